@@ -1,0 +1,43 @@
+// The term as the definition writes it: complex divisions, complex absolute values (steps v1 to
+// v5).
+//
+// Source: design, section 1; SC19 tutorial "Roofline Analysis on GPUs" (document 000), pseudo code
+// of Sigma-GPP and the source shown with its stall tables.
+#pragma once
+
+#include "gpp/forms/term.h"
+
+namespace gpp {
+
+/// sch and ssx of one term. `wtilde` and `wx` in eV, `I_eps` without unit.
+///   branch 1, |wdiff|^2 > limittwo and |delw|^2 < limitone: away from the pole;
+///   branch 2, else if |delw|^2 > TOL_Zero: close to the pole, where sch vanishes and ssx is the
+///   limit that stays finite; otherwise both are 0.
+template <class Real>
+GPP_HOST_DEVICE inline Term<Real> divide(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
+                                         Real wx, const BasicLimits<Real>& limits) {
+  const BasicComplex<Real> wtilde2 = wtilde * wtilde;
+  const BasicComplex<Real> Omega2 = wtilde2 * I_eps;
+  const BasicComplex<Real> wdiff = wx - wtilde;
+  const BasicComplex<Real> delw = wtilde / wdiff;
+  const Real delwr = norm(delw);
+  const Real wdiffr = norm(wdiff);
+
+  Term<Real> term;
+  if (wdiffr > limits.limittwo && delwr < limits.limitone) {
+    term.sch = delw * I_eps;
+    term.ssx = Omega2 / (wx * wx - wtilde2);
+  } else if (delwr > Real(TOL_Zero)) {
+    term.sch = {Real(0), Real(0)};
+    term.ssx = -(Omega2 * delw) / (Real(4) * wtilde2 * (delw + Real(0.5)));
+  } else {
+    term.sch = {Real(0), Real(0)};
+    term.ssx = {Real(0), Real(0)};
+  }
+
+  const Real ssxcutoff = limits.sexcut * abs(I_eps);
+  if (abs(term.ssx) > ssxcutoff && wx < Real(0)) term.ssx = {Real(0), Real(0)};
+  return term;
+}
+
+}  // namespace gpp

@@ -1,0 +1,118 @@
+// The factored form (step v11): what depends on (ig, igp) alone leaves the loop over bands, and the
+// two branches of ssx become one expression.
+//
+// Source: design, section 3, "The factored form". With wtilde = a + ib, x = wx, d = x - a,
+// t = d^2 + b^2, s = x + a, u = s^2 + b^2:
+//   1/(x - wtilde) = (d + ib)/t          1/(x + wtilde) = (s - ib)/u
+//   branch 1 holds exactly where t > tau, tau = max(limittwo, |wtilde|^2 / limitone)
+//   sch = wtilde I_eps / (x - wtilde) in branch 1, else 0
+//   ssx = (sch - wtilde I_eps / (x + wtilde)) / 2 in branches 1 and 2
+// so that over the bands only P = sum m d/t, Q = sum m/t (branch 1), R = sum m s/u and T = sum m/u
+// (occupied bands) need to be summed.
+#pragma once
+
+#include "gpp/forms/term.h"
+
+namespace gpp {
+
+/// What the loop over bands needs to know of wtilde: two reals, a square and the branch limit.
+template <class Real>
+struct FactoredPole {
+  Real a;    ///< Re wtilde
+  Real b;    ///< Im wtilde
+  Real b2;   ///< b^2
+  Real tau;  ///< branch 1 holds where t > tau
+};
+
+template <class Real>
+GPP_HOST_DEVICE inline FactoredPole<Real> make_factored_pole(BasicComplex<Real> wtilde,
+                                                             const BasicLimits<Real>& limits) {
+  const Real bound = norm(wtilde) / limits.limitone;
+  return {wtilde.re, wtilde.im, wtilde.im * wtilde.im,
+          bound > limits.limittwo ? bound : limits.limittwo};
+}
+
+/// The sums over bands at one (ig, igp, iw). Over empty bands only P and Q are used.
+template <class Real>
+struct FactoredSums {
+  BasicComplex<Real> P, Q;  ///< sum m d/t, sum m/t over branch 1
+  BasicComplex<Real> R, T;  ///< sum m s/u, sum m/u
+};
+
+/// Adds one band's m d/t and m/t: all that an empty band contributes.
+template <class Real>
+GPP_HOST_DEVICE inline void add_resonant(FactoredSums<Real>& sums, const FactoredPole<Real>& pole,
+                                         BasicComplex<Real> m, Real x) {
+  const Real d = x - pole.a;
+  const Real t = d * d + pole.b2;
+  const Real r = t > pole.tau ? Real(1) / t : Real(0);
+  sums.P += (d * r) * m;
+  sums.Q += r * m;
+}
+
+/// Adds one band's m s/u and m/u: what an occupied band (with x >= 0) contributes besides.
+template <class Real>
+GPP_HOST_DEVICE inline void add_antiresonant(FactoredSums<Real>& sums,
+                                             const FactoredPole<Real>& pole, BasicComplex<Real> m,
+                                             Real x) {
+  const Real s = x + pole.a;
+  const Real r = Real(1) / (s * s + pole.b2);
+  sums.R += (s * r) * m;
+  sums.T += r * m;
+}
+
+/// sum sch m = wtilde I_eps (P + ibQ).
+template <class Real>
+GPP_HOST_DEVICE inline BasicComplex<Real> factored_sch(BasicComplex<Real> wtilde,
+                                                       BasicComplex<Real> I_eps,
+                                                       const FactoredSums<Real>& sums) {
+  const Real b = wtilde.im;
+  return (wtilde * I_eps) *
+         BasicComplex<Real>{sums.P.re - b * sums.Q.im, sums.P.im + b * sums.Q.re};
+}
+
+/// sum ssx m = (wtilde I_eps / 2) ((P + ibQ) - (R - ibT)), P and Q over occupied bands.
+template <class Real>
+GPP_HOST_DEVICE inline BasicComplex<Real> factored_ssx(BasicComplex<Real> wtilde,
+                                                       BasicComplex<Real> I_eps,
+                                                       const FactoredSums<Real>& sums) {
+  const Real b = wtilde.im;
+  return (Real(0.5) * (wtilde * I_eps)) *
+         BasicComplex<Real>{sums.P.re - sums.R.re - b * (sums.Q.im + sums.T.im),
+                            sums.P.im - sums.R.im + b * (sums.Q.re + sums.T.re)};
+}
+
+/// True for the rare pole so small that a term of it can be in neither branch, where the sums above
+/// would count what the definition drops: |delw|^2 <= TOL_Zero outside branch 1. A pole at exactly
+/// 0 contributes nothing either way.
+template <class Real>
+GPP_HOST_DEVICE inline bool can_be_neither(BasicComplex<Real> wtilde,
+                                           const BasicLimits<Real>& limits) {
+  const Real w2 = norm(wtilde);
+  return w2 > Real(0) && w2 <= Real(TOL_Zero) * limits.limittwo;
+}
+
+/// One term in the factored form, cutoff and 'neither' included: for the bands and poles that the
+/// sums leave out, and for comparing the forms. ssxcutoff2 = sexcut^2 |I_eps|^2.
+template <class Real>
+GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
+                                           Real x, const BasicLimits<Real>& limits) {
+  const FactoredPole<Real> pole = make_factored_pole(wtilde, limits);
+  const BasicComplex<Real> wI = wtilde * I_eps;
+  const Real d = x - pole.a;
+  const Real s = x + pole.a;
+  const Real t = d * d + pole.b2;
+  const Real u = s * s + pole.b2;
+
+  Term<Real> term{};
+  if (t > pole.tau) term.sch = (Real(1) / t) * (wI * BasicComplex<Real>{d, pole.b});
+  if (t > pole.tau || norm(wtilde) > Real(TOL_Zero) * t) {
+    const BasicComplex<Real> antiresonant = (Real(1) / u) * (wI * BasicComplex<Real>{s, -pole.b});
+    term.ssx = Real(0.5) * (term.sch - antiresonant);
+  }
+  const Real ssxcutoff2 = limits.sexcut * limits.sexcut * norm(I_eps);
+  if (x < Real(0) && norm(term.ssx) > ssxcutoff2) term.ssx = {Real(0), Real(0)};
+  return term;
+}
+
+}  // namespace gpp

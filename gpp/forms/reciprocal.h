@@ -1,0 +1,35 @@
+// The term with each complex division written as one real reciprocal and a complex product
+// (step v7): a / b = a conj(b) / |b|^2.
+//
+// Source: SC19 tutorial (document 000), "V7. Replace Divides"; tutorial repository (document 004),
+// step 3.
+#pragma once
+
+#include "gpp/forms/term.h"
+
+namespace gpp {
+
+/// sch and ssx of one term; `pole` from make_pole. Branches as in divide.h. |cden|^2 reaches 1e48
+/// for poles marked invalid (wtilde = 1e12): fine in double, beyond single precision.
+template <class Real>
+GPP_HOST_DEVICE inline Term<Real> reciprocal(const Pole<Real>& pole, Real wx,
+                                             const BasicLimits<Real>& limits) {
+  const BasicComplex<Real> wdiff = wx - pole.wtilde;
+  const Real wdiffr = norm(wdiff);
+  const BasicComplex<Real> delw = (Real(1) / wdiffr) * (pole.wtilde * conj(wdiff));
+  const Real delwr = norm(delw);
+
+  Term<Real> term{};
+  const bool far = wdiffr > limits.limittwo && delwr < limits.limitone;
+  if (far || delwr > Real(TOL_Zero)) {
+    if (far) term.sch = delw * pole.I_eps;
+    const BasicComplex<Real> numerator = far ? pole.Omega2 : -(pole.Omega2 * delw);
+    const BasicComplex<Real> cden =
+        far ? wx * wx - pole.wtilde2 : Real(4) * pole.wtilde2 * (delw + Real(0.5));
+    term.ssx = (Real(1) / norm(cden)) * (numerator * conj(cden));
+  }
+  if (wx < Real(0) && abs(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
+  return term;
+}
+
+}  // namespace gpp

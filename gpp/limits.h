@@ -1,0 +1,26 @@
+// The constants that separate the branches of a term (design: BerkeleyGW's own values).
+#pragma once
+
+#include "gpp/markers.h"
+
+namespace gpp {
+
+inline constexpr double TOL_Small = 1e-6;
+inline constexpr double TOL_Zero = 1e-12;
+
+/// Where one branch of a term ends and the next begins. `Real` as in BasicComplex.
+template <class Real>
+struct BasicLimits {
+  Real limitone;  ///< branch 1 needs |delw|^2 below this: 1 / (4 TOL_Small)
+  Real limittwo;  ///< branch 1 needs |wdiff|^2 above this: sig_gamma^2, eV^2
+  Real sexcut;    ///< ssx is dropped where |ssx| > sexcut |I_eps| and wx < 0
+};
+
+using Limits = BasicLimits<double>;
+
+/// The limits the program computes for itself, whatever record 11 of the file says.
+constexpr Limits make_limits(double sig_gamma, double sexcut) {
+  return {1.0 / (4.0 * TOL_Small), sig_gamma * sig_gamma, sexcut};
+}
+
+}  // namespace gpp

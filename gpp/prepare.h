@@ -1,0 +1,51 @@
+// From the records of a file to the arrays of the kernel.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gpp/input.h"
+#include "gpp/problem.h"
+
+namespace gpp {
+
+/// A problem in host memory, with everything its view points to. The input's large arrays are not
+/// copied: they stay in the Input, which lives as long as this does.
+///
+/// Definitions (design, section 1, after BerkeleyGW's Sigma module):
+///   wx(iw,n1) = e_lk + sig_dw (iw - 2) - ekq(indext(n1)), and TOL_Zero where |wx| < TOL_Zero;
+///   occ(n1)   = 1 for bands up to nvband, 1/2 among them where |ekq - efermi| < tol, else 0;
+///   aqsm(igp,n1) = aqsmtemp(g,n1) and vcoul_loc(igp) = vcoul(g) with g =
+///   indinv(inv_igp_index(igp)), both 0 where g lies outside 1..ncouls.
+class PreparedProblem {
+ public:
+  /// `input` must be consistent: dimensions match arrays and indices are in range, as the reader
+  /// and the generator guarantee (data/validate.h).
+  explicit PreparedProblem(std::shared_ptr<const Input> input);
+  explicit PreparedProblem(Input&& input);
+
+  PreparedProblem(const PreparedProblem&) = delete;
+  PreparedProblem& operator=(const PreparedProblem&) = delete;
+
+  const Problem& view() const { return view_; }
+  const Input& input() const { return *input_; }
+
+ private:
+  void gather_bands();
+  void gather_own_vectors();
+  void sort_bands();
+
+  std::shared_ptr<const Input> input_;
+  std::vector<Complex> aqsmtemp_local_;
+  std::vector<Complex> aqsmtemp_local_t_;
+  std::vector<double> wx_array_;
+  std::vector<double> wx_array_t_;
+  std::vector<double> vcoul_loc_;
+  std::vector<double> occ_array_;
+  std::vector<int> empty_bands_;
+  std::vector<int> occupied_bands_;
+  std::vector<int> exceptional_bands_;
+  Problem view_;
+};
+
+}  // namespace gpp

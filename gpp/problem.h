@@ -1,0 +1,62 @@
+// The problem as a variant sees it: a view of arrays that lie where the variant runs.
+#pragma once
+
+#include "gpp/array.h"
+#include "gpp/complex.h"
+#include "gpp/limits.h"
+#include "gpp/markers.h"
+
+namespace gpp {
+
+/// One problem, ready to be summed. Trivially copyable, so a kernel takes it by value; the arrays
+/// lie in the memory of whatever device the problem was placed on (gpp/runtime.h). All indices
+/// count from 0, iw from nstart. Array names are the paper's; see prepare.h for how they follow
+/// from the input.
+struct Problem {
+  int nbands = 0;  ///< n1: bands summed over
+  int ngpown = 0;  ///< igp: own G' vectors
+  int ncouls = 0;  ///< ig: G vectors
+  int nfreq = 0;   ///< iw: frequencies, 1..3
+  Limits limits{};
+
+  Array2<const Complex> wtilde_array;      ///< (ig, igp) plasmon-pole energy, eV
+  Array2<const Complex> I_eps_array;       ///< (ig, igp) inverse dielectric matrix less unity
+  Array2<const Complex> aqsntemp;          ///< (ig, n1)
+  Array2<const Complex> aqsmtemp_local;    ///< (igp, n1) gathered through indinv
+  Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) the same, transposed (step v5)
+  Array2<const double> wx_array;    ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
+  Array2<const double> wx_array_t;  ///< (n1, iw) the same, transposed (step v5)
+  Array1<const double> vcoul_loc;   ///< (igp) Coulomb interaction, Ry
+  Array1<const double> occ_array;   ///< (n1) occupation: 0, 1/2 or 1
+
+  // The factored form (v11, v12) treats three classes of bands apart; each list is ascending.
+  Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
+  Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
+  Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
+  bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
+
+  /// Terms (n1, igp, ig, iw) summed.
+  long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
+};
+
+/// The same problem with each array replaced by what `place` returns for it: the one list of arrays
+/// for everyone who copies a problem elsewhere. `place` takes and returns an Array1 or Array2.
+template <class Place>
+Problem relocate(const Problem& problem, Place&& place) {
+  Problem moved = problem;
+  moved.wtilde_array = place(problem.wtilde_array);
+  moved.I_eps_array = place(problem.I_eps_array);
+  moved.aqsntemp = place(problem.aqsntemp);
+  moved.aqsmtemp_local = place(problem.aqsmtemp_local);
+  moved.aqsmtemp_local_t = place(problem.aqsmtemp_local_t);
+  moved.wx_array = place(problem.wx_array);
+  moved.wx_array_t = place(problem.wx_array_t);
+  moved.vcoul_loc = place(problem.vcoul_loc);
+  moved.occ_array = place(problem.occ_array);
+  moved.empty_bands = place(problem.empty_bands);
+  moved.occupied_bands = place(problem.occupied_bands);
+  moved.exceptional_bands = place(problem.exceptional_bands);
+  return moved;
+}
+
+}  // namespace gpp

@@ -1,0 +1,11 @@
+// The runtimes variants run under. Which of them are linked, the catalog decides.
+#pragma once
+
+#include "gpp/runtime.h"
+
+namespace gpp {
+
+const Runtime& host_runtime();  ///< this process's own cores and memory
+const Runtime& cuda_runtime();  ///< the current CUDA device: CUDA and Thrust
+
+}  // namespace gpp
