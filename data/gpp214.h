@@ -1,0 +1,43 @@
+// Reading and writing gpp214 files.
+//
+// Format (design, section 2): Fortran unformatted sequential, little endian, 18 records, each framed
+// by its length in bytes as a 4-byte integer before and after. Records above 2^31-9 bytes come in
+// subrecords (data/fortran_records.h). data/gpp214_records.h lists what each record holds.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <string_view>
+
+#include "gpp/input.h"
+
+namespace gpp {
+
+/// Reads a file and validates it (data/validate.h). The structure of the whole file is checked
+/// against its dimensions, and the memory it needs against the memory there is, before anything is
+/// allocated; arrays are then read straight into their vectors. Throws InputError.
+Input read_gpp214(const std::filesystem::path& path);
+
+/// The same from a stream that can seek; `name` stands for the file in messages.
+Input read_gpp214(std::istream& stream, std::string_view name);
+
+struct WriteOptions {
+  /// Longer records are split. The default is gfortran's own; smaller ones exercise subrecords.
+  std::int64_t max_subrecord_bytes = 2147483639;
+};
+
+/// Writes a file: first beside `path` under a temporary name, renamed when complete, so that an
+/// interrupted run never leaves half a file under the name. Array sizes must agree with the
+/// dimensions; values are written as they are. Throws InputError, and then leaves nothing behind.
+void write_gpp214(const std::filesystem::path& path, const Input& input,
+                  const WriteOptions& options = {});
+
+/// The same bytes to a stream.
+void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& options = {});
+
+/// Bytes of the file that write_gpp214 makes of an input with these dimensions (its arrays need not
+/// be there). Saturates at the largest 64-bit integer.
+std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options = {});
+
+}  // namespace gpp

@@ -1,0 +1,29 @@
+// How much memory an input takes, and whether it is there: asked before anything is allocated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gpp/input.h"
+
+namespace gpp {
+
+/// Bytes that an input of these dimensions and its PreparedProblem take together. Only the
+/// dimensions are looked at (records 1, 2 and the frequencies). Saturates at the largest 64-bit
+/// integer.
+std::int64_t memory_estimate(const Input& dimensions);
+
+/// Bytes this process can still take: what the kernel calls available, or less where a control
+/// group limits the process.
+std::int64_t available_memory();
+
+/// Throws InputError, saying how much is needed and how much is there, when `bytes` exceeds
+/// `available`. `purpose` completes the sentence "... needs 5.6 GB of memory".
+void require_memory(std::int64_t bytes, std::string_view purpose,
+                    std::int64_t available = available_memory());
+
+/// A size for people, in decimal units: "85 kB", "7.7 MB", "0.91 GB".
+std::string describe_bytes(std::int64_t bytes);
+
+}  // namespace gpp
