@@ -1,0 +1,83 @@
+#include "harness/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gpp {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// One real number of the sums, with what it should be.
+struct Component {
+  const char* sum;   // "asx" or "ach"
+  int frequency;     // from 1
+  const char* part;  // "real" or "imaginary"
+  double computed;
+  double reference;
+  double magnitude;
+};
+
+/// Infinity where no error can be stated: the component is wrong whatever the tolerance.
+double relative_error(const Component& c) {
+  if (!std::isfinite(c.computed) || !std::isfinite(c.reference)) return infinity;
+  const double scale = std::max(std::abs(c.reference), cancellation_floor * c.magnitude);
+  if (scale == 0.0) return c.computed == 0.0 ? 0.0 : infinity;
+  return std::abs(c.computed - c.reference) / scale;
+}
+
+std::string describe(const Component& c, double error, double tolerance) {
+  const std::string where =
+      fmt::format("{} at frequency {}, {} part: ", c.sum, c.frequency, c.part);
+  if (!std::isfinite(c.reference)) return where + "the reference itself is not a finite number";
+  if (std::isnan(c.computed)) return where + "the variant gave NaN (not a number)";
+  if (std::isinf(c.computed)) return where + "the variant gave an infinity";
+  if (std::isinf(error))
+    return where + fmt::format("{:.16e} where nothing was added and 0 is due", c.computed);
+  return where + fmt::format("{:.16e} instead of {:.16e}, relative error {:.1e} above {:.1e}",
+                             c.computed, c.reference, error, tolerance);
+}
+
+/// Keeps the worst component seen.
+class Judge {
+ public:
+  explicit Judge(double tolerance) {
+    check_.tolerance = tolerance;
+    check_.passed = true;
+  }
+
+  void look_at(const Component& component) {
+    const double error = relative_error(component);
+    if (!(error <= check_.tolerance) && (check_.passed || error > check_.max_relative_error)) {
+      check_.passed = false;
+      check_.reason = describe(component, error, check_.tolerance);
+    }
+    check_.max_relative_error = std::max(check_.max_relative_error, error);
+  }
+
+  Check verdict() const { return check_; }
+
+ private:
+  Check check_;
+};
+
+}  // namespace
+
+Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance) {
+  Judge judge(tolerance);
+  const auto look_at = [&](const char* sum, int iw, Complex value, Complex due, Complex size) {
+    if (iw >= nfreq) due = size = Complex{};
+    judge.look_at({sum, iw + 1, "real", value.re, due.re, size.re});
+    judge.look_at({sum, iw + 1, "imaginary", value.im, due.im, size.im});
+  };
+  for (int iw = 0; iw < max_frequencies; ++iw) {
+    look_at("asx", iw, computed.asx[iw], reference.sums.asx[iw], reference.magnitude.asx[iw]);
+    look_at("ach", iw, computed.ach[iw], reference.sums.ach[iw], reference.magnitude.ach[iw]);
+  }
+  return judge.verdict();
+}
+
+}  // namespace gpp

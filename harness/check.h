@@ -1,0 +1,35 @@
+// Is what a variant computed right? Judged against the reference and the size of what was added up.
+#pragma once
+
+#include <string>
+
+#include "gpp/reference.h"
+#include "gpp/sums.h"
+
+namespace gpp {
+
+/// Relative error per component that a right double-precision sum stays below, in any order.
+inline constexpr double default_tolerance = 1e-10;
+
+/// A component that cancels below this share of sum |term| is judged against that share.
+inline constexpr double cancellation_floor = 1e-4;
+
+/// The verdict on one set of sums.
+struct Check {
+  double max_relative_error = 0;  ///< infinity where a sum is NaN, infinite, or wrongly not 0
+  double tolerance = 0;
+  bool passed = false;
+  std::string reason;  ///< empty when passed, else the worst component and what is wrong with it
+};
+
+/// Compares every real component of asx and ach at every frequency:
+///
+///   error = |computed - reference| / max(|reference|, cancellation_floor * magnitude)
+///
+/// with magnitude = sum |term| of that component, so that 1e-10 means 1e-10 of the result or 1e-14
+/// of what was added up, whichever is larger. Where the magnitude is exactly 0 (nothing was added),
+/// and beyond the `nfreq` frequencies of the problem, the sum must be exactly 0. NaN and infinities
+/// fail. `tolerance` is inclusive: 0 demands the reference bit for bit.
+Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance);
+
+}  // namespace gpp
