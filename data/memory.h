@@ -10,8 +10,8 @@
 namespace gpp {
 
 /// Bytes that an input of these dimensions and its PreparedProblem take together. Only the
-/// dimensions are looked at (records 1, 2 and the frequencies). Saturates at the largest 64-bit
-/// integer.
+/// dimensions of records 1 and 2 are looked at; they must be valid (data/validate.h). Saturates at
+/// the largest 64-bit integer.
 std::int64_t memory_estimate(const Input& dimensions);
 
 /// Bytes this process can still take: what the kernel calls available, or less where a control
@@ -19,8 +19,8 @@ std::int64_t memory_estimate(const Input& dimensions);
 std::int64_t available_memory();
 
 /// Throws InputError, saying how much is needed and how much is there, when `bytes` exceeds
-/// `available`. `purpose` completes the sentence "... needs 5.6 GB of memory".
-void require_memory(std::int64_t bytes, std::string_view purpose,
+/// `available`. `source` names the input in the message.
+void require_memory(std::int64_t bytes, std::string_view source,
                     std::int64_t available = available_memory());
 
 /// A size for people, in decimal units: "85 kB", "7.7 MB", "0.91 GB".

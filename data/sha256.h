@@ -19,11 +19,10 @@ class Sha256 {
   std::string digest();
 
  private:
-  using State = std::array<std::uint32_t, 8>;
-  static void compress(State& state, const unsigned char* blocks, std::size_t count);
+  void compress(const unsigned char* block);
 
-  State state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<unsigned char, 64> pending_{};
   std::size_t pending_bytes_ = 0;
   std::uint64_t total_bytes_ = 0;

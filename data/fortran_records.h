@@ -1,0 +1,100 @@
+// Fortran unformatted sequential records, as gfortran writes them (GNU Fortran manual, "File format
+// of unformatted sequential files"); Intel's and others' are the same.
+//
+// A record is framed by its length as a 4-byte little-endian integer. One longer than 2^31-9 bytes
+// is cut into subrecords, each framed the same way: a leading marker is negative when another
+// subrecord follows, a trailing marker is negative when another one went before.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace gpp {
+
+/// A record as messages name it.
+struct Record {
+  int number = 0;            ///< from 1
+  const char* name = "";     ///< "aqsmtemp"
+  const char* content = "";  ///< what it must hold, as in "ncouls x ngpown complex128"
+};
+
+/// Reads the records of a stream one after another: begin, then read or skip everything, then end.
+/// Every marker is checked on the way against the length the caller expects and against the end of
+/// the stream, before a byte of content is touched. All functions throw InputError.
+class RecordReader {
+ public:
+  /// `name` stands for the stream in messages. The stream must be able to seek.
+  RecordReader(std::istream& stream, std::string name);
+
+  void begin(const Record& record, std::int64_t bytes);
+  void read(void* target, std::int64_t bytes);
+  void skip(std::int64_t bytes);
+  void end();
+
+  /// Back to the first byte.
+  void rewind();
+  /// The stream must end here.
+  void expect_end();
+
+  /// The first bytes of the stream, at most `bytes` of them.
+  std::string head(std::int64_t bytes);
+  std::int64_t stream_bytes() const { return stream_bytes_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Subrecord {
+    std::int64_t marker_at = 0;  ///< byte offset of the leading marker
+    std::int64_t bytes = 0;
+    std::int64_t left = 0;
+    bool preceded = false;
+    bool continued = false;
+  };
+
+  void begin_subrecord();
+  void end_subrecord();
+  void check_length(std::int32_t marker) const;
+  void check_stream_holds_subrecord() const;
+  std::int32_t read_marker(const char* which);
+  void read_raw(void* target, std::int64_t bytes);
+  void advance(void* target, std::int64_t bytes);
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::istream& stream_;
+  std::string name_;
+  std::int64_t stream_bytes_ = 0;
+  std::int64_t position_ = 0;
+  Record record_;
+  std::int64_t record_bytes_ = 0;
+  std::int64_t record_left_ = 0;  ///< bytes of the record in later subrecords
+  Subrecord subrecord_;
+};
+
+/// Writes records: begin with the length, then the content in any pieces, then end. Errors are left
+/// in the state of the stream.
+class RecordWriter {
+ public:
+  /// Throws std::invalid_argument unless 1 <= max_subrecord_bytes <= 2147483639.
+  RecordWriter(std::ostream& stream, std::int64_t max_subrecord_bytes);
+
+  void begin(std::int64_t bytes);
+  void write(const void* source, std::int64_t bytes);
+  void end();
+
+  /// Bytes a record takes in the file, its markers included. Saturates.
+  static std::int64_t framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes);
+
+ private:
+  void begin_subrecord();
+  void end_subrecord();
+  void write_marker(std::int64_t length, bool negative);
+
+  std::ostream& stream_;
+  std::int64_t max_subrecord_bytes_;
+  std::int64_t record_left_ = 0;  ///< bytes of the record in later subrecords
+  std::int64_t subrecord_bytes_ = 0;
+  std::int64_t subrecord_left_ = 0;
+  bool preceded_ = false;
+};
+
+}  // namespace gpp

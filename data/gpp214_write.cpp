@@ -1,0 +1,52 @@
+#include <ostream>
+
+#include "data/gpp214.h"
+#include "data/gpp214_records.h"
+#include "data/replace_file.h"
+#include "data/validate.h"
+
+namespace gpp {
+namespace {
+
+void write_item(RecordWriter& writer, const std::int32_t& value) {
+  writer.write(&value, sizeof(value));
+}
+void write_item(RecordWriter& writer, const double& value) { writer.write(&value, sizeof(value)); }
+void write_item(RecordWriter& writer, const RepeatedItem& item) { write_item(writer, item.value); }
+void write_item(RecordWriter& writer, const std::array<Complex, 3>& values) {
+  writer.write(values.data(), bytes_of_item(values));
+}
+template <class Vector>
+void write_item(RecordWriter& writer, const ArrayItem<Vector>& item) {
+  writer.write(item.values.data(), bytes_of_item(item));
+}
+
+}  // namespace
+
+std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options) {
+  std::int64_t bytes = 0;
+  for_each_record(dimensions, [&](const Record&, auto&&... items) {
+    bytes = saturating_sum(
+        bytes, RecordWriter::framed_bytes(bytes_of_record(items...), options.max_subrecord_bytes));
+  });
+  return bytes;
+}
+
+void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& options) {
+  validate_sizes(input, "the input to be written");
+  RecordWriter writer(stream, options.max_subrecord_bytes);
+  for_each_record(input, [&](const Record&, auto&&... items) {
+    writer.begin(bytes_of_record(items...));
+    (write_item(writer, items), ...);
+    writer.end();
+  });
+}
+
+void write_gpp214(const std::filesystem::path& path, const Input& input,
+                  const WriteOptions& options) {
+  validate_sizes(input, path.string());
+  replace_file(path, gpp214_file_bytes(input, options),
+               [&](std::ostream& stream) { write_gpp214(stream, input, options); });
+}
+
+}  // namespace gpp
