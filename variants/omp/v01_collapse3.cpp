@@ -1,0 +1,46 @@
+// v1, collapse3: every (n1, igp, ig) is one iteration of a single parallel loop.
+//
+// The definition as it stands, with all the parallelism there is: a GPU wants as many iterations as
+// it can get. The frequencies are looped over inside; each adds to sums of its own, which a branch
+// on iw picks, because a GPU's registers cannot be indexed.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums collapse3(const Problem& problem) {
+  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+
+#pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
+    reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      for (int ig = 0; ig < problem.ncouls; ++ig) {
+        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+        const double vcoul = problem.vcoul_loc(igp);
+        const double occ = problem.occ_array(n1);
+        for (int iw = 0; iw < problem.nfreq; ++iw) {
+          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
+                                   problem.wx_array(iw, n1), problem.limits);
+          const Complex asx = vcoul * occ * term.ssx * m;
+          const Complex ach = vcoul * 0.5 * term.sch * m;
+          if (iw == 0) {
+            asx_1 -= asx;
+            ach_1 += ach;
+          } else if (iw == 1) {
+            asx_2 -= asx;
+            ach_2 += ach;
+          } else {
+            asx_3 -= asx;
+            ach_3 += ach;
+          }
+        }
+      }
+    }
+  }
+  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,46 @@
+// v3, block512: 512 threads per block.
+//
+// More threads in a block leave each of them fewer registers, but hide more latency. A host starts
+// as many threads as it has cores either way: this step is for GPUs.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums block512(const Problem& problem) {
+  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+
+#pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
+    thread_limit(512) \
+    reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+  for (int igp = 0; igp < problem.ngpown; ++igp) {
+    for (int ig = 0; ig < problem.ncouls; ++ig) {
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+        const double vcoul = problem.vcoul_loc(igp);
+        const double occ = problem.occ_array(n1);
+        for (int iw = 0; iw < problem.nfreq; ++iw) {
+          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
+                                   problem.wx_array(iw, n1), problem.limits);
+          const Complex asx = vcoul * occ * term.ssx * m;
+          const Complex ach = vcoul * 0.5 * term.sch * m;
+          if (iw == 0) {
+            asx_1 -= asx;
+            ach_1 += ach;
+          } else if (iw == 1) {
+            asx_2 -= asx;
+            ach_2 += ach;
+          } else {
+            asx_3 -= asx;
+            ach_3 += ach;
+          }
+        }
+      }
+    }
+  }
+  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,38 @@
+// v4, iw_outside: one launch per frequency.
+//
+// No branch on iw, and two sums live at once instead of six: registers are freed on a GPU. The
+// price is that m is computed once per frequency.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums iw_outside(const Problem& problem) {
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    Complex asx{}, ach{};
+
+#pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
+    thread_limit(512) reduction(+ : asx, ach)
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      for (int ig = 0; ig < problem.ncouls; ++ig) {
+        for (int n1 = 0; n1 < problem.nbands; ++n1) {
+          const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+          const double vcoul = problem.vcoul_loc(igp);
+          const double occ = problem.occ_array(n1);
+          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
+                                   problem.wx_array(iw, n1), problem.limits);
+          asx -= vcoul * occ * term.ssx * m;
+          ach += vcoul * 0.5 * term.sch * m;
+        }
+      }
+    }
+    sums.asx[iw] = asx;
+    sums.ach[iw] = ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::omp

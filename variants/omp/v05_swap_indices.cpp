@@ -1,0 +1,37 @@
+// v5, swap_indices: wx and aqsm are read from copies with n1 as the fastest index.
+//
+// The loop over n1 strode through both arrays; now it reads neighbours.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums swap_indices(const Problem& problem) {
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    Complex asx{}, ach{};
+
+#pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
+    thread_limit(512) reduction(+ : asx, ach)
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      for (int ig = 0; ig < problem.ncouls; ++ig) {
+        for (int n1 = 0; n1 < problem.nbands; ++n1) {
+          const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+          const double vcoul = problem.vcoul_loc(igp);
+          const double occ = problem.occ_array(n1);
+          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
+                                   problem.wx_array_t(n1, iw), problem.limits);
+          asx -= vcoul * occ * term.ssx * m;
+          ach += vcoul * 0.5 * term.sch * m;
+        }
+      }
+    }
+    sums.asx[iw] = asx;
+    sums.ach[iw] = ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,40 @@
+// v7, reciprocal: a complex division becomes one real reciprocal and a complex multiplication.
+//
+// A division takes many instructions, and a library's complex division contains several. See
+// gpp/forms/reciprocal.h.
+
+#include "gpp/forms/reciprocal.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums reciprocal(const Problem& problem) {
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    Complex asx{}, ach{};
+
+#pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
+    thread_limit(512) reduction(+ : asx, ach)
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      for (int ig = 0; ig < problem.ncouls; ++ig) {
+        const Pole pole =
+            make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
+        Complex ssx_m{}, sch_m{};
+        for (int n1 = 0; n1 < problem.nbands; ++n1) {
+          const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+          const Term term = gpp::reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);
+          ssx_m += problem.occ_array(n1) * term.ssx * m;
+          sch_m += term.sch * m;
+        }
+        asx -= problem.vcoul_loc(igp) * ssx_m;
+        ach += problem.vcoul_loc(igp) * 0.5 * sch_m;
+      }
+    }
+    sums.asx[iw] = asx;
+    sums.ach[iw] = ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::omp

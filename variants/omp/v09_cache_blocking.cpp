@@ -1,0 +1,53 @@
+// v9, cache_blocking: the loops over ig and n1 are cut into blocks.
+//
+// The band data of one block, aqsn(ig, n1), is small enough to stay in a cache while all igp use
+// it; before, each igp fetched the whole array anew.
+
+#include <algorithm>
+
+#include "gpp/forms/power2.h"
+#include "gpp/variant.h"
+#include "variants/omp/reduction.h"
+
+namespace gpp::omp {
+
+Sums cache_blocking(const Problem& problem) {
+  constexpr int ig_block = 64;
+  constexpr int n1_block = 32;
+  const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
+  const int n1_blocks = (problem.nbands + n1_block - 1) / n1_block;
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    Complex asx{}, ach{};
+
+#pragma omp target teams distribute parallel for collapse(4) firstprivate(problem, iw) \
+    thread_limit(512) reduction(+ : asx, ach)
+    for (int ig_blk = 0; ig_blk < ig_blocks; ++ig_blk) {
+      for (int n1_blk = 0; n1_blk < n1_blocks; ++n1_blk) {
+        for (int igp = 0; igp < problem.ngpown; ++igp) {
+          for (int ig_in = 0; ig_in < ig_block; ++ig_in) {
+            const int ig = ig_blk * ig_block + ig_in;
+            if (ig >= problem.ncouls) continue;
+            const int n1_end = std::min((n1_blk + 1) * n1_block, problem.nbands);
+            const Pole pole = make_squared_pole(problem.wtilde_array(ig, igp),
+                                                problem.I_eps_array(ig, igp), problem.limits);
+            Complex ssx_m{}, sch_m{};
+            for (int n1 = n1_blk * n1_block; n1 < n1_end; ++n1) {
+              const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+              const Term term = gpp::power2(pole, problem.wx_array_t(n1, iw), problem.limits);
+              ssx_m += problem.occ_array(n1) * term.ssx * m;
+              sch_m += term.sch * m;
+            }
+            asx -= problem.vcoul_loc(igp) * ssx_m;
+            ach += problem.vcoul_loc(igp) * 0.5 * sch_m;
+          }
+        }
+      }
+    }
+    sums.asx[iw] = asx;
+    sums.ach[iw] = ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::omp
