@@ -66,8 +66,10 @@ struct Statistics {
   DielectricStatistics I_eps;
 };
 
-/// Looks at a problem in host memory on all cores. Where it has more than `most_terms` terms, only
-/// every k-th G' is looked at, with the smallest k that stays below.
+/// Looks at a problem in host memory on all cores. Where it has more than `most_terms` terms, or a
+/// hundredth as many poles, only every k-th G' is looked at, with the smallest k that suffices.
+/// A term whose |wdiff|^2 or |delw|^2 equals a limit of its branch to the last bits may be counted
+/// on either side of it.
 Statistics statistics(const Problem& problem, std::int64_t most_terms = 1'000'000'000);
 
 }  // namespace gpp

@@ -1,0 +1,239 @@
+#include "data/generate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "data/cell.h"
+#include "data/error.h"
+#include "data/memory.h"
+#include "data/parallel.h"
+#include "data/random.h"
+#include "data/silicon_laws.h"
+#include "gpp/limits.h"
+#include "gpp/prepare.h"
+
+namespace gpp {
+namespace {
+
+// One independent sequence of random numbers per array.
+enum Stream : std::uint64_t { energies = 1, poles, elements_n, elements_m };
+
+constexpr double pi = 3.14159265358979323846;
+constexpr int q_points = 8;                  // 2 x 2 x 2, as for the silicon inputs
+constexpr double rydberg = 13.605693122994;  // eV
+constexpr Complex invalid_pole = {1e12, 0.0};
+
+std::size_t at(int row, int rows, int column) {
+  return static_cast<std::size_t>(row) +
+         static_cast<std::size_t>(rows) * static_cast<std::size_t>(column);
+}
+
+void require(bool condition, const Preset& preset, const char* what) {
+  if (!condition)
+    throw InputError("preset " + preset.name + " contradicts itself: it needs " + what);
+}
+
+void check(const Preset& p) {
+  require(p.ncouls >= 1 && p.ncouls <= 10'000'000, p, "ncouls in 1..10000000");
+  require(p.ngpown >= 1 && p.g_ranks >= 1, p, "ngpown and g_ranks of at least 1");
+  require(p.ngpown - 1 <= (p.ncouls - 1) / p.g_ranks, p,
+          "ncouls to hold every G' of the first rank, 1 + (ngpown - 1) g_ranks of them");
+  require(1 <= p.ntband_dist && p.ntband_dist <= p.sig_ntband, p, "1 <= ntband_dist <= sig_ntband");
+  require(1 <= p.nvband && p.nvband <= p.sig_ntband, p, "1 <= nvband <= sig_ntband");
+  require(1 <= p.nstart && p.nstart <= p.nend && p.nend <= 3, p, "1 <= nstart <= nend <= 3");
+  require(p.lattice > 0.0 && p.pole_scale > 0.0, p, "a positive lattice and pole_scale");
+  require(p.invalid_poles >= 0.0 && p.invalid_poles <= 0.99, p, "invalid_poles in 0..0.99");
+}
+
+// Records 1, 2 and the frequencies. BerkeleyGW knows more G vectors than the dielectric matrix has:
+// here 3 times as many for the bare Coulomb interaction and 23 times in all, as in si8_medium.
+Input dimensions(const Preset& preset) {
+  Input input;
+  input.sig_ntband = preset.sig_ntband;
+  input.gvec_ng = 23 * preset.ncouls;
+  input.ncoul = 3 * preset.ncouls;
+  input.epsmpi_ngpown_max = preset.ngpown;
+  input.peinf_ntband_max = preset.ntband_dist;
+  input.peinf_ntband_dist = preset.ntband_dist;
+  input.ipe = 1;
+  input.ispin = 1;
+  input.ngpown = preset.ngpown;
+  input.ncouls = preset.ncouls;
+  input.nstart = preset.nstart;
+  input.nend = preset.nend;
+  return input;
+}
+
+void set_vectors(Input& input, const Preset& preset, const Cell& cell) {
+  input.indinv = cell.indinv;
+  input.indinv.resize(static_cast<std::size_t>(input.gvec_ng), 0);
+  for (int igp = 0; igp < preset.ngpown; ++igp)
+    input.inv_igp_index.push_back(1 + igp * preset.g_ranks);
+  const double volume = preset.lattice * preset.lattice * preset.lattice;
+  for (const double length2 : cell.length2)
+    input.vcoul.push_back(8.0 * pi / (volume * q_points * length2));
+}
+
+void set_energies(Input& input, const Preset& preset, std::uint64_t seed) {
+  for (int band = 0; band < preset.sig_ntband; ++band) {
+    Random random(seed, energies, static_cast<std::uint64_t>(band));
+    const double place = band + 0.25 + 0.5 * random.uniform();
+    input.wfnkq_ekq.push_back(silicon::band_energy(place / preset.nvband));
+  }
+  const double valence_top = input.wfnkq_ekq[static_cast<std::size_t>(preset.nvband - 1)];
+  const bool metal = preset.half_occupied > 0.0;
+  input.peinf_indext_dist.resize(static_cast<std::size_t>(preset.ntband_dist));
+  std::iota(input.peinf_indext_dist.begin(), input.peinf_indext_dist.end(), 1);
+  input.sig_fdf = 2;
+  input.sig_dw = 1.0;
+  input.sig_gamma = 0.5;
+  input.e_lk = valence_top + preset.e_lk;
+  input.nvband = preset.nvband;
+  input.tol = metal ? preset.half_occupied : 1e-6 * rydberg;
+  input.efermi = metal ? valence_top : valence_top + 2.0;
+  const Limits limits = make_limits(input.sig_gamma, 4.0);
+  input.sexcut = limits.sexcut;
+  input.limittwo = limits.limittwo;
+  input.limitone = limits.limitone;
+}
+
+// wtilde and I_eps of (G, G'), both counted from 0.
+class Dielectric {
+ public:
+  struct Element {
+    Complex wtilde;
+    Complex I_eps;
+  };
+
+  Dielectric(const Preset& preset, std::uint64_t seed, const Cell& cell)
+      : preset_(preset), seed_(seed) {
+    for (int g = 0; g < preset.ncouls; ++g) {
+      const double length2 = cell.length2[static_cast<std::size_t>(g)];
+      length_.push_back(std::sqrt(length2));
+      diagonal_.push_back(silicon::screening(length2));
+      strength_.push_back(length_.back() * std::sqrt(diagonal_.back()));
+    }
+  }
+
+  // |q+G|^2 I_eps is Hermitian and wtilde symmetric: (G,G') and (G',G) draw the same numbers.
+  Element operator()(int g, int g_prime) const {
+    const auto row = static_cast<std::size_t>(g);
+    if (g == g_prime) return {{silicon::diagonal_pole(diagonal_[row]), 0.0}, {diagonal_[row], 0.0}};
+    const auto low = static_cast<std::size_t>(std::min(g, g_prime));
+    const auto high = static_cast<std::size_t>(std::max(g, g_prime));
+    Random random(seed_, poles, low * length_.size() + high);
+    const double size = silicon::coupling(random.uniform()) * (strength_[low] * strength_[high]) /
+                        (length_[row] * length_[row]);
+    const Complex phase = random.phase();
+    const Complex I_eps = size * (g < g_prime ? phase : conj(phase));
+    const double kind = random.uniform();
+    if (kind < silicon::zero_poles)
+      return {{0.0, 0.0},
+              kind < silicon::zero_screening * silicon::zero_poles ? Complex{0.0, 0.0} : I_eps};
+    return {pole(kind - silicon::zero_poles, random.uniform()), I_eps};
+  }
+
+ private:
+  Complex pole(double kind, double u) const {
+    const bool invalid = kind < preset_.invalid_poles;
+    if (invalid && !preset_.complex_poles) return invalid_pole;
+    const double energy = preset_.pole_scale * silicon::pole_energy(u);
+    return invalid ? Complex{0.0, energy} : Complex{energy, 0.0};
+  }
+
+  const Preset& preset_;
+  std::uint64_t seed_;
+  std::vector<double> length_;    // |q+G|
+  std::vector<double> diagonal_;  // I_eps(G,G)
+  std::vector<double> strength_;  // |q+G| sqrt(I_eps(G,G))
+};
+
+void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, const Cell& cell,
+                    const Progress& progress) {
+  const Dielectric dielectric(preset, seed, cell);
+  const std::size_t size = at(0, input.ncouls, input.ngpown);
+  input.wtilde_array.resize(size);
+  input.I_eps_array.resize(size);
+  const auto fill_column = [&](int igp) {
+    const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
+    const int g_prime = input.indinv[static_cast<std::size_t>(own - 1)] - 1;
+    for (int ig = 0; ig < input.ncouls; ++ig) {
+      const auto [wtilde, I_eps] = dielectric(ig, g_prime);
+      input.wtilde_array[at(ig, input.ncouls, igp)] = wtilde;
+      input.I_eps_array[at(ig, input.ncouls, igp)] = I_eps;
+    }
+  };
+  parallel_for(input.ngpown, fill_column, progress);
+}
+
+std::vector<Complex> matrix_elements(const Input& input, Stream stream, std::uint64_t seed,
+                                     const Cell& cell, const Progress& progress) {
+  const double valence_top = input.wfnkq_ekq[static_cast<std::size_t>(input.nvband - 1)];
+  const double scale = std::sqrt(16.0 / input.nvband);
+  std::vector<Complex> values(at(0, input.ncouls, input.peinf_ntband_dist));
+  const auto fill_band = [&](int n1) {
+    const double energy = input.wfnkq_ekq[static_cast<std::size_t>(n1)] - valence_top;
+    const auto shells = silicon::matrix_elements(n1 < input.nvband, energy);
+    for (int ig = 0; ig < input.ncouls; ++ig) {
+      const std::size_t place = at(ig, input.ncouls, n1);
+      Random random(seed, stream, place);
+      const double rms =
+          silicon::matrix_element(shells, cell.length2[static_cast<std::size_t>(ig)]);
+      const double size = scale * rms * silicon::matrix_element_shape(random.uniform());
+      values[place] = size * random.phase();
+    }
+  };
+  parallel_for(input.peinf_ntband_dist, fill_band, progress);
+  return values;
+}
+
+void set_reference(Input& input, const Progress& progress) {
+  // The prepared problem only looks on while the sums are made; ownership stays here.
+  const std::shared_ptr<const Input> borrowed(std::shared_ptr<void>(), &input);
+  const Sums sums = compute_reference(PreparedProblem(borrowed).view(), progress).sums;
+  for (int iw = 0; iw < input.nfreq(); ++iw) {
+    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
+    input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];
+    input.achtempref[slot] = input.achtemp[slot] + sums.ach[iw];
+  }
+}
+
+// The progress of a part that does `share` of the work after `before` of it was done.
+Progress part(const Progress& progress, double before, double share) {
+  if (!progress) return {};
+  return [&progress, before, share](double done) { progress(before + share * done); };
+}
+
+}  // namespace
+
+Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
+               const Progress& progress) {
+  check(preset);
+  Input input = dimensions(preset);
+  require_memory(memory_estimate(input), "preset " + preset.name);
+
+  const Cell cell = make_cell(preset.lattice, input.ncoul, input.ncouls);
+  set_vectors(input, preset, cell);
+  set_energies(input, preset, seed);
+
+  // An element drawn takes about as long as five terms of the reference.
+  const double drawn = 5.0 * preset.ncouls * (1.0 * preset.ngpown + preset.ntband_dist);
+  const double total = drawn + (with_reference ? static_cast<double>(preset.terms()) : 0.0);
+  const double poles_share = 5.0 * preset.ncouls * preset.ngpown / total;
+  const double bands_share = 5.0 * preset.ncouls * preset.ntband_dist / total;
+  set_dielectric(input, preset, seed, cell, part(progress, 0.0, poles_share));
+  const Progress bands_progress = part(progress, poles_share, bands_share);
+  input.aqsntemp = matrix_elements(input, elements_n, seed, cell, bands_progress);
+  input.aqsmtemp =
+      preset.offdiagonal ? matrix_elements(input, elements_m, seed, cell, {}) : input.aqsntemp;
+  if (with_reference)
+    set_reference(input,
+                  part(progress, poles_share + bands_share, 1.0 - poles_share - bands_share));
+  if (progress) progress(1.0);
+  return input;
+}
+
+}  // namespace gpp

@@ -1,0 +1,56 @@
+// A loop whose iterations are dealt to all cores one by one.
+#pragma once
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "gpp/reference.h"
+
+namespace gpp {
+
+/// Cores this process may use.
+inline int available_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? std::max(1, CPU_COUNT(&allowed))
+                                                              : 1;
+}
+
+/// Calls body(i) once for every i = 0..count-1, in no particular order, from several threads.
+/// `progress` is called from the calling thread. An exception of a body ends the loop and comes out
+/// here.
+template <class Body>
+void parallel_for(int count, const Body& body, const Progress& progress = {}) {
+  std::atomic<int> next{0};
+  std::atomic<int> running{available_cores()};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work = [&] {
+    try {
+      for (int i = next++; i < count; i = next++) body(i);
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      failure = std::current_exception();
+      next = count;
+    }
+    --running;
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int core = running; core > 0; --core) threads.emplace_back(work);
+    while (progress && running > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      progress(count == 0 ? 1.0 : static_cast<double>(std::min<int>(next, count)) / count);
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gpp

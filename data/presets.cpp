@@ -1,0 +1,116 @@
+#include <algorithm>
+
+#include "data/generate.h"
+
+namespace gpp {
+namespace {
+
+constexpr double silicon_lattice = 10.2612;  // bohr; the cubic cell holds 8 atoms
+
+// Si8 with fewer G and bands than `medium`: quick to run whole.
+Preset small() {
+  return {.name = "small",
+          .description = "8 silicon atoms, few G vectors: every step runs in well under a second",
+          .ncouls = 137,
+          .ngpown = 137,
+          .sig_ntband = 64,
+          .ntband_dist = 64,
+          .nvband = 16,
+          .lattice = silicon_lattice};
+}
+
+Preset special(const char* name, const char* description) {
+  Preset preset = small();
+  preset.name = name;
+  preset.description = description;
+  return preset;
+}
+
+Preset complex_poles() {
+  Preset preset = special("complex_poles", "small, with imaginary poles instead of invalid marks");
+  preset.complex_poles = true;
+  return preset;
+}
+
+// The state lies inside the valence band, so that occupied bands have energies of both signs.
+Preset metal() {
+  Preset preset =
+      special("metal", "small, with half occupied bands and wx < 0 among occupied ones");
+  preset.e_lk = -2.3;
+  preset.half_occupied = 0.5;
+  return preset;
+}
+
+Preset offdiagonal() {
+  Preset preset = special("offdiagonal", "small, an off-diagonal element: aqsm differs from aqsn");
+  preset.offdiagonal = true;
+  return preset;
+}
+
+// SC19's stall tables: 22.4% of all warps touch branch 2. Only the occupied 428 of the 800 bands
+// can, so 42% of their groups must; si8_medium's poles give 13% there. The scale brings as many
+// poles among the energies of the occupied bands as that takes.
+Preset gpp214() {
+  return {
+      .name = "gpp214",
+      .description = "214 silicon atoms: the dimensions and branches of the paper's input, 0.9 GB",
+      .ncouls = 11075,
+      .ngpown = 1385,
+      .g_ranks = 8,
+      .sig_ntband = 6397,
+      .ntband_dist = 800,
+      .nvband = 428,
+      .lattice = 3 * silicon_lattice,
+      .pole_scale = 0.57};
+}
+
+Preset si510() {
+  return {.name = "si510",
+          .description = "510 silicon atoms: one rank of a larger calculation, 8 GB",
+          .ncouls = 26529,
+          .ngpown = 6633,
+          .g_ranks = 4,
+          .sig_ntband = 15045,
+          .ntband_dist = 2763,
+          .nvband = 1020,
+          .nstart = 1,
+          .lattice = 4 * silicon_lattice};
+}
+
+Preset tiny() {
+  return {.name = "tiny",
+          .description = "2 silicon atoms, 27 G vectors: seconds in a debugger",
+          .ncouls = 27,
+          .ngpown = 27,
+          .sig_ntband = 20,
+          .ntband_dist = 20,
+          .nvband = 4,
+          .lattice = 6.4641};
+}
+
+Preset medium() {
+  return {.name = "medium",
+          .description = "8 silicon atoms, 6.2e7 terms: for measuring processors",
+          .ncouls = 402,
+          .ngpown = 402,
+          .sig_ntband = 192,
+          .ntband_dist = 192,
+          .nvband = 16,
+          .lattice = silicon_lattice};
+}
+
+}  // namespace
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {tiny(),  small(),         medium(), gpp214(),
+                                          si510(), complex_poles(), metal(),  offdiagonal()};
+  return all;
+}
+
+const Preset* find_preset(std::string_view name) {
+  const auto found = std::find_if(presets().begin(), presets().end(),
+                                  [name](const Preset& preset) { return preset.name == name; });
+  return found == presets().end() ? nullptr : &*found;
+}
+
+}  // namespace gpp

@@ -1,0 +1,223 @@
+#include "data/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "data/parallel.h"
+
+namespace gpp {
+namespace {
+
+constexpr int group_width = 32;
+
+// The poles of one G', as the branch conditions need them: with x = wx, t = |x - wtilde|^2 and
+// u = |x + wtilde|^2 (design, section 1 and "The factored form"),
+//   branch 1: t > tau;  branch 2: else |wtilde|^2 > TOL_Zero t;
+//   cut, x < 0: |wtilde|^4 > sexcut^2 t u in branch 1, |wtilde|^2 > 4 sexcut^2 u in branch 2,
+//   and I_eps != 0.
+struct PoleColumn {
+  std::vector<double> re, im2, norm, tau;
+  std::vector<double> cuttable;  // |wtilde|^2, 0 where I_eps = 0: nothing to cut
+
+  PoleColumn(const Problem& problem, int igp) {
+    for (int ig = 0; ig < problem.ncouls; ++ig) {
+      const Complex w = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      re.push_back(w.re);
+      im2.push_back(w.im * w.im);
+      norm.push_back(gpp::norm(w));
+      tau.push_back(std::max(problem.limits.limittwo, norm.back() / problem.limits.limitone));
+      cuttable.push_back(I_eps == Complex{0.0, 0.0} ? 0.0 : norm.back());
+    }
+  }
+};
+
+struct LaneCounts {
+  std::int64_t branch1 = 0;
+  std::int64_t branch2 = 0;
+  std::int64_t cut = 0;
+};
+
+// The lanes first..last-1 at energy x. Counting without branches lets the compiler vectorise.
+template <bool negative>
+LaneCounts count_lanes(const PoleColumn& column, std::size_t first, std::size_t last, double x,
+                       double sexcut2) {
+  LaneCounts counts;
+  for (std::size_t ig = first; ig < last; ++ig) {
+    const double d = x - column.re[ig];
+    const double t = d * d + column.im2[ig];
+    const bool branch1 = t > column.tau[ig];
+    const bool branch2 = !branch1 & (column.norm[ig] > TOL_Zero * t);
+    counts.branch1 += branch1;
+    counts.branch2 += branch2;
+    if constexpr (negative) {
+      const double s = x + column.re[ig];
+      const double u = s * s + column.im2[ig];
+      const bool large1 = column.cuttable[ig] * column.norm[ig] > sexcut2 * t * u;
+      const bool large2 = column.cuttable[ig] > 4.0 * sexcut2 * u;
+      counts.cut += (branch1 & large1) | (branch2 & large2);
+    }
+  }
+  return counts;
+}
+
+BranchMix mix_at(const PoleColumn& column, double x, double sexcut2) {
+  BranchMix mix;
+  for (std::size_t first = 0; first < column.re.size(); first += group_width) {
+    const std::size_t last = std::min(first + group_width, column.re.size());
+    const LaneCounts lanes = x < 0.0 ? count_lanes<true>(column, first, last, x, sexcut2)
+                                     : count_lanes<false>(column, first, last, x, sexcut2);
+    mix.branch1 += lanes.branch1;
+    mix.branch2 += lanes.branch2;
+    mix.cut += lanes.cut;
+    ++mix.groups;
+    mix.groups_branch2 += lanes.branch2 > 0;
+    mix.groups_both += lanes.branch1 > 0 && lanes.branch2 > 0;
+  }
+  mix.terms = static_cast<std::int64_t>(column.re.size());
+  mix.neither = mix.terms - mix.branch1 - mix.branch2;
+  return mix;
+}
+
+void add(BranchMix& total, const BranchMix& part) {
+  total.terms += part.terms;
+  total.branch1 += part.branch1;
+  total.branch2 += part.branch2;
+  total.neither += part.neither;
+  total.cut += part.cut;
+  total.groups += part.groups;
+  total.groups_branch2 += part.groups_branch2;
+  total.groups_both += part.groups_both;
+}
+
+struct ColumnMix {
+  BranchMix all;
+  BranchMix occupied;
+};
+
+ColumnMix mix_of_column(const Problem& problem, int igp) {
+  const PoleColumn column(problem, igp);
+  const double sexcut2 = problem.limits.sexcut * problem.limits.sexcut;
+  ColumnMix total;
+  for (int n1 = 0; n1 < problem.nbands; ++n1)
+    for (int iw = 0; iw < problem.nfreq; ++iw) {
+      const BranchMix mix = mix_at(column, problem.wx_array(iw, n1), sexcut2);
+      add(total.all, mix);
+      if (problem.occ_array(n1) > 0.0) add(total.occupied, mix);
+    }
+  return total;
+}
+
+// Each quantile is one of the values: the one nearest to its place in their order.
+Quantiles quantiles_of(std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto at = [&values](double share) {
+    const auto place = std::llround(share * static_cast<double>(values.size() - 1));
+    const auto found = values.begin() + place;
+    std::nth_element(values.begin(), found, values.end());
+    return *found;
+  };
+  return {at(0.0), at(0.25), at(0.5), at(0.75), at(0.99), at(1.0)};
+}
+
+PoleStatistics poles_of(const Problem& problem, const std::vector<int>& columns) {
+  PoleStatistics statistics;
+  std::vector<double> valid;
+  for (const int igp : columns)
+    for (int ig = 0; ig < problem.ncouls; ++ig) {
+      const Complex w = problem.wtilde_array(ig, igp);
+      ++statistics.poles;
+      if (w == Complex{1e12, 0.0})
+        ++statistics.invalid;
+      else if (w == Complex{0.0, 0.0})
+        ++statistics.zero;
+      else if (w.im != 0.0)
+        ++statistics.complex;
+      else
+        valid.push_back(w.re);
+    }
+  statistics.valid = quantiles_of(valid);
+  return statistics;
+}
+
+DielectricStatistics dielectric_of(const Problem& problem, const std::vector<int>& columns) {
+  DielectricStatistics statistics;
+  std::vector<double> magnitudes;
+  double sum = 0;
+  double sum2 = 0;
+  for (const int igp : columns)
+    for (int ig = 0; ig < problem.ncouls; ++ig) {
+      const double magnitude = abs(problem.I_eps_array(ig, igp));
+      if (magnitude == 0.0) {
+        ++statistics.zero;
+        continue;
+      }
+      magnitudes.push_back(magnitude);
+      const double log10 = std::log10(magnitude);
+      sum += log10;
+      sum2 += log10 * log10;
+    }
+  if (magnitudes.empty()) return statistics;
+  const auto count = static_cast<double>(magnitudes.size());
+  statistics.log10_mean = sum / count;
+  statistics.log10_sd =
+      std::sqrt(std::max(0.0, sum2 / count - statistics.log10_mean * statistics.log10_mean));
+  statistics.magnitude = quantiles_of(magnitudes);
+  return statistics;
+}
+
+void add_band(BandClass& bands, const Problem& problem, int n1) {
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    const double wx = problem.wx_array(iw, n1);
+    const bool first = bands.bands == 0 && iw == 0;
+    bands.wx_min = first ? wx : std::min(bands.wx_min, wx);
+    bands.wx_max = first ? wx : std::max(bands.wx_max, wx);
+    if (wx < 0.0) ++bands.negative;
+  }
+  ++bands.bands;
+}
+
+// Every k-th column, with the smallest k that keeps terms and poles below their bounds.
+std::vector<int> sample(const Problem& problem, std::int64_t most_terms) {
+  const std::int64_t poles = std::int64_t{problem.ncouls} * problem.ngpown;
+  const std::int64_t work = std::max<std::int64_t>(problem.terms(), 100 * poles);
+  const std::int64_t per_column = work / std::max(1, problem.ngpown);
+  const std::int64_t most_columns =
+      std::max<std::int64_t>(1, most_terms / std::max<std::int64_t>(1, per_column));
+  const std::int64_t step = (problem.ngpown + most_columns - 1) / most_columns;
+  std::vector<int> columns;
+  for (std::int64_t igp = 0; igp < problem.ngpown; igp += step)
+    columns.push_back(static_cast<int>(igp));
+  return columns;
+}
+
+}  // namespace
+
+Statistics statistics(const Problem& problem, std::int64_t most_terms) {
+  Statistics result;
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    add_band(problem.occ_array(n1) > 0.0 ? result.occupied : result.empty, problem, n1);
+    if (problem.occ_array(n1) == 0.5) ++result.half_occupied;
+  }
+
+  const std::vector<int> columns = sample(problem, most_terms);
+  result.columns = problem.ngpown;
+  result.sampled_columns = static_cast<int>(columns.size());
+  std::vector<ColumnMix> mixes(columns.size());
+  parallel_for(result.sampled_columns, [&](int i) {
+    const auto place = static_cast<std::size_t>(i);
+    mixes[place] = mix_of_column(problem, columns[place]);
+  });
+  for (const ColumnMix& mix : mixes) {
+    add(result.all, mix.all);
+    add(result.occupied_bands, mix.occupied);
+  }
+  result.wtilde = poles_of(problem, columns);
+  result.I_eps = dielectric_of(problem, columns);
+  return result;
+}
+
+}  // namespace gpp
