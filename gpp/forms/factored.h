@@ -11,6 +11,7 @@
 // (occupied bands) need to be summed.
 #pragma once
 
+#include "gpp/forms/lanes.h"
 #include "gpp/forms/term.h"
 
 namespace gpp {
@@ -29,7 +30,7 @@ GPP_HOST_DEVICE inline FactoredPole<Real> make_factored_pole(BasicComplex<Real> 
                                                              const BasicLimits<Real>& limits) {
   const Real bound = norm(wtilde) / limits.limitone;
   return {wtilde.re, wtilde.im, wtilde.im * wtilde.im,
-          bound > limits.limittwo ? bound : limits.limittwo};
+          select(bound > limits.limittwo, bound, limits.limittwo)};
 }
 
 /// The sums over bands at one (ig, igp, iw). Over empty bands only P and Q are used.
@@ -45,7 +46,7 @@ GPP_HOST_DEVICE inline void add_resonant(FactoredSums<Real>& sums, const Factore
                                          BasicComplex<Real> m, Real x) {
   const Real d = x - pole.a;
   const Real t = d * d + pole.b2;
-  const Real r = t > pole.tau ? Real(1) / t : Real(0);
+  const Real r = select(t > pole.tau, inverse(t), Real(0));
   sums.P += (d * r) * m;
   sums.Q += r * m;
 }
@@ -56,7 +57,7 @@ GPP_HOST_DEVICE inline void add_antiresonant(FactoredSums<Real>& sums,
                                              const FactoredPole<Real>& pole, BasicComplex<Real> m,
                                              Real x) {
   const Real s = x + pole.a;
-  const Real r = Real(1) / (s * s + pole.b2);
+  const Real r = inverse(s * s + pole.b2);
   sums.R += (s * r) * m;
   sums.T += r * m;
 }
@@ -86,14 +87,14 @@ GPP_HOST_DEVICE inline BasicComplex<Real> factored_ssx(BasicComplex<Real> wtilde
 /// would count what the definition drops: |delw|^2 <= TOL_Zero outside branch 1. A pole at exactly
 /// 0 contributes nothing either way.
 template <class Real>
-GPP_HOST_DEVICE inline bool can_be_neither(BasicComplex<Real> wtilde,
+GPP_HOST_DEVICE inline auto can_be_neither(BasicComplex<Real> wtilde,
                                            const BasicLimits<Real>& limits) {
   const Real w2 = norm(wtilde);
   return w2 > Real(0) && w2 <= Real(TOL_Zero) * limits.limittwo;
 }
 
 /// One term in the factored form, cutoff and 'neither' included: for the bands and poles that the
-/// sums leave out, and for comparing the forms. ssxcutoff2 = sexcut^2 |I_eps|^2.
+/// sums leave out, and for comparing the forms.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
                                            Real x, const BasicLimits<Real>& limits) {
@@ -104,15 +105,15 @@ GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicCompl
   const Real t = d * d + pole.b2;
   const Real u = s * s + pole.b2;
 
-  Term<Real> term{};
-  if (t > pole.tau) term.sch = (Real(1) / t) * (wI * BasicComplex<Real>{d, pole.b});
-  if (t > pole.tau || norm(wtilde) > Real(TOL_Zero) * t) {
-    const BasicComplex<Real> antiresonant = (Real(1) / u) * (wI * BasicComplex<Real>{s, -pole.b});
-    term.ssx = Real(0.5) * (term.sch - antiresonant);
-  }
-  const Real ssxcutoff2 = limits.sexcut * limits.sexcut * norm(I_eps);
-  if (x < Real(0) && norm(term.ssx) > ssxcutoff2) term.ssx = {Real(0), Real(0)};
-  return term;
+  const Real zero = Real(0);
+  const Real r = select(t > pole.tau, inverse(t), zero);
+  const BasicComplex<Real> sch = r * (wI * BasicComplex<Real>{d, pole.b});
+  const BasicComplex<Real> antiresonant = inverse(u) * (wI * BasicComplex<Real>{s, -pole.b});
+  const BasicComplex<Real> ssx = Real(0.5) * (sch - antiresonant);
+
+  const auto dropped = (t <= pole.tau && norm(wtilde) <= Real(TOL_Zero) * t) ||
+                       (x < zero && norm(ssx) > limits.sexcut * limits.sexcut * norm(I_eps));
+  return {sch, {select(dropped, zero, ssx.re), select(dropped, zero, ssx.im)}};
 }
 
 }  // namespace gpp

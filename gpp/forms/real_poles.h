@@ -37,7 +37,7 @@ GPP_HOST_DEVICE inline void add_resonant(RealPoleSums<Real>& sums, const RealPol
                                          BasicComplex<Real> m, Real x) {
   using std::fabs;
   const Real d = x - pole.a;
-  const Real r = fabs(d) > pole.nearest ? Real(1) / d : Real(0);
+  const Real r = select(fabs(d) > pole.nearest, inverse(d), Real(0));
   sums.P += r * m;
 }
 
@@ -45,7 +45,7 @@ GPP_HOST_DEVICE inline void add_resonant(RealPoleSums<Real>& sums, const RealPol
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
                                              BasicComplex<Real> m, Real x) {
-  sums.R += (Real(1) / (x + pole.a)) * m;
+  sums.R += inverse(x + pole.a) * m;
 }
 
 /// sum sch m = wtilde I_eps P.
