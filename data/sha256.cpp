@@ -40,6 +40,7 @@ std::uint32_t big_endian_word(const unsigned char* bytes) {
 std::array<std::uint32_t, 64> schedule(const unsigned char* block) {
   std::array<std::uint32_t, 64> w;
   for (std::size_t t = 0; t < 16; ++t) w[t] = big_endian_word(block + 4 * t);
+#pragma GCC unroll 48
   for (std::size_t t = 16; t < 64; ++t) {
     const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
     const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
@@ -74,6 +75,7 @@ class HashingBuffer : public std::streambuf {
 void Sha256::compress(const unsigned char* block) {
   const auto w = schedule(block);
   auto [a, b, c, d, e, f, g, h] = state_;
+#pragma GCC unroll 64
   for (std::size_t t = 0; t < 64; ++t) {
     const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
     const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);

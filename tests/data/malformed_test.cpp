@@ -1,0 +1,310 @@
+// Files that are not what they should be: each refused with a message that says what, where and
+// what to do, and none with more memory than the file itself would take.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "data/error.h"
+#include "tests/data/largest_allocation.h"
+#include "tests/data/sample.h"
+
+namespace gpp::testing {
+namespace {
+
+using ::testing::Message;
+
+/// The sample as one piece per record, and in subrecords of 20 bytes.
+std::vector<std::string> good_files() {
+  return {bytes_of(sample_input()), bytes_of(sample_input(), {20})};
+}
+
+/// The file must be refused, in words that hold all of `parts`, without a large allocation.
+void expect_refused(const std::string& bytes, const std::vector<std::string>& parts) {
+  reset_largest_allocation();
+  const std::string message = refusal(bytes);
+  EXPECT_LE(largest_allocation(), bytes.size() + 16384) << message;
+  EXPECT_TRUE(message.starts_with("sample.dat: ")) << '"' << message << '"';
+  for (const std::string& part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+}
+
+std::string record_name(int record) {
+  const std::vector<std::string> names = {"dimensions of the calculation",
+                                          "dimensions of the rank",
+                                          "peinf_indext_dist",
+                                          "wfnkq_ekq",
+                                          "frequencies",
+                                          "inv_igp_index",
+                                          "indinv",
+                                          "aqsmtemp",
+                                          "occupations",
+                                          "vcoul",
+                                          "limits",
+                                          "wtilde_array",
+                                          "I_eps_array",
+                                          "aqsntemp",
+                                          "asxtemp",
+                                          "achtemp",
+                                          "asxtempref",
+                                          "achtempref"};
+  return fmt::format("record {} ({})", record, names[static_cast<std::size_t>(record - 1)]);
+}
+
+std::string at_byte(std::size_t offset) { return fmt::format("byte {}", offset); }
+
+// Truncation
+
+TEST(Truncated, BeforeAndInsideEveryLeadingMarker) {
+  for (const std::string& good : good_files())
+    for (const Frame& frame : frames_of(good)) {
+      SCOPED_TRACE(Message() << "record " << frame.record << " at " << frame.leading);
+      const std::string before = good.substr(0, frame.leading);
+      if (frame.leading > 0)
+        expect_refused(before, {record_name(frame.record), "before the leading marker", "truncated",
+                                at_byte(before.size())});
+      for (std::size_t there = 1; there < 4; ++there)
+        expect_refused(good.substr(0, frame.leading + there),
+                       {record_name(frame.record), "inside the leading marker",
+                        fmt::format("{} of its 4 bytes", there), "truncated"});
+    }
+}
+
+TEST(Truncated, InsideEveryContent) {
+  for (const std::string& good : good_files())
+    for (const Frame& frame : frames_of(good)) {
+      const std::size_t length = frame.trailing - frame.content;
+      for (const std::size_t there : {std::size_t{0}, length / 2, length - 1}) {
+        SCOPED_TRACE(Message() << "record " << frame.record << ", " << there << " bytes there");
+        expect_refused(
+            good.substr(0, frame.content + there),
+            {record_name(frame.record), "inside the content", at_byte(frame.content + there),
+             fmt::format("{} of {}", there, length), "truncated"});
+      }
+    }
+}
+
+TEST(Truncated, BeforeAndInsideEveryTrailingMarker) {
+  for (const std::string& good : good_files())
+    for (const Frame& frame : frames_of(good)) {
+      SCOPED_TRACE(Message() << "record " << frame.record << " at " << frame.trailing);
+      expect_refused(good.substr(0, frame.trailing),
+                     {record_name(frame.record), "before the trailing marker", "truncated"});
+      for (std::size_t there = 1; there < 4; ++there)
+        expect_refused(good.substr(0, frame.trailing + there),
+                       {record_name(frame.record), "inside the trailing marker", "truncated"});
+    }
+}
+
+TEST(Truncated, AtEveryByte) {
+  for (const std::string& good : good_files())
+    for (std::size_t length = 0; length < good.size(); ++length)
+      EXPECT_FALSE(refusal(good.substr(0, length)).empty()) << length;
+}
+
+// Markers
+
+TEST(Markers, WrongLeading) {
+  for (const std::string& good : good_files())
+    for (const Frame& frame : frames_of(good)) {
+      const std::int32_t marker = int_at(good, frame.leading);
+      for (const std::int32_t wrong :
+           {marker + 1, marker - 1, -marker, 0, std::numeric_limits<std::int32_t>::max(),
+            std::numeric_limits<std::int32_t>::min()}) {
+        SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
+        const std::string bytes = with(good, frame.leading, wrong);
+        // A subrecord of another length may be right; then the trailing marker is wrong.
+        const std::string message = refusal(bytes);
+        ASSERT_FALSE(message.empty());
+        if (frame.leading == 0) continue;  // WrongBeginning
+        expect_refused(bytes, {record_name(frame.record), at_byte(frame.leading), "damaged"});
+      }
+    }
+}
+
+TEST(Markers, LeadingThatContradictsTheDimensions) {
+  const std::string good = bytes_of(sample_input());
+  for (const Frame& frame : frames_of(good)) {
+    if (frame.leading == 0) continue;
+    const std::int32_t marker = int_at(good, frame.leading);
+    expect_refused(
+        with(good, frame.leading, marker + 8),
+        {record_name(frame.record), fmt::format("leading marker at byte {}", frame.leading),
+         fmt::format("announces {} bytes", marker + 8), fmt::format("= {} bytes", marker)});
+  }
+}
+
+TEST(Markers, WrongTrailing) {
+  for (const std::string& good : good_files())
+    for (const Frame& frame : frames_of(good)) {
+      const std::int32_t marker = int_at(good, frame.trailing);
+      for (const std::int32_t wrong : {marker + 1, -marker, 0}) {
+        SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
+        expect_refused(
+            with(good, frame.trailing, wrong),
+            {record_name(frame.record), "markers disagree", at_byte(frame.trailing),
+             fmt::format("must be {}", marker), fmt::format("it is {}", wrong), "damaged"});
+      }
+    }
+}
+
+TEST(Markers, WrongBeginning) {
+  const std::string good = bytes_of(sample_input());
+  expect_refused(with(good, 0, 24), {"does not begin with the marker of record 1", "are 24"});
+  expect_refused(with(good, 0, -20), {"does not begin with the marker of record 1"});
+  expect_refused(with(good, 0, 0), {"does not begin with the marker of record 1"});
+}
+
+TEST(Markers, OfEightBytes) {
+  const std::string good = bytes_of(sample_input());
+  std::string wide;
+  for (const Frame& frame : frames_of(good)) {
+    const std::int64_t marker = int_at(good, frame.leading);
+    const std::string framing(reinterpret_cast<const char*>(&marker), sizeof(marker));
+    wide += framing + good.substr(frame.content, frame.trailing - frame.content) + framing;
+  }
+  expect_refused(wide, {"record markers take 8 bytes", "-frecord-marker=8"});
+}
+
+TEST(Markers, OfARecordWithIntegersOfEightBytes) {
+  std::string bytes = with(std::string(48, '\1'), 0, std::int32_t{40});
+  expect_refused(with(bytes, 44, std::int32_t{40}), {"integers take 8 bytes"});
+}
+
+TEST(Markers, BigEndian) {
+  std::string bytes = bytes_of(sample_input());
+  for (const Frame& frame : frames_of(bytes)) {
+    const std::size_t width = frame.record <= 3 ? 4 : 8;  // enough to look like one
+    for (std::size_t at = frame.content; at + width <= frame.trailing; at += width)
+      std::reverse(&bytes[at], &bytes[at] + width);
+    std::reverse(&bytes[frame.leading], &bytes[frame.leading] + 4);
+    std::reverse(&bytes[frame.trailing], &bytes[frame.trailing] + 4);
+  }
+  expect_refused(bytes, {"big endian"});
+  std::string wide(64, '\0');
+  wide[7] = 20;
+  expect_refused(wide, {"big endian"});
+}
+
+// Other kinds of files
+
+TEST(OtherFiles, Empty) { expect_refused("", {"the file is empty"}); }
+
+TEST(OtherFiles, Text) {
+  expect_refused("version 1\nsize 12345\n", {"text file"});
+  expect_refused("x", {"text file"});
+  expect_refused(std::string(100000, 'x'), {"text file"});
+  expect_refused(
+      "Gr\xc3\xbc\xc3\x9f"
+      "e",
+      {"text file"});
+}
+
+TEST(OtherFiles, Compressed) {
+  expect_refused("\x1f\x8b\x08 and so on", {"compressed", "gunzip"});
+  expect_refused("BZh91AY", {"compressed", "bunzip2"});
+  expect_refused(
+      "\xfd"
+      "7zXZ",
+      {"compressed", "unxz"});
+  expect_refused("\x28\xb5\x2f\xfd....", {"compressed", "unzstd"});
+  expect_refused("PK\x03\x04....", {"compressed", "unzip"});
+}
+
+TEST(OtherFiles, Binary) {
+  expect_refused(
+      "\x7f"
+      "ELF\x02\x01\x01 and so on",
+      {"not a gpp214 file"});
+}
+
+TEST(OtherFiles, TrailingData) {
+  for (const std::string& good : good_files()) {
+    expect_refused(good + '\0', {"1 bytes follow the last record", at_byte(good.size())});
+    expect_refused(good + good,
+                   {fmt::format("{} bytes follow the last record", good.size()), "appended"});
+  }
+}
+
+// Dimensions
+
+struct Dimension {
+  const char* name;
+  int record;
+  std::size_t offset;  ///< in the file
+  int grows;           ///< the first record that contradicts a larger one; 0: another dimension
+};
+
+const std::vector<Dimension> dimensions = {
+    {"sig_ntband", 1, 4, 4},        {"gvec_ng", 1, 8, 7},
+    {"ncoul", 1, 12, 10},           {"epsmpi_ngpown_max", 1, 16, 6},
+    {"peinf_ntband_max", 1, 20, 3}, {"peinf_ntband_dist", 2, 32, 0},
+    {"ngpown", 2, 44, 12},          {"ncouls", 2, 48, 8}};
+
+TEST(Dimensions, ZeroAndNegative) {
+  const std::string good = bytes_of(sample_input());
+  for (const Dimension& dimension : dimensions)
+    for (const std::int32_t wrong : {0, -1, std::numeric_limits<std::int32_t>::min()}) {
+      const std::string record = record_name(dimension.record);
+      expect_refused(with(good, dimension.offset, wrong),
+                     {record, fmt::format("{} is {}", dimension.name, wrong), "at least 1"});
+    }
+}
+
+TEST(Dimensions, AllZero) {
+  std::string bytes = bytes_of(sample_input());
+  std::fill_n(bytes.begin() + 4, 20, '\0');
+  std::fill_n(bytes.begin() + 32, 20, '\0');
+  EXPECT_FALSE(refusal(bytes).empty());
+}
+
+TEST(Dimensions, LargerThanTheRecords) {
+  const std::string good = bytes_of(sample_input());
+  for (const Dimension& dimension : dimensions) {
+    if (dimension.grows == 0) continue;
+    const std::int32_t larger = int_at(good, dimension.offset) + 1;
+    expect_refused(with(good, dimension.offset, larger),
+                   {record_name(dimension.grows), "dimensions in records 1 and 2"});
+  }
+}
+
+TEST(Dimensions, LargerThanTheyMayBe) {
+  const std::string good = bytes_of(sample_input());
+  expect_refused(with(good, 32, 6), {record_name(2), "peinf_ntband_dist is 6", "peinf_ntband_max"});
+  expect_refused(with(good, 44, 5), {record_name(2), "ngpown is 5", "epsmpi_ngpown_max"});
+  expect_refused(with(good, 48, 7), {record_name(2), "ncouls is 7", "ncoul,"});
+}
+
+TEST(Dimensions, Absurd) {
+  const std::string good = bytes_of(sample_input());
+  const std::int32_t largest = std::numeric_limits<std::int32_t>::max();
+  std::string all = good;
+  for (const Dimension& dimension : dimensions) {
+    expect_refused(with(good, dimension.offset, largest), {"record "});
+    all = with(all, dimension.offset, largest);
+  }
+  expect_refused(all, {record_name(3), "= 8589934588 bytes"});
+}
+
+TEST(Dimensions, ProductsThatOverflow) {
+  // A file of nothing but what the reader needs to come to record 8: there 2^31-1 squared
+  // elements of 16 bytes are more than 64 bits can count.
+  const std::int32_t huge = std::numeric_limits<std::int32_t>::max();
+  Input input = sample_input();
+  const std::string good = bytes_of(input);
+  const std::string bytes = with(with(good, 12, huge), 48, huge);  // ncoul, ncouls
+  expect_refused(bytes, {record_name(8), "ncouls x peinf_ntband_max"});
+}
+
+TEST(Dimensions, RepeatedDifferently) {
+  const std::string good = bytes_of(sample_input());
+  for (const Frame& frame : frames_of(good))
+    if (frame.record == 7)
+      expect_refused(with(good, frame.content, 12), {"record 7 (indinv)", "gvec_ng = 12", "11"});
+}
+
+}  // namespace
+}  // namespace gpp::testing

@@ -1,0 +1,177 @@
+// Paths that cannot be read or written, and what stays on the disk when writing fails.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+#include "data/error.h"
+#include "data/gpp214.h"
+#include "data/replace_file.h"
+#include "tests/data/sample.h"
+
+namespace gpp::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Action>
+void expect_refused(const fs::path& path, const std::string& part, const Action& action) {
+  try {
+    action();
+    ADD_FAILURE() << path << " was accepted";
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find(path.string()), std::string::npos) << message;
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+  }
+}
+
+void expect_unreadable(const fs::path& path, const std::string& part) {
+  expect_refused(path, part, [&] { read_gpp214(path); });
+}
+
+void expect_unwritable(const fs::path& path, const std::string& part) {
+  expect_refused(path, part, [&] { write_gpp214(path, sample_input()); });
+}
+
+TEST(Reading, PathsThatHoldNoFile) {
+  const TemporaryFolder folder;
+  expect_unreadable(folder / "missing.dat", "no such file");
+  expect_unreadable(folder.path() / "missing" / "missing.dat", "no such file");
+  expect_unreadable("", "no such file");
+  expect_unreadable(folder.path(), "directory");
+  expect_unreadable("/dev/null", "not a regular file");
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  expect_unreadable(folder / "pipe", "not a regular file");
+  fs::create_symlink(folder / "nowhere", folder / "link");
+  expect_unreadable(folder / "link", "no such file");
+  fs::create_symlink(folder / "loop", folder / "loop");
+  expect_unreadable(folder / "loop", "cannot be looked at");
+  write_content(folder / "empty.dat", "");
+  expect_unreadable(folder / "empty.dat", "empty");
+  write_content(folder / "text.dat", "ncouls = 12\n");
+  expect_unreadable(folder / "text.dat", "text file");
+}
+
+/// Root may read and write everything, so root becomes nobody for the time of a test.
+class Unprivileged {
+ public:
+  Unprivileged() : root_(geteuid() == 0) {
+    if (root_ && seteuid(65534) != 0) throw std::runtime_error("seteuid failed");
+  }
+  ~Unprivileged() {
+    if (root_ && seteuid(0) != 0) std::abort();
+  }
+
+ private:
+  bool root_;
+};
+
+constexpr fs::perms everyone_may_enter =
+    fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec;
+
+TEST(Reading, FileWithoutPermission) {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), everyone_may_enter | fs::perms::owner_write);
+  write_gpp214(folder / "secret.dat", sample_input());
+  fs::permissions(folder / "secret.dat", fs::perms::none);
+  const Unprivileged user;
+  expect_unreadable(folder / "secret.dat", "Permission denied");
+}
+
+TEST(Writing, PathsThatCannotBeWritten) {
+  const TemporaryFolder folder;
+  expect_unwritable(folder.path(), "directory");
+  expect_unwritable(folder.path() / "missing" / "new.dat", "no directory");
+  expect_unwritable("/dev/null", "not a regular file");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  expect_unwritable("/proc/new.dat", "/proc");
+}
+
+TEST(Writing, FolderWithoutPermission) {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), everyone_may_enter);
+  {
+    const Unprivileged user;
+    expect_unwritable(folder / "new.dat", "Permission denied");
+  }
+  fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+TEST(Writing, LeavesNothingElse) {
+  const TemporaryFolder folder;
+  write_gpp214(folder / "new.dat", sample_input());
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
+  EXPECT_EQ(file_content(folder / "new.dat"), bytes_of(sample_input()));
+}
+
+TEST(Writing, ReplacesAFileAndFollowsALink) {
+  const TemporaryFolder folder;
+  write_content(folder / "old.dat", "old");
+  fs::create_symlink("old.dat", folder / "link.dat");
+  write_gpp214(folder / "link.dat", sample_input());
+  EXPECT_TRUE(fs::is_symlink(folder / "link.dat"));
+  EXPECT_EQ(file_content(folder / "old.dat"), bytes_of(sample_input()));
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "old.dat"}));
+}
+
+TEST(Writing, InterruptedLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  write_content(folder / "result.dat", "old");
+  const auto interrupted = [](std::ostream& stream) {
+    stream << "half of the";
+    throw std::runtime_error("interrupted");
+  };
+  EXPECT_THROW(replace_file(folder / "result.dat", 100, interrupted), std::runtime_error);
+  EXPECT_THROW(replace_file(folder / "new.dat", 100, interrupted), std::runtime_error);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
+  EXPECT_EQ(file_content(folder / "result.dat"), "old");
+}
+
+/// No write of this process may make a file longer, as on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  write_content(folder / "result.dat", "old");
+  {
+    const FullDisk disk(100);
+    expect_unwritable(folder / "result.dat", "writing it failed");
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
+  EXPECT_EQ(file_content(folder / "result.dat"), "old");
+}
+
+TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
+  const TemporaryFolder folder;
+  bool called = false;
+  expect_refused(folder / "huge.dat", "its disk has", [&] {
+    replace_file(folder / "huge.dat", std::int64_t{1} << 62,
+                 [&called](std::ostream&) { called = true; });
+  });
+  EXPECT_FALSE(called);
+}
+
+}  // namespace
+}  // namespace gpp::testing

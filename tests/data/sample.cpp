@@ -1,0 +1,144 @@
+#include "tests/data/sample.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "data/error.h"
+
+namespace gpp::testing {
+namespace {
+
+std::vector<Complex> counted(int rows, int columns, double start) {
+  std::vector<Complex> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto step = static_cast<double>(i);
+    values[i] = {start + step / 16, -start - step / 64};
+  }
+  return values;
+}
+
+std::vector<double> counted(int count, double start) {
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i) values.push_back(start + i / 8.0);
+  return values;
+}
+
+}  // namespace
+
+Input sample_input() {
+  Input input;
+  input.sig_ntband = 7;
+  input.gvec_ng = 11;
+  input.ncoul = 6;
+  input.epsmpi_ngpown_max = 4;
+  input.peinf_ntband_max = 5;
+  input.peinf_ntband_dist = 3;
+  input.ipe = 2;
+  input.ispin = 1;
+  input.ngpown = 2;
+  input.ncouls = 3;
+  input.peinf_indext_dist = {2, 4, 7, 0, -9};
+  input.wfnkq_ekq = counted(7, -3.0);
+  input.nstart = 2;
+  input.nend = 3;
+  input.sig_fdf = 2;
+  input.sig_dw = 1.0;
+  input.sig_gamma = 0.5;
+  input.e_lk = 0.75;
+  input.inv_igp_index = {3, 5, 0, 999};
+  input.indinv = {1, 0, 2, 3, 0, 4, 5, 6, 0, 0, -1};
+  input.aqsmtemp = counted(3, 5, 0.1);
+  input.nvband = 4;
+  input.tol = 1e-5;
+  input.efermi = 0.25;
+  input.vcoul = counted(6, 0.5);
+  input.sexcut = 4.0;
+  input.limittwo = 0.25;
+  input.limitone = 250000.0;
+  input.wtilde_array = counted(3, 2, 20.0);
+  input.I_eps_array = counted(3, 2, 0.01);
+  input.aqsntemp = counted(3, 5, 0.3);
+  for (std::size_t iw = 0; iw < 3; ++iw) {
+    const auto step = static_cast<double>(iw);
+    input.asxtemp[iw] = {step, 0.5};
+    input.achtemp[iw] = {step, 1.5};
+    input.asxtempref[iw] = {step, 2.5};
+    input.achtempref[iw] = {step, 3.5};
+  }
+  return input;
+}
+
+std::string bytes_of(const Input& input, const WriteOptions& options) {
+  std::ostringstream stream;
+  write_gpp214(stream, input, options);
+  return stream.str();
+}
+
+Input read_bytes(const std::string& bytes) {
+  std::istringstream stream(bytes);
+  return read_gpp214(stream, "sample.dat");
+}
+
+std::string refusal(const std::string& bytes) {
+  try {
+    read_bytes(bytes);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::int32_t int_at(const std::string& bytes, std::size_t offset) {
+  std::int32_t value = 0;
+  std::memcpy(&value, bytes.data() + offset, sizeof(value));
+  return value;
+}
+
+std::vector<Frame> frames_of(const std::string& bytes) {
+  std::vector<Frame> frames;
+  int record = 1;
+  for (std::size_t at = 0; at < bytes.size(); at = frames.back().end()) {
+    const std::int32_t marker = int_at(bytes, at);
+    const std::size_t content = at + sizeof(marker);
+    frames.push_back({record, at, content, content + static_cast<std::size_t>(std::abs(marker))});
+    if (marker >= 0) ++record;
+  }
+  return frames;
+}
+
+std::string file_content(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("cannot open " + path.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write_content(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << content;
+  if (!stream.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "gpp-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create " + pattern);
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<std::string> TemporaryFolder::names() const {
+  std::vector<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    found.push_back(entry.path().filename().string());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace gpp::testing

@@ -1,0 +1,67 @@
+// A small valid input and its bytes, for tests that need one to read, write or spoil.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/gpp214.h"
+#include "gpp/input.h"
+
+namespace gpp::testing {
+
+/// Valid, with all dimensions different, padded index arrays and bands, a G' that maps outside, and
+/// no two numbers alike.
+Input sample_input();
+
+/// What write_gpp214 makes of an input.
+std::string bytes_of(const Input& input, const WriteOptions& options = {});
+
+/// Reads bytes as a file named `sample.dat`.
+Input read_bytes(const std::string& bytes);
+
+/// The message read_bytes fails with; empty where it does not fail.
+std::string refusal(const std::string& bytes);
+
+/// Where one subrecord lies in the bytes of a file.
+struct Frame {
+  int record = 0;           ///< from 1
+  std::size_t leading = 0;  ///< byte offset of the leading marker
+  std::size_t content = 0;
+  std::size_t trailing = 0;  ///< byte offset of the trailing marker
+  std::size_t end() const { return trailing + sizeof(std::int32_t); }
+};
+
+/// The frames of a valid file, found from its markers alone.
+std::vector<Frame> frames_of(const std::string& bytes);
+
+std::int32_t int_at(const std::string& bytes, std::size_t offset);
+/// The same bytes with one value replaced.
+template <class Value>
+std::string with(std::string bytes, std::size_t offset, Value value) {
+  bytes.replace(offset, sizeof(Value), reinterpret_cast<const char*>(&value), sizeof(Value));
+  return bytes;
+}
+
+std::string file_content(const std::filesystem::path& path);
+void write_content(const std::filesystem::path& path, const std::string& content);
+
+/// A new empty directory, removed with all it holds in the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  /// The names of the files in it.
+  std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace gpp::testing

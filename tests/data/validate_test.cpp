@@ -1,0 +1,192 @@
+// Numbers and indices that cannot be computed with, each refused by name; and the padding of real
+// files, which may hold anything.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "data/error.h"
+#include "data/validate.h"
+#include "tests/data/sample.h"
+
+namespace gpp::testing {
+namespace {
+
+std::string refusal_of(const Input& input) {
+  try {
+    validate(input, "here");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void expect_refused(const Input& input, const std::vector<std::string>& parts) {
+  const std::string message = refusal_of(input);
+  EXPECT_TRUE(message.starts_with("here: ")) << '"' << message << '"';
+  for (const std::string& part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+  // The same through a file.
+  EXPECT_NE(refusal(bytes_of(input)).find(parts.front()), std::string::npos);
+}
+
+/// The sample with one thing changed.
+Input spoiled(const std::function<void(Input&)>& spoil) {
+  Input input = sample_input();
+  spoil(input);
+  return input;
+}
+
+TEST(Validate, SampleIsValid) { EXPECT_EQ(refusal_of(sample_input()), ""); }
+
+TEST(Validate, Frequencies) {
+  for (const auto& [nstart, nend] : {std::pair{0, 3}, {2, 4}, {3, 2}, {-1, -1}, {4, 4}}) {
+    SCOPED_TRACE(nstart);
+    Input input = sample_input();
+    input.nstart = nstart;
+    input.nend = nend;
+    expect_refused(input, {"record 5 (frequencies)", fmt::format("nstart is {}", nstart),
+                           fmt::format("nend {}", nend)});
+  }
+  EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nstart = 1; })), "");
+  EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nend = 2; })), "");
+}
+
+TEST(Validate, BandIndices) {
+  for (const int band : {0, -1, 8, std::numeric_limits<int>::min()})
+    for (const std::size_t n1 : {0u, 2u})
+      expect_refused(spoiled([&](Input& i) { i.peinf_indext_dist[n1] = band; }),
+                     {"record 3 (peinf_indext_dist)", fmt::format("({}) is {}", n1 + 1, band),
+                      "1..sig_ntband = 1..7"});
+  EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.peinf_indext_dist[3] = 12345; })), "");
+}
+
+TEST(Validate, OwnVectorIndices) {
+  for (const int g : {0, -1, 12})
+    for (const std::size_t igp : {0u, 1u})
+      expect_refused(spoiled([&](Input& i) { i.inv_igp_index[igp] = g; }),
+                     {"record 6 (inv_igp_index)", fmt::format("({}) is {}", igp + 1, g),
+                      "1..gvec_ng = 1..11"});
+  EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.inv_igp_index[2] = -12345; })), "");
+}
+
+TEST(Validate, IndinvMayLeadAnywhere) {
+  for (const int g : {0, -5, 4, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
+    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[2] = g; })), "") << g;
+}
+
+TEST(Validate, OccupiedBands) {
+  for (const int nvband : {-1, 8})
+    expect_refused(spoiled([&](Input& i) { i.nvband = nvband; }),
+                   {"record 9 (occupations)", fmt::format("nvband is {}", nvband)});
+  for (const int nvband : {0, 7})
+    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.nvband = nvband; })), "");
+}
+
+TEST(Validate, Cutoff) {
+  expect_refused(spoiled([](Input& i) { i.sexcut = -4; }), {"record 11 (limits)", "sexcut is -4"});
+}
+
+struct Scalar {
+  const char* record;
+  const char* name;
+  double Input::*member;
+};
+
+const std::vector<Scalar> scalars = {{"record 5 (frequencies)", "sig_dw", &Input::sig_dw},
+                                     {"record 5 (frequencies)", "sig_gamma", &Input::sig_gamma},
+                                     {"record 5 (frequencies)", "e_lk", &Input::e_lk},
+                                     {"record 9 (occupations)", "tol", &Input::tol},
+                                     {"record 9 (occupations)", "efermi", &Input::efermi},
+                                     {"record 11 (limits)", "sexcut", &Input::sexcut},
+                                     {"record 11 (limits)", "limittwo", &Input::limittwo},
+                                     {"record 11 (limits)", "limitone", &Input::limitone}};
+
+struct NotFinite {
+  const char* text;
+  double value;
+};
+
+const std::vector<NotFinite> not_finite = {{"nan", std::numeric_limits<double>::quiet_NaN()},
+                                           {"nan", std::numeric_limits<double>::signaling_NaN()},
+                                           {"inf", std::numeric_limits<double>::infinity()},
+                                           {"-inf", -std::numeric_limits<double>::infinity()}};
+
+TEST(Finite, EveryNumber) {
+  for (const Scalar& scalar : scalars)
+    for (const NotFinite& wrong : not_finite)
+      expect_refused(spoiled([&](Input& i) { i.*scalar.member = wrong.value; }),
+                     {scalar.record, std::string(scalar.name) + " is " + wrong.text});
+}
+
+TEST(Finite, EveryRealArray) {
+  const std::vector<std::pair<const char*, std::vector<double> Input::*>> arrays = {
+      {"record 4 (wfnkq_ekq)", &Input::wfnkq_ekq}, {"record 10 (vcoul)", &Input::vcoul}};
+  for (const auto& [record, member] : arrays)
+    for (const NotFinite& wrong : not_finite)
+      for (std::size_t at = 0; at < (sample_input().*member).size(); ++at)
+        expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at] = wrong.value; }),
+                       {record, fmt::format("({}) is {}", at + 1, wrong.text)});
+}
+
+TEST(Finite, EveryComplexArray) {
+  struct Matrix {
+    const char* record;
+    std::vector<Complex> Input::*member;
+  };
+  const std::vector<Matrix> matrices = {{"record 8 (aqsmtemp)", &Input::aqsmtemp},
+                                        {"record 12 (wtilde_array)", &Input::wtilde_array},
+                                        {"record 13 (I_eps_array)", &Input::I_eps_array},
+                                        {"record 14 (aqsntemp)", &Input::aqsntemp}};
+  for (const Matrix& matrix : matrices)
+    for (const NotFinite& wrong : not_finite)
+      for (std::size_t at = 0; at < (sample_input().*matrix.member).size(); ++at)
+        for (double Complex::*part : {&Complex::re, &Complex::im})
+          expect_refused(spoiled([&](Input& i) { (i.*matrix.member)[at].*part = wrong.value; }),
+                         {matrix.record,  // 3 rows
+                          fmt::format("({}, {}) is (", at % 3 + 1, at / 3 + 1), wrong.text});
+}
+
+TEST(Finite, EverySum) {
+  struct Sum {
+    const char* record;
+    std::array<Complex, 3> Input::*member;
+  };
+  const std::vector<Sum> sums = {{"record 15 (asxtemp)", &Input::asxtemp},
+                                 {"record 16 (achtemp)", &Input::achtemp},
+                                 {"record 17 (asxtempref)", &Input::asxtempref},
+                                 {"record 18 (achtempref)", &Input::achtempref}};
+  for (const Sum& sum : sums)
+    for (const NotFinite& wrong : not_finite)
+      for (std::size_t at = 0; at < 3; ++at)
+        for (double Complex::*part : {&Complex::re, &Complex::im})
+          expect_refused(spoiled([&](Input& i) { (i.*sum.member)[at].*part = wrong.value; }),
+                         {sum.record, fmt::format("({}) is (", at + 1)});
+}
+
+TEST(Finite, HugeAndTinyNumbersAreFine) {
+  for (const double value : {1e300, -1e300, 5e-324, -0.0, 1e12})
+    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.wtilde_array[1].im = value; })), "") << value;
+}
+
+TEST(Sizes, EveryArray) {
+  const std::vector<std::pair<const char*, std::function<void(Input&)>>> shorter = {
+      {"record 3", [](Input& i) { i.peinf_indext_dist.pop_back(); }},
+      {"record 4", [](Input& i) { i.wfnkq_ekq.pop_back(); }},
+      {"record 6", [](Input& i) { i.inv_igp_index.pop_back(); }},
+      {"record 7", [](Input& i) { i.indinv.pop_back(); }},
+      {"record 8", [](Input& i) { i.aqsmtemp.pop_back(); }},
+      {"record 10", [](Input& i) { i.vcoul.pop_back(); }},
+      {"record 12", [](Input& i) { i.wtilde_array.pop_back(); }},
+      {"record 13", [](Input& i) { i.I_eps_array.clear(); }},
+      {"record 14", [](Input& i) { i.aqsntemp.push_back({}); }}};
+  for (const auto& [record, spoil] : shorter) {
+    const std::string message = refusal_of(spoiled(spoil));
+    EXPECT_NE(message.find(record), std::string::npos) << record << " in: " << message;
+    EXPECT_NE(message.find("elements, but the dimensions demand"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace gpp::testing
