@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace gpp {
@@ -101,6 +102,10 @@ void PreparedProblem::sort_bands() {
                                           : exceptional_bands_;
     list.push_back(n1);
   }
+  view_.highest_empty_wx = -std::numeric_limits<double>::infinity();
+  for (const int n1 : empty_bands_)
+    for (int iw = 0; iw < view_.nfreq; ++iw)
+      view_.highest_empty_wx = std::max(view_.highest_empty_wx, view_.wx_array(iw, n1));
   view_.empty_bands = view_of(empty_bands_);
   view_.occupied_bands = view_of(occupied_bands_);
   view_.exceptional_bands = view_of(exceptional_bands_);

@@ -33,6 +33,7 @@ struct Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
+  double highest_empty_wx = 0;          ///< the largest wx of an empty band at any frequency, eV
   bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
 
   /// Terms (n1, igp, ig, iw) summed.

@@ -51,6 +51,24 @@ GPP_HOST_DEVICE inline void add_resonant(FactoredSums<Real>& sums, const Factore
   sums.Q += r * m;
 }
 
+/// True where every x up to `highest` lies below the pole and in branch 1: no band of them needs
+/// the test.
+template <class Real>
+GPP_HOST_DEVICE inline bool is_clear_of(const FactoredPole<Real>& pole, Real highest) {
+  const Real d = pole.a - highest;
+  return d > Real(0) && d * d + pole.b2 > pole.tau;
+}
+
+/// add_resonant for a band that is known to be in branch 1.
+template <class Real>
+GPP_HOST_DEVICE inline void add_clear(FactoredSums<Real>& sums, const FactoredPole<Real>& pole,
+                                      BasicComplex<Real> m, Real x) {
+  const Real d = x - pole.a;
+  const Real r = inverse(d * d + pole.b2);
+  sums.P += (d * r) * m;
+  sums.Q += r * m;
+}
+
 /// Adds one band's m s/u and m/u: what an occupied band (with x >= 0) contributes besides.
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(FactoredSums<Real>& sums,

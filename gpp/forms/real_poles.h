@@ -41,6 +41,19 @@ GPP_HOST_DEVICE inline void add_resonant(RealPoleSums<Real>& sums, const RealPol
   sums.P += r * m;
 }
 
+/// True where every x up to `highest` lies below the pole and in branch 1.
+template <class Real>
+GPP_HOST_DEVICE inline bool is_clear_of(const RealPole<Real>& pole, Real highest) {
+  return pole.a - highest > pole.nearest;
+}
+
+/// add_resonant for a band that is known to be in branch 1.
+template <class Real>
+GPP_HOST_DEVICE inline void add_clear(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
+                                      BasicComplex<Real> m, Real x) {
+  sums.P += inverse(x - pole.a) * m;
+}
+
 /// Adds one band's m/s: what an occupied band (with x >= 0) contributes besides.
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(RealPoleSums<Real>& sums, const RealPole<Real>& pole,

@@ -1,0 +1,111 @@
+// The one reduction all CUDA variants share: threads to a block, blocks to the result. Every sum
+// has a fixed order, so the same launch gives the same bits on every run.
+#pragma once
+
+#include "gpp/sums.h"
+#include "variants/cuda/support/launch.h"
+
+namespace gpp::cuda {
+
+/// The sums of a single frequency.
+struct FrequencySums {
+  Complex asx;
+  Complex ach;
+};
+
+namespace detail {
+
+inline constexpr int warp_size = 32;
+inline constexpr int max_warps = 32;
+
+template <class Result>
+inline constexpr int reals = static_cast<int>(sizeof(Result) / sizeof(double));
+
+__device__ inline int thread_rank() {
+  return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+}
+
+__device__ inline double sum_warp(double value) {
+  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+    value += __shfl_down_sync(0xffffffffu, value, distance);
+  return value;
+}
+
+}  // namespace detail
+
+/// Adds up `value` over the threads of the block, whole warps of them, all of which must call it;
+/// thread 0 gets the sum. `Result` consists of doubles alone.
+template <class Result>
+__device__ Result sum_block(Result value) {
+  using namespace detail;
+  __shared__ double by_warp[reals<Result>][max_warps];
+  const int rank = thread_rank();
+  const int warps = static_cast<int>(blockDim.x * blockDim.y * blockDim.z) / warp_size;
+  auto* parts = reinterpret_cast<double*>(&value);
+  for (int part = 0; part < reals<Result>; ++part) {
+    const double sum = sum_warp(parts[part]);
+    if (rank % warp_size == 0) by_warp[part][rank / warp_size] = sum;
+  }
+  __syncthreads();
+  if (rank < warp_size)
+    for (int part = 0; part < reals<Result>; ++part)
+      parts[part] = sum_warp(rank < warps ? by_warp[part][rank] : 0.0);
+  return value;
+}
+
+/// Stores the block's sum at the block's own place in `partial`.
+template <class Result>
+__device__ void store_block_sum(Result value, Result* partial) {
+  const Result sum = sum_block(value);
+  const auto block =
+      blockIdx.x + static_cast<std::size_t>(gridDim.x) *
+                       (blockIdx.y + static_cast<std::size_t>(gridDim.y) * blockIdx.z);
+  if (detail::thread_rank() == 0) partial[block] = sum;
+}
+
+/// Device memory for one result per block, and their sum. Poisoned with NaN before use: a block
+/// that stores nothing is found out.
+void* allocate_poisoned(std::size_t bytes);
+void release(void* memory);
+
+template <class Result>
+__global__ void sum_partials(const Result* partial, std::size_t count, Result* total) {
+  Result mine{};
+  auto* to = reinterpret_cast<double*>(&mine);
+  for (std::size_t block = threadIdx.x; block < count; block += blockDim.x) {
+    const auto* from = reinterpret_cast<const double*>(partial + block);
+    for (int part = 0; part < detail::reals<Result>; ++part) to[part] += from[part];
+  }
+  const Result sum = sum_block(mine);
+  if (threadIdx.x == 0) *total = sum;
+}
+
+template <class Result>
+class BlockSums {
+ public:
+  explicit BlockSums(dim3 grid)
+      : count_(static_cast<std::size_t>(grid.x) * grid.y * grid.z),
+        memory_(static_cast<Result*>(allocate_poisoned((count_ + 1) * sizeof(Result)))) {}
+  ~BlockSums() { release(memory_); }
+  BlockSums(const BlockSums&) = delete;
+  BlockSums& operator=(const BlockSums&) = delete;
+
+  /// Where the kernel stores: one place per block.
+  Result* data() const { return memory_; }
+
+  /// The sum over all blocks. Waits for the device.
+  Result total() const {
+    Result* on_device = memory_ + count_;
+    launch(sum_partials<Result>, {1, 512}, data(), count_, on_device);
+    Result result;
+    check(cudaMemcpy(&result, on_device, sizeof(Result), cudaMemcpyDeviceToHost),
+          "summing the problem on the device");
+    return result;
+  }
+
+ private:
+  std::size_t count_;
+  Result* memory_;
+};
+
+}  // namespace gpp::cuda

@@ -1,0 +1,13 @@
+// What the factored sums leave out, summed term by term.
+#pragma once
+
+#include "gpp/problem.h"
+#include "gpp/sums.h"
+
+namespace gpp::cuda {
+
+/// The exceptional bands at every pole, and the occupied bands at the poles that can be in neither
+/// branch (can_be_neither). Few on any real input.
+Sums sum_term_by_term(const Problem& problem);
+
+}  // namespace gpp::cuda

@@ -1,0 +1,49 @@
+// v3, block512: 512 threads per block instead of 128.
+//
+// A block that size fits a multiprocessor's 65536 registers only if a thread takes at most 128 of
+// them, so the compiler spends fewer, and more warps are resident to hide each other's latency. If
+// it has to spill some for that, it may still be worth it.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int threads = 512;
+
+__global__ void __launch_bounds__(threads) kernel(Problem problem, Sums* partial) {
+  Sums sums{};
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const double vcoul = problem.vcoul_loc(igp);
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+        const double occ = problem.occ_array(n1);
+        for (int iw = 0; iw < max_frequencies; ++iw) {
+          if (iw < problem.nfreq) {
+            const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
+            sums.asx[iw] -= vcoul * occ * term.ssx * m;
+            sums.ach[iw] += vcoul * 0.5 * term.sch * m;
+          }
+        }
+      }
+    }
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums block512(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  BlockSums<Sums> partial(grid);
+  launch(kernel, {grid, threads}, problem, partial.data());
+  return partial.total();
+}
+
+}  // namespace gpp::cuda

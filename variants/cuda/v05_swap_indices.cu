@@ -1,0 +1,50 @@
+// v5, swap_indices: wx and aqsm are read with the band as their fastest index.
+//
+// The loop runs over bands, so neighbouring iterations now read neighbouring addresses: one cache
+// line serves several bands where before each band touched its own.
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int threads = 512;
+
+__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
+  FrequencySums sums{};
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const double vcoul = problem.vcoul_loc(igp);
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+        const double occ = problem.occ_array(n1);
+        const Term term = divide(wtilde, I_eps, problem.wx_array_t(n1, iw), problem.limits);
+        sums.asx -= vcoul * occ * term.ssx * m;
+        sums.ach += vcoul * 0.5 * term.sch * m;
+      }
+    }
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums swap_indices(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  BlockSums<FrequencySums> partial(grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(kernel, {grid, threads}, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::cuda

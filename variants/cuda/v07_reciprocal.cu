@@ -1,0 +1,51 @@
+// v7, reciprocal: no complex division is left.
+//
+// a / b = a conj(b) / |b|^2: one real reciprocal and a complex product replace what a library does
+// to guard against overflow. The range of double leaves room enough for it here.
+
+#include "gpp/forms/reciprocal.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int threads = 512;
+
+__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
+  FrequencySums sums{};
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Pole pole =
+          make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
+      FrequencySums bands{};
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+        const Term term = reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);
+        bands.asx += problem.occ_array(n1) * term.ssx * m;
+        bands.ach += term.sch * m;
+      }
+      sums.asx -= problem.vcoul_loc(igp) * bands.asx;
+      sums.ach += problem.vcoul_loc(igp) * 0.5 * bands.ach;
+    }
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums reciprocal(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  BlockSums<FrequencySums> partial(grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(kernel, {grid, threads}, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::cuda

@@ -1,0 +1,61 @@
+// v9, cache_blocking: ig and n1 are walked in blocks, so that band data stays in cache.
+//
+// A block of threads is now 32 ig wide and 16 igp deep: the 16 share each other's aqsn, and the
+// blocks that run at the same time, neighbours in igp, all read the same 32 columns of it. Bands go
+// in groups that fit the L1 cache, and the threads of a block enter each group together.
+
+#include "gpp/forms/power2.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int ig_block = 32;
+constexpr int igp_block = 16;
+constexpr int n1_block = 64;
+
+__global__ void __launch_bounds__(ig_block* igp_block)
+    kernel(Problem problem, int iw, FrequencySums* partial) {
+  FrequencySums sums{};
+  const int ig = blockIdx.y * ig_block + threadIdx.x;
+  const int igp = blockIdx.x * igp_block + threadIdx.y;
+  const bool inside = ig < problem.ncouls && igp < problem.ngpown;
+  const Pole pole = inside ? make_squared_pole(problem.wtilde_array(ig, igp),
+                                               problem.I_eps_array(ig, igp), problem.limits)
+                           : Pole<double>{};
+  FrequencySums bands{};
+  for (int first = 0; first < problem.nbands; first += n1_block) {
+    const int last = min(first + n1_block, problem.nbands);
+    for (int n1 = inside ? first : last; n1 < last; ++n1) {
+      const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+      const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);
+      bands.asx += problem.occ_array(n1) * term.ssx * m;
+      bands.ach += term.sch * m;
+    }
+    __syncthreads();
+  }
+  if (inside) {
+    sums.asx -= problem.vcoul_loc(igp) * bands.asx;
+    sums.ach += problem.vcoul_loc(igp) * 0.5 * bands.ach;
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums cache_blocking(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ngpown, igp_block), blocks_for(problem.ncouls, ig_block));
+  const dim3 block(ig_block, igp_block);
+  BlockSums<FrequencySums> partial(grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(kernel, {grid, block}, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::cuda

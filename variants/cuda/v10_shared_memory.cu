@@ -1,0 +1,73 @@
+// v10, shared_memory: band data is staged through shared memory.
+//
+// Caches keep what they like; shared memory keeps what it is told to. The 512 threads of a block
+// fetch each group of bands together, one element a thread, and every element then serves all 32 ig
+// or all 16 igp of the block at a fixed, short latency.
+
+#include "gpp/forms/power2.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int ig_block = 32;
+constexpr int igp_block = 16;
+constexpr int n1_block = 16;
+
+__global__ void __launch_bounds__(ig_block* igp_block)
+    kernel(Problem problem, int iw, FrequencySums* partial) {
+  FrequencySums sums{};
+  const int ig = blockIdx.y * ig_block + threadIdx.x;
+  const int igp = blockIdx.x * igp_block + threadIdx.y;
+  const bool inside = ig < problem.ncouls && igp < problem.ngpown;
+  const Pole pole = inside ? make_squared_pole(problem.wtilde_array(ig, igp),
+                                               problem.I_eps_array(ig, igp), problem.limits)
+                           : Pole<double>{};
+  __shared__ Complex aqsn[n1_block][ig_block];
+  __shared__ Complex aqsm[n1_block][igp_block];
+  __shared__ double wx[n1_block], occ[n1_block];
+  FrequencySums bands{};
+  for (int first = 0; first < problem.nbands; first += n1_block) {
+    const int count = min(n1_block, problem.nbands - first);
+    const int band = first + min(int(threadIdx.y), count - 1);
+    aqsn[threadIdx.y][threadIdx.x] = problem.aqsntemp(min(ig, problem.ncouls - 1), band);
+    if (threadIdx.x < n1_block) {
+      const int n1 = first + min(int(threadIdx.x), count - 1);
+      aqsm[threadIdx.x][threadIdx.y] = problem.aqsmtemp_local_t(n1, min(igp, problem.ngpown - 1));
+      wx[threadIdx.x] = problem.wx_array_t(n1, iw);
+      occ[threadIdx.x] = problem.occ_array(n1);
+    }
+    __syncthreads();
+    for (int n1 = 0; n1 < count; ++n1) {
+      const Complex m = conj(aqsm[n1][threadIdx.y]) * aqsn[n1][threadIdx.x];
+      const Term term = power2(pole, wx[n1], problem.limits);
+      bands.asx += occ[n1] * term.ssx * m;
+      bands.ach += term.sch * m;
+    }
+    __syncthreads();
+  }
+  if (inside) {
+    sums.asx -= problem.vcoul_loc(igp) * bands.asx;
+    sums.ach += problem.vcoul_loc(igp) * 0.5 * bands.ach;
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums shared_memory(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ngpown, igp_block), blocks_for(problem.ncouls, ig_block));
+  const dim3 block(ig_block, igp_block);
+  BlockSums<FrequencySums> partial(grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(kernel, {grid, block}, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::cuda
