@@ -1,0 +1,75 @@
+// gpp list: every variant of every model, and whether it can run here.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/commands.h"
+#include "harness/measure.h"
+#include "harness/options.h"
+#include "harness/table.h"
+
+namespace gpp {
+namespace {
+
+/// Kinds of devices here that can run the variant: "host", "gpu, host", or "-".
+std::string runs_on(const Variant& variant) {
+  std::string kinds;
+  for (const Build& build : variant.builds)
+    if (build.runtime->unavailable().empty()) kinds += (kinds.empty() ? "" : ", ") + build.device;
+  return kinds.empty() ? "-" : kinds;
+}
+
+void print_json() {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Variant& variant : catalog()) {
+    const Choice choice = choose(variant);
+    rows.push_back({{"variant", variant.id},
+                    {"step", variant.step},
+                    {"model", variant.model},
+                    {"built", !variant.builds.empty()},
+                    {"runnable", choice.build != nullptr},
+                    {"reason", choice.reason}});
+  }
+  fmt::print("{}\n", rows.dump(1));
+}
+
+/// Reasons stand once, below the table, with a letter that points at them.
+void print_table() {
+  Table table(
+      {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
+  std::vector<std::string> reasons;
+  for (const Variant& variant : catalog()) {
+    const Choice choice = choose(variant);
+    std::string where = runs_on(variant);
+    if (!choice.reason.empty()) {
+      const auto known = std::find(reasons.begin(), reasons.end(), choice.reason);
+      where += fmt::format(" [{}]", known - reasons.begin() + 1);
+      if (known == reasons.end()) reasons.push_back(choice.reason);
+    }
+    table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
+               where, variant.source.empty() ? "-" : variant.source});
+  }
+  fmt::print("{}", table.text());
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    fmt::print("{}{}\n", i == 0 ? "\n" : "",
+               wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
+}
+
+}  // namespace
+
+Command add_list(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("list", "Every variant and model: built, runnable here, or why not");
+  const auto json = std::make_shared<bool>(false);
+  add_json_option(*command, *json);
+  command->footer(
+      examples({"gpp list", "gpp list --json | jq -r '.[] | select(.runnable).variant'"}));
+  return {command, [json] {
+            *json ? print_json() : print_table();
+            return every_check_passed;
+          }};
+}
+
+}  // namespace gpp

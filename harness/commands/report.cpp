@@ -1,0 +1,66 @@
+// gpp report: redraws recorded studies, with no need of the machine they were made on.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/csv.h"
+#include "harness/measure.h"
+#include "harness/options.h"
+#include "harness/side_by_side.h"
+#include "harness/summary.h"
+#include "harness/terminal.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::vector<fs::path> studies;
+  fs::path output;
+};
+
+NamedStudy read_named(const fs::path& path) {
+  const fs::path folder =
+      fs::absolute(fs::is_directory(path) ? path : path.parent_path()).lexically_normal();
+  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+  return {name.string(), read_record(path)};
+}
+
+int report(const Request& request) {
+  std::vector<NamedStudy> studies;
+  for (const fs::path& path : request.studies) studies.push_back(read_named(path));
+  const auto text = [&studies](bool colours) {
+    return studies.size() == 1 ? summary(studies.front().study, colours)
+                               : side_by_side(studies, colours);
+  };
+  fmt::print("{}", text(colours_wanted()));
+
+  if (!request.output.empty()) {
+    const fs::path folder = results_folder(request.output);
+    write_whole(folder / "study.csv", csv(studies));
+    write_whole(folder / "summary.txt", text(false));
+    fmt::print("Written to {}\n", folder.string());
+  }
+  const bool failed = std::any_of(studies.begin(), studies.end(),
+                                  [](const NamedStudy& named) { return any_failed(named.study); });
+  return failed ? something_failed : every_check_passed;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
+  const auto request = std::make_shared<Request>();
+  command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
+  add_output_option(*command, request->output,
+                    "Folder for summary.txt and study.csv (default: only print)");
+  command->footer(
+      examples({"gpp report results/my-h200", "gpp report results/a results/b -o both"}));
+  return {command, [request] { return report(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,95 @@
+// gpp run: one variant, checked and timed.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/measure.h"
+#include "harness/options.h"
+#include "harness/record_json.h"
+#include "harness/summary.h"
+#include "harness/table.h"
+#include "harness/terminal.h"
+
+namespace gpp {
+namespace {
+
+struct Request {
+  std::string variant;
+  Wanted wanted;
+  MeasureRequest measure;
+  std::filesystem::path output;
+  bool json = false;
+};
+
+void print_sums(const StudyRecord& study, const Result& result) {
+  if (!result.has_sums) return;
+  using enum Table::Align;
+  Table table({{"", left}, {"frequency", right}, {"real (Ry)", right}, {"imaginary (Ry)", right}});
+  const auto row = [&](const char* name, int iw, Complex value) {
+    table.add({name, std::to_string(study.input.nstart + iw), fmt::format("{:.16e}", value.re),
+               fmt::format("{:.16e}", value.im)});
+  };
+  for (int iw = 0; iw < study.input.nfreq(); ++iw) row("asx", iw, result.sums.asx[iw]);
+  for (int iw = 0; iw < study.input.nfreq(); ++iw) row("ach", iw, result.sums.ach[iw]);
+  fmt::print("\n{}", table.text());
+}
+
+void print_launches(const Result& result) {
+  if (result.launches.empty()) return;
+  using enum Table::Align;
+  Table table({{"kernel", left},
+               {"blocks", right},
+               {"threads", right},
+               {"registers", right},
+               {"shared bytes", right},
+               {"spill bytes", right},
+               {"occupancy", right}});
+  for (const Launch& launch : result.launches)
+    table.add({launch.kernel, std::to_string(launch.blocks),
+               std::to_string(launch.threads_per_block), std::to_string(launch.registers),
+               std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
+               fmt::format("{:.0f}%", 100 * launch.occupancy)});
+  fmt::print("\n{}", table.text());
+}
+
+int run_variant(Request& request) {
+  const Choice choice = select_one(catalog(), request.variant, request.wanted);
+  if (choice.build == nullptr) {
+    fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
+               choice.variant->id, choice.reason);
+    return something_failed;
+  }
+  if (!request.output.empty()) request.measure.folder = results_folder(request.output);
+  const Measured measured = measure(request.measure, {choice});
+  const Result& result = measured.study.results.front();
+  if (request.json) {
+    fmt::print("{}\n", to_json(measured.study, result).dump(1));
+  } else {
+    fmt::print("{}", summary(measured.study, colours_wanted()));
+    print_sums(measured.study, result);
+    print_launches(result);
+  }
+  if (!request.measure.folder.empty()) write_record(request.measure.folder, measured.study);
+  return measured.status();
+}
+
+}  // namespace
+
+Command add_run(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("run", "Check and time one variant");
+  const auto request = std::make_shared<Request>();
+  request->measure.options.timing.time_limit = 20;
+  command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
+  add_model_options(*command, request->wanted);
+  add_source_options(*command, request->measure.source);
+  add_measuring_options(*command, request->measure.options);
+  add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
+  add_json_option(*command, request->json);
+  command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
+                            "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
+  return {command, [request] { return run_variant(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,65 @@
+// gpp study: every runnable variant, checked and timed side by side, with its record.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/csv.h"
+#include "harness/measure.h"
+#include "harness/options.h"
+#include "harness/record_json.h"
+#include "harness/summary.h"
+#include "harness/terminal.h"
+
+namespace gpp {
+namespace {
+
+struct Request {
+  Wanted wanted;
+  MeasureRequest measure;
+  std::filesystem::path output;
+  bool json = false;
+};
+
+int run_all(Request& request) {
+  const std::vector<Choice> choices = select(catalog(), request.wanted);
+  const std::filesystem::path folder = results_folder(request.output);
+  request.measure.folder = folder;
+  const Measured measured = measure(request.measure, choices);
+  const StudyRecord& study = measured.study;
+  if (request.json)
+    fmt::print("{}\n", to_json(study).dump(1));
+  else
+    fmt::print("{}", summary(study, colours_wanted()));
+  std::fflush(stdout);  // seen even if the disk is full
+
+  write_record(folder, study);
+  write_whole(folder / "study.csv", csv({{folder.filename().string(), study}}));
+  write_whole(folder / "summary.txt", summary(study, false));
+  if (measured.interrupted)
+    fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
+  if (!request.json) fmt::print("Recorded in {}\n", folder.string());
+  return measured.status();
+}
+
+}  // namespace
+
+Command add_study(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "study", "Check and time every variant that runs here; keep the record");
+  const auto request = std::make_shared<Request>();
+  add_source_options(*command, request->measure.source);
+  add_model_options(*command, request->wanted);
+  command->add_option("--only", request->wanted.only, "Only these variants, by id or step: v7,v8")
+      ->delimiter(',');
+  add_measuring_options(*command, request->measure.options);
+  add_output_option(*command, request->output,
+                    "Folder for the results (default: results/<date-time-host>)");
+  add_json_option(*command, request->json);
+  command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
+                            "gpp study --input gpp214.dat --model cuda -o results/my-h200"}));
+  return {command, [request] { return run_all(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,83 @@
+#include "harness/measure.h"
+
+#include <chrono>
+
+#include "data/error.h"
+#include "harness/interrupt.h"
+#include "harness/provenance.h"
+#include "harness/summary.h"
+#include "harness/terminal.h"
+
+namespace gpp {
+namespace {
+
+/// The GPUs the choices will run on.
+std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
+  std::vector<const Runtime*> seen;
+  std::vector<DeviceDescription> gpus;
+  for (const Choice& choice : choices) {
+    if (choice.build == nullptr || choice.build->device != "gpu") continue;
+    if (std::find(seen.begin(), seen.end(), choice.build->runtime) != seen.end()) continue;
+    seen.push_back(choice.build->runtime);
+    gpus.push_back(choice.build->runtime->describe());
+  }
+  return gpus;
+}
+
+/// Keeps the record on disk while a study runs, at most once a second.
+class Keeper {
+ public:
+  explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void keep(const StudyRecord& study) {
+    const auto now = std::chrono::steady_clock::now();
+    if (folder_.empty() || now - last_ < std::chrono::seconds(1)) return;
+    last_ = now;
+    try {
+      write_record(folder_, study);
+    } catch (const InputError&) {
+      // The study goes on: what it measures is still shown, and the last attempt reports.
+    }
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace
+
+ExitStatus Measured::status() const {
+  if (any_failed(study)) return something_failed;
+  if (interrupted) return ExitStatus::interrupted;
+  return any_passed(study) ? every_check_passed : something_failed;
+}
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
+  Measured measured;
+  StudyRecord& study = measured.study;
+  study.created = utc_now();
+  study.git = git_state();
+  study.machine = this_machine(gpus_of(choices));
+  study.build = this_build();
+  const Subject subject = obtain_subject(request.source);
+  study.input = subject.record;
+  study.reference = subject.reference;
+
+  const InterruptGuard guard;
+  ProgressLine line;
+  Keeper keeper(request.folder);
+  StudyEvents events;
+  events.progress = [&line](std::string_view what) { line.show(what); };
+  events.interrupted = InterruptGuard::interrupted;
+  events.recorded = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep(study);
+  };
+  study.results =
+      run_study(*subject.problem, study.reference.values, choices, request.options, events);
+  measured.interrupted = InterruptGuard::interrupted();
+  return measured;
+}
+
+}  // namespace gpp

@@ -1,0 +1,20 @@
+// Running another program and listening to it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpp {
+
+/// What a program did.
+struct Finished {
+  int status = 0;      ///< exit status; 127 where it could not be started, 128 + n after signal n
+  std::string output;  ///< standard output
+  std::string errors;  ///< standard error
+};
+
+/// Runs `arguments[0]`, looked up on the PATH, with the rest as its arguments; no shell takes part.
+/// Standard input is empty. Returns when the program has ended.
+Finished run_program(const std::vector<std::string>& arguments);
+
+}  // namespace gpp

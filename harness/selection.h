@@ -1,0 +1,43 @@
+// Which variants are meant, and which build of each runs here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpp/runtime.h"
+#include "gpp/variant.h"
+
+namespace gpp {
+
+/// What the options --model, --only and --device ask for; empty means no restriction.
+struct Wanted {
+  std::string model;
+  std::vector<std::string> only;  ///< ids or step names
+  std::string device;             ///< "host" or "gpu"
+};
+
+/// A variant and the build of it to run.
+struct Choice {
+  const Variant* variant = nullptr;
+  const Build* build = nullptr;  ///< nullptr where none can run here
+  std::string reason;            ///< why not, with a remedy
+};
+
+/// The build of a variant to run: the one for the device asked for, else the GPU's where it can run
+/// here, else the host's.
+Choice choose(const Variant& variant, std::string_view device = {});
+
+/// The variants asked for, in the catalog's order. Throws InputError for unknown names, with the
+/// names there are.
+std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted);
+
+/// The one variant that `gpp run` means: the first that can run here, of the models in the order
+/// cuda, thrust, omp, serial and then others. Where none can, the first of them with its reason.
+Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
+                  const Wanted& wanted);
+
+/// The distinct runtimes of the catalog's builds.
+std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog);
+
+}  // namespace gpp

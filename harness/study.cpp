@@ -1,0 +1,254 @@
+#include "harness/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "harness/decoy.h"
+
+namespace gpp {
+namespace {
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+Check unchecked(double tolerance) {
+  Check check;
+  check.max_relative_error = std::numeric_limits<double>::infinity();
+  check.tolerance = tolerance;
+  return check;
+}
+
+/// A problem with its reference, placed once on each device that is used.
+class Stage {
+ public:
+  Stage(const PreparedProblem& problem, const Reference& reference)
+      : problem_(problem), reference_(reference) {}
+
+  /// Throws what the runtime throws when the problem does not fit.
+  Placement& on(const Runtime& runtime) {
+    std::unique_ptr<Placement>& placement = placements_[&runtime];
+    if (!placement) placement = runtime.place(problem_);
+    return *placement;
+  }
+  Check check(const Sums& sums, double tolerance) const {
+    return gpp::check(sums, reference_, problem_.view().nfreq, tolerance);
+  }
+  const Input& input() const { return problem_.input(); }
+
+ private:
+  const PreparedProblem& problem_;
+  const Reference& reference_;
+  std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
+};
+
+/// One variant on its way through the study.
+struct Entry {
+  const Build* build = nullptr;
+  Result* result = nullptr;
+  double used = 0;  // seconds of its share of the time limit
+  bool timing = false;
+};
+
+class Runner {
+ public:
+  Runner(const PreparedProblem& problem, const Reference& reference, const StudyOptions& options,
+         const StudyEvents& events)
+      : options_(options),
+        events_(events),
+        decoy_problem_(decoy_of(problem.input())),
+        decoy_reference_(compute_reference(decoy_problem_.view())),
+        decoy_(decoy_problem_, decoy_reference_),
+        stage_(problem, reference) {}
+
+  std::vector<Result> run(const std::vector<Choice>& choices) {
+    enter(choices);
+    recorded();
+    for (Entry& entry : entries_) {
+      if (interrupted()) break;
+      warm_up(entry);
+      recorded();
+    }
+    share_ = options_.timing.time_limit / static_cast<double>(std::max<std::size_t>(1, active()));
+    for (std::size_t round = 0; active() > 0 && !interrupted(); ++round) {
+      time_round(round);
+      recorded();
+    }
+    finish();
+    recorded();
+    return results_;
+  }
+
+ private:
+  void enter(const std::vector<Choice>& choices) {
+    results_.resize(choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      Result& result = results_[i];
+      result.variant = choices[i].variant->id;
+      result.step = choices[i].variant->step;
+      result.model = choices[i].variant->model;
+      result.check = unchecked(options_.tolerance);
+      result.reason = choices[i].reason;
+      if (choices[i].build == nullptr) continue;
+      result.reason = "not run: the study ended before its turn";
+      entries_.push_back({.build = choices[i].build, .result = &result});
+    }
+  }
+
+  void warm_up(Entry& entry) {
+    progress(fmt::format("{} {}: checking", entry.result->model, entry.result->variant));
+    double seconds = 0;
+    guard(entry, "in its first run", [&] {
+      const Runtime& runtime = *entry.build->runtime;
+      entry.result->kind = entry.build->device;
+      entry.result->device = runtime.describe().name;
+      if (!knows_the_decoy(entry)) return;
+      entry.result->clocks.before = stage_.on(runtime).clock_mhz();
+      seconds = run_once(entry, "in its first run");
+      entry.timing = entry.result->status == Status::passed;
+    });
+    // After a first run this long nothing is left to warm up, and no time for another.
+    const double share = options_.timing.time_limit / static_cast<double>(entries_.size());
+    if (entry.timing && options_.timing.repeat == 0 && seconds > share) {
+      take_sample(entry, seconds);
+      stop_timing(entry, Stop::time_limit);
+    }
+  }
+
+  bool knows_the_decoy(Entry& entry) {
+    const Measurement measurement = decoy_.on(*entry.build->runtime).run(entry.build->function);
+    const Check check = decoy_.check(measurement.sums, options_.tolerance);
+    if (check.passed) return true;
+    entry.result->check = check;
+    fail(entry, "on the small other problem that every variant runs first: " + check.reason);
+    return false;
+  }
+
+  void time_round(std::size_t round) {
+    for (const std::size_t place : order_of_round(entries_.size(), round)) {
+      Entry& entry = entries_[place];
+      if (!entry.timing || interrupted()) continue;
+      const std::vector<double>& samples = entry.result->samples;
+      const std::string when = fmt::format("in timed run {}", samples.size() + 1);
+      progress(
+          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant));
+      guard(entry, when, [&] {
+        const double start = now();
+        const double seconds = run_once(entry, when);
+        entry.used += now() - start;
+        if (entry.timing) take_sample(entry, seconds);
+      });
+      if (entry.timing) stop_timing(entry, stop(options_.timing, samples, entry.used, share_));
+    }
+  }
+
+  /// Runs on the problem itself and checks; returns the seconds it took.
+  double run_once(Entry& entry, const std::string& when) {
+    Result& result = *entry.result;
+    Placement& placement = stage_.on(*entry.build->runtime);
+    const Measurement measurement = placement.run(entry.build->function);
+    const Check check = stage_.check(measurement.sums, options_.tolerance);
+    keep_worst(result, measurement.sums, check);
+    result.launches = placement.launches();
+    if (!check.passed) {
+      fail(entry, when + ": " + check.reason);
+    } else if (!(measurement.seconds > 0)) {
+      fail(entry, when + ": the device measured no time; its clock cannot be trusted");
+    } else {
+      result.status = Status::passed;
+      result.reason.clear();
+    }
+    return measurement.seconds;
+  }
+
+  /// The record shows the sums furthest from the reference.
+  void keep_worst(Result& result, const Sums& sums, const Check& check) {
+    if (result.has_sums && check.passed &&
+        check.max_relative_error <= result.check.max_relative_error)
+      return;
+    result.sums = sums;
+    result.has_sums = true;
+    result.check = check;
+    result.original = original_verdict(sums, stage_.input());
+  }
+
+  void take_sample(Entry& entry, double seconds) {
+    entry.result->samples.push_back(seconds);
+    entry.result->clocks.samples.push_back(stage_.on(*entry.build->runtime).clock_mhz());
+    entry.result->clocks.after = entry.result->clocks.samples.back();
+  }
+
+  void stop_timing(Entry& entry, Stop why) {
+    entry.result->stop = why;
+    entry.timing = why == Stop::none;
+  }
+
+  void fail(Entry& entry, const std::string& reason) {
+    entry.result->status = Status::failed;
+    entry.result->reason = reason;
+    entry.timing = false;
+  }
+
+  /// Whatever a variant or its device throws ends that variant alone.
+  template <class Action>
+  void guard(Entry& entry, const std::string& when, Action&& action) {
+    try {
+      action();
+    } catch (const std::exception& error) {
+      fail(entry, when + ": " + error.what());
+    } catch (...) {
+      fail(entry, when + ": stopped by an error of unknown kind");
+    }
+  }
+
+  /// Clocks are compared among all that ran on the same device.
+  void finish() {
+    std::map<std::string, double> highest;
+    for (const Result& result : results_)
+      for (const double mhz : result.clocks.samples)
+        highest[result.device] = std::max(highest[result.device], mhz);
+    for (Result& result : results_)
+      result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
+  }
+
+  std::size_t active() const {
+    return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                  [](const Entry& entry) { return entry.timing; }));
+  }
+  void progress(const std::string& what) const {
+    if (events_.progress) events_.progress(what);
+  }
+  void recorded() const {
+    if (events_.recorded) events_.recorded(results_);
+  }
+  bool interrupted() const { return events_.interrupted && events_.interrupted(); }
+  double now() const { return events_.clock ? events_.clock() : steady_seconds(); }
+
+  const StudyOptions& options_;
+  const StudyEvents& events_;
+  PreparedProblem decoy_problem_;
+  Reference decoy_reference_;
+  Stage decoy_;
+  Stage stage_;
+  std::vector<Result> results_;
+  std::vector<Entry> entries_;
+  double share_ = 0;  // seconds of the time limit for each variant that is timed
+};
+
+}  // namespace
+
+std::vector<Result> run_study(const PreparedProblem& problem, const Reference& reference,
+                              const std::vector<Choice>& choices, const StudyOptions& options,
+                              const StudyEvents& events) {
+  return Runner(problem, reference, options, events).run(choices);
+}
+
+}  // namespace gpp

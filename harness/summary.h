@@ -1,0 +1,19 @@
+// A study for people: what was run on, what came out, and what failed.
+#pragma once
+
+#include <string>
+
+#include "harness/record.h"
+
+namespace gpp {
+
+/// The whole summary: circumstances, table, unavailable variants with reasons, failures last.
+std::string summary(const StudyRecord& study, bool colours);
+
+/// A banner that names every failed result, or "" where there is none.
+std::string failures(const StudyRecord& study, bool colours);
+
+bool any_failed(const StudyRecord& study);
+bool any_passed(const StudyRecord& study);
+
+}  // namespace gpp

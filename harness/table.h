@@ -1,0 +1,43 @@
+// A table of text with aligned columns.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gpp {
+
+class Table {
+ public:
+  enum class Align { left, right };
+  struct Column {
+    std::string title;
+    Align align = Align::left;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// One cell per column. `paint` may wrap the finished line, padding and all, into a colour.
+  void add(std::vector<std::string> cells, std::function<std::string(std::string)> paint = {});
+
+  bool empty() const { return rows_.empty(); }
+
+  /// Title line, rule, rows; columns two spaces apart; no spaces at the ends of lines.
+  std::string text() const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    std::function<std::string(std::string)> paint;
+  };
+  std::string line(const std::vector<std::string>& cells,
+                   const std::vector<std::size_t>& widths) const;
+
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+};
+
+/// Text broken into lines of at most `width` characters, each but the first indented.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
+
+}  // namespace gpp

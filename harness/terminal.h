@@ -1,0 +1,38 @@
+// What goes to a person's terminal: colours and progress, and neither where nobody looks.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace gpp {
+
+/// Whether text on standard output may be coloured: it is a terminal, NO_COLOR is unset or empty
+/// (no-color.org) and TERM is not "dumb".
+bool colours_wanted();
+
+enum class Colour { red, green, yellow, bold };
+
+/// The text in a colour where `wanted`, else as it is.
+std::string coloured(std::string_view text, Colour colour, bool wanted);
+
+/// One line on standard error that overwrites itself, and vanishes in the end. Silent where
+/// standard error is not a terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Shows "text  37%", at most ten times a second; a negative share shows the text alone.
+  void show(std::string_view text, double share = -1.0);
+  void clear();
+
+ private:
+  bool terminal_;
+  std::string shown_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace gpp

@@ -1,0 +1,63 @@
+// When a variant has been timed often enough, and what its samples say.
+//
+// The median speaks for a variant. Its uncertainty is the distribution-free 95% confidence interval
+// of a median: for n samples in order, from the one of rank floor((n - 1.96 sqrt n) / 2) to the one
+// of rank ceil(1 + (n + 1.96 sqrt n) / 2), counted from 1 (Conover, Practical Nonparametric
+// Statistics, section 3.2; normal approximation to the binomial). Up to 5 samples that is the range
+// from the smallest to the largest. Nothing is assumed about how times are distributed.
+//
+// The rule: a variant is timed until half its interval is at most `spread` of its median, with at
+// least `min_samples`; or until its share of the time limit is used up, or `max_samples` are taken.
+// Everybody gets one sample, however slow. A fixed `repeat` replaces the rule.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gpp {
+
+/// What the times of one variant say, in seconds. Everything is 0 where there are no samples.
+struct Timing {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  double low = 0;  ///< 95% confidence interval of the median
+  double high = 0;
+
+  /// Half the interval as a share of the median.
+  double spread() const { return median > 0 ? 0.5 * (high - low) / median : 0.0; }
+};
+
+Timing summarize(std::vector<double> samples);
+
+struct TimingRule {
+  int repeat = 0;  ///< where not 0: exactly so many samples, whatever they say
+  int min_samples = 5;
+  int max_samples = 200;
+  double spread = 0.01;
+  double time_limit = 100;  ///< seconds for all variants together, shared equally
+};
+
+/// Why timing ended.
+enum class Stop { none, repeats, stable, most_samples, time_limit };
+
+/// How a stop is called in records: "stable", "time limit", ...
+std::string name_of(Stop stop);
+
+/// Whether a variant with these samples is done, `used` of its `share` of the time limit being gone
+/// (both in seconds).
+Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share);
+
+/// The order of `count` variants in a round: each round begins one further on, so that none always
+/// follows the same neighbour's first run or the pause between rounds.
+std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round);
+
+/// Clocks this far below the highest seen are called throttled.
+inline constexpr double throttle_threshold = 0.05;
+
+/// How many of the clocks (MHz, 0 where unreadable) lie more than throttle_threshold below
+/// `highest`.
+int count_throttled(const std::vector<double>& clocks, double highest);
+
+}  // namespace gpp

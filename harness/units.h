@@ -1,0 +1,15 @@
+// Numbers for people.
+#pragma once
+
+#include <string>
+
+namespace gpp {
+
+/// A time with a unit that suits it: "812.4 ms", "1.630 s", "25.10 us".
+std::string describe_seconds(double seconds);
+
+/// Four significant digits with the power of ten that suits it, as in "2.454e+10" for large
+/// numbers and "123.4" for small ones.
+std::string describe_count(double count);
+
+}  // namespace gpp

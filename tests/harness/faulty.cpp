@@ -1,0 +1,215 @@
+#include "tests/harness/faulty.h"
+
+#include <cstring>
+#include <limits>
+
+#include "gpp/forms/divide.h"
+
+namespace gpp::test {
+namespace {
+
+enum class Fault {
+  none,
+  missing_half,
+  swapped_branches,
+  branch_2_dropped,
+  dropped_conjugate,
+  conjugate_of_the_wrong_factor,
+  cutoff_ignored,
+  cutoff_for_all_wx,
+  first_band_skipped,
+  last_g_skipped,
+  last_own_g_skipped,
+  wrong_sign,
+  one_frequency_missing,
+  frequencies_swapped,
+  half_occupation_ignored,
+  occupation_ignored,
+  coulomb_ignored,
+  asx_and_ach_swapped,
+  imaginary_parts_lost,
+  single_precision
+};
+
+/// wx of each branch's condition exchanged: what is far is taken for near.
+Term<double> swapped(Complex w, Complex I_eps, double wx, const Limits& limits) {
+  const Complex wdiff = wx - w;
+  const Complex delw = w / wdiff;
+  const bool far = norm(wdiff) > limits.limittwo && norm(delw) < limits.limitone;
+  Term<double> term{};
+  if (far)
+    term.ssx = -(w * w * I_eps * delw) / (4.0 * (w * w) * (delw + 0.5));
+  else
+    term = {delw * I_eps, (w * w * I_eps) / (wx * wx - w * w)};
+  return term;
+}
+
+template <Fault fault>
+Term<double> term_of(const Problem& p, int ig, int igp, int iw, int n1) {
+  const Complex w = p.wtilde_array(ig, igp);
+  const Complex I_eps = p.I_eps_array(ig, igp);
+  const double wx = p.wx_array(iw, n1);
+  Limits limits = p.limits;
+  if constexpr (fault == Fault::swapped_branches) return swapped(w, I_eps, wx, limits);
+  if constexpr (fault == Fault::cutoff_ignored)
+    limits.sexcut = std::numeric_limits<double>::infinity();
+  Term<double> term = divide(w, I_eps, wx, limits);
+  if constexpr (fault == Fault::branch_2_dropped)
+    if (term.sch == Complex{}) term.ssx = {};
+  if constexpr (fault == Fault::cutoff_for_all_wx)
+    if (abs(term.ssx) > limits.sexcut * abs(I_eps)) term.ssx = {};
+  return term;
+}
+
+template <Fault fault>
+Complex weight_of(const Problem& p, int ig, int igp, int n1) {
+  const Complex aqsm = p.aqsmtemp_local(igp, n1);
+  const Complex aqsn = p.aqsntemp(ig, n1);
+  if constexpr (fault == Fault::dropped_conjugate) return aqsm * aqsn;
+  if constexpr (fault == Fault::conjugate_of_the_wrong_factor) return aqsm * conj(aqsn);
+  return conj(aqsm) * aqsn;
+}
+
+template <Fault fault>
+double occupation_of(const Problem& p, int n1) {
+  const double occ = p.occ_array(n1);
+  if constexpr (fault == Fault::half_occupation_ignored) return occ > 0 ? 1.0 : 0.0;
+  if constexpr (fault == Fault::occupation_ignored) return 1.0;
+  return occ;
+}
+
+template <Fault fault>
+Sums spoiled(Sums sums, int nfreq) {
+  const Sums right = sums;
+  const int last = nfreq - 1;
+  if constexpr (fault == Fault::one_frequency_missing) sums.asx[last] = sums.ach[last] = {};
+  if constexpr (fault == Fault::frequencies_swapped) {
+    sums.asx[0] = right.asx[last];
+    sums.asx[last] = right.asx[0];
+  }
+  for (int iw = 0; iw < nfreq; ++iw) {
+    if constexpr (fault == Fault::wrong_sign) sums.asx[iw] = -right.asx[iw];
+    if constexpr (fault == Fault::asx_and_ach_swapped) {
+      sums.asx[iw] = right.ach[iw];
+      sums.ach[iw] = right.asx[iw];
+    }
+    if constexpr (fault == Fault::imaginary_parts_lost) sums.ach[iw].im = 0;
+    if constexpr (fault == Fault::single_precision)
+      sums.ach[iw].re = static_cast<double>(static_cast<float>(right.ach[iw].re));
+  }
+  return sums;
+}
+
+template <Fault fault>
+Sums loop(const Problem& p) {
+  const double half = fault == Fault::missing_half ? 1.0 : 0.5;
+  const int first_band = fault == Fault::first_band_skipped ? 1 : 0;
+  const int ncouls = fault == Fault::last_g_skipped ? p.ncouls - 1 : p.ncouls;
+  const int ngpown = fault == Fault::last_own_g_skipped ? p.ngpown - 1 : p.ngpown;
+  Sums sums{};
+  for (int n1 = first_band; n1 < p.nbands; ++n1)
+    for (int igp = 0; igp < ngpown; ++igp)
+      for (int ig = 0; ig < ncouls; ++ig) {
+        const Complex m = weight_of<fault>(p, ig, igp, n1);
+        const double vcoul = fault == Fault::coulomb_ignored ? 1.0 : p.vcoul_loc(igp);
+        for (int iw = 0; iw < p.nfreq; ++iw) {
+          const Term<double> term = term_of<fault>(p, ig, igp, iw, n1);
+          sums.asx[iw] -= vcoul * occupation_of<fault>(p, n1) * term.ssx * m;
+          sums.ach[iw] += vcoul * half * term.sch * m;
+        }
+      }
+  return spoiled<fault>(sums, p.nfreq);
+}
+
+// Faults of the result as a whole.
+
+Sums with_nan(const Problem& problem) {
+  Sums sums = right_sums(problem);
+  sums.asx[0].im = std::numeric_limits<double>::quiet_NaN();
+  return sums;
+}
+
+Sums with_infinity(const Problem& problem) {
+  Sums sums = right_sums(problem);
+  sums.ach[problem.nfreq - 1].re = std::numeric_limits<double>::infinity();
+  return sums;
+}
+
+Sums zeros(const Problem&) { return {}; }
+
+/// Memory that was never written, as it looks after poisoning with `byte`.
+template <int byte>
+Sums poison(const Problem&) {
+  Sums sums;
+  std::memset(static_cast<void*>(&sums), byte, sizeof(sums));
+  return sums;
+}
+
+/// Right once, then always what the call before computed: an output that is read too early.
+Sums previous_result(const Problem& problem) {
+  static bool called = false;
+  static Sums last;
+  const Sums now = right_sums(problem);
+  const Sums result = called ? last : now;
+  called = true;
+  last = now;
+  return result;
+}
+
+/// Computes once and never again: a cache that forgets to look at the problem.
+Sums first_result(const Problem& problem) {
+  static const Sums first = right_sums(problem);
+  return first;
+}
+
+/// Adds to what it left behind: an accumulator that is not cleared.
+Sums not_cleared(const Problem& problem) {
+  static Sums sums{};
+  sums += right_sums(problem);
+  return sums;
+}
+
+/// A race that loses a band now and then.
+Sums wrong_now_and_then(const Problem& problem) {
+  static int calls = 0;
+  return ++calls % 5 == 0 ? loop<Fault::first_band_skipped>(problem) : right_sums(problem);
+}
+
+}  // namespace
+
+Sums right_sums(const Problem& problem) { return loop<Fault::none>(problem); }
+
+const std::vector<FaultyVariant>& faulty_variants() {
+  static const std::vector<FaultyVariant> all = {
+      {"missing_half", loop<Fault::missing_half>},
+      {"swapped_branches", loop<Fault::swapped_branches>},
+      {"branch_2_dropped", loop<Fault::branch_2_dropped>},
+      {"dropped_conjugate", loop<Fault::dropped_conjugate>},
+      {"conjugate_of_the_wrong_factor", loop<Fault::conjugate_of_the_wrong_factor>},
+      {"cutoff_ignored", loop<Fault::cutoff_ignored>},
+      {"cutoff_for_all_wx", loop<Fault::cutoff_for_all_wx>},
+      {"first_band_skipped", loop<Fault::first_band_skipped>},
+      {"last_g_skipped", loop<Fault::last_g_skipped>},
+      {"last_own_g_skipped", loop<Fault::last_own_g_skipped>},
+      {"wrong_sign", loop<Fault::wrong_sign>},
+      {"one_frequency_missing", loop<Fault::one_frequency_missing>},
+      {"frequencies_swapped", loop<Fault::frequencies_swapped>},
+      {"half_occupation_ignored", loop<Fault::half_occupation_ignored>},
+      {"occupation_ignored", loop<Fault::occupation_ignored>},
+      {"coulomb_ignored", loop<Fault::coulomb_ignored>},
+      {"asx_and_ach_swapped", loop<Fault::asx_and_ach_swapped>},
+      {"imaginary_parts_lost", loop<Fault::imaginary_parts_lost>},
+      {"single_precision", loop<Fault::single_precision>},
+      {"nan", with_nan},
+      {"infinity", with_infinity},
+      {"zeros", zeros},
+      {"poison_of_ones", poison<0xff>},
+      {"poison_that_is_a_number", poison<0x41>},
+      {"previous_result", previous_result},
+      {"first_result", first_result},
+      {"not_cleared", not_cleared},
+      {"wrong_now_and_then", wrong_now_and_then}};
+  return all;
+}
+
+}  // namespace gpp::test

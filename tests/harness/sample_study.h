@@ -1,0 +1,12 @@
+// A study's record, made by hand.
+#pragma once
+
+#include "harness/record.h"
+
+namespace gpp::test {
+
+/// Three results of model "omp": v1 passed in 2 s, v7 passed in 0.5 s, v8 failed; and cuda v9
+/// unavailable. 1e9 terms at two frequencies.
+StudyRecord sample_study();
+
+}  // namespace gpp::test

@@ -1,0 +1,185 @@
+// How a study runs variants: what is recorded, and what one variant's failure leaves of the others.
+#include "harness/study.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/harness/fake_runtime.h"
+#include "tests/harness/faulty.h"
+#include "tests/variants/problems.h"
+
+namespace gpp {
+namespace {
+
+using test::FakeRuntime;
+using test::make_variant;
+
+Sums throws(const Problem&) { throw std::runtime_error("out of memory on the device"); }
+Sums throws_no_exception(const Problem&) { throw 42; }
+
+class Study : public testing::Test {
+ protected:
+  std::vector<Result> run(const std::vector<Variant>& variants) {
+    std::vector<Choice> choices;
+    for (const Variant& variant : variants) choices.push_back(choose(variant));
+    return run_study(problem, reference, choices, options, events);
+  }
+
+  PreparedProblem problem{test::random_input({.ncouls = 9, .ngpown = 3, .nbands = 5}, 1)};
+  Reference reference = compute_reference(problem.view());
+  FakeRuntime runtime;
+  StudyOptions options;
+  StudyEvents events;
+};
+
+TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
+  runtime.seconds = [](int n) { return 1.0 + n; };
+  options.timing.repeat = 3;
+  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
+  ASSERT_EQ(results.size(), 1u);
+  const Result& result = results.front();
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
+  EXPECT_EQ(result.device, "fake device");
+  EXPECT_EQ(result.kind, "host");
+  EXPECT_EQ(result.samples, (std::vector<double>{3, 4, 5})) << "runs 0 and 1 are decoy and warm-up";
+  EXPECT_EQ(result.stop, Stop::repeats);
+  ASSERT_EQ(result.launches.size(), 1u);
+  EXPECT_EQ(result.launches.front().blocks, 7);
+  EXPECT_TRUE(check(result.sums, reference, problem.view().nfreq, 1e-10).passed);
+  EXPECT_LE(result.check.max_relative_error, 1e-10);
+}
+
+TEST_F(Study, PlacesTheProblemOncePerDevice) {
+  options.timing.repeat = 4;
+  run({make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  EXPECT_EQ(runtime.placements, 2) << "the problem and the small other one";
+}
+
+TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
+  options.timing.repeat = 2;
+  const std::vector<Result> results =
+      run({make_variant("throws", throws, runtime), make_variant("odd", throws_no_exception, runtime),
+           make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results[0].status, Status::failed);
+  EXPECT_NE(results[0].reason.find("out of memory on the device"), std::string::npos);
+  EXPECT_EQ(results[1].status, Status::failed);
+  EXPECT_FALSE(results[1].reason.empty());
+  EXPECT_EQ(results[2].status, Status::passed);
+  EXPECT_EQ(results[2].samples.size(), 2u);
+}
+
+TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
+  FakeRuntime small;
+  small.place_error = "needs 5 GB, has 1 GB";
+  const std::vector<Result> results = run({make_variant("a", test::right_sums, small),
+                                           make_variant("b", test::right_sums, runtime)});
+  EXPECT_EQ(results[0].status, Status::failed);
+  EXPECT_NE(results[0].reason.find("needs 5 GB, has 1 GB"), std::string::npos);
+  EXPECT_EQ(results[1].status, Status::passed);
+}
+
+TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
+  FakeRuntime absent;
+  absent.reason = "no device; install one";
+  const Variant unbuilt{"v2", "unbuilt", "fake", "", {}, "no compiler; install one"};
+  const std::vector<Result> results =
+      run({make_variant("absent", test::right_sums, absent), unbuilt});
+  EXPECT_EQ(results[0].status, Status::unavailable);
+  EXPECT_EQ(results[0].reason, "no device; install one");
+  EXPECT_EQ(results[1].status, Status::unavailable);
+  EXPECT_EQ(results[1].reason, "no compiler; install one");
+  EXPECT_EQ(absent.placements, 0);
+}
+
+TEST_F(Study, TimesUntilStable) {
+  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results.front().stop, Stop::stable);
+  EXPECT_EQ(results.front().samples.size(), 5u);
+}
+
+TEST_F(Study, InterleavesVariantsInTurningOrder) {
+  options.timing.repeat = 2;
+  runtime.seconds = [](int n) { return 1.0 + n; };
+  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
+                                           make_variant("b", test::right_sums, runtime)});
+  // Runs 0 to 3: decoy and warm-up of both. Then a b, then b a.
+  EXPECT_EQ(results[0].samples, (std::vector<double>{5, 8}));
+  EXPECT_EQ(results[1].samples, (std::vector<double>{6, 7}));
+}
+
+TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
+  double now = 0;
+  events.clock = [&now] { return now; };
+  runtime.seconds = [&now](int n) {  // noisy, so that no median is stable
+    now += 1;
+    return 1.0 + 0.5 * (n % 3);
+  };
+  options.timing.time_limit = 20;
+  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
+                                           make_variant("b", test::right_sums, runtime)});
+  for (const Result& result : results) {
+    EXPECT_EQ(result.stop, Stop::time_limit);
+    EXPECT_EQ(result.samples.size(), 10u) << "ten seconds each";
+  }
+}
+
+TEST_F(Study, AFirstRunBeyondTheShareIsTheOnlySample) {
+  runtime.seconds = [](int n) { return n == 1 ? 60.0 : 50.0; };
+  options.timing.time_limit = 20;
+  const std::vector<Result> results = run({make_variant("slow", test::right_sums, runtime)});
+  EXPECT_EQ(results.front().samples, (std::vector<double>{60}));
+  EXPECT_EQ(results.front().stop, Stop::time_limit);
+  EXPECT_EQ(runtime.runs, 2);
+}
+
+TEST_F(Study, ATimeOfZeroIsAFailure) {
+  runtime.seconds = [](int) { return 0.0; };
+  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results.front().status, Status::failed);
+  EXPECT_NE(results.front().reason.find("clock"), std::string::npos);
+}
+
+TEST_F(Study, KeepsARecordAfterEveryStep) {
+  options.timing.repeat = 2;
+  int records = 0;
+  bool complete = true;
+  events.recorded = [&](const std::vector<Result>& results) {
+    ++records;
+    complete = complete && results.size() == 2;
+  };
+  run({make_variant("throws", throws, runtime), make_variant("right", test::right_sums, runtime)});
+  EXPECT_GE(records, 5) << "start, two first runs, two rounds";
+  EXPECT_TRUE(complete) << "variants that have not run yet are in it too";
+}
+
+TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
+  options.timing.repeat = 100;
+  events.interrupted = [this] { return runtime.runs >= 8; };
+  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
+                                           make_variant("b", test::right_sums, runtime)});
+  EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
+  EXPECT_EQ(results[0].status, Status::passed);
+}
+
+TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
+  events.interrupted = [this] { return runtime.runs >= 2; };
+  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
+                                           make_variant("b", test::right_sums, runtime)});
+  EXPECT_EQ(results[0].status, Status::passed);
+  EXPECT_EQ(results[1].status, Status::unavailable);
+  EXPECT_NE(results[1].reason.find("not run"), std::string::npos);
+}
+
+TEST_F(Study, FlagsRunsWithALowClock) {
+  options.timing.repeat = 4;
+  runtime.clock = [](int run) { return run == 4 ? 1200.0 : 1980.0; };
+  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results.front().clocks.throttled, 1);
+  EXPECT_EQ(results.front().clocks.samples.size(), 4u);
+  EXPECT_EQ(results.front().clocks.before, 1980);
+  EXPECT_EQ(results.front().clocks.after, 1980);
+}
+
+}  // namespace
+}  // namespace gpp

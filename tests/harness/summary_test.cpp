@@ -1,0 +1,115 @@
+// What people see of a study.
+#include "harness/summary.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "harness/side_by_side.h"
+#include "harness/table.h"
+#include "harness/units.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The line that holds all the words.
+std::string line_with(const std::string& text, const std::vector<std::string>& words) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    bool all = true;
+    for (const std::string& word : words) all = all && contains(line, word);
+    if (all) return line;
+  }
+  return "";
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+TEST(Summary, ShowsCheckTimeSpeedAndWhatWasPublished) {
+  const std::string line = line_with(summary(test::sample_study(), false), {"v7", "reciprocal"});
+  for (const char* part : {"omp", "ok 1.2e-14", "correct", "500.0 ms", "1.0%", "2.00e+09", "4.00x",
+                           "2.47x"})
+    EXPECT_TRUE(contains(line, part)) << part << " in: " << line;
+}
+
+TEST(Summary, AFailureCannotBeMissed) {
+  const std::string text = summary(test::sample_study(), false);
+  EXPECT_TRUE(contains(line_with(text, {"v8", "power2"}), "FAILED"));
+  const std::string end = text.substr(text.find("!!!!"));
+  EXPECT_TRUE(contains(end, "FAILED: 1 of 4 variants"));
+  EXPECT_TRUE(contains(end, "omp v8 power2: in timed run 3"));
+  EXPECT_FALSE(contains(text, "Every check passed"));
+  EXPECT_FALSE(contains(line_with(text, {"v8", "power2"}), "ms")) << "no time for wrong sums";
+}
+
+TEST(Summary, SaysSoWhereEverythingPassed) {
+  StudyRecord study = test::sample_study();
+  study.results.erase(study.results.begin() + 2);
+  EXPECT_TRUE(contains(summary(study, false), "Every check passed."));
+  EXPECT_FALSE(contains(summary(study, false), "FAILED"));
+  study.results.erase(study.results.begin(), study.results.begin() + 2);
+  EXPECT_TRUE(contains(summary(study, false), "nothing was checked"));
+}
+
+TEST(Summary, ShowsWhatCouldNotRunAndWhy) {
+  EXPECT_TRUE(contains(summary(test::sample_study(), false), "cuda v9: no device"));
+}
+
+TEST(Summary, FitsAHundredColumnsAndHasNoColoursUnasked) {
+  const std::string text = summary(test::sample_study(), false);
+  EXPECT_LE(longest_line(text), 100u);
+  EXPECT_FALSE(contains(text, "\033"));
+  EXPECT_TRUE(contains(summary(test::sample_study(), true), "\033[1;31m"));
+}
+
+TEST(Summary, MarksThrottledRuns) {
+  const std::string text = summary(test::sample_study(), false);
+  EXPECT_TRUE(contains(line_with(text, {"v7"}), "500.0 ms*"));
+  EXPECT_TRUE(contains(text, "throttled"));
+}
+
+TEST(SideBySide, PutsStudiesInColumns) {
+  StudyRecord other = test::sample_study();
+  other.results.erase(other.results.begin());
+  for (double& sample : other.results[0].samples) sample *= 0.5;
+  const std::string text =
+      side_by_side({{"first", test::sample_study()}, {"second", other}}, false);
+  const std::string line = line_with(text, {"v7", "reciprocal"});
+  EXPECT_TRUE(contains(line, "2.000e+09")) << text;
+  EXPECT_TRUE(contains(line, "4.000e+09")) << text;
+  EXPECT_TRUE(contains(line_with(text, {"v1", "collapse3"}), "-")) << text;
+  EXPECT_TRUE(contains(text, "FAILED"));
+}
+
+TEST(Tables, AlignAndTrim) {
+  Table table({{"name", Table::Align::left}, {"n", Table::Align::right}, {"", Table::Align::left}});
+  table.add({"a", "10", ""});
+  table.add({"long name", "9", "x"});
+  EXPECT_EQ(table.text(),
+            "name        n\n-----------------\na          10\nlong name   9  x\n");
+}
+
+TEST(Tables, WrapAtWords) {
+  EXPECT_EQ(wrapped("one two three four", 9, 2), "one two\n  three\n  four");
+  EXPECT_EQ(wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
+}
+
+TEST(Units, SuitTheSize) {
+  EXPECT_EQ(describe_seconds(1.63), "1.630 s");
+  EXPECT_EQ(describe_seconds(0.0257), "25.70 ms");
+  EXPECT_EQ(describe_seconds(0.1), "100.0 ms");
+  EXPECT_EQ(describe_seconds(4.2e-6), "4.200 us");
+}
+
+}  // namespace
+}  // namespace gpp
