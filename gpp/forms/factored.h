@@ -101,37 +101,40 @@ GPP_HOST_DEVICE inline BasicComplex<Real> factored_ssx(BasicComplex<Real> wtilde
                             sums.P.im - sums.R.im + b * (sums.Q.re + sums.T.re)};
 }
 
-/// True for the rare pole so small that a term of it can be in neither branch, where the sums above
-/// would count what the definition drops: |delw|^2 <= TOL_Zero outside branch 1. A pole at exactly
-/// 0 contributes nothing either way.
+/// |wtilde|^2 below which a pole counts as tiny, eV^2.
+inline constexpr double tiny_pole2 = 1e-4;
+
+/// True for a pole so small that its occupied bands must be summed term by term. For |wtilde| << x
+/// branch 1's ssx is the small difference of P and R; and where |delw|^2 <= TOL_Zero outside branch
+/// 1 ('neither'), the sums would count what the definition drops. A pole at exactly 0 contributes
+/// nothing either way. Real plasmon energies are far above.
 template <class Real>
-GPP_HOST_DEVICE inline auto can_be_neither(BasicComplex<Real> wtilde,
-                                           const BasicLimits<Real>& limits) {
+GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits<Real>& limits) {
   const Real w2 = norm(wtilde);
-  return w2 > Real(0) && w2 <= Real(TOL_Zero) * limits.limittwo;
+  return w2 > Real(0) && (w2 <= Real(tiny_pole2) || w2 <= Real(TOL_Zero) * limits.limittwo);
 }
 
 /// One term in the factored form, cutoff and 'neither' included: for the bands and poles that the
-/// sums leave out, and for comparing the forms.
+/// sums leave out. In branch 1 the difference is taken before it can cancel: ssx = sch wtilde /
+/// (x + wtilde).
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
                                            Real x, const BasicLimits<Real>& limits) {
   const FactoredPole<Real> pole = make_factored_pole(wtilde, limits);
-  const BasicComplex<Real> wI = wtilde * I_eps;
   const Real d = x - pole.a;
   const Real s = x + pole.a;
   const Real t = d * d + pole.b2;
-  const Real u = s * s + pole.b2;
+  const auto far = t > pole.tau;
+  const BasicComplex<Real> resonant = inverse(t) * BasicComplex<Real>{d, pole.b};
+  const BasicComplex<Real> antiresonant = inverse(s * s + pole.b2) * BasicComplex<Real>{s, -pole.b};
 
-  const Real zero = Real(0);
-  const Real r = select(t > pole.tau, inverse(t), zero);
-  const BasicComplex<Real> sch = r * (wI * BasicComplex<Real>{d, pole.b});
-  const BasicComplex<Real> antiresonant = inverse(u) * (wI * BasicComplex<Real>{s, -pole.b});
-  const BasicComplex<Real> ssx = Real(0.5) * (sch - antiresonant);
+  const BasicComplex<Real> wI = wtilde * I_eps;
+  const BasicComplex<Real> sch = select(far, wI * resonant, {Real(0), Real(0)});
+  const BasicComplex<Real> ssx = select(far, sch * wtilde, Real(-0.5) * wI) * antiresonant;
 
-  const auto dropped = (t <= pole.tau && norm(wtilde) <= Real(TOL_Zero) * t) ||
-                       (x < zero && norm(ssx) > limits.sexcut * limits.sexcut * norm(I_eps));
-  return {sch, {select(dropped, zero, ssx.re), select(dropped, zero, ssx.im)}};
+  const auto neither = t <= pole.tau && norm(wtilde) <= Real(TOL_Zero) * t;
+  const auto cut = x < Real(0) && norm(ssx) > limits.sexcut * limits.sexcut * norm(I_eps);
+  return {sch, select(neither || cut, {Real(0), Real(0)}, ssx)};
 }
 
 }  // namespace gpp

@@ -103,11 +103,12 @@ void set_map(Input& input, const Shape& shape, Random& random) {
   for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
 }
 
-/// A real energy so close to the wx of some band that the term lies in branch 2.
+/// A real energy, not negative, so close to the |wx| of some band that a term lies in branch 2 or,
+/// where wx < 0, is cut.
 double near_resonance(const Input& input, Random& random) {
   const int band = random.below(input.peinf_ntband_dist);
   const double wx = input.e_lk + input.sig_dw * (input.nstart - 2) - input.wfnkq_ekq[index(band)];
-  return wx + random.uniform(-0.45, 0.45);
+  return std::abs(std::abs(wx) + random.uniform(-0.45, 0.45));
 }
 
 Complex random_pole(const Input& input, Poles poles, Random& random) {

@@ -89,6 +89,10 @@ struct Lanes {
 
 using ComplexLanes = BasicComplex<Lanes>;
 
+inline ComplexLanes select(Mask condition, ComplexLanes a, ComplexLanes b) {
+  return {select(condition, a.re, b.re), select(condition, a.im, b.im)};
+}
+
 inline BasicLimits<Lanes> in_all_lanes(const Limits& limits) {
   return {limits.limitone, limits.limittwo, limits.sexcut};
 }

@@ -31,7 +31,7 @@ Term<Lanes> sum_bands(const Problem& problem, int ig, int igp, int iw) {
   }
   sum.sch += factored_sch(wtilde, I_eps, empty);
 
-  if (any(can_be_neither(wtilde, limits))) {
+  if (any(is_tiny(wtilde, limits))) {
     const Term<Lanes> rest = sum_term_by_term(problem, problem.occupied_bands, ig, igp, iw);
     return {sum.sch + rest.sch, sum.ssx + rest.ssx};
   }

@@ -27,7 +27,7 @@ __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
     if (ig < problem.ncouls) {
       add_bands(problem, problem.exceptional_bands, ig, igp, iw, sums);
-      if (can_be_neither(problem.wtilde_array(ig, igp), problem.limits))
+      if (is_tiny(problem.wtilde_array(ig, igp), problem.limits))
         add_bands(problem, problem.occupied_bands, ig, igp, iw, sums);
     }
   }

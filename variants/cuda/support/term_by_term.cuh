@@ -6,8 +6,8 @@
 
 namespace gpp::cuda {
 
-/// The exceptional bands at every pole, and the occupied bands at the poles that can be in neither
-/// branch (can_be_neither). Few on any real input.
+/// The exceptional bands at every pole, and the occupied bands at tiny poles (is_tiny). Few on any
+/// real input.
 Sums sum_term_by_term(const Problem& problem);
 
 }  // namespace gpp::cuda

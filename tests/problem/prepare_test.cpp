@@ -1,0 +1,217 @@
+// What the kernel sees of an input: occupations, energies, gathered arrays, classes of bands.
+
+#include "gpp/prepare.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace gpp::test {
+namespace {
+
+/// Three G, four own G', five local bands of a calculation with seven.
+Input small_input() {
+  Input input;
+  input.sig_ntband = 7;
+  input.gvec_ng = 6;
+  input.ncoul = 3;
+  input.epsmpi_ngpown_max = 5;
+  input.peinf_ntband_max = 6;
+  input.peinf_ntband_dist = 5;
+  input.ngpown = 4;
+  input.ncouls = 3;
+  input.peinf_indext_dist = {1, 2, 4, 3, 7, 0};
+  input.wfnkq_ekq = {-8.0, -3.0, 0.5, 1.0, 4.0, 5.0, 9.0};
+  input.nstart = 2;
+  input.nend = 3;
+  input.sig_dw = 1.5;
+  input.sig_gamma = 0.5;
+  input.e_lk = 1.0;
+  input.inv_igp_index = {2, 6, 3, 4, 0};
+  input.indinv = {3, 1, 4, 2, 3, 0};
+  input.nvband = 4;
+  input.tol = 0.25;
+  input.efermi = 0.8;
+  input.sexcut = 4.0;
+  input.limittwo = 77.0;  // not to be trusted
+  input.limitone = 77.0;
+  input.vcoul = {0.1, 0.2, 0.3};
+  for (int i = 0; i < 18; ++i) {
+    input.aqsmtemp.push_back({1.0 * i, 0.5});
+    input.aqsntemp.push_back({-1.0 * i, 0.25});
+  }
+  for (int i = 0; i < 12; ++i) {
+    input.wtilde_array.push_back({10.0 + i, 0.0});
+    input.I_eps_array.push_back({0.1, 0.01 * i});
+  }
+  return input;
+}
+
+TEST(PreparedProblem, HasTheDimensionsOfTheInput) {
+  const PreparedProblem prepared(small_input());
+  const Problem& problem = prepared.view();
+  EXPECT_EQ(problem.nbands, 5);
+  EXPECT_EQ(problem.ngpown, 4);
+  EXPECT_EQ(problem.ncouls, 3);
+  EXPECT_EQ(problem.nfreq, 2);
+  EXPECT_EQ(problem.terms(), 5 * 4 * 3 * 2);
+  EXPECT_EQ(problem.terms(), prepared.input().terms());
+}
+
+TEST(PreparedProblem, ComputesTheLimitsItself) {
+  const Limits limits = PreparedProblem(small_input()).view().limits;
+  EXPECT_EQ(limits.limittwo, 0.25);
+  EXPECT_DOUBLE_EQ(limits.limitone, 250000.0);
+  EXPECT_EQ(limits.sexcut, 4.0);
+}
+
+TEST(PreparedProblem, LeavesTheLargeArraysWhereTheyAre) {
+  const PreparedProblem prepared(small_input());
+  EXPECT_EQ(prepared.view().wtilde_array.data, prepared.input().wtilde_array.data());
+  EXPECT_EQ(prepared.view().I_eps_array.data, prepared.input().I_eps_array.data());
+  EXPECT_EQ(prepared.view().aqsntemp.data, prepared.input().aqsntemp.data());
+  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // the last of 12
+  EXPECT_EQ(prepared.view().aqsntemp(1, 4).re, -13.0);     // 3 rows per band
+}
+
+TEST(PreparedProblem, OccupiesBandsByTheirTrueNumber) {
+  const PreparedProblem prepared(small_input());
+  // True bands 1, 2, 4, 3, 7: the third lies within tol of efermi, the fourth does not quite.
+  const std::vector<double> expected = {1.0, 1.0, 0.5, 1.0, 0.0};
+  for (int n1 = 0; n1 < 5; ++n1)
+    EXPECT_EQ(prepared.view().occ_array(n1), expected[static_cast<std::size_t>(n1)]) << n1;
+}
+
+TEST(PreparedProblem, LeavesEmptyBandsNearTheFermiEnergyEmpty) {
+  Input input = small_input();
+  input.nvband = 1;
+  const PreparedProblem prepared(std::move(input));
+  EXPECT_EQ(prepared.view().occ_array(2), 0.0);
+}
+
+TEST(PreparedProblem, OccupiesAFullHalfOnlyStrictlyWithinTheTolerance) {
+  Input input = small_input();
+  input.efermi = 0.0;
+  input.tol = 1.0;  // band 4 lies exactly at the tolerance, band 3 within
+  const PreparedProblem prepared(std::move(input));
+  EXPECT_EQ(prepared.view().occ_array(2), 1.0);
+  EXPECT_EQ(prepared.view().occ_array(3), 0.5);
+}
+
+TEST(PreparedProblem, CountsFrequenciesFromTheSecond) {
+  const PreparedProblem prepared(small_input());
+  EXPECT_EQ(prepared.view().wx_array(0, 0), 9.0);       // iw = 2: e_lk - ekq
+  EXPECT_EQ(prepared.view().wx_array(1, 0), 10.5);      // iw = 3: one sig_dw more
+  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // true band 7
+  EXPECT_EQ(prepared.view().wx_array(0, 2), TOL_Zero);  // the state's own energy
+  EXPECT_EQ(prepared.view().wx_array(1, 2), 1.5);
+}
+
+TEST(PreparedProblem, StartsAtTheFirstFrequencyOfTheInput) {
+  Input input = small_input();
+  input.nstart = 1;
+  input.nend = 1;
+  const PreparedProblem first(std::move(input));
+  EXPECT_EQ(first.view().nfreq, 1);
+  EXPECT_EQ(first.view().wx_array(0, 0), 7.5);
+  input = small_input();
+  input.nstart = 3;
+  const PreparedProblem last(std::move(input));
+  EXPECT_EQ(last.view().wx_array(0, 0), 10.5);
+}
+
+TEST(PreparedProblem, KeepsWxAwayFromZero) {
+  Input input = small_input();
+  input.e_lk = 1.0 - 5e-13;
+  const PreparedProblem close(std::move(input));
+  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // also from below: the definition's sign
+  input = small_input();
+  input.e_lk = 1.0 - 4e-12;
+  const PreparedProblem apart(std::move(input));
+  EXPECT_LT(apart.view().wx_array(0, 2), -3e-12);
+}
+
+TEST(PreparedProblem, GathersOwnVectorsThroughBothMaps) {
+  const PreparedProblem prepared(small_input());
+  const Problem& problem = prepared.view();
+  // inv_igp_index 2, 6, 3, 4 leads through indinv to 1, 0 (none), 4 (beyond ncouls), 2.
+  EXPECT_EQ(problem.vcoul_loc(0), 0.1);
+  EXPECT_EQ(problem.vcoul_loc(1), 0.0);
+  EXPECT_EQ(problem.vcoul_loc(2), 0.0);
+  EXPECT_EQ(problem.vcoul_loc(3), 0.2);
+  for (int n1 = 0; n1 < 5; ++n1) {
+    EXPECT_EQ(problem.aqsmtemp_local(0, n1), (Complex{3.0 * n1, 0.5}));
+    EXPECT_EQ(problem.aqsmtemp_local(1, n1), (Complex{0.0, 0.0}));
+    EXPECT_EQ(problem.aqsmtemp_local(2, n1), (Complex{0.0, 0.0}));
+    EXPECT_EQ(problem.aqsmtemp_local(3, n1), (Complex{3.0 * n1 + 1.0, 0.5}));
+  }
+}
+
+TEST(PreparedProblem, TreatsOwnIndicesOutsideTheMapAsAbsent) {
+  Input input = small_input();
+  input.inv_igp_index = {0, -1, 7, 2, 0};  // gvec_ng is 6
+  const PreparedProblem prepared(std::move(input));
+  for (int igp = 0; igp < 3; ++igp) EXPECT_EQ(prepared.view().vcoul_loc(igp), 0.0);
+  EXPECT_EQ(prepared.view().vcoul_loc(3), 0.1);
+}
+
+TEST(PreparedProblem, TransposesFaithfully) {
+  const PreparedProblem prepared(small_input());
+  const Problem& problem = prepared.view();
+  EXPECT_EQ(problem.aqsmtemp_local_t.rows, 5);
+  EXPECT_EQ(problem.aqsmtemp_local_t.columns, 4);
+  EXPECT_EQ(problem.wx_array_t.rows, 5);
+  EXPECT_EQ(problem.wx_array_t.columns, 2);
+  for (int n1 = 0; n1 < 5; ++n1) {
+    for (int igp = 0; igp < 4; ++igp)
+      EXPECT_EQ(problem.aqsmtemp_local_t(n1, igp), problem.aqsmtemp_local(igp, n1));
+    for (int iw = 0; iw < 2; ++iw) EXPECT_EQ(problem.wx_array_t(n1, iw), problem.wx_array(iw, n1));
+  }
+}
+
+std::vector<int> listed(const Array1<const int>& bands) {
+  return {bands.data, bands.data + bands.size};
+}
+
+TEST(PreparedProblem, SortsBandsIntoThreeClasses) {
+  const PreparedProblem prepared(small_input());
+  const Problem& problem = prepared.view();
+  EXPECT_EQ(listed(problem.empty_bands), (std::vector<int>{4}));
+  EXPECT_EQ(listed(problem.occupied_bands), (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(listed(problem.exceptional_bands), (std::vector<int>{2}));
+}
+
+TEST(PreparedProblem, CallsOccupiedBandsWithANegativeWxExceptional) {
+  Input input = small_input();
+  input.nstart = 1;  // wx is sig_dw lower there: -1 for true band 3, -1.5 for true band 4
+  input.nend = 3;
+  input.tol = 1e-6;
+  const PreparedProblem prepared(std::move(input));
+  EXPECT_EQ(listed(prepared.view().occupied_bands), (std::vector<int>{0, 1}));
+  EXPECT_EQ(listed(prepared.view().exceptional_bands), (std::vector<int>{2, 3}));
+}
+
+TEST(PreparedProblem, SaysWhetherAllPolesAreReal) {
+  EXPECT_TRUE(PreparedProblem(small_input()).view().real_poles);
+  Input input = small_input();
+  input.wtilde_array.back().im = 1e-300;
+  EXPECT_FALSE(PreparedProblem(std::move(input)).view().real_poles);
+}
+
+TEST(PreparedProblem, RelocatesEveryArray) {
+  const PreparedProblem prepared(small_input());
+  int arrays = 0;
+  const Problem moved = relocate(prepared.view(), [&arrays](auto array) {
+    ++arrays;
+    array.data = nullptr;
+    return array;
+  });
+  EXPECT_EQ(arrays, 12);
+  EXPECT_EQ(moved.wtilde_array.data, nullptr);
+  EXPECT_EQ(moved.exceptional_bands.data, nullptr);
+  EXPECT_EQ(moved.wx_array_t.rows, 5);
+  EXPECT_EQ(moved.nbands, 5);
+}
+
+}  // namespace
+}  // namespace gpp::test

@@ -1,0 +1,189 @@
+// The reference against a plain loop in extended precision, straight from the records of the input.
+
+#include "gpp/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "data/bundled.h"
+#include "data/gpp214.h"
+#include "extended.h"
+#include "gpp/prepare.h"
+#include "tests/variants/problems.h"
+
+namespace gpp::test {
+namespace {
+
+/// One real component of a sum, with all that is needed to judge it.
+struct Plain {
+  Extended sum = 0;
+  Extended magnitude = 0;
+  Extended uncertainty =
+      0;  ///< sum of |term| times its condition: times epsilon, the error allowed
+
+  void add(Extended term, Extended modulus) {
+    sum += term;
+    magnitude += std::abs(term);
+    uncertainty += modulus;
+  }
+};
+
+struct PlainSums {
+  Plain asx_re, asx_im, ach_re, ach_im;
+};
+
+ExtendedComplex element(const std::vector<Complex>& array, int rows, int row, int column) {
+  return extended(array[static_cast<std::size_t>(row) +
+                        static_cast<std::size_t>(rows) * static_cast<std::size_t>(column)]);
+}
+
+Complex narrow(ExtendedComplex z) {
+  return {static_cast<double>(z.real()), static_cast<double>(z.imag())};
+}
+
+double occupation(const Input& input, int band) {
+  if (band > input.nvband) return 0;
+  const double energy = input.wfnkq_ekq[static_cast<std::size_t>(band - 1)];
+  return std::abs(energy - input.efermi) < input.tol ? 0.5 : 1;
+}
+
+/// All terms of one frequency, iw counted from 1 as in the file.
+PlainSums plain_sums(const Input& input, int iw) {
+  const Limits limits = make_limits(input.sig_gamma, input.sexcut);
+  PlainSums sums;
+  for (int n1 = 0; n1 < input.peinf_ntband_dist; ++n1) {
+    const int band = input.peinf_indext_dist[static_cast<std::size_t>(n1)];
+    const double occ = occupation(input, band);
+    double wx =
+        input.e_lk + input.sig_dw * (iw - 2) - input.wfnkq_ekq[static_cast<std::size_t>(band - 1)];
+    if (std::abs(wx) < TOL_Zero) wx = TOL_Zero;
+    for (int igp = 0; igp < input.ngpown; ++igp) {
+      const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
+      const int g = input.indinv[static_cast<std::size_t>(own - 1)];
+      if (g < 1 || g > input.ncouls) continue;
+      const Extended vcoul = input.vcoul[static_cast<std::size_t>(g - 1)];
+      for (int ig = 0; ig < input.ncouls; ++ig) {
+        const ExtendedTerm term =
+            extended_term(narrow(element(input.wtilde_array, input.ncouls, ig, igp)),
+                          narrow(element(input.I_eps_array, input.ncouls, ig, igp)), wx, limits);
+        const ExtendedComplex m = std::conj(element(input.aqsmtemp, input.ncouls, g - 1, n1)) *
+                                  element(input.aqsntemp, input.ncouls, ig, n1);
+        const ExtendedComplex asx = -vcoul * Extended(occ) * term.ssx * m;
+        const ExtendedComplex ach = vcoul * Extended(0.5) * term.sch * m;
+        sums.asx_re.add(asx.real(), std::abs(asx) * term.definition_condition);
+        sums.asx_im.add(asx.imag(), std::abs(asx) * term.definition_condition);
+        sums.ach_re.add(ach.real(), std::abs(ach));
+        sums.ach_im.add(ach.imag(), std::abs(ach));
+      }
+    }
+  }
+  return sums;
+}
+
+void expect_component(double sum, double magnitude, const Plain& plain) {
+  constexpr Extended epsilon = 2.3e-16L;
+  const auto error = static_cast<double>(std::abs(sum - plain.sum));
+  EXPECT_LE(error, static_cast<double>(16 * epsilon * plain.uncertainty));
+  EXPECT_NEAR(magnitude, static_cast<double>(plain.magnitude),
+              static_cast<double>(1e-12L * plain.uncertainty));
+}
+
+class ReferenceOfShape : public testing::TestWithParam<Shape> {};
+
+TEST_P(ReferenceOfShape, IsThePlainSum) {
+  const PreparedProblem prepared(random_input(GetParam(), 11));
+  const Input& input = prepared.input();
+  const Reference reference = compute_reference(prepared.view());
+  for (int iw = input.nstart; iw <= input.nend; ++iw) {
+    SCOPED_TRACE("iw " + std::to_string(iw));
+    const PlainSums plain = plain_sums(input, iw);
+    const auto i = static_cast<std::size_t>(iw - input.nstart);
+    const Sums& sums = reference.sums;
+    const Sums& magnitude = reference.magnitude;
+    expect_component(sums.asx[i].re, magnitude.asx[i].re, plain.asx_re);
+    expect_component(sums.asx[i].im, magnitude.asx[i].im, plain.asx_im);
+    expect_component(sums.ach[i].re, magnitude.ach[i].re, plain.ach_re);
+    expect_component(sums.ach[i].im, magnitude.ach[i].im, plain.ach_im);
+  }
+}
+
+TEST_P(ReferenceOfShape, LeavesOtherFrequenciesZero) {
+  const PreparedProblem prepared(random_input(GetParam(), 11));
+  const Reference reference = compute_reference(prepared.view());
+  for (int iw = prepared.view().nfreq; iw < max_frequencies; ++iw) {
+    EXPECT_EQ(reference.sums.asx[iw], Complex{});
+    EXPECT_EQ(reference.sums.ach[iw], Complex{});
+    EXPECT_EQ(reference.magnitude.ach[iw], Complex{});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ReferenceOfShape, testing::ValuesIn(odd_shapes()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Reference, IsTheSameBitForBitEveryTime) {
+  const PreparedProblem prepared(random_input({.name = "", .ncouls = 70, .ngpown = 61}, 3));
+  const Reference first = compute_reference(prepared.view());
+  for (int i = 0; i < 5; ++i) {
+    const Reference again = compute_reference(prepared.view());
+    EXPECT_EQ(std::memcmp(&first, &again, sizeof(Reference)), 0);
+  }
+}
+
+TEST(Reference, IsExactWhereEverythingCancels) {
+  // Two bands alike but for the sign of aqsn: the sum is 0 however large its terms are.
+  Input input = random_input({.name = "", .ncouls = 19, .nbands = 2, .occupied = 2}, 4);
+  input.wfnkq_ekq[1] = input.wfnkq_ekq[0];
+  input.e_lk = input.wfnkq_ekq[0] + 3.0;
+  for (std::size_t ig = 0; ig < 19; ++ig) {
+    input.aqsmtemp[19 + ig] = input.aqsmtemp[ig];
+    input.aqsntemp[19 + ig] = -input.aqsntemp[ig];
+  }
+  const Reference reference = compute_reference(PreparedProblem(std::move(input)).view());
+  EXPECT_EQ(reference.sums.ach[0], (Complex{0.0, 0.0}));
+  EXPECT_EQ(reference.sums.asx[0], (Complex{0.0, 0.0}));
+  EXPECT_GT(reference.magnitude.ach[0].re, 0.0);
+}
+
+TEST(Reference, TellsItsProgress) {
+  const PreparedProblem prepared(
+      random_input({.name = "", .ncouls = 131, .ngpown = 400, .nbands = 100}, 5));
+  std::vector<double> told;
+  const Reference with = compute_reference(prepared.view(), [&](double p) { told.push_back(p); });
+  const Reference without = compute_reference(prepared.view());
+  EXPECT_EQ(std::memcmp(&with, &without, sizeof(Reference)), 0);
+  ASSERT_FALSE(told.empty());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_GE(told[i], i == 0 ? 0.0 : told[i - 1]);
+    EXPECT_LE(told[i], 1.0);
+  }
+}
+
+/// |computed - recorded| within the original program's own verdict, 1e-12.
+void expect_recorded(Complex before, Complex sum, Complex after) {
+  EXPECT_NEAR(before.re + sum.re, after.re, 1e-12);
+  EXPECT_NEAR(before.im + sum.im, after.im, 1e-12);
+}
+
+class ReferenceOfSilicon : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReferenceOfSilicon, IsWhatBerkeleyGWFound) {
+  const PreparedProblem prepared(read_gpp214(bundled_input(GetParam())));
+  const Input& input = prepared.input();
+  const Reference reference = compute_reference(prepared.view());
+  for (int i = 0; i < input.nfreq(); ++i) {
+    const auto iw = static_cast<std::size_t>(input.nstart + i - 1);
+    expect_recorded(input.asxtemp[iw], reference.sums.asx[i], input.asxtempref[iw]);
+    expect_recorded(input.achtemp[iw], reference.sums.ach[i], input.achtempref[iw]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Inputs, ReferenceOfSilicon,
+                         testing::Values("gpp_si2_tiny", "gpp_si2_offdiag", "gpp_si2_q0_band1",
+                                         "gpp_si2_mpi3_r2_ipe3", "gpp_si8_medium"),
+                         [](const auto& tested) { return tested.param; });
+
+}  // namespace
+}  // namespace gpp::test

@@ -1,0 +1,67 @@
+// The catalog: what the files in variants/ became.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gpp/variant.h"
+
+namespace gpp::test {
+namespace {
+
+std::vector<Variant> of_model(const std::string& model) {
+  std::vector<Variant> some;
+  for (const Variant& variant : catalog())
+    if (variant.model == model) some.push_back(variant);
+  return some;
+}
+
+TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
+  const std::vector<std::string> steps = {
+      "collapse3",  "collapse2", "block512",       "iw_outside",    "swap_indices", "simplify",
+      "reciprocal", "power2",    "cache_blocking", "shared_memory", "factored",     "real_poles"};
+  const std::vector<Variant> ladder = of_model("omp");
+  ASSERT_EQ(ladder.size(), steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(ladder[i].id, "v" + std::to_string(i + 1));
+    EXPECT_EQ(ladder[i].step, steps[i]);
+    EXPECT_EQ(ladder[i].builds.empty(), steps[i] == "shared_memory") << steps[i];
+  }
+}
+
+TEST(Catalog, SaysWhyAStepIsMissing) {
+  for (const Variant& variant : catalog()) {
+    EXPECT_EQ(variant.builds.empty(), !variant.reason.empty())
+        << variant.model << " " << variant.step << ": " << variant.reason;
+  }
+}
+
+TEST(Catalog, NamesEachVariantOnce) {
+  std::set<std::string> seen;
+  for (const Variant& variant : catalog()) {
+    EXPECT_TRUE(seen.insert(variant.model + " " + variant.id).second) << variant.id;
+    EXPECT_TRUE(seen.insert(variant.model + " " + variant.step).second) << variant.step;
+  }
+}
+
+TEST(Catalog, PointsAtFilesThatExist) {
+  for (const Variant& variant : catalog())
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(GPP_SOURCE_DIR) / variant.source))
+        << variant.source;
+}
+
+TEST(Catalog, GivesEveryBuildAFunctionAndARuntime) {
+  for (const Variant& variant : catalog()) {
+    for (const Build& build : variant.builds) {
+      EXPECT_NE(build.function, nullptr) << variant.source;
+      EXPECT_NE(build.runtime, nullptr) << variant.source;
+      EXPECT_TRUE(build.device == "host" || build.device == "gpu") << build.device;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gpp::test
