@@ -43,7 +43,7 @@ function(gpp_add_model model)
         string(APPEND builds
           "{\"${CMAKE_MATCH_1}\", ${CMAKE_MATCH_2}::${step}, &${CMAKE_MATCH_3}()}, ")
         set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_DECLARATIONS
-          "namespace ${CMAKE_MATCH_2} { Sums ${step}(const Problem& problem); }\n")
+          "namespace ${CMAKE_MATCH_2} { gpp::Sums ${step}(const gpp::Problem& problem); }\n")
       endforeach()
     endif()
     gpp_catalog_row(${id} ${step} ${model} ${source} "${builds}" "${missing}")

@@ -3,6 +3,15 @@
 
 include(CheckLanguage)
 
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Target regions run on host threads: no code for g++'s own offload devices, which would need its
+  # link-time optimiser.
+  list(APPEND OpenMP_CXX_FLAGS -foffload=disable)
+  target_compile_options(OpenMP::OpenMP_CXX INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-foffload=disable>)
+  target_link_options(OpenMP::OpenMP_CXX INTERFACE -foffload=disable)
+endif()
+
 set(GPP_CUDA "AUTO" CACHE STRING "Build the CUDA models: AUTO, ON or OFF")
 set(GPP_CUDA_MISSING "")
 
@@ -33,6 +42,11 @@ if(NOT GPP_CUDA_MISSING)
     endif()
   endif()
   enable_language(CUDA)
+  # CMake 3.25 does not know that nvcc speaks C++20 since version 12.
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  endif()
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   find_package(CUDAToolkit REQUIRED)

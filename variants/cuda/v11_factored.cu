@@ -20,9 +20,10 @@ using DeviceComplex = BasicComplex<DeviceDouble>;
 using DevicePole = FactoredPole<DeviceDouble>;
 using DeviceSums = FactoredSums<DeviceDouble>;
 
-template <bool occupied>
-constexpr int igp_per_thread = occupied ? 2 : 4;
-template <bool occupied>
+// As many as 128 registers hold: fewer where there are more sums.
+template <int nfreq, bool occupied>
+constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
+template <int nfreq, bool occupied>
 constexpr int igp_tile = block_warps* igp_per_thread<nfreq, occupied>;
 
 __device__ DeviceComplex on_device(Complex z) { return {z.re, z.im}; }
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
     const int igp = first_igp + mine + k;
     if (ig >= problem.ncouls || igp >= problem.ngpown) continue;
     const Complex wtilde = problem.wtilde_array(ig, igp);
-    if (occupied && can_be_neither(wtilde, problem.limits)) continue;
+    if (occupied && is_tiny(wtilde, problem.limits)) continue;
     const DeviceComplex w = on_device(wtilde);
     const DeviceComplex I_eps = on_device(problem.I_eps_array(ig, igp));
     const double vcoul = problem.vcoul_loc(igp);

@@ -21,9 +21,10 @@ using DeviceComplex = BasicComplex<DeviceDouble>;
 using DevicePole = RealPole<DeviceDouble>;
 using DeviceSums = RealPoleSums<DeviceDouble>;
 
-template <bool occupied>
-constexpr int igp_per_thread = occupied ? 2 : 4;
-template <bool occupied>
+// As many as 128 registers hold: fewer where there are more sums.
+template <int nfreq>
+constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
+template <int nfreq>
 constexpr int igp_tile = block_warps* igp_per_thread<nfreq>;
 
 __device__ DeviceComplex on_device(Complex z) { return {z.re, z.im}; }
@@ -78,7 +79,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
     const int igp = first_igp + mine + k;
     if (ig >= problem.ncouls || igp >= problem.ngpown) continue;
     const Complex wtilde = problem.wtilde_array(ig, igp);
-    if (occupied && can_be_neither(wtilde, problem.limits)) continue;
+    if (occupied && is_tiny(wtilde, problem.limits)) continue;
     const DeviceComplex w = on_device(wtilde);
     const DeviceComplex I_eps = on_device(problem.I_eps_array(ig, igp));
     const double vcoul = problem.vcoul_loc(igp);

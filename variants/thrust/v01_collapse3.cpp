@@ -1,0 +1,55 @@
+// v1, collapse3: one transform and one reduction over every triple (n1, igp, ig).
+//
+// Thrust's own words for the problem: count through all triples, turn each into its terms, add them
+// up. How that is spread over a machine is Thrust's business, which makes the same source run on a
+// GPU and on host threads.
+
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform_reduce.h>
+
+#include "gpp/forms/divide.h"
+#include "gpp/variant.h"
+#include "variants/thrust/plus.h"
+
+namespace GPP_THRUST_NAMESPACE {
+namespace {
+
+using namespace gpp;
+
+struct TermsOfTriple {
+  Problem problem;
+
+  GPP_HOST_DEVICE Sums operator()(long long triple) const {
+    const int ig = static_cast<int>(triple % problem.ncouls);
+    const long long rest = triple / problem.ncouls;
+    const int igp = static_cast<int>(rest % problem.ngpown);
+    const int n1 = static_cast<int>(rest / problem.ngpown);
+
+    const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+    const double vcoul = problem.vcoul_loc(igp);
+    const double occ = problem.occ_array(n1);
+    Sums sums{};
+    for (int iw = 0; iw < max_frequencies; ++iw) {
+      if (iw < problem.nfreq) {
+        const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
+                                 problem.wx_array(iw, n1), problem.limits);
+        sums.asx[iw] -= vcoul * occ * term.ssx * m;
+        sums.ach[iw] += vcoul * 0.5 * term.sch * m;
+      }
+    }
+    return sums;
+  }
+};
+
+}  // namespace
+
+Sums collapse3(const Problem& problem) {
+  const long long triples = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
+  const thrust::counting_iterator<long long> first(0);
+  return thrust::transform_reduce(thrust::device, first, first + triples, TermsOfTriple{problem},
+                                  Sums{}, Plus{});
+}
+
+}  // namespace GPP_THRUST_NAMESPACE
