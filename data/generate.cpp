@@ -19,7 +19,7 @@ namespace gpp {
 namespace {
 
 // One independent sequence of random numbers per array.
-enum Stream : std::uint64_t { energies = 1, poles, elements_n, elements_m };
+enum Stream : std::uint64_t { energies = 1, poles, skew, elements_n, elements_m };
 
 constexpr double pi = 3.14159265358979323846;
 constexpr int q_points = 8;                  // 2 x 2 x 2, as for the silicon inputs
@@ -118,25 +118,39 @@ class Dielectric {
     }
   }
 
-  // |q+G|^2 I_eps is Hermitian and wtilde symmetric: (G,G') and (G',G) draw the same numbers.
+  // wtilde is symmetric and |q+G|^2 I_eps Hermitian, but for a little noise: (G,G') and (G',G) draw
+  // the same numbers.
   Element operator()(int g, int g_prime) const {
     const auto row = static_cast<std::size_t>(g);
-    if (g == g_prime) return {{silicon::diagonal_pole(diagonal_[row]), 0.0}, {diagonal_[row], 0.0}};
-    const auto low = static_cast<std::size_t>(std::min(g, g_prime));
-    const auto high = static_cast<std::size_t>(std::max(g, g_prime));
+    const auto column = static_cast<std::size_t>(g_prime);
+    if (row == column)
+      return {{silicon::diagonal_pole(diagonal_[row]), 0.0}, {diagonal_[row], 0.0}};
+    const auto [low, high] = std::minmax(row, column);
     Random random(seed_, poles, low * length_.size() + high);
-    const double size = silicon::coupling(random.uniform()) * (strength_[low] * strength_[high]) /
-                        (length_[row] * length_[row]);
+    // |q+G|^2 |I_eps|; the shorter of the two vectors decides what is too large.
+    const double size =
+        std::min(silicon::coupling(random.uniform()) * (strength_[low] * strength_[high]),
+                 silicon::largest_screening * (length_[low] * length_[low]));
     const Complex phase = random.phase();
-    const Complex I_eps = size * (g < g_prime ? phase : conj(phase));
+    const Complex even =
+        (size / (length_[row] * length_[row])) * (row == low ? phase : conj(phase));
+    const Complex I_eps = even * noise(row, column);
     const double kind = random.uniform();
-    if (kind < silicon::zero_poles)
-      return {{0.0, 0.0},
-              kind < silicon::zero_screening * silicon::zero_poles ? Complex{0.0, 0.0} : I_eps};
-    return {pole(kind - silicon::zero_poles, random.uniform()), I_eps};
+    if (kind >= silicon::zero_poles)
+      return {pole(kind - silicon::zero_poles, random.uniform()), I_eps};
+    const bool both_zero = kind < silicon::zero_screening * silicon::zero_poles;
+    return {{0.0, 0.0}, both_zero ? Complex{0.0, 0.0} : I_eps};
   }
 
  private:
+  // Without it the imaginary parts of the sums would cancel exactly where the G' are complete.
+  Complex noise(std::size_t row, std::size_t column) const {
+    Random random(seed_, skew, row + length_.size() * column);
+    const double re = silicon::skewness * (2.0 * random.uniform() - 1.0);
+    const double im = silicon::skewness * (2.0 * random.uniform() - 1.0);
+    return {1.0 + re, im};
+  }
+
   Complex pole(double kind, double u) const {
     const bool invalid = kind < preset_.invalid_poles;
     if (invalid && !preset_.complex_poles) return invalid_pole;

@@ -36,7 +36,7 @@ Preset complex_poles() {
 Preset metal() {
   Preset preset =
       special("metal", "small, with half occupied bands and wx < 0 among occupied ones");
-  preset.e_lk = -2.3;
+  preset.e_lk = -6.5;
   preset.half_occupied = 0.5;
   return preset;
 }
@@ -61,7 +61,7 @@ Preset gpp214() {
       .ntband_dist = 800,
       .nvband = 428,
       .lattice = 3 * silicon_lattice,
-      .pole_scale = 0.57};
+      .pole_scale = 0.511};
 }
 
 Preset si510() {

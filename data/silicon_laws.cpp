@@ -38,7 +38,7 @@ constexpr Point conduction_bands[] = {
     {11.031, 53.063}, {11.969, 55.178}, {15.0, 65.9}};
 
 constexpr MatrixElements occupied_elements = {0.1600, 0.1164, 0.0897, 0.0671,
-                                              0.0305, 0.0165, 0.0153, 0.0083};
+                                              0.0305, 0.0165, 0.0153, 0.0075};
 
 struct EnergyRow {
   double energy;

@@ -37,6 +37,12 @@ double diagonal_pole(double screening);
 /// Quantile u of |I_eps(G,G')| in units of sqrt(I_eps(G,G) I_eps(G',G')) |q+G'| / |q+G|.
 double coupling(double u);
 
+/// The largest off-diagonal |I_eps| that occurs.
+inline constexpr double largest_screening = 0.18;
+
+/// How far |q+G|^2 I_eps is from Hermitian: noise of each element, relative, in both components.
+inline constexpr double skewness = 0.0026;
+
 /// Quantile u of the valid off-diagonal Re wtilde, eV.
 double pole_energy(double u);
 

@@ -1,0 +1,276 @@
+// Generated inputs are like real ones: the statistics of `medium` against those of the silicon
+// input it imitates, and those of gpp214 against what was published of the paper's.
+//
+// Tolerances are a few standard deviations of what the numbers drawn can give. `medium` draws
+// 80 601 pairs (G, G') and 77 184 matrix elements; a share p of n draws has the deviation
+// sqrt(p (1-p) / n), a quantile in the body of a distribution about 1%.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "data/bundled.h"
+#include "data/generate.h"
+#include "data/gpp214.h"
+#include "data/statistics.h"
+#include "gpp/prepare.h"
+
+namespace gpp {
+namespace {
+
+double share(std::int64_t part, std::int64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+const PreparedProblem& real() {
+  static const PreparedProblem problem(read_gpp214(bundled_input("gpp_si8_medium")));
+  return problem;
+}
+
+const PreparedProblem& medium() {
+  static const PreparedProblem problem(generate(*find_preset("medium"), default_seed, false));
+  return problem;
+}
+
+const Statistics& real_statistics() {
+  static const Statistics result = statistics(real().view());
+  return result;
+}
+
+const Statistics& medium_statistics() {
+  static const Statistics result = statistics(medium().view());
+  return result;
+}
+
+// |q+G|^2 in Ry of each G vector of an 8-atom cell, from v = 8 pi / (V 8 |q+G|^2).
+std::vector<double> lengths2(const Input& input) {
+  const double volume = 10.2612 * 10.2612 * 10.2612;
+  std::vector<double> lengths2;
+  for (int ig = 0; ig < input.ncouls; ++ig)
+    lengths2.push_back(M_PI / (volume * input.vcoul[static_cast<std::size_t>(ig)]));
+  return lengths2;
+}
+
+std::size_t place(const Input& input, int ig, int column) {
+  return static_cast<std::size_t>(ig) +
+         static_cast<std::size_t>(input.ncouls) * static_cast<std::size_t>(column);
+}
+
+TEST(Likeness, TheMeasureAgreesWithTheRecordedFiguresOfTheRealInput) {
+  const Statistics& s = real_statistics();
+  EXPECT_NEAR(share(s.wtilde.invalid, s.wtilde.poles), 0.361, 5e-4);
+  EXPECT_NEAR(share(s.all.branch2, s.all.terms), 0.00042, 5e-6);
+  EXPECT_NEAR(share(s.all.cut, s.all.terms), 0.068, 5e-4);
+  EXPECT_EQ(s.occupied_bands.cut, 0);
+  EXPECT_NEAR(share(s.occupied_bands.groups_branch2, s.occupied_bands.groups), 0.13, 5e-3);
+  EXPECT_NEAR(s.wtilde.valid.median, 33.2, 0.05);
+  EXPECT_NEAR(s.wtilde.valid.min, 1.79, 0.005);
+}
+
+TEST(Likeness, KindsOfPoles) {
+  const PoleStatistics& ours = medium_statistics().wtilde;
+  const PoleStatistics& theirs = real_statistics().wtilde;
+  ASSERT_EQ(ours.poles, theirs.poles);
+  // Deviation 0.17%.
+  EXPECT_NEAR(share(ours.invalid, ours.poles), share(theirs.invalid, theirs.poles), 0.006);
+  // 16 pairs on average: deviation a quarter.
+  EXPECT_NEAR(share(ours.zero, ours.poles), share(theirs.zero, theirs.poles), 1e-4);
+  EXPECT_GT(ours.zero, 0);
+  EXPECT_EQ(ours.complex, 0);
+  EXPECT_LT(medium_statistics().I_eps.zero, ours.zero);  // I_eps is usually not 0 with wtilde
+}
+
+TEST(Likeness, EnergiesOfPoles) {
+  const Quantiles& ours = medium_statistics().wtilde.valid;
+  const Quantiles& theirs = real_statistics().wtilde.valid;
+  EXPECT_NEAR(ours.min, theirs.min, 0.5);
+  EXPECT_NEAR(ours.quarter / theirs.quarter, 1.0, 0.03);
+  EXPECT_NEAR(ours.median / theirs.median, 1.0, 0.03);
+  EXPECT_NEAR(ours.three_quarters / theirs.three_quarters, 1.0, 0.03);
+  EXPECT_NEAR(ours.percent99 / theirs.percent99, 1.0, 0.08);
+  EXPECT_GT(ours.max, 1000.0);
+  EXPECT_LE(ours.max, 1580.0);
+}
+
+// log10 of the off-diagonal |I_eps| that are not 0, and the shares of their phases by octant.
+struct OffDiagonal {
+  std::vector<double> log10;
+  std::array<double, 8> octants{};
+};
+
+OffDiagonal off_diagonal(const Input& input) {
+  OffDiagonal result;
+  for (int igp = 0; igp < input.ngpown; ++igp) {
+    const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
+    const int g = input.indinv[static_cast<std::size_t>(own - 1)] - 1;
+    for (int ig = 0; ig < input.ncouls; ++ig) {
+      const Complex I_eps = input.I_eps_array[place(input, ig, igp)];
+      if (ig == g || abs(I_eps) == 0.0) continue;
+      result.log10.push_back(std::log10(abs(I_eps)));
+      const double turn = std::atan2(I_eps.im, I_eps.re) / (2.0 * M_PI) + 0.5;
+      result.octants[std::min<std::size_t>(7, static_cast<std::size_t>(8.0 * turn))] += 1.0;
+    }
+  }
+  std::sort(result.log10.begin(), result.log10.end());
+  for (double& octant : result.octants) octant /= static_cast<double>(result.log10.size());
+  return result;
+}
+
+double quantile(const std::vector<double>& sorted, double u) {
+  return std::pow(
+      10.0,
+      sorted[static_cast<std::size_t>(std::lround(u * static_cast<double>(sorted.size() - 1)))]);
+}
+
+TEST(Likeness, OffDiagonalScreening) {
+  const OffDiagonal ours = off_diagonal(medium().input());
+  double mean = 0;
+  double square = 0;
+  for (const double x : ours.log10) {
+    mean += x / static_cast<double>(ours.log10.size());
+    square += x * x / static_cast<double>(ours.log10.size());
+  }
+  // Recorded: mean -3.55, deviation 0.74, median 2.7e-4, 99% 2.2e-2, largest 0.18.
+  EXPECT_NEAR(mean, -3.55, 0.02);
+  EXPECT_NEAR(std::sqrt(square - mean * mean), 0.74, 0.02);
+  EXPECT_NEAR(quantile(ours.log10, 0.5), 2.7e-4, 0.2e-4);
+  EXPECT_NEAR(quantile(ours.log10, 0.99), 2.2e-2, 0.3e-2);
+  EXPECT_NEAR(quantile(ours.log10, 1.0), 0.18, 0.01);
+
+  const OffDiagonal theirs = off_diagonal(real().input());
+  for (const double u : {0.05, 0.25, 0.5, 0.75, 0.95})
+    EXPECT_NEAR(quantile(ours.log10, u) / quantile(theirs.log10, u), 1.0, 0.1) << u;
+  for (const double octant : ours.octants) EXPECT_NEAR(octant, 0.125, 0.005);
+}
+
+TEST(Likeness, Diagonal) {
+  const Input& ours = medium().input();
+  const Input& theirs = real().input();
+  const std::vector<double> length2 = lengths2(ours);
+  // Both lists of G go by length and hold the same shells, so neighbours in rank are alike. The
+  // atoms of the real cell are displaced: its shells are 2% wide.
+  for (int ig = 0; ig < ours.ncouls; ++ig) {
+    const auto diagonal = [ig](const Input& input, const std::vector<Complex>& array) {
+      for (int igp = 0; igp < input.ngpown; ++igp) {
+        const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
+        if (input.indinv[static_cast<std::size_t>(own - 1)] == ig + 1)
+          return array[place(input, ig, igp)].re;
+      }
+      return 0.0;
+    };
+    const double I_eps = diagonal(ours, ours.I_eps_array);
+    EXPECT_NEAR(I_eps / diagonal(theirs, theirs.I_eps_array), 1.0, 0.08) << ig;
+    EXPECT_NEAR(diagonal(ours, ours.wtilde_array) / diagonal(theirs, theirs.wtilde_array), 1.0,
+                0.04)
+        << ig;
+    // The law recorded for it; the real diagonal itself strays from it by up to 22%.
+    const double law = 0.92 * std::exp(-0.616 * length2[static_cast<std::size_t>(ig)]);
+    EXPECT_NEAR(I_eps / law, 1.0, 0.25) << ig;
+  }
+}
+
+TEST(Likeness, CoulombInteraction) {
+  const Input& ours = medium().input();
+  const Input& theirs = real().input();
+  EXPECT_NEAR(ours.vcoul[0], 0.0325, 0.002);  // BerkeleyGW averages over a cell around q
+  EXPECT_NEAR(ours.vcoul[401], 3.8e-4, 0.05e-4);
+  for (std::size_t ig = 0; ig < 402; ++ig)
+    EXPECT_NEAR(ours.vcoul[ig] / theirs.vcoul[ig], 1.0, 0.06) << ig;
+}
+
+// Root mean square of |aqsn| over the bands first..last-1 and each 1-Ry shell.
+std::array<double, 8> by_shell(const Input& input, int first, int last) {
+  const std::vector<double> length2 = lengths2(input);
+  std::array<double, 8> sum{};
+  std::array<double, 8> count{};
+  for (int ig = 0; ig < input.ncouls; ++ig) {
+    const auto shell = static_cast<std::size_t>(length2[static_cast<std::size_t>(ig)]);
+    for (int n1 = first; n1 < last; ++n1) {
+      sum[shell] += norm(input.aqsntemp[place(input, ig, n1)]);
+      count[shell] += 1.0;
+    }
+  }
+  for (std::size_t shell = 0; shell < 8; ++shell) sum[shell] = std::sqrt(sum[shell] / count[shell]);
+  return sum;
+}
+
+TEST(Likeness, MatrixElements) {
+  const auto occupied = by_shell(medium().input(), 0, 16);
+  EXPECT_NEAR(occupied[0], 0.160, 0.02);
+  EXPECT_NEAR(occupied[7], 0.008, 0.001);
+  const auto high = by_shell(medium().input(), 128, 192);
+  for (std::size_t shell = 1; shell < 8; ++shell) EXPECT_NEAR(high[shell], 0.045, 0.012) << shell;
+
+  // A shell of a class holds 300 to 3000 elements whose fourth moment is about 7 times the square
+  // of the second: deviation 2 to 7%; straight lines between shells add a little.
+  for (const auto& [first, last] : {std::pair{0, 16}, {16, 50}, {50, 100}, {100, 192}}) {
+    const auto ours = by_shell(medium().input(), first, last);
+    const auto theirs = by_shell(real().input(), first, last);
+    for (std::size_t shell = 0; shell < 8; ++shell)
+      EXPECT_NEAR(ours[shell] / theirs[shell], 1.0, 0.25)
+          << "bands from " << first << ", shell " << shell;
+  }
+}
+
+TEST(Likeness, Energies) {
+  const Statistics& ours = medium_statistics();
+  const Statistics& theirs = real_statistics();
+  EXPECT_EQ(ours.empty.bands, theirs.empty.bands);
+  EXPECT_EQ(ours.occupied.bands, theirs.occupied.bands);
+  EXPECT_EQ(ours.empty.negative, theirs.empty.negative);  // 91.7% of all wx
+  EXPECT_EQ(ours.occupied.negative, 0);
+  EXPECT_NEAR(ours.empty.wx_min, -53.5, 0.5);
+  EXPECT_NEAR(ours.occupied.wx_max, 12.3 + 1.0, 0.5);
+  EXPECT_NEAR(ours.occupied.wx_min, theirs.occupied.wx_min, 0.2);
+  EXPECT_NEAR(ours.empty.wx_max, theirs.empty.wx_max, 0.2);
+}
+
+TEST(Likeness, Branches) {
+  const Statistics& ours = medium_statistics();
+  const Statistics& theirs = real_statistics();
+  ASSERT_EQ(ours.all.terms, theirs.all.terms);
+  // Poles within 1 eV of an energy: 800 pairs, deviation 3.5%, half of that over the bands.
+  EXPECT_NEAR(share(ours.all.branch1, ours.all.terms), 0.99958, 5e-5);
+  EXPECT_NEAR(share(ours.all.branch2, theirs.all.branch2), 1.0, 0.1);
+  EXPECT_NEAR(share(ours.occupied_bands.branch2, theirs.occupied_bands.branch2), 1.0, 0.1);
+  EXPECT_NEAR(share(ours.all.cut, theirs.all.cut), 1.0, 0.04);
+  EXPECT_EQ(ours.occupied_bands.cut, 0);
+  // Recorded: 5e-5 %, by the few poles at 0 near the band edge.
+  EXPECT_GT(ours.all.neither, 0);
+  EXPECT_LT(share(ours.all.neither, ours.all.terms), 2e-6);
+}
+
+TEST(Likeness, WarpsInBranch2) {
+  const BranchMix& ours = medium_statistics().occupied_bands;
+  EXPECT_NEAR(share(ours.groups_branch2, ours.groups), 0.133, 0.01);
+  EXPECT_EQ(ours.groups_both, ours.groups_branch2);
+  const BranchMix& all = medium_statistics().all;
+  EXPECT_NEAR(share(all.groups_branch2, real_statistics().all.groups_branch2), 1.0, 0.08);
+}
+
+// The paper's input, with every 59th of its G' and a quarter of its bands.
+TEST(Likeness, PublishedSharesOfGpp214) {
+  Preset thin = *find_preset("gpp214");
+  thin.ngpown = 24;
+  thin.g_ranks = 8 * 59;
+  thin.sig_ntband /= 4;
+  thin.ntband_dist /= 4;
+  thin.nvband /= 4;
+  const PreparedProblem problem(generate(thin, default_seed, false));
+  const Statistics s = statistics(problem.view());
+  ASSERT_EQ(s.sampled_columns, 24);
+  EXPECT_EQ(s.occupied.bands, 107);
+  EXPECT_EQ(s.occupied.negative, 0);
+  EXPECT_EQ(s.empty.negative, 2 * 93);
+  // 170 000 poles: a share of 1.7% of them near an energy is known to 2%, over the bands to 1%.
+  EXPECT_NEAR(share(s.all.groups_branch2, s.all.groups), 0.224, 0.005);
+  EXPECT_NEAR(share(s.occupied_bands.groups_branch2, s.occupied_bands.groups), 0.42, 0.01);
+  EXPECT_GT(share(s.all.groups_both, s.all.groups_branch2), 0.99999);
+  EXPECT_EQ(s.occupied_bands.cut, 0);
+  EXPECT_NEAR(share(s.wtilde.invalid, s.wtilde.poles), 0.361, 0.005);
+}
+
+}  // namespace
+}  // namespace gpp

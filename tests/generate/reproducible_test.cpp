@@ -1,0 +1,107 @@
+// The same preset and seed are the same bits: on every machine, compiler and number of cores.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "data/generate.h"
+#include "data/parallel.h"
+#include "data/random.h"
+#include "data/sha256.h"
+#include "tests/generate/one_core.h"
+
+namespace gpp {
+namespace {
+
+std::string hash_of(const char* preset, std::uint64_t seed, bool with_reference = true) {
+  return sha256_of(generate(*find_preset(preset), seed, with_reference));
+}
+
+// The hashes of the files that `gpp generate --preset NAME` writes. They may change only together
+// with the generator, and on purpose: published results name their inputs by them.
+TEST(Reproducible, PinnedHashes) {
+  EXPECT_EQ(hash_of("tiny", 1), "82e290c54b98afdaeae8ef9a08fa9f1a8dcf87c5221d90a7d9224972e48c0e15");
+  EXPECT_EQ(hash_of("small", 1),
+            "5640917dd722a4175d5406808d6865b3f467557d8f316e23d5f536488aedb76c");
+  EXPECT_EQ(hash_of("complex_poles", 1),
+            "5cbbf952a85de2065fe06b785f55521bbb4cfd7d2350ad02a354506199a82630");
+  EXPECT_EQ(hash_of("offdiagonal", 7),
+            "b867c4b1d296f0158ca13e3ecd22b17d5909465740690fe6c58b0943d1bfe0eb");
+}
+
+TEST(Reproducible, SameOnOneCore) {
+  const std::string here = hash_of("small", 5);
+  const OneCore one_core;
+  ASSERT_EQ(available_cores(), 1);
+  EXPECT_EQ(hash_of("small", 5), here);
+}
+
+TEST(Reproducible, SeedsDiffer) {
+  EXPECT_NE(hash_of("tiny", 1), hash_of("tiny", 2));
+  EXPECT_NE(hash_of("tiny", 1), hash_of("tiny", 0));
+}
+
+TEST(Reproducible, ReferenceChangesNothingElse) {
+  Input with = generate(*find_preset("tiny"), 3, true);
+  const Input without = generate(*find_preset("tiny"), 3, false);
+  EXPECT_NE(sha256_of(with), sha256_of(without));
+  EXPECT_EQ(without.asxtempref, (std::array<Complex, 3>{}));
+  EXPECT_EQ(without.achtempref, (std::array<Complex, 3>{}));
+  with.asxtempref = {};
+  with.achtempref = {};
+  EXPECT_EQ(sha256_of(with), sha256_of(without));
+}
+
+TEST(Reproducible, RandomNumbersOfNeighboursAreUnrelated) {
+  // Correlation of uniform numbers of neighbouring elements, streams and seeds: 0 +- 1/sqrt(n).
+  constexpr int n = 100000;
+  double element = 0;
+  double stream = 0;
+  double seed = 0;
+  double mean = 0;
+  double square = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const double x = Random(1, 1, i).uniform() - 0.5;
+    element += x * (Random(1, 1, i + 1).uniform() - 0.5);
+    stream += x * (Random(1, 2, i).uniform() - 0.5);
+    seed += x * (Random(2, 1, i).uniform() - 0.5);
+    mean += x;
+    square += x * x;
+  }
+  const double four_sigma = 4.0 / std::sqrt(n) / 12.0;
+  EXPECT_NEAR(element / n, 0.0, four_sigma);
+  EXPECT_NEAR(stream / n, 0.0, four_sigma);
+  EXPECT_NEAR(seed / n, 0.0, four_sigma);
+  EXPECT_NEAR(mean / n, 0.0, 4.0 / std::sqrt(12.0 * n));
+  EXPECT_NEAR(square / n, 1.0 / 12.0, 0.001);
+}
+
+TEST(Reproducible, ParallelLoopRunsEveryIterationOnceAndReportsFailure) {
+  std::vector<std::atomic<int>> calls(1000);
+  double last = -1;
+  parallel_for(
+      1000, [&](int i) { ++calls[static_cast<std::size_t>(i)]; },
+      [&](double done) { last = done; });
+  for (const auto& count : calls) EXPECT_EQ(count, 1);
+  EXPECT_LE(last, 1.0);
+  EXPECT_THROW(parallel_for(10,
+                            [](int i) {
+                              if (i == 3) throw std::runtime_error("three");
+                            }),
+               std::runtime_error);
+  parallel_for(0, [](int) { FAIL(); });
+}
+
+TEST(Reproducible, ProgressGrowsToOne) {
+  double last = 0;
+  bool grows = true;
+  generate(*find_preset("small"), 1, true, [&](double done) {
+    grows = grows && done >= last && done <= 1.0;
+    last = done;
+  });
+  EXPECT_TRUE(grows);
+  EXPECT_EQ(last, 1.0);
+}
+
+}  // namespace
+}  // namespace gpp

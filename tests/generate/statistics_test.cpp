@@ -1,0 +1,262 @@
+// statistics() against counts made by hand, and against a plain loop over the definition.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <utility>
+#include <vector>
+
+#include "data/generate.h"
+#include "data/statistics.h"
+#include "gpp/prepare.h"
+#include "tests/generate/one_core.h"
+
+namespace gpp {
+namespace {
+
+struct Lane {
+  Complex wtilde;
+  Complex I_eps;
+};
+
+// One G', the given lanes, bands at the given wx; the first `occupied` of them are occupied.
+Input by_hand(const std::vector<Lane>& lanes, const std::vector<double>& wx, int occupied) {
+  Input input;
+  const auto ncouls = static_cast<std::int32_t>(lanes.size());
+  const auto nbands = static_cast<std::int32_t>(wx.size());
+  input.sig_ntband = input.peinf_ntband_max = input.peinf_ntband_dist = nbands;
+  input.gvec_ng = input.ncoul = input.ncouls = ncouls;
+  input.ngpown = input.epsmpi_ngpown_max = 1;
+  input.nstart = input.nend = 2;
+  input.sig_gamma = 0.5;
+  input.sexcut = 4.0;
+  input.nvband = occupied;
+  input.efermi = 1000.0;
+  for (std::size_t n1 = 0; n1 < wx.size(); ++n1) {
+    input.peinf_indext_dist.push_back(static_cast<std::int32_t>(n1 + 1));
+    input.wfnkq_ekq.push_back(-wx[n1]);
+  }
+  input.inv_igp_index = {1};
+  input.indinv.assign(lanes.size(), 1);
+  input.vcoul.assign(lanes.size(), 1.0);
+  input.aqsmtemp.assign(lanes.size() * wx.size(), {1.0, 0.0});
+  input.aqsntemp = input.aqsmtemp;
+  for (const Lane& lane : lanes) {
+    input.wtilde_array.push_back(lane.wtilde);
+    input.I_eps_array.push_back(lane.I_eps);
+  }
+  return input;
+}
+
+constexpr Lane plain = {{50.0, 0.0}, {0.1, 0.0}};
+
+BranchMix occupied_mix(const std::vector<Lane>& lanes, double wx) {
+  const PreparedProblem problem(by_hand(lanes, {wx}, 1));
+  return statistics(problem.view()).occupied_bands;
+}
+
+TEST(Statistics, BranchesByHand) {
+  std::vector<Lane> lanes(33, plain);
+  lanes[0].wtilde = {2.1, 0.0};   // 0.1 eV from 2 eV: branch 2 there
+  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV neither, at 2 eV branch 1
+  lanes[2].wtilde = {1e12, 0.0};  // |delw| = 1: branch 1
+  lanes[32].wtilde = {2.0, 3.0};  // 3 eV from 2 eV, in the imaginary direction: branch 1
+  const PreparedProblem problem(by_hand(lanes, {2.0, 0.1}, 1));
+  const Statistics s = statistics(problem.view());
+
+  EXPECT_EQ(s.occupied_bands.terms, 33);
+  EXPECT_EQ(s.occupied_bands.branch1, 32);
+  EXPECT_EQ(s.occupied_bands.branch2, 1);
+  EXPECT_EQ(s.occupied_bands.neither, 0);
+  EXPECT_EQ(s.occupied_bands.groups, 2);
+  EXPECT_EQ(s.all.terms, 66);
+  EXPECT_EQ(s.all.branch1, 64);
+  EXPECT_EQ(s.all.branch2, 1);
+  EXPECT_EQ(s.all.neither, 1);
+  EXPECT_EQ(s.all.cut, 0);
+  EXPECT_EQ(s.all.groups, 4);
+  EXPECT_EQ(s.all.groups_branch2, 1);
+  EXPECT_EQ(s.all.groups_both, 1);
+}
+
+TEST(Statistics, LargePoleNearItsEnergyIsBranch2) {
+  // |wdiff|^2 = 2.25 is above limittwo, but |delw|^2 = 4.4e5 is above limitone = 2.5e5.
+  EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1001.5).branch2, 1);
+  EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1002.5).branch1, 1);
+}
+
+TEST(Statistics, GroupsWithoutBranch1AreNotInBoth) {
+  const BranchMix mix = occupied_mix(std::vector<Lane>(33, {{2.1, 0.0}, {0.1, 0.0}}), 2.0);
+  EXPECT_EQ(mix.branch2, 33);
+  EXPECT_EQ(mix.groups_branch2, 2);
+  EXPECT_EQ(mix.groups_both, 0);
+}
+
+TEST(Statistics, CutTermsByHand) {
+  const std::vector<Lane> near = {{{2.0, 0.0}, {0.1, 0.0}}};
+  EXPECT_EQ(occupied_mix(near, -1.8).cut, 1);  // 16 > 4^2 * 3.8^2 * 0.2^2 = 9.2
+  EXPECT_EQ(occupied_mix(near, -1.7).cut, 0);  // 16 < 4^2 * 3.7^2 * 0.3^2 = 19.7
+  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // only where wx < 0
+  EXPECT_EQ(occupied_mix({{{2.0, 0.0}, {0.0, 0.0}}}, -1.8).cut, 0);  // I_eps = 0: |ssx| = 0
+  // In branch 2: |ssx| = |wtilde / (2 (wx + wtilde))| |I_eps| = 10.5 |I_eps|.
+  const BranchMix both = occupied_mix({{{0.21, 0.0}, {0.1, 0.0}}}, -0.2);
+  EXPECT_EQ(both.branch2, 1);
+  EXPECT_EQ(both.cut, 1);
+}
+
+TEST(Statistics, PolesAndScreeningByHand) {
+  const PreparedProblem problem(by_hand({{{1e12, 0.0}, {0.1, 0.0}},
+                                         {{1e12, 1.0}, {0.0, 0.01}},
+                                         {{0.0, 0.0}, {0.0, 0.0}},
+                                         {{0.0, 7.0}, {-0.001, 0.0}},
+                                         {{5.0, 0.0}, {0.06, -0.08}},
+                                         {{3.0, 0.0}, {0.1, 0.0}},
+                                         {{4.0, 0.0}, {0.1, 0.0}}},
+                                        {2.0}, 0));
+  const Statistics s = statistics(problem.view());
+  EXPECT_EQ(s.wtilde.poles, 7);
+  EXPECT_EQ(s.wtilde.invalid, 1);
+  EXPECT_EQ(s.wtilde.zero, 1);
+  EXPECT_EQ(s.wtilde.complex, 2);
+  EXPECT_EQ(s.wtilde.valid.min, 3.0);
+  EXPECT_EQ(s.wtilde.valid.median, 4.0);
+  EXPECT_EQ(s.wtilde.valid.max, 5.0);
+  EXPECT_EQ(s.I_eps.zero, 1);
+  EXPECT_DOUBLE_EQ(s.I_eps.magnitude.min, 0.001);
+  EXPECT_DOUBLE_EQ(s.I_eps.magnitude.max, 0.1);
+  EXPECT_NEAR(s.I_eps.log10_mean, -9.0 / 6.0, 1e-12);
+  EXPECT_NEAR(s.I_eps.log10_sd, std::sqrt(17.0 / 6.0 - 2.25), 1e-12);
+  EXPECT_EQ(s.occupied_bands.terms, 0);
+}
+
+TEST(Statistics, EnergiesByHand) {
+  const PreparedProblem problem(by_hand({plain}, {3.0, -1.0, 0.5, -2.0, -7.0}, 3));
+  const Statistics s = statistics(problem.view());
+  EXPECT_EQ(s.occupied.bands, 3);
+  EXPECT_EQ(s.occupied.wx_min, -1.0);
+  EXPECT_EQ(s.occupied.wx_max, 3.0);
+  EXPECT_EQ(s.occupied.negative, 1);
+  EXPECT_EQ(s.empty.bands, 2);
+  EXPECT_EQ(s.empty.wx_min, -7.0);
+  EXPECT_EQ(s.empty.wx_max, -2.0);
+  EXPECT_EQ(s.empty.negative, 2);
+  EXPECT_EQ(s.half_occupied, 0);
+}
+
+// One term's place by the definition, in std::complex: 1, 2, 0 for neither, and cut or not.
+std::pair<int, bool> definition(Complex wtilde, Complex I, double wx, const Limits& limits) {
+  using C = std::complex<double>;
+  const C w{wtilde.re, wtilde.im};
+  const C I_eps{I.re, I.im};
+  const C wdiff = wx - w;
+  const C delw = w / wdiff;
+  int branch = 0;
+  C ssx = 0.0;
+  if (std::norm(wdiff) > limits.limittwo && std::norm(delw) < limits.limitone) {
+    branch = 1;
+    ssx = w * w * I_eps / (wx * wx - w * w);
+  } else if (std::norm(delw) > TOL_Zero) {
+    branch = 2;
+    ssx = -(w * w * I_eps) * delw / (4.0 * w * w * (delw + 0.5));
+  }
+  return {branch, std::abs(ssx) > limits.sexcut * std::abs(I_eps) && wx < 0.0};
+}
+
+void count(BranchMix& mix, const Problem& problem, int igp, double wx) {
+  for (int first = 0; first < problem.ncouls; first += 32) {
+    std::int64_t in[3] = {};
+    for (int ig = first; ig < std::min(first + 32, problem.ncouls); ++ig) {
+      const auto [branch, cut] = definition(problem.wtilde_array(ig, igp),
+                                            problem.I_eps_array(ig, igp), wx, problem.limits);
+      ++in[branch];
+      mix.cut += cut;
+    }
+    mix.terms += in[0] + in[1] + in[2];
+    mix.neither += in[0];
+    mix.branch1 += in[1];
+    mix.branch2 += in[2];
+    ++mix.groups;
+    mix.groups_branch2 += in[2] > 0;
+    mix.groups_both += in[1] > 0 && in[2] > 0;
+  }
+}
+
+void expect_equal(const BranchMix& a, const BranchMix& b) {
+  EXPECT_EQ(a.terms, b.terms);
+  EXPECT_EQ(a.branch1, b.branch1);
+  EXPECT_EQ(a.branch2, b.branch2);
+  EXPECT_EQ(a.neither, b.neither);
+  EXPECT_EQ(a.cut, b.cut);
+  EXPECT_EQ(a.groups, b.groups);
+  EXPECT_EQ(a.groups_branch2, b.groups_branch2);
+  EXPECT_EQ(a.groups_both, b.groups_both);
+}
+
+// A metal with real, imaginary, complex, invalid and vanishing poles; some I_eps are 0.
+Input everything() {
+  Preset preset = *find_preset("metal");
+  preset.ncouls = preset.ngpown = 75;
+  preset.e_lk = -3.0;
+  preset.nstart = 1;
+  Input input = generate(preset, 11, false);
+  for (std::size_t i = 0; i < input.wtilde_array.size(); ++i) {
+    Complex& w = input.wtilde_array[i];
+    if (i % 5 == 0 && w.re != 1e12) w = {0.1 * w.re, 0.05 * w.re};
+    if (i % 17 == 0) w = {0.0, 0.0};
+    if (i % 3 == 0) input.I_eps_array[i] = {0.0, 0.0};
+  }
+  return input;
+}
+
+TEST(Statistics, AgreeWithThePlainLoop) {
+  const PreparedProblem prepared(everything());
+  const Problem& problem = prepared.view();
+  BranchMix all;
+  BranchMix occupied;
+  int half = 0;
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    half += problem.occ_array(n1) == 0.5;
+    for (int iw = 0; iw < problem.nfreq; ++iw)
+      for (int igp = 0; igp < problem.ngpown; ++igp) {
+        count(all, problem, igp, problem.wx_array(iw, n1));
+        if (problem.occ_array(n1) > 0.0) count(occupied, problem, igp, problem.wx_array(iw, n1));
+      }
+  }
+  ASSERT_GT(occupied.cut, 0);
+  ASSERT_GT(occupied.neither, 0);
+  ASSERT_GT(occupied.groups_branch2, 0);
+  ASSERT_GT(half, 0);
+
+  const Statistics s = statistics(problem);
+  expect_equal(s.all, all);
+  expect_equal(s.occupied_bands, occupied);
+  EXPECT_EQ(s.half_occupied, half);
+  EXPECT_EQ(s.sampled_columns, s.columns);
+
+  const OneCore one_core;
+  expect_equal(statistics(problem).all, all);
+}
+
+TEST(Statistics, SampleColumnsWhereThereAreTooManyTerms) {
+  const PreparedProblem prepared(generate(*find_preset("small"), 1, false));
+  const Problem& problem = prepared.view();
+  const Statistics whole = statistics(problem);
+  EXPECT_EQ(whole.columns, 137);
+  EXPECT_EQ(whole.sampled_columns, 137);
+
+  const Statistics part = statistics(problem, problem.terms() / 4);
+  EXPECT_EQ(part.columns, 137);
+  EXPECT_EQ(part.sampled_columns, 28);  // every 5th: with every 4th, 35, a quarter is exceeded
+  EXPECT_EQ(part.all.terms, whole.all.terms / 137 * 28);
+  EXPECT_EQ(part.wtilde.poles, 137 * 28);
+  const auto branch2 = [](const BranchMix& mix) {
+    return static_cast<double>(mix.branch2) / static_cast<double>(mix.terms);
+  };
+  EXPECT_NEAR(branch2(part.all) / branch2(whole.all), 1.0, 0.25);
+  EXPECT_EQ(statistics(problem, 1).sampled_columns, 1);
+}
+
+}  // namespace
+}  // namespace gpp
