@@ -5,11 +5,11 @@ include(CheckLanguage)
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Target regions run on host threads: no code for g++'s own offload devices, which would need its
-  # link-time optimiser.
+  # Target regions run on host threads: no code for g++'s own offload devices, and no link-time
+  # optimiser, which would look for it and is not installed everywhere.
   list(APPEND OpenMP_CXX_FLAGS -foffload=disable)
   target_compile_options(OpenMP::OpenMP_CXX INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-foffload=disable>)
-  target_link_options(OpenMP::OpenMP_CXX INTERFACE -foffload=disable)
+  target_link_options(OpenMP::OpenMP_CXX INTERFACE -foffload=disable -fno-lto)
 endif()
 
 set(GPP_CUDA "AUTO" CACHE STRING "Build the CUDA models: AUTO, ON or OFF")
