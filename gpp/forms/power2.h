@@ -18,13 +18,13 @@ GPP_HOST_DEVICE inline Term<Real> power2(const Pole<Real>& pole, Real wx,
   const Real delwr = norm(delw);
 
   Term<Real> term{};
-  const bool far = wdiffr > limits.limittwo && delwr < limits.limitone;
-  if (far || delwr > Real(TOL_Zero)) {
-    if (far) term.sch = delw * pole.I_eps;
-    const BasicComplex<Real> numerator = far ? pole.Omega2 : -(pole.Omega2 * delw);
-    const BasicComplex<Real> cden =
-        far ? wx * wx - pole.wtilde2 : Real(4) * pole.wtilde2 * (delw + Real(0.5));
-    term.ssx = (Real(1) / norm(cden)) * (numerator * conj(cden));
+  if (wdiffr > limits.limittwo && delwr < limits.limitone) {
+    const BasicComplex<Real> cden = wx * wx - pole.wtilde2;
+    term.sch = delw * pole.I_eps;
+    term.ssx = (Real(1) / norm(cden)) * (pole.Omega2 * conj(cden));
+  } else if (delwr > Real(TOL_Zero)) {
+    const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
+    term.ssx = -((Real(1) / norm(cden)) * ((pole.Omega2 * delw) * conj(cden)));
   }
   if (wx < Real(0) && norm(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
   return term;

@@ -15,15 +15,16 @@ GPP_HOST_DEVICE inline Term<Real> simplified(const Pole<Real>& pole, Real wx,
   const BasicComplex<Real> wdiff = wx - pole.wtilde;
   const BasicComplex<Real> delw = pole.wtilde / wdiff;
   const Real delwr = norm(delw);
+  const Real wdiffr = norm(wdiff);
 
   Term<Real> term{};
-  const bool far = norm(wdiff) > limits.limittwo && delwr < limits.limitone;
-  if (far || delwr > Real(TOL_Zero)) {
-    if (far) term.sch = delw * pole.I_eps;
-    const BasicComplex<Real> numerator = far ? pole.Omega2 : -(pole.Omega2 * delw);
-    const BasicComplex<Real> cden =
-        far ? wx * wx - pole.wtilde2 : Real(4) * pole.wtilde2 * (delw + Real(0.5));
-    term.ssx = numerator / cden;
+  if (wdiffr > limits.limittwo && delwr < limits.limitone) {
+    const BasicComplex<Real> cden = wx * wx - pole.wtilde2;
+    term.sch = delw * pole.I_eps;
+    term.ssx = pole.Omega2 / cden;
+  } else if (delwr > Real(TOL_Zero)) {
+    const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
+    term.ssx = -((pole.Omega2 * delw) / cden);
   }
   if (wx < Real(0) && abs(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
   return term;

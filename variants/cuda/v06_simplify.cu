@@ -1,7 +1,7 @@
 // v6, simplify: less work per band.
 //
-// What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; three
-// branches become one; vcoul and the factors 1/2 and -1 wait until after the loop.
+// What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the branch
+// that only stores zeros goes; vcoul and the factors 1/2 and -1 wait until after the loop.
 
 #include "gpp/forms/simplified.h"
 #include "gpp/variant.h"
