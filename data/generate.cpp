@@ -31,6 +31,25 @@ std::size_t at(int row, int rows, int column) {
          static_cast<std::size_t>(rows) * static_cast<std::size_t>(column);
 }
 
+// A point of the unit circle, every direction alike: a point of the disc, by rejection, brought to
+// length 1.
+Complex direction(Random& random) {
+  for (;;) {
+    const double x = 2.0 * random.uniform() - 1.0;
+    const double y = 2.0 * random.uniform() - 1.0;
+    const double size = x * x + y * y;
+    if (size > 1.0 || size < 0x1p-40) continue;
+    const double scale = 1.0 / std::sqrt(size);
+    return {scale * x, scale * y};
+  }
+}
+
+// Not the operator of gpp/complex.h: where that isn't inlined, the linker may take it from a source
+// that was compiled with fused multiplications and additions, and the bits would differ.
+Complex product(Complex a, Complex b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
 void require(bool condition, const Preset& preset, const char* what) {
   if (!condition)
     throw InputError("preset " + preset.name + " contradicts itself: it needs " + what);
@@ -131,10 +150,10 @@ class Dielectric {
     const double size =
         std::min(silicon::coupling(random.uniform()) * (strength_[low] * strength_[high]),
                  silicon::largest_screening * (length_[low] * length_[low]));
-    const Complex phase = random.phase();
+    const Complex phase = direction(random);
     const Complex even =
         (size / (length_[row] * length_[row])) * (row == low ? phase : conj(phase));
-    const Complex I_eps = even * noise(row, column);
+    const Complex I_eps = product(even, noise(row, column));
     const double kind = random.uniform();
     if (kind >= silicon::zero_poles)
       return {pole(kind - silicon::zero_poles, random.uniform()), I_eps};
@@ -197,7 +216,7 @@ std::vector<Complex> matrix_elements(const Input& input, Stream stream, std::uin
       const double rms =
           silicon::matrix_element(shells, cell.length2[static_cast<std::size_t>(ig)]);
       const double size = scale * rms * silicon::matrix_element_shape(random.uniform());
-      values[place] = size * random.phase();
+      values[place] = size * direction(random);
     }
   };
   parallel_for(input.peinf_ntband_dist, fill_band, progress);

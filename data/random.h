@@ -2,14 +2,11 @@
 // element to the next, so any number of cores fills an array with the same bits.
 //
 // Generator: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-// OOPSLA 2014), started from a hash of (seed, stream, index). Integers and exact floating-point
-// operations only: the same numbers on every machine.
+// OOPSLA 2014), started from a hash of (seed, stream, index). Integers and one exact conversion:
+// the same numbers on every machine.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
-
-#include "gpp/complex.h"
 
 namespace gpp {
 
@@ -23,19 +20,6 @@ class Random {
 
   /// 0 <= x < 1, a multiple of 2^-53.
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-
-  /// A point of the unit circle, every direction alike: a point of the disc, by rejection, brought
-  /// to length 1.
-  Complex phase() {
-    for (;;) {
-      const double x = 2.0 * uniform() - 1.0;
-      const double y = 2.0 * uniform() - 1.0;
-      const double size = x * x + y * y;
-      if (size > 1.0 || size < 0x1p-40) continue;
-      const double scale = 1.0 / std::sqrt(size);
-      return {scale * x, scale * y};
-    }
-  }
 
  private:
   static constexpr std::uint64_t step = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio, odd

@@ -214,6 +214,28 @@ TEST(Likeness, MatrixElements) {
   }
 }
 
+// Sum over the occupied bands of |aqsn|^2, averaged over the G of the first 1-Ry shell.
+double sum_rule(Preset preset) {
+  preset.ngpown = 1;
+  const Input input = generate(preset, default_seed, false);
+  const double volume = preset.lattice * preset.lattice * preset.lattice;
+  double sum = 0;
+  int vectors = 0;
+  for (int ig = 0; ig < input.ncouls; ++ig) {
+    if (M_PI / (volume * input.vcoul[static_cast<std::size_t>(ig)]) > 1.0) continue;
+    ++vectors;
+    for (int n1 = 0; n1 < input.nvband; ++n1) sum += norm(input.aqsntemp[place(input, ig, n1)]);
+  }
+  return sum / vectors;
+}
+
+TEST(Likeness, MatrixElementsObeyOneSumRuleInCellsOfAnySize) {
+  // 320 elements in `small`: deviation 15%.
+  const double rule = sum_rule(*find_preset("small"));
+  EXPECT_NEAR(rule, 16 * 0.160 * 0.160, 0.2 * rule);
+  EXPECT_NEAR(sum_rule(*find_preset("gpp214")), rule, 0.2 * rule);
+}
+
 TEST(Likeness, Energies) {
   const Statistics& ours = medium_statistics();
   const Statistics& theirs = real_statistics();
