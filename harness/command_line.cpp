@@ -30,9 +30,11 @@ Actions add_commands(CLI::App& program) {
   return actions;
 }
 
-/// A mistyped command, told better than by the parser.
+/// A mistyped command or an option in its place, told better than by the parser.
 void require_known_command(const CLI::App& program, int argc, const char* const* argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+  if (argc < 2 || program.get_option_no_throw(argv[1]) != nullptr) return;
+  if (argv[1][0] == '-')
+    throw InputError(fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), argv[1]) == names.end())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cmath>
 #include <system_error>
 
@@ -20,6 +21,15 @@ std::string finite_and_not_negative(const std::string& text) {
   return fmt::format("{} is not a number from 0 on", text);
 }
 
+/// The parser wraps negative numbers around and cuts large ones off.
+std::string fits_a_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc{} && stopped == end) return {};
+  return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
 bool can_write(const std::filesystem::path& folder) {
   return access(folder.c_str(), W_OK | X_OK) == 0;
 }
@@ -27,7 +37,9 @@ bool can_write(const std::filesystem::path& folder) {
 }  // namespace
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
-  command.add_option("--seed", seed, "Seed of the generated numbers")->capture_default_str();
+  command.add_option("--seed", seed, "Seed of the generated numbers")
+      ->check(fits_a_seed)
+      ->capture_default_str();
 }
 
 void add_source_options(CLI::App& command, SourceRequest& source) {

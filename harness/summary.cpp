@@ -92,7 +92,7 @@ std::string circumstances(const StudyRecord& study) {
   const InputRecord& input = study.input;
   std::string text = fmt::format("Sigma-GPP study of {}\n", study.created);
   const auto line = [&text](std::string_view key, const std::string& value) {
-    text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width - 13, 13));
+    text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width, 13, 13));
   };
   line("input", input.path);
   line("",

@@ -45,17 +45,18 @@ std::string Table::text() const {
   return text;
 }
 
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first) {
   std::istringstream words(text);
   std::string result;
-  std::size_t column = 0;
+  std::size_t column = first;
   for (std::string word; words >> word;) {
-    if (column > 0 && column + 1 + word.size() > width) {
+    if (!result.empty() && column + 1 + word.size() > width) {
       result.push_back('\n');
       result.append(indent, ' ');
       column = indent;
-    } else if (column > 0) {
-      result += ' ';
+    } else if (!result.empty()) {
+      result.push_back(' ');
       ++column;
     }
     result += word;

@@ -37,7 +37,9 @@ class Table {
   std::vector<Row> rows_;
 };
 
-/// Text broken into lines of at most `width` characters, each but the first indented.
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
+/// Text broken at words so that lines end before column `width`. Lines but the first are indented
+/// by `indent`; the first starts at column `first`, where something stands before it.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first = 0);
 
 }  // namespace gpp

@@ -43,8 +43,9 @@ void print_text(const std::vector<Finding>& all) {
   for (const Finding& finding : all) {
     const std::string health = fmt::format("{:<8}", name_of(finding.health));
     fmt::print("{}{:<20}{}\n", coloured(health, colour_of(finding.health), colours),
-               finding.subject, wrapped(finding.text, 72, 28));
-    if (!finding.remedy.empty()) fmt::print("{:28}-> {}\n", "", wrapped(finding.remedy, 69, 31));
+               finding.subject, wrapped(finding.text, 100, 28, 28));
+    if (!finding.remedy.empty())
+      fmt::print("{:28}-> {}\n", "", wrapped(finding.remedy, 100, 31, 31));
   }
 }
 

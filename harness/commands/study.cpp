@@ -22,11 +22,23 @@ struct Request {
   bool json = false;
 };
 
+/// Bad input leaves no empty folder behind.
+Measured measure_into(const std::filesystem::path& folder, MeasureRequest& request,
+                      const std::vector<Choice>& choices) {
+  request.folder = folder;
+  try {
+    return measure(request, choices);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(folder, ignored);  // removes nothing but empty folders
+    throw;
+  }
+}
+
 int run_all(Request& request) {
   const std::vector<Choice> choices = select(catalog(), request.wanted);
   const std::filesystem::path folder = results_folder(request.output);
-  request.measure.folder = folder;
-  const Measured measured = measure(request.measure, choices);
+  const Measured measured = measure_into(folder, request.measure, choices);
   const StudyRecord& study = measured.study;
   if (request.json)
     fmt::print("{}\n", to_json(study).dump(1));

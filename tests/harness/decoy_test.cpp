@@ -32,7 +32,8 @@ TEST(Decoy, IsSmallAndKeepsTheFrequencies) {
 }
 
 TEST(Decoy, HasOccupiedAndEmptyBandsWhereTheInputHas) {
-  const PreparedProblem decoy(decoy_of(test::random_input({.nbands = 60, .occupied = 20}, 1)));
+  const PreparedProblem decoy(
+      decoy_of(test::random_input({.name = "bands", .nbands = 60, .occupied = 20}, 1)));
   EXPECT_GT(decoy.view().empty_bands.size, 0);
   EXPECT_LT(decoy.view().empty_bands.size, decoy.view().nbands);
 }

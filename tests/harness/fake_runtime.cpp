@@ -40,8 +40,7 @@ std::unique_ptr<Placement> FakeRuntime::place(const PreparedProblem& problem) co
 }
 
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime) {
-  return {"v1", step, "fake", "variants/fake/" + step + ".cpp",
-          {{"host", function, &runtime}}, ""};
+  return {"v1", step, "fake", "variants/fake/" + step + ".cpp", {{"host", function, &runtime}}, ""};
 }
 
 }  // namespace gpp::test

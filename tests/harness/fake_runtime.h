@@ -13,8 +13,8 @@ namespace gpp::test {
 /// Runs variants on the host, with times and clocks as the test wants them.
 class FakeRuntime : public Runtime {
  public:
-  std::string reason;        ///< what unavailable() says
-  std::string place_error;   ///< what place() throws, where not empty
+  std::string reason;       ///< what unavailable() says
+  std::string place_error;  ///< what place() throws, where not empty
   std::string kind = "host";
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };

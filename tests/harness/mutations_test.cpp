@@ -10,15 +10,19 @@ namespace gpp {
 namespace {
 
 /// Everything the faults touch is there: complex poles close to occupied bands, wx of both signs
-/// among them, terms that are cut, half occupations, two frequencies.
+/// among them, terms large enough to be cut at either sign, half occupations, two frequencies.
 const PreparedProblem& problem() {
-  static const PreparedProblem instance(test::random_input({.name = "everything",
-                                                            .nbands = 12,
-                                                            .occupied = 8,
-                                                            .half_occupied = 2,
-                                                            .poles = test::Poles::complex,
-                                                            .state = test::State::deep},
-                                                           3));
+  static const PreparedProblem instance([] {
+    Input input = test::random_input({.name = "everything",
+                                      .nbands = 12,
+                                      .occupied = 8,
+                                      .half_occupied = 2,
+                                      .poles = test::Poles::complex,
+                                      .state = test::State::deep},
+                                     3);
+    input.sexcut = 0.5;
+    return input;
+  }());
   return instance;
 }
 
@@ -47,7 +51,7 @@ TEST_P(Mutation, IsCaught) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(test::faulty_variants()),
-                         [](const auto& info) { return info.param.fault; });
+                         [](const auto& faulty) { return faulty.param.fault; });
 
 /// Each fault is caught on the problem itself as well, not only on the smaller one run first.
 TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {

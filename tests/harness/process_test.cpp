@@ -19,8 +19,9 @@ TEST(Process, PassesArgumentsAsTheyAre) {
 
 TEST(Process, TakesMoreThanAPipeHoldsOnBothStreams) {
   const Finished done = run_program(
-      {"sh", "-c", "i=0; while [ $i -lt 9000 ]; do echo 0123456789abcdef; echo fedcba9876543210 >&2; "
-                   "i=$((i+1)); done"});
+      {"sh", "-c",
+       "i=0; while [ $i -lt 9000 ]; do echo 0123456789abcdef; echo fedcba9876543210 >&2; "
+       "i=$((i+1)); done"});
   EXPECT_EQ(done.output.size(), 9000u * 17);
   EXPECT_EQ(done.errors.size(), 9000u * 17);
 }

@@ -34,8 +34,7 @@ class Record : public testing::Test {
     return error_of(folder);
   }
 
-  fs::path folder = fs::path(testing::TempDir()) /
-                    ("gpp_record_" + std::to_string(getpid()));
+  fs::path folder = fs::path(testing::TempDir()) / ("gpp_record_" + std::to_string(getpid()));
   StudyRecord study = test::sample_study();
 };
 

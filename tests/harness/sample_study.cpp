@@ -13,7 +13,7 @@ Result passed(const char* variant, const char* step, double seconds) {
   result.kind = "host";
   result.device = "a processor";
   result.status = Status::passed;
-  result.check = {1.25e-14, 1e-10, true, ""};
+  result.check = {1.3e-14, 1e-10, true, ""};
   result.sums.asx[0] = {0.1, -0.2};
   result.sums.asx[1] = {0.3, 1e-17};
   result.sums.ach[0] = {-5, 6};

@@ -61,7 +61,8 @@ class Validator {
     if (rule.contains("enum") && !rule["enum"].is_null() &&
         std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
       return "not among the values";
-    if (value.is_number() && rule.contains("minimum") && value < rule["minimum"]) return "too small";
+    if (value.is_number() && rule.contains("minimum") && value < rule["minimum"])
+      return "too small";
     if (value.is_array() && rule.contains("minItems") && value.size() < rule["minItems"])
       return "too few";
     if (value.is_array() && rule.contains("maxItems") && value.size() > rule["maxItems"])
@@ -99,16 +100,42 @@ TEST(Schema, HoldsForARecordWithEveryStatus) {
 
 TEST(Schema, DemandsEveryKeyOfTheDesign) {
   const Validator validator(schema());
-  for (const char* place :
-       {"/schema_version", "/created", "/git/revision", "/git/dirty", "/machine/cpu",
-        "/machine/gpus", "/machine/driver", "/machine/os", "/build/compilers", "/build/flags",
-        "/input/path", "/input/sha256", "/input/ncouls", "/input/ngpown", "/input/nbands",
-        "/input/nstart", "/input/nend", "/input/terms", "/results/0/variant", "/results/0/model",
-        "/results/0/device", "/results/0/status", "/results/0/reason",
-        "/results/0/check/max_relative_error", "/results/0/check/tolerance", "/results/0/check/asx",
-        "/results/0/check/ach", "/results/0/time_s/median", "/results/0/time_s/min",
-        "/results/0/time_s/max", "/results/0/time_s/samples", "/results/0/terms_per_s",
-        "/results/0/launch", "/results/0/counters", "/results/0/roofline", "/ceilings"}) {
+  for (const char* place : {"/schema_version",
+                            "/created",
+                            "/git/revision",
+                            "/git/dirty",
+                            "/machine/cpu",
+                            "/machine/gpus",
+                            "/machine/driver",
+                            "/machine/os",
+                            "/build/compilers",
+                            "/build/flags",
+                            "/input/path",
+                            "/input/sha256",
+                            "/input/ncouls",
+                            "/input/ngpown",
+                            "/input/nbands",
+                            "/input/nstart",
+                            "/input/nend",
+                            "/input/terms",
+                            "/results/0/variant",
+                            "/results/0/model",
+                            "/results/0/device",
+                            "/results/0/status",
+                            "/results/0/reason",
+                            "/results/0/check/max_relative_error",
+                            "/results/0/check/tolerance",
+                            "/results/0/check/asx",
+                            "/results/0/check/ach",
+                            "/results/0/time_s/median",
+                            "/results/0/time_s/min",
+                            "/results/0/time_s/max",
+                            "/results/0/time_s/samples",
+                            "/results/0/terms_per_s",
+                            "/results/0/launch",
+                            "/results/0/counters",
+                            "/results/0/roofline",
+                            "/ceilings"}) {
     json record = sample();
     const json::json_pointer pointer(place);
     ASSERT_TRUE(record.contains(pointer)) << place;

@@ -16,8 +16,12 @@ class Selection : public testing::Test {
     gpu.kind = "gpu";
     catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
                {"v7", "reciprocal", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
-               {"v1", "collapse3", "omp", "",
-                {{"host", test::right_sums, &host}, {"gpu", test::right_sums, &gpu}}, ""},
+               {"v1",
+                "collapse3",
+                "omp",
+                "",
+                {{"host", test::right_sums, &host}, {"gpu", test::right_sums, &gpu}},
+                ""},
                {"v7", "reciprocal", "omp", "", {{"host", test::right_sums, &host}}, ""},
                {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
   }

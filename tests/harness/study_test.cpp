@@ -26,7 +26,8 @@ class Study : public testing::Test {
     return run_study(problem, reference, choices, options, events);
   }
 
-  PreparedProblem problem{test::random_input({.ncouls = 9, .ngpown = 3, .nbands = 5}, 1)};
+  PreparedProblem problem{
+      test::random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1)};
   Reference reference = compute_reference(problem.view());
   FakeRuntime runtime;
   StudyOptions options;
@@ -58,9 +59,9 @@ TEST_F(Study, PlacesTheProblemOncePerDevice) {
 
 TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
   options.timing.repeat = 2;
-  const std::vector<Result> results =
-      run({make_variant("throws", throws, runtime), make_variant("odd", throws_no_exception, runtime),
-           make_variant("right", test::right_sums, runtime)});
+  const std::vector<Result> results = run({make_variant("throws", throws, runtime),
+                                           make_variant("odd", throws_no_exception, runtime),
+                                           make_variant("right", test::right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::failed);
   EXPECT_NE(results[0].reason.find("out of memory on the device"), std::string::npos);
   EXPECT_EQ(results[1].status, Status::failed);
@@ -72,8 +73,8 @@ TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
 TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
   FakeRuntime small;
   small.place_error = "needs 5 GB, has 1 GB";
-  const std::vector<Result> results = run({make_variant("a", test::right_sums, small),
-                                           make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("a", test::right_sums, small), make_variant("b", test::right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::failed);
   EXPECT_NE(results[0].reason.find("needs 5 GB, has 1 GB"), std::string::npos);
   EXPECT_EQ(results[1].status, Status::passed);
@@ -101,8 +102,8 @@ TEST_F(Study, TimesUntilStable) {
 TEST_F(Study, InterleavesVariantsInTurningOrder) {
   options.timing.repeat = 2;
   runtime.seconds = [](int n) { return 1.0 + n; };
-  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
-                                           make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   // Runs 0 to 3: decoy and warm-up of both. Then a b, then b a.
   EXPECT_EQ(results[0].samples, (std::vector<double>{5, 8}));
   EXPECT_EQ(results[1].samples, (std::vector<double>{6, 7}));
@@ -116,8 +117,8 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
     return 1.0 + 0.5 * (n % 3);
   };
   options.timing.time_limit = 20;
-  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
-                                           make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   for (const Result& result : results) {
     EXPECT_EQ(result.stop, Stop::time_limit);
     EXPECT_EQ(result.samples.size(), 10u) << "ten seconds each";
@@ -156,16 +157,16 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
 TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
   options.timing.repeat = 100;
   events.interrupted = [this] { return runtime.runs >= 8; };
-  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
-                                           make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
   EXPECT_EQ(results[0].status, Status::passed);
 }
 
 TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
   events.interrupted = [this] { return runtime.runs >= 2; };
-  const std::vector<Result> results = run({make_variant("a", test::right_sums, runtime),
-                                           make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::passed);
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_NE(results[1].reason.find("not run"), std::string::npos);
