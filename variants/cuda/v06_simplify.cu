@@ -1,7 +1,7 @@
 // v6, simplify: less work per band.
 //
-// What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the branch
-// that only stores zeros goes; vcoul and the factors 1/2 and -1 wait until after the loop.
+// What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the
+// branch that only stores zeros goes; vcoul and the factors 1/2 and -1 wait until after the loop.
 
 #include "gpp/forms/simplified.h"
 #include "gpp/variant.h"
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int threads = 512;
 
-__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(threads)
+    simplify_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,7 +41,7 @@ Sums simplify(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, threads}, problem, iw, partial.data());
+    launch(simplify_kernel, {grid, threads}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

@@ -1,8 +1,9 @@
 // v9, cache_blocking: ig and n1 are walked in blocks, so that band data stays in cache.
 //
-// A block of threads is now 32 ig wide and 16 igp deep: the 16 share each other's aqsn, and the
+// A block of threads is now 32 ig wide and 4 igp deep: the four share each other's aqsn, and the
 // blocks that run at the same time, neighbours in igp, all read the same 32 columns of it. Bands go
-// in groups that fit the L1 cache, and the threads of a block enter each group together.
+// in groups that fit the L1 cache, and the threads of a block enter each group together. Six of the
+// small blocks are resident at once: 24 warps where 512 threads at a time left room for 16.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"
@@ -12,11 +13,12 @@ namespace gpp::cuda {
 namespace {
 
 constexpr int ig_block = 32;
-constexpr int igp_block = 16;
+constexpr int igp_block = 4;
 constexpr int n1_block = 64;
+constexpr int resident_blocks = 6;
 
-__global__ void __launch_bounds__(ig_block* igp_block)
-    kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(ig_block* igp_block, resident_blocks)
+    cache_blocking_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;
   const int igp = blockIdx.x * igp_block + threadIdx.y;
@@ -50,7 +52,7 @@ Sums cache_blocking(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, block}, problem, iw, partial.data());
+    launch(cache_blocking_kernel, {grid, block}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

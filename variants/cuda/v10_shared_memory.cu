@@ -1,8 +1,8 @@
 // v10, shared_memory: band data is staged through shared memory.
 //
-// Caches keep what they like; shared memory keeps what it is told to. The 512 threads of a block
-// fetch each group of bands together, one element a thread, and every element then serves all 32 ig
-// or all 16 igp of the block at a fixed, short latency.
+// Caches keep what they like; shared memory keeps what it is told to. The threads of a block fetch
+// each group of 32 bands together, and every element then serves all 32 ig or all 4 igp of the
+// block at a short, fixed latency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"
@@ -12,11 +12,12 @@ namespace gpp::cuda {
 namespace {
 
 constexpr int ig_block = 32;
-constexpr int igp_block = 16;
-constexpr int n1_block = 16;
+constexpr int igp_block = 4;
+constexpr int n1_block = 32;
+constexpr int resident_blocks = 6;
 
-__global__ void __launch_bounds__(ig_block* igp_block)
-    kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(ig_block* igp_block, resident_blocks)
+    shared_memory_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;
   const int igp = blockIdx.x * igp_block + threadIdx.y;
@@ -30,13 +31,15 @@ __global__ void __launch_bounds__(ig_block* igp_block)
   FrequencySums bands{};
   for (int first = 0; first < problem.nbands; first += n1_block) {
     const int count = min(n1_block, problem.nbands - first);
-    const int band = first + min(int(threadIdx.y), count - 1);
-    aqsn[threadIdx.y][threadIdx.x] = problem.aqsntemp(min(ig, problem.ncouls - 1), band);
-    if (threadIdx.x < n1_block) {
-      const int n1 = first + min(int(threadIdx.x), count - 1);
+    for (int n1 = threadIdx.y; n1 < count; n1 += igp_block)
+      aqsn[n1][threadIdx.x] = problem.aqsntemp(min(ig, problem.ncouls - 1), first + n1);
+    if (threadIdx.x < count) {
+      const int n1 = first + threadIdx.x;
       aqsm[threadIdx.x][threadIdx.y] = problem.aqsmtemp_local_t(n1, min(igp, problem.ngpown - 1));
-      wx[threadIdx.x] = problem.wx_array_t(n1, iw);
-      occ[threadIdx.x] = problem.occ_array(n1);
+      if (threadIdx.y == 0) {
+        wx[threadIdx.x] = problem.wx_array_t(n1, iw);
+        occ[threadIdx.x] = problem.occ_array(n1);
+      }
     }
     __syncthreads();
     for (int n1 = 0; n1 < count; ++n1) {
@@ -62,7 +65,7 @@ Sums shared_memory(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, block}, problem, iw, partial.data());
+    launch(shared_memory_kernel, {grid, block}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

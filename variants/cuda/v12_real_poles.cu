@@ -32,7 +32,7 @@ __device__ Complex off_device(DeviceComplex z) { return {z.re.value, z.im.value}
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(ig_tile* block_warps, 2)
-    kernel(Problem problem, Array1<const int> bands, Sums* partial) {
+    real_poles_kernel(Problem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq>;
   __shared__ BandTile<nfreq, igp_tile<nfreq>> buffers[2];
   const int first_ig = blockIdx.y * ig_tile;
@@ -96,7 +96,7 @@ Sums sum_bands(const Problem& problem, Array1<const int> bands) {
   if (bands.size == 0) return {};
   const dim3 grid(blocks_for(problem.ngpown, igp_tile<nfreq>), blocks_for(problem.ncouls, ig_tile));
   BlockSums<Sums> partial(grid);
-  launch(kernel<nfreq, occupied>, {grid, dim3(ig_tile, block_warps)}, problem, bands,
+  launch(real_poles_kernel<nfreq, occupied>, {grid, dim3(ig_tile, block_warps)}, problem, bands,
          partial.data());
   return partial.total();
 }

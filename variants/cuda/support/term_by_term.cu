@@ -21,7 +21,7 @@ __device__ void add_bands(const Problem& problem, Array1<const int> bands, int i
   }
 }
 
-__global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ Sums sum_term_by_term(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, threads}, problem, iw, partial.data());
+    launch(term_by_term_kernel, {grid, threads}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;
