@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// One real number of the sums, with what it should be.
 struct Component {
   const char* sum;   // "asx" or "ach"
-  int frequency;     // from 1
+  int iw;            // from 0
   const char* part;  // "real" or "imaginary"
   double computed;
   double reference;
@@ -29,9 +29,10 @@ double relative_error(const Component& c) {
   return std::abs(c.computed - c.reference) / scale;
 }
 
-std::string describe(const Component& c, double error, double tolerance) {
-  const std::string where =
-      fmt::format("{} at frequency {}, {} part: ", c.sum, c.frequency, c.part);
+std::string describe(const Component& c, int nfreq, double error, double tolerance) {
+  const std::string place = c.iw < nfreq ? fmt::format("at frequency {} of {}", c.iw + 1, nfreq)
+                                         : "beyond the last frequency";
+  const std::string where = fmt::format("{} {}, {} part: ", c.sum, place, c.part);
   if (!std::isfinite(c.reference)) return where + "the reference itself is not a finite number";
   if (std::isnan(c.computed)) return where + "the variant gave NaN (not a number)";
   if (std::isinf(c.computed)) return where + "the variant gave an infinity";
@@ -44,7 +45,7 @@ std::string describe(const Component& c, double error, double tolerance) {
 /// Keeps the worst component seen.
 class Judge {
  public:
-  explicit Judge(double tolerance) {
+  Judge(int nfreq, double tolerance) : nfreq_(nfreq) {
     check_.tolerance = tolerance;
     check_.passed = true;
   }
@@ -53,7 +54,7 @@ class Judge {
     const double error = relative_error(component);
     if (!(error <= check_.tolerance) && (check_.passed || error > check_.max_relative_error)) {
       check_.passed = false;
-      check_.reason = describe(component, error, check_.tolerance);
+      check_.reason = describe(component, nfreq_, error, check_.tolerance);
     }
     check_.max_relative_error = std::max(check_.max_relative_error, error);
   }
@@ -61,17 +62,18 @@ class Judge {
   Check verdict() const { return check_; }
 
  private:
+  int nfreq_;
   Check check_;
 };
 
 }  // namespace
 
 Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance) {
-  Judge judge(tolerance);
+  Judge judge(nfreq, tolerance);
   const auto look_at = [&](const char* sum, int iw, Complex value, Complex due, Complex size) {
     if (iw >= nfreq) due = size = Complex{};
-    judge.look_at({sum, iw + 1, "real", value.re, due.re, size.re});
-    judge.look_at({sum, iw + 1, "imaginary", value.im, due.im, size.im});
+    judge.look_at({sum, iw, "real", value.re, due.re, size.re});
+    judge.look_at({sum, iw, "imaginary", value.im, due.im, size.im});
   };
   for (int iw = 0; iw < max_frequencies; ++iw) {
     look_at("asx", iw, computed.asx[iw], reference.sums.asx[iw], reference.magnitude.asx[iw]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "data/error.h"
 #include "harness/nearest.h"
@@ -81,13 +82,12 @@ Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
                   const Wanted& wanted) {
   Wanted one = wanted;
   one.only = {name};
-  std::vector<Choice> choices = select(catalog, one);
-  std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
-    return rank_of(a.variant->model) < rank_of(b.variant->model);
-  });
-  const auto runnable = std::find_if(choices.begin(), choices.end(),
-                                     [](const Choice& choice) { return choice.build != nullptr; });
-  return runnable != choices.end() ? *runnable : choices.front();
+  const std::vector<Choice> choices = select(catalog, one);
+  const auto before = [](const Choice& a, const Choice& b) {
+    return std::pair(a.build == nullptr, rank_of(a.variant->model)) <
+           std::pair(b.build == nullptr, rank_of(b.variant->model));
+  };
+  return *std::min_element(choices.begin(), choices.end(), before);
 }
 
 std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog) {

@@ -57,7 +57,7 @@ TEST(Check, ReportsTheWorstComponent) {
   sums.ach[1].im *= 1 + 1e-3;
   const Check verdict = check(sums, reference, 2, 1e-10);
   EXPECT_NEAR(verdict.max_relative_error, 1e-3, 1e-9);
-  EXPECT_NE(verdict.reason.find("ach at frequency 2, imaginary part"), std::string::npos)
+  EXPECT_NE(verdict.reason.find("ach at frequency 2 of 2, imaginary part"), std::string::npos)
       << verdict.reason;
 }
 
@@ -111,7 +111,9 @@ TEST(Check, DemandsZeroBeyondTheFrequencies) {
   const Reference reference = sample();
   Sums sums = reference.sums;
   sums.ach[2].re = 1e-30;
-  EXPECT_FALSE(check(sums, reference, 2, 1e-10).passed);
+  const Check verdict = check(sums, reference, 2, 1e-10);
+  EXPECT_FALSE(verdict.passed);
+  EXPECT_NE(verdict.reason.find("ach beyond the last frequency"), std::string::npos);
   sums = reference.sums;
   EXPECT_FALSE(check(sums, reference, 1, 1e-10).passed) << "frequency 2 holds a number";
 }

@@ -34,7 +34,7 @@ Result failed() {
   result.check = {std::numeric_limits<double>::infinity(), 1e-10, false, ""};
   result.sums.asx[0].re = std::numeric_limits<double>::quiet_NaN();
   result.original = OriginalVerdict{std::numeric_limits<double>::infinity(), false};
-  result.reason = "in timed run 3: asx at frequency 1, real part: the variant gave NaN";
+  result.reason = "in timed run 3: asx at frequency 1 of 2, real part: the variant gave NaN";
   return result;
 }
 
