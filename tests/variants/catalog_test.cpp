@@ -26,7 +26,7 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
   const std::vector<Variant> ladder = of_model("omp");
   ASSERT_EQ(ladder.size(), steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    EXPECT_EQ(ladder[i].id, "v" + std::to_string(i + 1));
+    EXPECT_EQ(ladder[i].id, std::string("v").append(std::to_string(i + 1)));
     EXPECT_EQ(ladder[i].step, steps[i]);
     EXPECT_EQ(ladder[i].builds.empty(), steps[i] == "shared_memory") << steps[i];
   }

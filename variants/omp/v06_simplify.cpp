@@ -8,6 +8,23 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
+namespace {
+
+/// sum ssx m and sum sch m over all bands.
+Term<double> sum_bands(const Problem& problem, int ig, int igp, int iw) {
+  const Pole pole =
+      make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
+  Term<double> sum{};
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+    const Term term = simplified(pole, problem.wx_array_t(n1, iw), problem.limits);
+    sum.ssx += problem.occ_array(n1) * term.ssx * m;
+    sum.sch += term.sch * m;
+  }
+  return sum;
+}
+
+}  // namespace
 
 Sums simplify(const Problem& problem) {
   Sums sums{};
@@ -18,17 +35,9 @@ Sums simplify(const Problem& problem) {
     thread_limit(512) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
-        const Pole pole =
-            make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
-        Complex ssx_m{}, sch_m{};
-        for (int n1 = 0; n1 < problem.nbands; ++n1) {
-          const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
-          const Term term = simplified(pole, problem.wx_array_t(n1, iw), problem.limits);
-          ssx_m += problem.occ_array(n1) * term.ssx * m;
-          sch_m += term.sch * m;
-        }
-        asx -= problem.vcoul_loc(igp) * ssx_m;
-        ach += problem.vcoul_loc(igp) * 0.5 * sch_m;
+        const Term<double> sum = sum_bands(problem, ig, igp, iw);
+        asx -= problem.vcoul_loc(igp) * sum.ssx;
+        ach += problem.vcoul_loc(igp) * 0.5 * sum.sch;
       }
     }
     sums.asx[iw] = asx;
