@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -92,6 +93,21 @@ TEST(Statistics, GroupsWithoutBranch1AreNotInBoth) {
   EXPECT_EQ(mix.branch2, 33);
   EXPECT_EQ(mix.groups_branch2, 2);
   EXPECT_EQ(mix.groups_both, 0);
+}
+
+TEST(Statistics, GroupsAreAlignedAnd32Wide) {
+  const auto touched = [](std::initializer_list<std::size_t> resonant) {
+    std::vector<Lane> lanes(65, plain);
+    for (const std::size_t ig : resonant) lanes[ig].wtilde = {2.1, 0.0};
+    const BranchMix mix = occupied_mix(lanes, 2.0);
+    EXPECT_EQ(mix.groups, 3);
+    return mix.groups_branch2;
+  };
+  EXPECT_EQ(touched({}), 0);
+  EXPECT_EQ(touched({0, 31}), 1);
+  EXPECT_EQ(touched({31, 32}), 2);
+  EXPECT_EQ(touched({32, 63}), 1);
+  EXPECT_EQ(touched({0, 63, 64}), 3);
 }
 
 TEST(Statistics, CutTermsByHand) {

@@ -85,7 +85,8 @@ TEST(Structure, PolesAreSymmetricAndScreeningNearlyHermitian) {
   std::vector<int> column_of(static_cast<std::size_t>(input.ncouls));
   for (int igp = 0; igp < input.ngpown; ++igp)
     column_of[static_cast<std::size_t>(g_of(input, igp))] = igp;
-  bool exactly = true;
+  double departure = 0;
+  double total = 0;
   for (int a = 0; a < input.ncouls; ++a)
     for (int b = 0; b < a; ++b) {
       const int column_a = column_of[static_cast<std::size_t>(a)];
@@ -98,9 +99,10 @@ TEST(Structure, PolesAreSymmetricAndScreeningNearlyHermitian) {
       const Complex ba = (1.0 / input.vcoul[static_cast<std::size_t>(b)]) *
                          element(input, input.I_eps_array, b, column_a);
       ASSERT_LE(abs(ab - conj(ba)), 0.008 * abs(ab));
-      exactly = exactly && ab == conj(ba);
+      departure += abs(ab - conj(ba));
+      total += abs(ab);
     }
-  EXPECT_FALSE(exactly);
+  EXPECT_NEAR(departure / total, 0.0026, 0.0005);  // measured in si8_medium: 0.0026
 }
 
 TEST(Structure, DiagonalCallsHaveEqualMatrixElements) {
