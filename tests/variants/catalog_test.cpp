@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -23,12 +24,14 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
   const std::vector<std::string> steps = {
       "collapse3",  "collapse2", "block512",       "iw_outside",    "swap_indices", "simplify",
       "reciprocal", "power2",    "cache_blocking", "shared_memory", "factored",     "real_poles"};
-  const std::vector<Variant> ladder = of_model("omp");
-  ASSERT_EQ(ladder.size(), steps.size());
+  const std::vector<Variant> variants = of_model("omp");  // and whatever else was added
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    EXPECT_EQ(ladder[i].id, std::string("v").append(std::to_string(i + 1)));
-    EXPECT_EQ(ladder[i].step, steps[i]);
-    EXPECT_EQ(ladder[i].builds.empty(), steps[i] == "shared_memory") << steps[i];
+    const std::string id = std::string("v").append(std::to_string(i + 1));
+    const auto variant = std::find_if(variants.begin(), variants.end(),
+                                      [&id](const Variant& one) { return one.id == id; });
+    ASSERT_NE(variant, variants.end()) << id;
+    EXPECT_EQ(variant->step, steps[i]);
+    EXPECT_EQ(variant->builds.empty(), steps[i] == "shared_memory") << steps[i];
   }
 }
 
