@@ -52,7 +52,8 @@ class Judge {
 
   void look_at(const Component& component) {
     const double error = relative_error(component);
-    if (!(error <= check_.tolerance) && (check_.passed || error > check_.max_relative_error)) {
+    const bool good = std::isfinite(error) && error <= check_.tolerance;
+    if (!good && (check_.passed || error > check_.max_relative_error)) {
       check_.passed = false;
       check_.reason = describe(component, nfreq_, error, check_.tolerance);
     }

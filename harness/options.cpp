@@ -14,19 +14,25 @@
 namespace gpp {
 namespace {
 
+/// The whole text as a number.
+template <class Number>
+bool parse(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && stopped == end;
+}
+
 /// CLI::NonNegativeNumber lets NaN pass.
 std::string finite_and_not_negative(const std::string& text) {
   double value = 0;
-  if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0) return {};
+  if (parse(text, value) && std::isfinite(value) && value >= 0) return {};
   return fmt::format("{} is not a number from 0 on", text);
 }
 
 /// The parser wraps negative numbers around and cuts large ones off.
 std::string fits_a_seed(const std::string& text) {
   std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, seed);
-  if (error == std::errc{} && stopped == end) return {};
+  if (parse(text, seed)) return {};
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 

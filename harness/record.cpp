@@ -33,7 +33,7 @@ std::optional<double> speedup(const StudyRecord& study, const Result& result) {
 }
 
 std::string model_label(const std::string& model, const std::string& kind) {
-  return kind == "gpu" && model == "omp" ? model + " gpu" : model;
+  return kind == "gpu" && model != "cuda" ? model + " gpu" : model;
 }
 
 std::string name_of(Status status) {

@@ -110,7 +110,7 @@ const Result* first_step_of(const StudyRecord& study, const Result& result);
 /// Time of that v1 over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
 
-/// The model for people: "omp", and "omp gpu" where that, at home on both, ran on a GPU.
+/// The model for people: "omp", and "omp gpu" where it ran on a GPU but need not have.
 std::string model_label(const std::string& model, const std::string& kind);
 
 /// "passed", "failed", "unavailable".

@@ -67,7 +67,7 @@ TEST(Check, FailsNanAndInfinityAtAnyTolerance) {
     for (int index = 0; index < 8; ++index) {
       Sums sums = reference.sums;
       component(sums, index) = bad;
-      const Check verdict = check(sums, reference, 2, 1e300);
+      const Check verdict = check(sums, reference, 2, infinity);
       EXPECT_FALSE(verdict.passed) << bad << " in component " << index;
       EXPECT_EQ(verdict.max_relative_error, infinity);
       EXPECT_FALSE(verdict.reason.empty());
