@@ -49,7 +49,7 @@ bool is_wanted(const Variant& variant, const Wanted& wanted) {
 }
 
 std::size_t rank_of(const std::string& model) {
-  const std::array<std::string_view, 4> order = {"cuda", "thrust", "omp", "serial"};
+  const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
   return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
 }
 

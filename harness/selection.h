@@ -33,7 +33,7 @@ Choice choose(const Variant& variant, std::string_view device = {});
 std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted);
 
 /// The one variant that `gpp run` means: the first that can run here, of the models in the order
-/// cuda, thrust, omp, serial and then others. Where none can, the first of them with its reason.
+/// cuda, omp, thrust, serial and then others. Where none can, the first of them with its reason.
 Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
                   const Wanted& wanted);
 
