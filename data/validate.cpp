@@ -73,7 +73,8 @@ template <class Values>
 void require_all_finite(std::string_view source, const Record& record, const Values& values,
                         std::int64_t rows, std::int64_t columns) {
   using Element = typename Values::value_type;
-  constexpr std::size_t parts = sizeof(Element) / sizeof(double);
+  constexpr std::size_t parts =
+      sizeof(Element) / sizeof(double);  // NOLINT(bugprone-sizeof-expression)
   if (all_finite(reinterpret_cast<const double*>(values.data()), values.size() * parts)) return;
   std::size_t first = 0;
   while (finite(values[first])) ++first;

@@ -188,6 +188,7 @@ std::vector<Column> sum_columns(const Problem& problem, const Progress& progress
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   running = cores;
   std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(cores));
   for (int core = 0; core < cores; ++core) threads.emplace_back(work);
   while (running > 0 && progress) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -51,8 +51,8 @@ struct Lanes {
   Vector v;
 
   Lanes() = default;
-  Lanes(double x) : v(x - Vector{}) {}
-  Lanes(Vector x) : v(x) {}
+  explicit(false) Lanes(double x) : v(x - Vector{}) {}
+  explicit(false) Lanes(Vector x) : v(x) {}
 
   friend Lanes operator+(Lanes a, Lanes b) { return a.v + b.v; }
   friend Lanes operator-(Lanes a, Lanes b) { return a.v - b.v; }
