@@ -143,6 +143,26 @@ TEST(Reference, IsExactWhereEverythingCancels) {
   EXPECT_GT(reference.magnitude.ach[0].re, 0.0);
 }
 
+TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
+  // wtilde = 1, wx = 3 and I_eps = 1 make sch exactly 1/2, so each band adds exactly m / 4. Between
+  // two large ones that cancel, 50 bands with m = 1 would be lost without compensation.
+  const int bands = 52;
+  Input input = random_input(
+      {.name = "", .ncouls = 1, .ngpown = 1, .nbands = bands, .map = Map::identity}, 6);
+  input.wfnkq_ekq.assign(input.wfnkq_ekq.size(), 0.0);
+  input.e_lk = 3.0;
+  input.nend = input.nstart;
+  input.vcoul[0] = 1.0;
+  input.wtilde_array = {{1.0, 0.0}};
+  input.I_eps_array = {{1.0, 0.0}};
+  input.aqsmtemp.assign(input.aqsmtemp.size(), {1.0, 0.0});
+  input.aqsntemp.assign(input.aqsntemp.size(), {1.0, 0.0});
+  input.aqsntemp[0] = {0x1p80, 0.0};
+  input.aqsntemp[bands - 1] = {-0x1p80, 0.0};
+  const Reference reference = compute_reference(PreparedProblem(std::move(input)).view());
+  EXPECT_EQ(reference.sums.ach[0], (Complex{12.5, 0.0}));
+}
+
 TEST(Reference, TellsItsProgress) {
   const PreparedProblem prepared(
       random_input({.name = "", .ncouls = 131, .ngpown = 400, .nbands = 100}, 5));

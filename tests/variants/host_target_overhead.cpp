@@ -68,6 +68,24 @@ TEST_P(HostTarget, CostsNoMoreThanParallelFor) {
 INSTANTIATE_TEST_SUITE_P(Variants, HostTarget, testing::ValuesIn(plain_pairs),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+double thread_cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+TEST_P(HostTarget, SharesItsWorkEqually) {
+  const int threads = omp_get_max_threads();
+  if (threads == 1) GTEST_SKIP() << "there is one core only";
+  double share = 1;
+  for (int again = 0; again < 3; ++again) {
+    const double start = thread_cpu_seconds();
+    const double all = cpu_seconds(GetParam().target);
+    share = std::min(share, (thread_cpu_seconds() - start) / all);
+  }
+  EXPECT_LE(share, 1.15 / threads);  // linear in cores, whatever else the machine does
+}
+
 TEST(HostTargetRegion, UsesEveryThreadOfOneTeam) {
   int teams = 0;
   int threads = 0;
