@@ -51,8 +51,8 @@ struct Lanes {
   Vector v;
 
   Lanes() = default;
-  explicit(false) Lanes(double x) : v(x - Vector{}) {}
-  explicit(false) Lanes(Vector x) : v(x) {}
+  Lanes(double x) : v(x - Vector{}) {}  // NOLINT(google-explicit-constructor)
+  Lanes(Vector x) : v(x) {}             // NOLINT(google-explicit-constructor)
 
   friend Lanes operator+(Lanes a, Lanes b) { return a.v + b.v; }
   friend Lanes operator-(Lanes a, Lanes b) { return a.v - b.v; }
