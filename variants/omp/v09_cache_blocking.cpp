@@ -30,8 +30,8 @@ Term<double> sum_bands(const Problem& problem, int ig, int igp, int iw, int n1_f
 }  // namespace
 
 Sums cache_blocking(const Problem& problem) {
-  constexpr int ig_block = 128;
-  constexpr int n1_block = 64;
+  constexpr int ig_block = 32;
+  constexpr int n1_block = 128;
   const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   const int n1_blocks = (problem.nbands + n1_block - 1) / n1_block;
   Sums sums{};

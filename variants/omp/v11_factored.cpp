@@ -50,7 +50,7 @@ Term<Lanes> sum_bands(const Problem& problem, int ig, int igp, int iw) {
 }  // namespace
 
 Sums factored(const Problem& problem) {
-  constexpr int ig_block = 64;
+  constexpr int ig_block = 32;
   const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
