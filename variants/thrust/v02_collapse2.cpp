@@ -1,7 +1,7 @@
 // v2, collapse2: one transform and one reduction over the pairs (igp, ig).
 //
-// The bands become a loop inside the transform. wtilde and I_eps are loaded once for all of them, and
-// the reduction has as many times fewer values to add up as there are bands.
+// The bands become a loop inside the transform. wtilde and I_eps are loaded once for all of them,
+// and the reduction has as many times fewer values to add up as there are bands.
 
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
@@ -48,8 +48,8 @@ struct TermsOfPair {
 Sums collapse2(const Problem& problem) {
   const long long pairs = 1LL * problem.ngpown * problem.ncouls;
   const thrust::counting_iterator<long long> first(0);
-  return thrust::transform_reduce(thrust::device, first, first + pairs, TermsOfPair{problem}, Sums{},
-                                  Plus{});
+  return thrust::transform_reduce(thrust::device, first, first + pairs, TermsOfPair{problem},
+                                  Sums{}, Plus{});
 }
 
 }  // namespace GPP_THRUST_NAMESPACE
