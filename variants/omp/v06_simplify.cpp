@@ -1,7 +1,7 @@
 // v6, simplify: what does not depend on n1 leaves the loop over n1.
 //
 // The squares of wtilde, Omega2 and the cutoff are computed once per (ig, igp), vcoul is applied
-// once, and the three branches of a term become one (gpp/forms/simplified.h).
+// once, and the branch that only stores zeros goes (gpp/forms/simplified.h).
 
 #include "gpp/forms/simplified.h"
 #include "gpp/variant.h"
