@@ -170,6 +170,7 @@ std::vector<Finding> look_at_tools() {
       Tool{"git", on_path("git"), "tells the revision that a study was made from",
            "apt-get install git"}};
   std::vector<Finding> findings;
+  findings.reserve(tools.size());
   for (const Tool& tool : tools)
     findings.push_back({fmt::format("tool {}", tool.name), tool.found ? Health::good : Health::note,
                         fmt::format("{}; {}", tool.found ? "found" : "not found", tool.use),

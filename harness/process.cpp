@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <stdexcept>
 
-extern char** environ;
-
 namespace gpp {
 namespace {
 
@@ -42,6 +40,7 @@ class Pipe {
 /// The process, or -1 where it could not be started.
 pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& errors) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
 

@@ -27,6 +27,7 @@ std::string Table::line(const std::vector<std::string>& cells,
 
 std::string Table::text() const {
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

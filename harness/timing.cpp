@@ -9,8 +9,8 @@ Timing summarize(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::sort(samples.begin(), samples.end());
   const auto count = static_cast<int>(samples.size());
-  const auto ranked = [&samples, count](double rank) {  // from 1, held within the samples
-    const int index = std::clamp(static_cast<int>(rank), 1, count) - 1;
+  const auto ranked = [&samples, count](int rank) {  // from 1, held within the samples
+    const int index = std::clamp(rank, 1, count) - 1;
     return samples[static_cast<std::size_t>(index)];
   };
   const double reach = 1.96 * std::sqrt(static_cast<double>(count));
@@ -18,8 +18,8 @@ Timing summarize(std::vector<double> samples) {
   timing.median = 0.5 * (ranked((count + 1) / 2) + ranked(count / 2 + 1));
   timing.min = samples.front();
   timing.max = samples.back();
-  timing.low = ranked(std::floor((count - reach) / 2));
-  timing.high = ranked(std::ceil(1 + (count + reach) / 2));
+  timing.low = ranked(static_cast<int>(std::floor((count - reach) / 2)));
+  timing.high = ranked(static_cast<int>(std::ceil(1 + (count + reach) / 2)));
   return timing;
 }
 
