@@ -16,7 +16,6 @@
 namespace gpp::cuda {
 namespace {
 
-using DeviceComplex = BasicComplex<DeviceDouble>;
 using DevicePole = FactoredPole<DeviceDouble>;
 using DeviceSums = FactoredSums<DeviceDouble>;
 
@@ -25,9 +24,6 @@ template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 template <int nfreq, bool occupied>
 constexpr int igp_tile = block_warps* igp_per_thread<nfreq, occupied>;
-
-__device__ DeviceComplex on_device(Complex z) { return {z.re, z.im}; }
-__device__ Complex off_device(DeviceComplex z) { return {z.re.value, z.im.value}; }
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(ig_tile* block_warps, 2)
@@ -42,8 +38,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
   DevicePole pole[depth];
   DeviceSums sums[depth][nfreq] = {};
   bool clear = !occupied;
-  const BasicLimits<DeviceDouble> limits{problem.limits.limitone, problem.limits.limittwo,
-                                         problem.limits.sexcut};
+  const BasicLimits<DeviceDouble> limits = on_device(problem.limits);
   for (int k = 0; k < depth; ++k) {
     const Complex wtilde = problem.wtilde_array(min(ig, problem.ncouls - 1),
                                                 min(first_igp + mine + k, problem.ngpown - 1));

@@ -17,7 +17,6 @@ Sums factored(const Problem& problem);  // v11
 
 namespace {
 
-using DeviceComplex = BasicComplex<DeviceDouble>;
 using DevicePole = RealPole<DeviceDouble>;
 using DeviceSums = RealPoleSums<DeviceDouble>;
 
@@ -26,9 +25,6 @@ template <int nfreq>
 constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
 template <int nfreq>
 constexpr int igp_tile = block_warps* igp_per_thread<nfreq>;
-
-__device__ DeviceComplex on_device(Complex z) { return {z.re, z.im}; }
-__device__ Complex off_device(DeviceComplex z) { return {z.re.value, z.im.value}; }
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(ig_tile* block_warps, 2)
@@ -43,8 +39,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
   DevicePole pole[depth];
   DeviceSums sums[depth][nfreq] = {};
   bool clear = !occupied;
-  const BasicLimits<DeviceDouble> limits{problem.limits.limitone, problem.limits.limittwo,
-                                         problem.limits.sexcut};
+  const BasicLimits<DeviceDouble> limits = on_device(problem.limits);
   for (int k = 0; k < depth; ++k) {
     const Complex wtilde = problem.wtilde_array(min(ig, problem.ncouls - 1),
                                                 min(first_igp + mine + k, problem.ngpown - 1));

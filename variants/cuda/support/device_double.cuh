@@ -5,6 +5,9 @@
 // denormal or infinite, which no energy here is.
 #pragma once
 
+#include "gpp/complex.h"
+#include "gpp/limits.h"
+
 namespace gpp::cuda {
 
 struct DeviceDouble {
@@ -42,5 +45,13 @@ struct DeviceDouble {
     return fma(r, fma(e, e, e), r);
   }
 };
+
+using DeviceComplex = BasicComplex<DeviceDouble>;
+
+__device__ inline DeviceComplex on_device(Complex z) { return {z.re, z.im}; }
+__device__ inline BasicLimits<DeviceDouble> on_device(const Limits& limits) {
+  return {limits.limitone, limits.limittwo, limits.sexcut};
+}
+__device__ inline Complex off_device(DeviceComplex z) { return {z.re.value, z.im.value}; }
 
 }  // namespace gpp::cuda
