@@ -14,6 +14,10 @@
 #include "harness/check.h"
 #include "harness/original.h"
 #include "harness/timing.h"
+#include "roofline/ceilings.h"
+#include "roofline/counters.h"
+#include "roofline/metrics.h"
+#include "roofline/model.h"
 
 namespace gpp {
 
@@ -66,6 +70,17 @@ struct Clocks {
   int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
 };
 
+/// What was counted of a variant in runs of its own, apart from the timed ones.
+struct Counted {
+  std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
+  std::string reason;  ///< why not by hardware, with the remedy; empty where it was
+  int passes = 0;      ///< runs that it took
+  roofline::Counters counters;  ///< raw
+  roofline::Metrics metrics;    ///< derived: roofline/metrics.h
+  std::vector<roofline::Missing> missing;
+  std::vector<std::string> defects;  ///< what makes the counters doubtful
+};
+
 enum class Status { passed, failed, unavailable };
 
 /// One variant of one model.
@@ -85,6 +100,8 @@ struct Result {
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
+  Counted counted;
+  std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
 
   Timing timing() const { return summarize(samples); }
   /// Passed and timed: fit to be compared with others.
@@ -99,6 +116,7 @@ struct StudyRecord {
   InputRecord input;
   ReferenceRecord reference;
   std::vector<Result> results;
+  std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
 };
 
 /// Terms per second at the median; 0 where the result is not timed.

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "data/error.h"
+#include "harness/json_place.h"
+#include "harness/roofline_json.h"
 
 namespace gpp {
 namespace {
@@ -14,18 +15,17 @@ using Json = nlohmann::ordered_json;
 
 // ---------------------------------------------------------------- writing
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json numbers(const std::vector<double>& values) {
   Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
+  for (const double value : values) list.push_back(json_number(value));
   return list;
 }
 
 /// [[re, im], ...] by frequency, nstart first.
 Json complex_numbers(const Complex* values, int count) {
   Json list = Json::array();
-  for (int i = 0; i < count; ++i) list.push_back({number(values[i].re), number(values[i].im)});
+  for (int i = 0; i < count; ++i)
+    list.push_back({json_number(values[i].re), json_number(values[i].im)});
   return list;
 }
 
@@ -54,7 +54,7 @@ Json input_json(const InputRecord& input) {
 
 Json original_json(const std::optional<OriginalVerdict>& original) {
   if (!original) return nullptr;
-  return {{"max_difference", number(original->max_difference)},
+  return {{"max_difference", json_number(original->max_difference)},
           {"tolerance", original_tolerance},
           {"correct", original->correct}};
 }
@@ -70,7 +70,7 @@ Json reference_json(const ReferenceRecord& reference, int nfreq) {
 
 Json check_json(const Result& result, int nfreq) {
   const int count = result.has_sums ? nfreq : 0;
-  return {{"max_relative_error", number(result.check.max_relative_error)},
+  return {{"max_relative_error", json_number(result.check.max_relative_error)},
           {"tolerance", result.check.tolerance},
           {"asx", complex_numbers(result.sums.asx, count)},
           {"ach", complex_numbers(result.sums.ach, count)},
@@ -80,7 +80,9 @@ Json check_json(const Result& result, int nfreq) {
 /// Statistics stand only beside right results: a failed variant must not get onto a chart.
 Json time_json(const Result& result) {
   const Timing timing = result.timing();
-  const auto value = [&result](double x) { return result.timed() ? number(x) : Json(nullptr); };
+  const auto value = [&result](double x) {
+    return result.timed() ? json_number(x) : Json(nullptr);
+  };
   return {{"median", value(timing.median)},    {"min", value(timing.min)},
           {"max", value(timing.max)},          {"low", value(timing.low)},
           {"high", value(timing.high)},        {"stop", name_of(result.stop)},
@@ -96,98 +98,20 @@ Json launches_json(const std::vector<Launch>& launches) {
                     {"registers", launch.registers},
                     {"shared_bytes", launch.shared_bytes},
                     {"spill_bytes", launch.spill_bytes},
-                    {"occupancy", number(launch.occupancy)}});
+                    {"occupancy", json_number(launch.occupancy)}});
   return list;
 }
 
 Json clocks_json(const Clocks& clocks) {
-  return {{"before", number(clocks.before)},
-          {"after", number(clocks.after)},
+  return {{"before", json_number(clocks.before)},
+          {"after", json_number(clocks.after)},
           {"throttled_runs", clocks.throttled},
           {"samples", numbers(clocks.samples)}};
 }
 
 // ---------------------------------------------------------------- reading
 
-/// A place in a record. Knows its path for messages.
-class Place {
- public:
-  Place(const nlohmann::json& value, std::string path, std::string_view source)
-      : value_(value), path_(std::move(path)), source_(source) {}
-
-  Place operator[](const char* key) const {
-    if (!value_.is_object()) refuse("not an object");
-    const auto found = value_.find(key);
-    if (found == value_.end()) refuse(fmt::format("'{}' is missing", key));
-    return {*found, path_.empty() ? key : path_ + "." + key, source_};
-  }
-  std::vector<Place> elements() const {
-    if (!value_.is_array()) refuse("not a list");
-    std::vector<Place> places;
-    for (std::size_t i = 0; i < value_.size(); ++i)
-      places.emplace_back(value_[i], fmt::format("{}[{}]", path_, i), source_);
-    return places;
-  }
-  bool is_null() const { return value_.is_null(); }
-
-  std::string text() const {
-    if (!value_.is_string()) refuse("not a text");
-    return value_.get<std::string>();
-  }
-  bool truth() const {
-    if (!value_.is_boolean()) refuse("neither true nor false");
-    return value_.get<bool>();
-  }
-  long long integer() const {
-    if (!value_.is_number_integer()) refuse("not a whole number");
-    return value_.get<long long>();
-  }
-  int small_integer() const {
-    const long long value = integer();
-    if (value < 0 || value > std::numeric_limits<int>::max()) refuse("out of range");
-    return static_cast<int>(value);
-  }
-  /// null stands for what was not a finite number.
-  double real() const {
-    if (value_.is_null()) return std::numeric_limits<double>::infinity();
-    if (!value_.is_number()) refuse("not a number");
-    return value_.get<double>();
-  }
-  std::vector<double> reals() const {
-    std::vector<double> values;
-    for (const Place& element : elements()) values.push_back(element.real());
-    return values;
-  }
-  std::map<std::string, std::string> texts() const {
-    if (!value_.is_object()) refuse("not an object");
-    std::map<std::string, std::string> map;
-    for (const auto& [key, value] : value_.items()) map[key] = (*this)[key.c_str()].text();
-    return map;
-  }
-  /// [[re, im], ...]; returns how many there were.
-  int complex_numbers(Complex* values) const {
-    const std::vector<Place> places = elements();
-    if (places.size() > max_frequencies) refuse("more than 3 frequencies");
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const std::vector<double> parts = places[i].reals();
-      if (parts.size() != 2) places[i].refuse("not a pair [real, imaginary]");
-      values[i] = {parts[0], parts[1]};
-    }
-    return static_cast<int>(places.size());
-  }
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(fmt::format("{}: not a study's record: {}{}{}", source_, path_,
-                                 path_.empty() ? "" : ": ", what));
-  }
-
- private:
-  const nlohmann::json& value_;
-  std::string path_;
-  std::string_view source_;
-};
-
-Machine read_machine(const Place& place) {
+Machine read_machine(const JsonPlace& place) {
   Machine machine;
   machine.host = place["host"].text();
   machine.cpu = place["cpu"].text();
@@ -195,14 +119,14 @@ Machine read_machine(const Place& place) {
   machine.memory_bytes = place["memory_bytes"].integer();
   machine.driver = place["driver"].text();
   machine.os = place["os"].text();
-  for (const Place& gpu : place["gpus"].elements())
+  for (const JsonPlace& gpu : place["gpus"].elements())
     machine.gpus.push_back({gpu["name"].text(), "gpu", gpu["units"].small_integer(),
                             gpu["memory_bytes"].integer(), gpu["architecture"].text(),
                             gpu["driver"].text()});
   return machine;
 }
 
-InputRecord read_input(const Place& place) {
+InputRecord read_input(const JsonPlace& place) {
   InputRecord input;
   input.path = place["path"].text();
   input.sha256 = place["sha256"].text();
@@ -217,12 +141,12 @@ InputRecord read_input(const Place& place) {
   return input;
 }
 
-std::optional<OriginalVerdict> read_original(const Place& place) {
+std::optional<OriginalVerdict> read_original(const JsonPlace& place) {
   if (place.is_null()) return std::nullopt;
   return OriginalVerdict{place["max_difference"].real(), place["correct"].truth()};
 }
 
-ReferenceRecord read_reference(const Place& place) {
+ReferenceRecord read_reference(const JsonPlace& place) {
   ReferenceRecord reference;
   place["asx"].complex_numbers(reference.values.sums.asx);
   place["ach"].complex_numbers(reference.values.sums.ach);
@@ -233,22 +157,22 @@ ReferenceRecord read_reference(const Place& place) {
   return reference;
 }
 
-Status read_status(const Place& place) {
+Status read_status(const JsonPlace& place) {
   for (const Status status : {Status::passed, Status::failed, Status::unavailable})
     if (place.text() == name_of(status)) return status;
   place.refuse("neither passed, failed nor unavailable");
 }
 
-Stop read_stop(const Place& place) {
+Stop read_stop(const JsonPlace& place) {
   for (const Stop stop :
        {Stop::none, Stop::repeats, Stop::stable, Stop::most_samples, Stop::time_limit})
     if (place.text() == name_of(stop)) return stop;
   place.refuse("no such end of timing");
 }
 
-std::vector<Launch> read_launches(const Place& place) {
+std::vector<Launch> read_launches(const JsonPlace& place) {
   std::vector<Launch> launches;
-  for (const Place& launch : place.elements())
+  for (const JsonPlace& launch : place.elements())
     launches.push_back({launch["kernel"].text(), launch["blocks"].integer(),
                         launch["threads_per_block"].small_integer(),
                         launch["registers"].small_integer(), launch["shared_bytes"].integer(),
@@ -256,13 +180,13 @@ std::vector<Launch> read_launches(const Place& place) {
   return launches;
 }
 
-Clocks read_clocks(const Place& place) {
+Clocks read_clocks(const JsonPlace& place) {
   return {place["before"].real(), place["after"].real(), place["samples"].reals(),
           place["throttled_runs"].small_integer()};
 }
 
 /// Everything derived (median, terms/s, speedup) is computed anew from the samples.
-Result read_result(const Place& place) {
+Result read_result(const JsonPlace& place) {
   Result result;
   result.variant = place["variant"].text();
   result.step = place["step"].text();
@@ -271,7 +195,7 @@ Result read_result(const Place& place) {
   result.device = place["device"].text();
   result.status = read_status(place["status"]);
   result.reason = place["reason"].text();
-  const Place check = place["check"];
+  const JsonPlace check = place["check"];
   result.check.max_relative_error = check["max_relative_error"].real();
   result.check.tolerance = check["tolerance"].real();
   result.check.passed = result.status == Status::passed;
@@ -285,6 +209,8 @@ Result read_result(const Place& place) {
   result.stop = read_stop(place["time_s"]["stop"]);
   result.launches = read_launches(place["launch"]);
   result.clocks = read_clocks(place["clock_mhz"]);
+  result.counted = read_counted(place);
+  result.roofline = read_roofline(place["roofline"]);
   return result;
 }
 
@@ -301,12 +227,15 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"reason", result.reason},
           {"check", check_json(result, study.input.nfreq())},
           {"time_s", time_json(result)},
-          {"terms_per_s", result.timed() ? number(terms_per_second(study, result)) : Json(nullptr)},
-          {"speedup", gain ? number(*gain) : Json(nullptr)},
+          {"terms_per_s",
+           result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},
+          {"speedup", gain ? json_number(*gain) : Json(nullptr)},
           {"launch", launches_json(result.launches)},
           {"clock_mhz", clocks_json(result.clocks)},
-          {"counters", Json::object()},
-          {"roofline", Json::object()}};
+          {"counters", named_numbers(result.counted.counters)},
+          {"metrics", named_numbers(result.counted.metrics)},
+          {"counting", counting_json(result.counted)},
+          {"roofline", roofline_json(result.roofline)}};
 }
 
 Json to_json(const StudyRecord& study) {
@@ -320,11 +249,11 @@ Json to_json(const StudyRecord& study) {
           {"input", input_json(study.input)},
           {"reference", reference_json(study.reference, study.input.nfreq())},
           {"results", results},
-          {"ceilings", Json::object()}};
+          {"ceilings", ceilings_json(study.ceilings)}};
 }
 
 StudyRecord from_json(const nlohmann::json& json, std::string_view source) {
-  const Place root(json, "", source);
+  const JsonPlace root(json, "", source);
   const long long version = root["schema_version"].integer();
   if (version != schema_version)
     throw InputError(fmt::format(
@@ -337,8 +266,9 @@ StudyRecord from_json(const nlohmann::json& json, std::string_view source) {
   study.build = {root["build"]["compilers"].texts(), root["build"]["flags"].texts()};
   study.input = read_input(root["input"]);
   study.reference = read_reference(root["reference"]);
-  for (const Place& result : root["results"].elements())
+  for (const JsonPlace& result : root["results"].elements())
     study.results.push_back(read_result(result));
+  study.ceilings = read_ceilings(root["ceilings"]);
   return study;
 }
 

@@ -28,6 +28,43 @@ Result passed(const char* variant, const char* step, double seconds) {
   return result;
 }
 
+Result counted(Result result) {
+  result.counted = {"cupti", "", 3, {{"dram__bytes.sum", 2e9}}, {{"fp64_flop", 1.5e12}}, {}, {}};
+  result.counted.missing = {{"fp64_tensor_flop", "this chip has none"}};
+  result.counted.defects = {"2 ranges were dropped"};
+  roofline::RooflinePoint point;
+  point.flop = 1.5e12;
+  point.seconds = 0.5;
+  point.flop_per_s = 3e12;
+  point.levels = {{"l1", 8e11, 1.875, 3.2e12, 93.75, 0.47},
+                  {"l2", 4e10, 37.5, 3.3e13, 9.1, 0.1},
+                  {"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
+  point.compute_seconds = 0.045;
+  point.percent_of_peak = 9.1;
+  point.fma_mix_ceiling = 2.6e13;
+  point.percent_of_roof = 93.75;
+  point.bound_by = "l1";
+  point.defects = {"the point lies above the l1 roof"};
+  result.roofline = point;
+  return result;
+}
+
+roofline::Ceilings sample_ceilings() {
+  using roofline::CeilingKind;
+  roofline::Ceilings ceilings{"a processor", "host", "570.1", "2025-01-31T12:00:00Z", 1.5, {}};
+  ceilings.list.push_back(
+      {"fp64_fma", "FP64, FMA", CeilingKind::compute, 3.3e13, 3.35e13, 1980, "FMAs", {}});
+  ceilings.list.push_back({"dram",
+                           "DRAM",
+                           CeilingKind::bandwidth,
+                           4.1e12,
+                           std::nullopt,
+                           1900,
+                           "reads",
+                           {{1e6, 9e12}, {1e10, 4.1e12}}});
+  return ceilings;
+}
+
 Result failed() {
   Result result = passed("v8", "power2", 0.4);
   result.status = Status::failed;
@@ -62,8 +99,9 @@ StudyRecord sample_study() {
   study.reference.values.magnitude = passed("", "", 1).sums;
   study.reference.seconds = 1.5;
   study.reference.original = OriginalVerdict{1e-16, true};
-  study.results = {passed("v1", "collapse3", 2), passed("v7", "reciprocal", 0.5), failed(),
+  study.results = {passed("v1", "collapse3", 2), counted(passed("v7", "reciprocal", 0.5)), failed(),
                    unavailable()};
+  study.ceilings = {sample_ceilings()};
   return study;
 }
 

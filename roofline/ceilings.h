@@ -1,0 +1,43 @@
+// The roofs of a device: what its arithmetic and each level of its memory can do at most.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpp::roofline {
+
+/// One step of a sweep: what was measured at one working set.
+struct SweepPoint {
+  double bytes = 0;  ///< working set of the whole device (L2, DRAM) or of one core or SM (L1)
+  double rate = 0;   ///< B/s of the whole device
+};
+
+enum class CeilingKind { compute, bandwidth };
+
+/// One roof.
+struct Ceiling {
+  std::string name;  ///< "fp64_fma", "fp64_no_fma", "fp64_operands_3", "shared", "l1", "l2", "dram"
+  std::string label;  ///< for people: "FP64, FMA"
+  CeilingKind kind = CeilingKind::compute;
+  double measured = 0;                ///< FLOP/s, or B/s
+  std::optional<double> theoretical;  ///< at `clock_mhz`; empty where it cannot be known
+  double clock_mhz = 0;               ///< seen while measuring; 0 where it cannot be read
+  std::string definition;             ///< what was run, and how the theoretical value follows
+  std::vector<SweepPoint> sweep;      ///< bandwidths: every working set tried
+};
+
+/// All roofs of one device.
+struct Ceilings {
+  std::string device;   ///< "NVIDIA H200"
+  std::string kind;     ///< "gpu" or "host"
+  std::string driver;   ///< driver version; empty on a host
+  std::string created;  ///< ISO 8601, UTC
+  double seconds = 0;   ///< that measuring took
+  std::vector<Ceiling> list;
+
+  /// The ceiling of that name, or nullptr.
+  const Ceiling* find(const std::string& name) const;
+};
+
+}  // namespace gpp::roofline

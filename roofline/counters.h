@@ -1,0 +1,28 @@
+// What a recorder hands over: raw counters by name, and what could not be had.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpp::roofline {
+
+/// Values by name, as the hardware's own names go: "dram__bytes.sum". A counter that was not
+/// measured is not in here: it is never 0.
+using Counters = std::map<std::string, double>;
+
+/// Something asked for and not had.
+struct Missing {
+  std::string name;    ///< of the counter or metric
+  std::string reason;  ///< "GA102 has no such counter"
+};
+
+/// What a recording gave.
+struct Recording {
+  Counters counters;
+  std::vector<Missing> missing;
+  std::vector<std::string> defects;  ///< what makes the values doubtful: dropped ranges, ...
+  int passes = 0;                    ///< how often the work was run
+};
+
+}  // namespace gpp::roofline
