@@ -1,7 +1,18 @@
 // The hierarchical roofline: where a piece of work stands under the roofs of its device.
 //
-// Sources: Williams, Waterman, Patterson, CACM 52 (2009) 65, for the model; document 000 for its
-// levels and the "customised" peak of an FMA mix; document 001 for the time-based view.
+// Each level of memory has a roof of its own, min(peak, intensity * bandwidth), at the intensity
+// with which the work uses that level. The work must stay below all of them, so the lowest is its
+// roof: percent_of_roof is the share of it that was reached. The same in seconds: arithmetic and
+// every level need a time of their own at least; all may overlap, so the longest bounds the run,
+// and percent_of_roof is the share of the run that the longest takes. Seconds can be compared where
+// two steps differ in their FLOPs.
+//
+// The peak is that of fused multiply-adds (the ceiling "fp64_fma"). Work that is a share alpha of
+// FMA instructions can reach peak * (1 + alpha) / 2 of it, which is given beside it.
+//
+// Sources: Williams, Waterman, Patterson, CACM 52 (2009) 65, for the model; SC19 tutorial (document
+// 000) for roofs by level and the peak without FMA, half of that with; arXiv:2008.11326 for the
+// "customised" peak of an FMA mix; document 001 for the time-based view.
 #pragma once
 
 #include <optional>
@@ -24,6 +35,7 @@ struct Activity {
   double seconds = 0;  ///< unprofiled
   std::vector<Traffic> traffic;
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
+  std::vector<double> recounts;        ///< flop again, where it was counted in several passes
   bool analytic = false;               ///< not counted by hardware: drawn hollow, labelled so
 };
 
@@ -52,8 +64,20 @@ struct RooflinePoint {
   std::vector<std::string> defects;       ///< broken invariants, in words; empty when sound
 };
 
-/// Places the work. Empty where a ceiling that it needs is missing, or flop or seconds are not
-/// positive.
+/// How far a point may pass a roof, and a level the one before it, without being called a defect.
+/// Roofs and runs are measured one after the other, and clocks that differ by up to 5% are not
+/// called throttled either (harness/timing.h); counters of different levels may come from different
+/// passes.
+inline constexpr double tolerance = 0.05;
+
+/// Places the work; a level that moved no bytes has no intensity and is left out. Empty where the
+/// measured ceiling of the peak or of a level is missing, where flop or seconds are not positive,
+/// or where no level moved anything.
+///
+/// Invariants; each violation is a text in `defects`:
+///   - no roof is passed, the FMA mix's included, and so no level needs longer than the run;
+///   - l1 moves at least what l2 does, and l2 at least what dram does, so that intensities ascend;
+///   - flop is the same in every pass.
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings);
 
 }  // namespace gpp::roofline

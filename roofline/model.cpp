@@ -1,0 +1,145 @@
+#include "roofline/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace gpp::roofline {
+namespace {
+
+constexpr std::array<std::string_view, 3> hierarchy{"l1", "l2", "dram"};
+
+/// Counts are whole numbers, but may be rounded on their way.
+constexpr double equal_counts = 1e-6;
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0; }
+
+/// The measured value of a ceiling; empty where there is none.
+std::optional<double> roof(const Ceilings& ceilings, const std::string& name, CeilingKind kind) {
+  const Ceiling* ceiling = ceilings.find(name);
+  if (ceiling == nullptr || ceiling->kind != kind || !is_positive(ceiling->measured))
+    return std::nullopt;
+  return ceiling->measured;
+}
+
+LevelPoint level_point(const Traffic& traffic, double bandwidth, double peak,
+                       const RooflinePoint& point) {
+  LevelPoint level;
+  level.level = traffic.level;
+  level.bytes = traffic.bytes;
+  level.intensity = point.flop / traffic.bytes;
+  level.attainable = std::min(peak, level.intensity * bandwidth);
+  level.percent = 100 * point.flop_per_s / level.attainable;
+  level.seconds = traffic.bytes / bandwidth;
+  return level;
+}
+
+std::size_t distance(const std::string& level) {
+  return static_cast<std::size_t>(std::find(hierarchy.begin(), hierarchy.end(), level) -
+                                  hierarchy.begin());
+}
+
+/// The longest time of all bounds the run.
+void find_the_roof(RooflinePoint& point) {
+  double longest = point.compute_seconds;
+  point.bound_by = "compute";
+  for (const LevelPoint& level : point.levels) {
+    if (level.seconds <= longest) continue;
+    longest = level.seconds;
+    point.bound_by = level.level;
+  }
+  point.percent_of_roof = 100 * longest / point.seconds;
+}
+
+bool passes(double value, double limit) { return value > limit * (1 + tolerance); }
+
+void check_roofs(RooflinePoint& point) {
+  const auto too_fast = [&point](std::string_view what, double seconds) {
+    if (!passes(seconds, point.seconds)) return;
+    point.defects.push_back(fmt::format(
+        "{} needs {:.3g} s at its measured ceiling, but the run took {:.3g} s ({:.0f}%): the count "
+        "is too high, the ceiling was measured too low, or the clocks differed",
+        what, seconds, point.seconds, 100 * seconds / point.seconds));
+  };
+  too_fast("the arithmetic", point.compute_seconds);
+  for (const LevelPoint& level : point.levels) {
+    const std::string traffic = fmt::format("the traffic of {}", level.level);
+    too_fast(point.analytic ? traffic + ", were nothing kept in caches," : traffic, level.seconds);
+  }
+}
+
+void check_mix(RooflinePoint& point) {
+  if (!point.fma_mix_ceiling || !passes(point.flop_per_s, *point.fma_mix_ceiling)) return;
+  point.defects.push_back(fmt::format(
+      "{:.4g} FLOP/s are more than the {:.4g} that this share of fused multiply-adds allows",
+      point.flop_per_s, *point.fma_mix_ceiling));
+}
+
+void check_order(RooflinePoint& point) {
+  for (std::size_t i = 1; i < point.levels.size(); ++i) {
+    const LevelPoint& near = point.levels[i - 1];
+    const LevelPoint& far = point.levels[i];
+    if (distance(far.level) == hierarchy.size() || !passes(far.bytes, near.bytes)) continue;
+    point.defects.push_back(fmt::format(
+        "{} moved {:.4g} B, more than the {:.4g} B of {}: whole sectors fetched for parts of them, "
+        "fetches ahead, or other traffic of the device were counted with it",
+        far.level, far.bytes, near.bytes, near.level));
+  }
+}
+
+void check_recounts(RooflinePoint& point, const std::vector<double>& recounts) {
+  for (const double flop : recounts) {
+    if (std::abs(flop - point.flop) <= equal_counts * point.flop) continue;
+    point.defects.push_back(fmt::format(
+        "the passes counted different work: {:.10g} FLOP, then {:.10g}", point.flop, flop));
+    return;
+  }
+}
+
+/// Empty where a level's bytes or bandwidth are not known.
+std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
+                                                    const Ceilings& ceilings, double peak,
+                                                    const RooflinePoint& point) {
+  std::vector<LevelPoint> levels;
+  for (const Traffic& traffic : activity.traffic) {
+    if (traffic.bytes == 0) continue;
+    const auto bandwidth = roof(ceilings, traffic.level, CeilingKind::bandwidth);
+    if (!bandwidth || !is_positive(traffic.bytes)) return std::nullopt;
+    levels.push_back(level_point(traffic, *bandwidth, peak, point));
+  }
+  std::stable_sort(levels.begin(), levels.end(), [](const LevelPoint& a, const LevelPoint& b) {
+    return distance(a.level) < distance(b.level);
+  });
+  return levels;
+}
+
+}  // namespace
+
+std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings) {
+  const auto peak = roof(ceilings, "fp64_fma", CeilingKind::compute);
+  if (!peak || !is_positive(activity.flop) || !is_positive(activity.seconds)) return std::nullopt;
+
+  RooflinePoint point;
+  point.flop = activity.flop;
+  point.seconds = activity.seconds;
+  point.flop_per_s = activity.flop / activity.seconds;
+  point.analytic = activity.analytic;
+  auto levels = place_levels(activity, ceilings, *peak, point);
+  if (!levels || levels->empty()) return std::nullopt;
+  point.levels = std::move(*levels);
+  point.compute_seconds = activity.flop / *peak;
+  point.percent_of_peak = 100 * point.flop_per_s / *peak;
+  if (activity.fma_fraction) point.fma_mix_ceiling = *peak * (1 + *activity.fma_fraction) / 2;
+  find_the_roof(point);
+
+  check_roofs(point);
+  check_mix(point);
+  check_order(point);
+  check_recounts(point, activity.recounts);
+  return point;
+}
+
+}  // namespace gpp::roofline
