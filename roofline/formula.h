@@ -1,0 +1,48 @@
+// Small arithmetic expressions over counters: how a metric follows from what the hardware counts.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/counters.h"
+
+namespace gpp::roofline {
+
+/// A formula that cannot be read: says what is wrong, and at which column.
+struct FormulaError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Numbers, names of counters, + - * / and parentheses: "dadd.sum + 2 * dfma.sum". A name begins
+/// with a letter or an underscore, and goes on with these, digits and dots.
+class Formula {
+ public:
+  /// Reads it, once. Throws FormulaError.
+  explicit Formula(std::string_view text);
+
+  /// The counters it needs, each once, in the order of appearance.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// Its value; empty when a counter is missing, or where the value is not a finite number (a
+  /// division by zero).
+  std::optional<double> evaluate(const Counters& counters) const;
+
+ private:
+  friend class FormulaReader;
+
+  enum class Action { number, counter, add, subtract, multiply, divide, negate };
+  /// One step of a stack machine: operands before their operator.
+  struct Step {
+    Action action;
+    double number = 0;     ///< of Action::number
+    std::size_t name = 0;  ///< of Action::counter: index into names_
+  };
+
+  std::vector<std::string> names_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace gpp::roofline

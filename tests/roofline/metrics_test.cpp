@@ -1,0 +1,130 @@
+// The table of metrics: well formed, and right on counters made by hand.
+#include "roofline/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "roofline/formula.h"
+
+namespace gpp::roofline {
+namespace {
+
+std::string operations(const std::string& kind) {
+  return "sm__sass_thread_inst_executed_op_" + kind + "_pred_on.sum";
+}
+
+TEST(Metrics, EveryRowIsComplete) {
+  std::set<std::string_view> names;
+  for (const Metric& metric : metric_table()) {
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name << " is there twice";
+    EXPECT_FALSE(Formula(metric.formula).names().empty()) << metric.name;
+    EXPECT_FALSE(metric.unit.empty()) << metric.name;
+    EXPECT_FALSE(metric.source.empty()) << metric.name;
+    EXPECT_TRUE(metric.meaning.ends_with(".")) << metric.name;
+    EXPECT_EQ(find_metric(metric.name)->formula, metric.formula);
+  }
+  EXPECT_EQ(find_metric("no such metric"), nullptr);
+}
+
+TEST(Metrics, HasWhatTheRooflineAndTheReportsNeed) {
+  for (const char* name : {"fp64_flop",
+                           "fp32_flop",
+                           "fp16_flop",
+                           "fp64_tensor_flop",
+                           "fp64_fma_fraction",
+                           "dram_bytes",
+                           "l2_bytes",
+                           "l1_bytes",
+                           "shared_bytes",
+                           "instructions",
+                           "cycles",
+                           "clock",
+                           "occupancy",
+                           "fp64_pipe",
+                           "issue",
+                           "l1_hit",
+                           "l2_hit",
+                           "seconds",
+                           "stall_long_scoreboard",
+                           "stall_short_scoreboard",
+                           "stall_math_pipe_throttle",
+                           "stall_wait",
+                           "stall_barrier",
+                           "stall_not_selected",
+                           "stall_mio_throttle",
+                           "stall_lg_throttle",
+                           "stall_no_instruction",
+                           "stall_branch_resolving",
+                           "stall_dispatch_stall",
+                           "stall_selected"})
+    EXPECT_NE(find_metric(name), nullptr) << name;
+}
+
+TEST(Metrics, NeedsEachCounterOnce) {
+  std::vector<std::string> needed = needed_counters();
+  std::sort(needed.begin(), needed.end());
+  EXPECT_EQ(std::adjacent_find(needed.begin(), needed.end()), needed.end());
+  for (const char* counter : {"dram__bytes.sum", "lts__t_bytes.sum", "l1tex__t_bytes.sum"})
+    EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), counter)) << counter;
+  EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), operations("dfma")));
+}
+
+TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
+  const Metrics values = evaluate({{operations("dadd"), 1},
+                                   {operations("dmul"), 10},
+                                   {operations("dfma"), 100},
+                                   {operations("fadd"), 2},
+                                   {operations("fmul"), 20},
+                                   {operations("ffma"), 200},
+                                   {operations("hadd"), 3},
+                                   {operations("hmul"), 30},
+                                   {operations("hfma"), 300},
+                                   {"sm__ops_path_tensor_src_fp64.sum", 512}});
+  EXPECT_EQ(values.at("fp64_flop"), 211);
+  EXPECT_DOUBLE_EQ(values.at("fp64_fma_fraction"), 100.0 / 111);
+  EXPECT_EQ(values.at("fp32_flop"), 422);
+  EXPECT_EQ(values.at("fp16_flop"), 2 * 633);
+  EXPECT_EQ(values.at("fp64_tensor_flop"), 512);
+  EXPECT_EQ(values.size(), 5u);
+}
+
+TEST(Metrics, DerivesTrafficRatesAndStalls) {
+  const Metrics values = evaluate({{"dram__bytes.sum", 1},
+                                   {"lts__t_bytes.sum", 2},
+                                   {"l1tex__t_bytes.sum", 3},
+                                   {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 4},
+                                   {"l1tex__t_sectors.sum", 8},
+                                   {"l1tex__t_sectors_lookup_hit.sum", 2},
+                                   {"lts__t_sectors.sum", 10},
+                                   {"lts__t_sectors_lookup_hit.sum", 9},
+                                   {"gpu__time_duration.sum", 2.5e6},
+                                   {"sm__cycles_elapsed.max", 7},
+                                   {"smsp__issue_active.sum", 4},
+                                   {"smsp__warps_issue_stalled_wait.sum", 12}});
+  EXPECT_EQ(values.at("dram_bytes"), 1);
+  EXPECT_EQ(values.at("l2_bytes"), 2);
+  EXPECT_EQ(values.at("l1_bytes"), 3);
+  EXPECT_EQ(values.at("shared_bytes"), 512);
+  EXPECT_EQ(values.at("l1_hit"), 25);
+  EXPECT_EQ(values.at("l2_hit"), 90);
+  EXPECT_DOUBLE_EQ(values.at("seconds"), 2.5e-3);
+  EXPECT_EQ(values.at("cycles"), 7);
+  EXPECT_EQ(values.at("stall_wait"), 3);
+  EXPECT_EQ(values.count("stall_barrier"), 0u);
+}
+
+TEST(Metrics, AMissingCounterNeverBecomesZero) {
+  EXPECT_TRUE(evaluate({}).empty());
+  const Metrics values = evaluate({{operations("dadd"), 1}, {operations("dmul"), 1}});
+  EXPECT_EQ(values.count("fp64_flop"), 0u);
+  // A kernel without FP64 has no mix of it.
+  const Metrics none =
+      evaluate({{operations("dadd"), 0}, {operations("dmul"), 0}, {operations("dfma"), 0}});
+  EXPECT_EQ(none.at("fp64_flop"), 0);
+  EXPECT_EQ(none.count("fp64_fma_fraction"), 0u);
+}
+
+}  // namespace
+}  // namespace gpp::roofline
