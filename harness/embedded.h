@@ -1,0 +1,18 @@
+// Files that were made part of the program when it was built (cmake/Embed.cmake), so that it tells
+// its lessons where no source tree is.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace gpp::embedded {
+
+struct File {
+  std::string_view path;  ///< in the repository: "lessons/v07_reciprocal.md"
+  std::string_view text;
+};
+
+std::span<const File> lessons();  ///< lessons/*.md
+std::span<const File> sources();  ///< variants' own files, and the forms of a term
+
+}  // namespace gpp::embedded
