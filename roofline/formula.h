@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "roofline/counters.h"
@@ -24,7 +25,8 @@ class Formula {
   explicit Formula(std::string_view text);
 
   /// The counters it needs, each once, in the order of appearance.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() && { return std::move(names_); }
 
   /// Its value; empty when a counter is missing, or where the value is not a finite number (a
   /// division by zero).

@@ -1,0 +1,29 @@
+// In place of the recorder where the program was built without CUPTI's headers.
+#include "roofline/cupti/status.h"
+#include "roofline/recorder.h"
+
+namespace gpp::roofline {
+namespace {
+
+constexpr const char* reason =
+    "this program was built without CUPTI's headers; install the CUDA toolkit 12.6 or later with "
+    "CUPTI (cuda-cupti-dev-13-0) and build again";
+
+class AbsentRecorder final : public Recorder {
+ public:
+  std::string unavailable() const override { return reason; }
+  Recording record(const std::vector<std::string>&, const Work&) const override {
+    throw RecorderError(reason);
+  }
+};
+
+}  // namespace
+
+cupti::Status cupti::status() { return {"", "", reason, ""}; }
+
+const Recorder& cupti_recorder() {
+  static const AbsentRecorder recorder;
+  return recorder;
+}
+
+}  // namespace gpp::roofline

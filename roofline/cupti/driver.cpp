@@ -1,0 +1,97 @@
+#include "roofline/cupti/driver.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "roofline/recorder.h"
+
+namespace gpp::roofline::cupti {
+namespace {
+
+/// The driver's functions; null without a driver. Names with a version suffix are the driver's own,
+/// behind the macros of cuda.h.
+struct Driver {
+  decltype(&::cuInit) init = nullptr;
+  decltype(&::cuDriverGetVersion) version = nullptr;
+  decltype(&::cuDeviceGet) device = nullptr;
+  decltype(&::cuDevicePrimaryCtxRetain) retain_primary = nullptr;
+  decltype(&::cuCtxGetCurrent) current = nullptr;
+  decltype(&::cuCtxSetCurrent) set_current = nullptr;
+  decltype(&::cuCtxGetDevice) device_of_current = nullptr;
+  CUresult (*synchronize)() = nullptr;
+  decltype(&::cuGetErrorString) error_string = nullptr;
+  bool loaded = false;
+};
+
+template <typename Function>
+bool find(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+Driver load() {
+  Driver driver;
+  void* handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  if (handle == nullptr) return driver;
+  driver.loaded = find(handle, "cuInit", driver.init) &&
+                  find(handle, "cuDriverGetVersion", driver.version) &&
+                  find(handle, "cuDeviceGet", driver.device) &&
+                  find(handle, "cuDevicePrimaryCtxRetain", driver.retain_primary) &&
+                  find(handle, "cuCtxGetCurrent", driver.current) &&
+                  find(handle, "cuCtxSetCurrent", driver.set_current) &&
+                  find(handle, "cuCtxGetDevice", driver.device_of_current) &&
+                  find(handle, "cuCtxSynchronize", driver.synchronize) &&
+                  find(handle, "cuGetErrorString", driver.error_string);
+  return driver;
+}
+
+const Driver& driver() {
+  static const Driver loaded = load();
+  return loaded;
+}
+
+void check(CUresult result, const char* call) {
+  if (result == CUDA_SUCCESS) return;
+  const char* words = nullptr;
+  if (driver().error_string(result, &words) != CUDA_SUCCESS || words == nullptr)
+    words = "unknown error";
+  throw RecorderError(fmt::format(
+      "the CUDA driver refused {}: {}; see that the GPU works (nvidia-smi)", call, words));
+}
+
+}  // namespace
+
+Target current_target() {
+  const Driver& cuda = driver();
+  if (!cuda.loaded)
+    throw RecorderError(
+        "no NVIDIA driver is loaded (libcuda.so.1 was not found); on a machine with an NVIDIA GPU "
+        "install its driver, in a container start it with the GPU (docker run --gpus all)");
+  check(cuda.init(0), "cuInit");
+  Target target;
+  check(cuda.current(&target.context), "cuCtxGetCurrent");
+  if (target.context == nullptr) {
+    check(cuda.device(&target.device, 0), "cuDeviceGet");
+    // Kept for good: the runtime keeps it as well, and another reference costs nothing.
+    check(cuda.retain_primary(&target.context, target.device), "cuDevicePrimaryCtxRetain");
+    check(cuda.set_current(target.context), "cuCtxSetCurrent");
+  }
+  check(cuda.device_of_current(&target.device), "cuCtxGetDevice");
+  return target;
+}
+
+CUcontext current_context() {
+  CUcontext context = nullptr;
+  if (!driver().loaded || driver().current(&context) != CUDA_SUCCESS) return nullptr;
+  return context;
+}
+
+void synchronize() { check(driver().synchronize(), "cuCtxSynchronize after the counted work"); }
+
+int driver_version() {
+  int version = 0;
+  if (!driver().loaded || driver().version(&version) != CUDA_SUCCESS) return 0;
+  return version;
+}
+
+}  // namespace gpp::roofline::cupti

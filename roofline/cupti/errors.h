@@ -1,0 +1,16 @@
+// What CUPTI's refusals mean for a person, and what to do about them.
+#pragma once
+
+#include <string>
+
+#include "roofline/cupti/functions.h"
+
+namespace gpp::roofline::cupti {
+
+/// What went wrong and the remedy: "the counters are in use by another program; ...".
+std::string explain(CUptiResult result);
+
+/// Throws RecorderError unless the call succeeded: the explanation, the call and CUPTI's own words.
+void check(const Functions& functions, CUptiResult result, const char* call);
+
+}  // namespace gpp::roofline::cupti

@@ -1,0 +1,179 @@
+#include "roofline/cupti/host.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "roofline/cupti/errors.h"
+
+namespace gpp::roofline::cupti {
+namespace {
+
+std::vector<const char*> pointers(std::span<const std::string> names) {
+  std::vector<const char*> list;
+  list.reserve(names.size());
+  for (const std::string& name : names) list.push_back(name.c_str());
+  return list;
+}
+
+/// A chip, for asking about it again and again: each question about a set of counters needs a fresh
+/// Host, for what is added to one stays.
+struct Chip {
+  const Functions& functions;
+  const std::string& name;
+  const Bytes& availability;
+
+  bool can_count(const std::vector<std::string>& names) const {
+    Host host(functions, name, availability);
+    return host.add(names);
+  }
+};
+
+/// Those that can be counted together: halves the list until what is refused stands alone.
+std::vector<std::string> countable(const Chip& chip, const std::vector<std::string>& names,
+                                   std::vector<Missing>& missing) {
+  if (names.empty() || chip.can_count(names)) return names;
+  if (names.size() == 1) {
+    missing.push_back({names.front(), fmt::format("CUPTI cannot count it on {}", chip.name)});
+    return {};
+  }
+  const auto middle = names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2);
+  std::vector<std::string> joined = countable(chip, {names.begin(), middle}, missing);
+  const std::vector<std::string> rest = countable(chip, {middle, names.end()}, missing);
+  joined.insert(joined.end(), rest.begin(), rest.end());
+  return joined;
+}
+
+}  // namespace
+
+std::vector<std::string> supported_chips(const Functions& functions) {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
+  check(functions, functions.cuptiProfilerHostGetSupportedChips(&params),
+        "cuptiProfilerHostGetSupportedChips");
+  return {params.ppChipNames, params.ppChipNames + params.numChips};
+}
+
+Host::Host(const Functions& functions, std::string chip, const Bytes& availability)
+    : functions_(functions) {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
+  params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+  params.pChipName = chip.c_str();
+  params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+  check(functions, functions.cuptiProfilerHostInitialize(&params), "cuptiProfilerHostInitialize");
+  object_ = params.pHostObject;
+}
+
+Host::~Host() {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
+  params.pHostObject = object_;
+  functions_.cuptiProfilerHostDeinitialize(&params);
+}
+
+bool Host::knows(const std::string& name) const {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
+  params.pHostObject = object_;
+  params.pMetricName = name.c_str();
+  if (functions_.cuptiProfilerHostGetMetricProperties(&params) != CUPTI_SUCCESS) return false;
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return false;  // without a roll-up it is no number
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetSubMetrics_Params, sub);
+  sub.pHostObject = object_;
+  sub.metricType = params.metricType;
+  const std::string base = name.substr(0, dot);
+  sub.pMetricName = base.c_str();
+  if (functions_.cuptiProfilerHostGetSubMetrics(&sub) != CUPTI_SUCCESS) return false;
+  const std::span<const char*> all(sub.ppSubMetrics, sub.numOfSubmetrics);
+  return std::find(all.begin(), all.end(), name.substr(dot)) != all.end();
+}
+
+bool Host::add(const std::vector<std::string>& names) {
+  std::vector<const char*> list = pointers(names);
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, params);
+  params.pHostObject = object_;
+  params.ppMetricNames = list.data();
+  params.numMetrics = list.size();
+  return functions_.cuptiProfilerHostConfigAddMetrics(&params) == CUPTI_SUCCESS;
+}
+
+Bytes Host::config_image() const {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+  size.pHostObject = object_;
+  check(functions_, functions_.cuptiProfilerHostGetConfigImageSize(&size),
+        "cuptiProfilerHostGetConfigImageSize");
+  Bytes image(size.configImageSize);
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, params);
+  params.pHostObject = object_;
+  params.configImageSize = image.size();
+  params.pConfigImage = image.data();
+  check(functions_, functions_.cuptiProfilerHostGetConfigImage(&params),
+        "cuptiProfilerHostGetConfigImage");
+  return image;
+}
+
+double Host::value(const Bytes& counter_data, std::size_t range, const std::string& name) const {
+  // One name a call: nothing can be shifted against the list of names.
+  const char* names[] = {name.c_str()};
+  double value = std::numeric_limits<double>::quiet_NaN();
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+  params.pHostObject = object_;
+  params.pCounterDataImage = counter_data.data();
+  params.counterDataImageSize = counter_data.size();
+  params.rangeIndex = range;
+  params.ppMetricNames = names;
+  params.numMetrics = 1;
+  params.pMetricValues = &value;
+  if (functions_.cuptiProfilerHostEvaluateToGpuValues(&params) != CUPTI_SUCCESS)
+    return std::numeric_limits<double>::quiet_NaN();
+  return value;
+}
+
+Plan plan(const Functions& functions, const std::string& chip, const Bytes& availability,
+          const std::vector<std::string>& names) {
+  Plan made;
+  std::vector<std::string> known;
+  {
+    const Host host(functions, chip, availability);
+    for (const std::string& name : names) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (host.knows(name))
+        known.push_back(name);
+      else
+        made.missing.push_back({name, fmt::format("{} has no such counter", chip)});
+    }
+  }
+  made.names = countable({functions, chip, availability}, known, made.missing);
+  if (made.names.empty()) return made;
+  Host host(functions, chip, availability);
+  if (!host.add(made.names)) {
+    for (const std::string& name : made.names)
+      made.missing.push_back({name, "CUPTI cannot count it together with the others"});
+    made.names.clear();
+    return made;
+  }
+  made.config = host.config_image();
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
+  params.configImageSize = made.config.size();
+  params.pConfigImage = made.config.data();
+  check(functions, functions.cuptiProfilerHostGetNumOfPasses(&params),
+        "cuptiProfilerHostGetNumOfPasses");
+  made.passes = static_cast<int>(params.numOfPasses);
+  return made;
+}
+
+Counters evaluate(const Host& host, const Bytes& counter_data,
+                  const std::vector<std::string>& names, std::vector<Missing>& missing) {
+  Counters counters;
+  for (const std::string& name : names) {
+    const double value = host.value(counter_data, 0, name);
+    if (std::isfinite(value))
+      counters.emplace(name, value);
+    else
+      missing.push_back({name, "CUPTI gave no finite value for this work"});
+  }
+  return counters;
+}
+
+}  // namespace gpp::roofline::cupti

@@ -1,0 +1,117 @@
+#include "roofline/cupti/session.h"
+
+#include <fmt/format.h>
+
+#include "roofline/cupti/errors.h"
+#include "roofline/cupti/range_profiler.h"
+
+namespace gpp::roofline::cupti {
+namespace {
+
+/// Runs every pass; how many there were.
+int run_passes(const Session& session, RangeProfiler& profiler, const Plan& plan,
+               const Work& work) {
+  // CUPTI says when it is done; should it never, this ends the run.
+  const int most = 4 * plan.passes + 4;
+  for (int passes = 1; passes <= most; ++passes) {
+    if (work.reset) work.reset();
+    session.synchronize();  // nothing of the reset may reach into the range
+    const bool last = profiler.pass(work.name, [&] {
+      work.run();
+      session.synchronize();
+    });
+    if (last) return passes;
+  }
+  throw RecorderError(fmt::format(
+      "CUPTI planned {} passes for '{}' and still asked for more after {}; update the driver or "
+      "the CUDA toolkit",
+      plan.passes, work.name, most));
+}
+
+}  // namespace
+
+Profiling::Profiling(const Functions& functions) : functions_(functions) {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, params);
+  check(functions_, functions_.cuptiProfilerInitialize(&params), "cuptiProfilerInitialize");
+}
+
+Profiling::~Profiling() {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, params);
+  functions_.cuptiProfilerDeInitialize(&params);
+}
+
+void check_device(const Functions& functions, CUdevice device) {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params, params);
+  params.cuDevice = device;
+  params.api = CUPTI_PROFILER_RANGE_PROFILING;
+  check(functions, functions.cuptiProfilerDeviceSupported(&params), "cuptiProfilerDeviceSupported");
+  const auto refuses = [](CUpti_Profiler_Support_Level level) {
+    return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+           level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+  };
+  if (!refuses(params.isSupported)) return;
+  const CUptiResult reason = refuses(params.confidentialCompute)
+                                 ? CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED
+                             : params.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED
+                                 ? CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES
+                             : refuses(params.vGpu) ? CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED
+                                                    : CUPTI_ERROR_NOT_SUPPORTED;
+  check(functions, reason, "cuptiProfilerDeviceSupported");
+}
+
+std::string chip_name(const Functions& functions, CUdevice device) {
+  GPP_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
+  params.deviceIndex = static_cast<std::size_t>(device);
+  check(functions, functions.cuptiDeviceGetChipName(&params), "cuptiDeviceGetChipName");
+  return params.pChipName == nullptr ? "" : params.pChipName;
+}
+
+Bytes counter_availability(const Functions& functions, CUcontext context) {
+  GPP_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
+  params.ctx = context;
+  check(functions, functions.cuptiProfilerGetCounterAvailability(&params),
+        "cuptiProfilerGetCounterAvailability");
+  Bytes image(params.counterAvailabilityImageSize);
+  params.pCounterAvailabilityImage = image.data();
+  check(functions, functions.cuptiProfilerGetCounterAvailability(&params),
+        "cuptiProfilerGetCounterAvailability");
+  return image;
+}
+
+Recording count(const Session& session, const std::string& chip, const Plan& plan,
+                const Work& work) {
+  Recording recording;
+  recording.missing = plan.missing;
+  if (plan.names.empty()) return recording;
+
+  std::size_t dropped = 0;
+  Bytes counter_data;
+  {
+    RangeProfiler profiler(session.functions, session.context);
+    counter_data = profiler.counter_data(plan.names);
+    profiler.configure(plan.config, counter_data);
+    recording.passes = run_passes(session, profiler, plan, work);
+    dropped = profiler.decode();
+  }
+  const std::size_t ranges = number_of_ranges(session.functions, counter_data);
+  if (ranges == 0)
+    throw RecorderError(fmt::format(
+        "CUPTI recorded nothing of '{}': it ran on another device or in another context; choose "
+        "one GPU for the whole run (CUDA_VISIBLE_DEVICES)",
+        work.name));
+  if (dropped > 0)
+    recording.defects.push_back(
+        fmt::format("CUPTI dropped {} of the recorded ranges: the values are too low", dropped));
+  if (ranges > 1)
+    recording.defects.push_back(fmt::format(
+        "CUPTI recorded {} ranges instead of one: the values are those of the first", ranges));
+  if (session.current_context() != session.context)
+    recording.defects.push_back(
+        "the work changed the CUDA context: what ran in the other one was not counted");
+
+  const Host host(session.functions, chip);
+  recording.counters = evaluate(host, counter_data, plan.names, recording.missing);
+  return recording;
+}
+
+}  // namespace gpp::roofline::cupti

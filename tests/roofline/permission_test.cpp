@@ -1,0 +1,64 @@
+// What files tell about counters: the driver's parameters, capabilities, processes.
+#include "roofline/permission.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace gpp::roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Permission : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path write(const fs::path& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Permission, ReadsTheDriversParameters) {
+  EXPECT_EQ(counters_restricted(write("on",
+                                      "ResmanDebugLevel: 4294967295\n"
+                                      "RmProfilingAdminOnly: 1\nTCEBypassMode: 0\n")),
+            true);
+  EXPECT_EQ(counters_restricted(write("off", "RmProfilingAdminOnly: 0\n")), false);
+  EXPECT_EQ(counters_restricted(write("silent", "TCEBypassMode: 0\n")), std::nullopt);
+  EXPECT_EQ(counters_restricted(write("empty", "RmProfilingAdminOnly:\n")), std::nullopt);
+  EXPECT_EQ(counters_restricted(folder_ / "gone"), std::nullopt);
+}
+
+TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
+  EXPECT_TRUE(is_administrator(write("root", "Name:\tgpp\nCapEff:\t000001ffffffffff\n")));
+  EXPECT_TRUE(is_administrator(write("sys_admin", "CapEff:\t0000000000200000\n")));
+  EXPECT_TRUE(is_administrator(write("perfmon", "CapEff:\t0000004000000000\n")));
+  // A container's usual set, root's included, has neither.
+  EXPECT_FALSE(is_administrator(write("container", "CapEff:\t00000000a80425fb\n")));
+  EXPECT_FALSE(is_administrator(write("user", "CapEff:\t0000000000000000\n")));
+  EXPECT_FALSE(is_administrator(write("broken", "CapEff:\tnonsense\n")));
+  EXPECT_FALSE(is_administrator(folder_ / "gone"));
+}
+
+TEST_F(Permission, FindsDcgmAmongTheProcesses) {
+  write("1/comm", "init\n");
+  write("self/comm", "nv-hostengine\n");  // no process number
+  EXPECT_FALSE(dcgm_running(folder_));
+  write("4321/comm", "nv-hostengine\n");
+  EXPECT_TRUE(dcgm_running(folder_));
+  EXPECT_FALSE(dcgm_running(folder_ / "gone"));
+}
+
+}  // namespace
+}  // namespace gpp::roofline
