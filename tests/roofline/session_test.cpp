@@ -1,0 +1,215 @@
+// How work is counted, against a CUPTI that is a fake: order, clean ends, defects, missing values.
+#include "roofline/cupti/session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tests/roofline/fake_cupti.h"
+
+namespace gpp::roofline::cupti {
+namespace {
+
+class Counting : public testing::Test {
+ protected:
+  void SetUp() override {
+    fake() = {};
+    fake().passes = 3;
+    fake().values = {{"a.sum", 1}, {"b.sum", 2}, {"c.sum", 3}};
+  }
+
+  Recording count_work(const Work& work) {
+    const Plan made = plan(functions_, "chip", {}, {"a.sum", "b.sum", "c.sum"});
+    fake().calls.clear();
+    return count(session(), "chip", made, work);
+  }
+  Recording count_nothing_special() {
+    return count_work({"work", [] { fake().calls.emplace_back("run"); }});
+  }
+  Session session() {
+    return {functions_, context_, [] { fake().calls.emplace_back("synchronize"); },
+            [this] { return current_; }};
+  }
+  static std::ptrdiff_t calls_of(const std::string& name) {
+    return std::count(fake().calls.begin(), fake().calls.end(), name);
+  }
+
+  const Functions functions_ = fake_functions();
+  CUcontext context_ = reinterpret_cast<CUcontext>(&context_);
+  CUcontext current_ = context_;
+};
+
+TEST_F(Counting, RunsTheWorkOncePerPassAndResetsOutsideTheRange) {
+  const Recording recording = count_work({"work", [] { fake().calls.emplace_back("run"); },
+                                          [] { fake().calls.emplace_back("reset"); }});
+  EXPECT_EQ(recording.passes, 3);
+  EXPECT_TRUE(recording.defects.empty());
+  const std::vector<std::string> pass = {
+      "reset", "synchronize", "RangeProfilerStart",    "RangeProfilerPushRange",
+      "run",   "synchronize", "RangeProfilerPopRange", "RangeProfilerStop"};
+  std::vector<std::string> expected = {"RangeProfilerEnable", "RangeProfilerGetCounterDataSize",
+                                       "RangeProfilerCounterDataImageInitialize",
+                                       "RangeProfilerSetConfig"};
+  for (int i = 0; i < 3; ++i) expected.insert(expected.end(), pass.begin(), pass.end());
+  expected.insert(expected.end(), {"RangeProfilerDecodeData", "RangeProfilerDisable"});
+  ASSERT_GE(fake().calls.size(), expected.size());
+  fake().calls.resize(expected.size());
+  EXPECT_EQ(fake().calls, expected);
+}
+
+TEST_F(Counting, MatchesValuesByName) {
+  const Recording recording = count_nothing_special();
+  EXPECT_EQ(recording.counters, (Counters{{"a.sum", 1}, {"b.sum", 2}, {"c.sum", 3}}));
+  EXPECT_TRUE(recording.missing.empty());
+}
+
+TEST_F(Counting, WhatIsNoNumberIsMissing) {
+  fake().values["a.sum"] = std::numeric_limits<double>::quiet_NaN();
+  fake().values["c.sum"] = std::numeric_limits<double>::infinity();
+  const Recording recording = count_nothing_special();
+  EXPECT_EQ(recording.counters, (Counters{{"b.sum", 2}}));
+  ASSERT_EQ(recording.missing.size(), 2u);
+  EXPECT_EQ(recording.missing[0].name, "a.sum");
+  EXPECT_EQ(recording.missing[1].name, "c.sum");
+}
+
+TEST_F(Counting, WhatCannotBeCountedIsMissingAndTheRestIsNot) {
+  fake().cannot_count = {"b.sum"};
+  const Recording recording = count_nothing_special();
+  EXPECT_EQ(recording.counters, (Counters{{"a.sum", 1}, {"c.sum", 3}}));
+  ASSERT_EQ(recording.missing.size(), 1u);
+  EXPECT_EQ(recording.missing[0].name, "b.sum");
+  EXPECT_NE(recording.missing[0].reason.find("cannot count"), std::string::npos);
+}
+
+TEST_F(Counting, DroppedRangesAreADefect) {
+  fake().dropped = 2;
+  const Recording recording = count_nothing_special();
+  ASSERT_EQ(recording.defects.size(), 1u);
+  EXPECT_NE(recording.defects[0].find("dropped 2"), std::string::npos);
+}
+
+TEST_F(Counting, SeveralRangesAreADefect) {
+  fake().ranges = 2;
+  ASSERT_EQ(count_nothing_special().defects.size(), 1u);
+}
+
+TEST_F(Counting, WorkInAnotherContextIsADefect) {
+  const Recording recording = count_work({"work", [&] { current_ = nullptr; }});
+  ASSERT_EQ(recording.defects.size(), 1u);
+  EXPECT_NE(recording.defects[0].find("context"), std::string::npos);
+}
+
+TEST_F(Counting, NothingRecordedIsAnError) {
+  fake().ranges = 0;
+  EXPECT_THROW(count_nothing_special(), RecorderError);
+}
+
+TEST_F(Counting, EndsWhenCuptiNeverSaysThatItIsDone) {
+  fake().passes = 0;
+  try {
+    count_nothing_special();
+    FAIL() << "went on for ever, and came back";
+  } catch (const RecorderError& error) {
+    EXPECT_NE(std::string(error.what()).find("still asked for more"), std::string::npos);
+  }
+  EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
+}
+
+TEST_F(Counting, WorkThatThrowsLeavesTheRecorderUsable) {
+  struct Failed {};
+  int runs = 0;
+  EXPECT_THROW(count_work({"work",
+                           [&] {
+                             if (++runs == 2) throw Failed{};
+                           }}),
+               Failed);
+  const std::vector<std::string> end = {"RangeProfilerPopRange", "RangeProfilerStop",
+                                        "RangeProfilerDisable"};
+  ASSERT_GE(fake().calls.size(), end.size());
+  EXPECT_TRUE(std::equal(end.rbegin(), end.rend(), fake().calls.rbegin()));
+  fake().stopped = 0;
+  EXPECT_EQ(count_nothing_special().counters.size(), 3u);
+}
+
+TEST_F(Counting, ResetThatThrowsLeavesNothingOpen) {
+  EXPECT_THROW(count_work({"work", [] {}, [] { throw std::runtime_error("reset"); }}),
+               std::runtime_error);
+  EXPECT_EQ(calls_of("RangeProfilerStart"), 0);
+  EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
+}
+
+TEST_F(Counting, EveryRefusalIsExplainedAndLeavesNothingOpen) {
+  for (const char* call :
+       {"RangeProfilerEnable", "RangeProfilerGetCounterDataSize",
+        "RangeProfilerCounterDataImageInitialize", "RangeProfilerSetConfig", "RangeProfilerStart",
+        "RangeProfilerPushRange", "RangeProfilerPopRange", "RangeProfilerStop",
+        "RangeProfilerDecodeData", "RangeProfilerGetCounterDataInfo"}) {
+    SetUp();
+    fake().refusals = {{call, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES}};
+    try {
+      count_nothing_special();
+      ADD_FAILURE() << call << " was refused, unnoticed";
+    } catch (const RecorderError& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos);
+      EXPECT_NE(message.find(std::string("cupti") + call), std::string::npos) << message;
+      EXPECT_NE(message.find("in CUPTI's words"), std::string::npos);
+    }
+    const bool enabled = std::string(call) != "RangeProfilerEnable";
+    EXPECT_EQ(calls_of("RangeProfilerDisable"), enabled ? 1 : 0) << call;
+    EXPECT_EQ(calls_of("RangeProfilerStart"),
+              calls_of("RangeProfilerStop") + (std::string(call) == "RangeProfilerStart"))
+        << call;
+    EXPECT_EQ(calls_of("ProfilerHostInitialize"), calls_of("ProfilerHostDeinitialize"));
+  }
+}
+
+TEST_F(Counting, WithoutCountersTheWorkIsNotRun) {
+  fake().values.clear();
+  const Recording recording = count_work({"work", [] { FAIL() << "ran for nothing"; }});
+  EXPECT_EQ(recording.passes, 0);
+  EXPECT_EQ(recording.missing.size(), 3u);
+  EXPECT_EQ(calls_of("RangeProfilerEnable"), 0);
+}
+
+TEST_F(Counting, ADeviceThatCannotBeProfiledIsRefusedWithItsReason) {
+  const auto refusal = [&] {
+    try {
+      check_device(functions_, 0);
+    } catch (const RecorderError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  auto& support = fake().support;
+  support.isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+  EXPECT_EQ(refusal(), "");
+  support.isSupported = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;  // left to the attempt
+  EXPECT_EQ(refusal(), "");
+  support.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+  EXPECT_NE(refusal().find("cannot be profiled"), std::string::npos);
+  support.confidentialCompute = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+  EXPECT_NE(refusal().find("confidential computing"), std::string::npos);
+  support.confidentialCompute = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+  support.vGpu = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+  EXPECT_NE(refusal().find("virtual GPU of this kind"), std::string::npos);
+  support.vGpu = CUPTI_PROFILER_CONFIGURATION_DISABLED;
+  EXPECT_NE(refusal().find("enable_profiling"), std::string::npos);
+}
+
+TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
+  {
+    const Profiling profiling(functions_);
+    EXPECT_EQ(fake().calls, std::vector<std::string>{"ProfilerInitialize"});
+  }
+  EXPECT_EQ(fake().calls, (std::vector<std::string>{"ProfilerInitialize", "ProfilerDeInitialize"}));
+  fake().refusals = {{"ProfilerInitialize", CUPTI_ERROR_HARDWARE_BUSY}};
+  EXPECT_THROW(Profiling{functions_}, RecorderError);
+  EXPECT_EQ(calls_of("ProfilerDeInitialize"), 1);
+}
+
+}  // namespace
+}  // namespace gpp::roofline::cupti
