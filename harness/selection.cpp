@@ -41,19 +41,19 @@ void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
   throw InputError(unknown_name(kind, name, names));
 }
 
-bool is_wanted(const Variant& variant, const Wanted& wanted) {
-  if (!wanted.model.empty() && variant.model != wanted.model) return false;
-  return wanted.only.empty() ||
-         std::any_of(wanted.only.begin(), wanted.only.end(),
-                     [&variant](const std::string& name) { return called(variant, name); });
-}
-
 std::size_t rank_of(const std::string& model) {
   const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
   return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
 }
 
 }  // namespace
+
+bool is_wanted(const Variant& variant, const Wanted& wanted) {
+  if (!wanted.model.empty() && variant.model != wanted.model) return false;
+  return wanted.only.empty() ||
+         std::any_of(wanted.only.begin(), wanted.only.end(),
+                     [&variant](const std::string& name) { return called(variant, name); });
+}
 
 Choice choose(const Variant& variant, std::string_view device) {
   if (variant.builds.empty()) return {&variant, nullptr, variant.reason};

@@ -17,6 +17,9 @@ struct Wanted {
   std::string device;             ///< "host" or "gpu"
 };
 
+/// Whether the variant is among those asked for.
+bool is_wanted(const Variant& variant, const Wanted& wanted);
+
 /// A variant and the build of it to run.
 struct Choice {
   const Variant* variant = nullptr;

@@ -4,9 +4,11 @@
 
 #include <memory>
 
+#include "harness/against.h"
 #include "harness/commands/commands.h"
 #include "harness/measure.h"
 #include "harness/options.h"
+#include "harness/rebuild.h"
 #include "harness/record_json.h"
 #include "harness/summary.h"
 #include "harness/table.h"
@@ -21,6 +23,8 @@ struct Request {
   MeasureRequest measure;
   std::filesystem::path output;
   bool json = false;
+  bool alone = false;
+  bool no_build = false;
 };
 
 void print_sums(const StudyRecord& study, const Result& result) {
@@ -54,7 +58,22 @@ void print_launches(const Result& result) {
   fmt::print("\n{}", table.text());
 }
 
+/// The variant itself first, then the one it was made from, where there is one that runs.
+std::vector<Choice> with_parent(const Choice& choice) {
+  const Choice parent = parent_of(catalog(), source_tree(), choice);
+  return parent.build == nullptr ? std::vector{choice} : std::vector{choice, parent};
+}
+
+nlohmann::ordered_json json_of(const StudyRecord& study) {
+  nlohmann::ordered_json json = to_json(study, study.results.front());
+  if (study.results.size() > 1)
+    json["against"] = against_parent_json(study, study.results[0], study.results[1]);
+  return json;
+}
+
 int run_variant(Request& request) {
+  if (!request.no_build)
+    rebuild_if_changed(catalog(), {request.wanted.model, {request.variant}, request.wanted.device});
   const Choice choice = select_one(catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
     fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
@@ -62,14 +81,17 @@ int run_variant(Request& request) {
     return something_failed;
   }
   if (!request.output.empty()) request.measure.folder = results_folder(request.output);
-  const Measured measured = measure(request.measure, {choice});
+  const Measured measured =
+      measure(request.measure, request.alone ? std::vector{choice} : with_parent(choice));
   const Result& result = measured.study.results.front();
   if (request.json) {
-    fmt::print("{}\n", to_json(measured.study, result).dump(1));
+    fmt::print("{}\n", json_of(measured.study).dump(1));
   } else {
     fmt::print("{}", summary(measured.study, colours_wanted()));
     print_sums(measured.study, result);
     print_launches(result);
+    if (measured.study.results.size() > 1)
+      fmt::print("\n{}", against_parent(measured.study, result, measured.study.results[1]));
   }
   if (!request.measure.folder.empty()) write_record(request.measure.folder, measured.study);
   return measured.status();
@@ -86,6 +108,9 @@ Command add_run(CLI::App& program) {
   add_source_options(*command, request->measure.source);
   add_measuring_options(*command, request->measure.options);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
+  command->add_flag("--alone", request->alone,
+                    "Do not time the variant it was made from beside it");
+  add_no_build_option(*command, request->no_build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
                             "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));

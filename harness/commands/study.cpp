@@ -8,6 +8,7 @@
 #include "harness/csv.h"
 #include "harness/measure.h"
 #include "harness/options.h"
+#include "harness/rebuild.h"
 #include "harness/record_json.h"
 #include "harness/summary.h"
 #include "harness/terminal.h"
@@ -20,6 +21,7 @@ struct Request {
   MeasureRequest measure;
   std::filesystem::path output;
   bool json = false;
+  bool no_build = false;
 };
 
 /// Bad input leaves no empty folder behind.
@@ -36,6 +38,7 @@ Measured measure_into(const std::filesystem::path& folder, MeasureRequest& reque
 }
 
 int run_all(Request& request) {
+  if (!request.no_build) rebuild_if_changed(catalog(), request.wanted);
   const std::vector<Choice> choices = select(catalog(), request.wanted);
   const std::filesystem::path folder = results_folder(request.output);
   const Measured measured = measure_into(folder, request.measure, choices);
@@ -68,6 +71,7 @@ Command add_study(CLI::App& program) {
   add_measuring_options(*command, request->measure.options);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
+  add_no_build_option(*command, request->no_build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
                             "gpp study --input gpp214.dat --model cuda -o results/my-h200"}));

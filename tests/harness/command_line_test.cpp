@@ -63,7 +63,7 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--help"}).status, 0);
   for (const char* command :
-       {"list", "doctor", "inspect", "generate", "run", "study", "compare", "report"}) {
+       {"list", "doctor", "inspect", "generate", "run", "study", "compare", "report", "new"}) {
     EXPECT_TRUE(contains(gpp({"--help"}).output, command)) << command;
     const Finished help = gpp({command, "--help"});
     EXPECT_EQ(help.status, 0) << command;
@@ -82,6 +82,7 @@ TEST_F(CommandLine, BadUsageIsExplained) {
   refuses({"inspect"}, {"FILE"});
   refuses({"compare", "one"}, {"B is required"});
   refuses({"report"}, {"DIR"});
+  refuses({"new", "my_idea"}, {"--from is required"});
 }
 
 TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {

@@ -1,0 +1,42 @@
+// A new variant as a copy of an old one: what `gpp new` writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gpp/variant.h"
+
+namespace gpp {
+
+/// What is asked for.
+struct NewVariantRequest {
+  std::string name;    ///< of the new variant, its function and its file
+  std::string parent;  ///< id or step of the variant to copy
+  std::string model;
+};
+
+/// A variant that is not written yet.
+struct NewVariant {
+  const Variant* parent = nullptr;
+  std::filesystem::path file;  ///< in the tree: "variants/omp/my_idea.cpp"
+  std::string text;
+};
+
+/// The parent's source under a new name: its function and its kernels are called after `name`, and
+/// the comment at the top invites to say what is new. What the parent calls keeps its name, even
+/// where it has the parent's: power2 the variant calls power2 the form. Throws InputError where
+/// `code` does not define the parent's function.
+std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);
+
+/// Plans the new variant in the source tree `sources`. Throws InputError: an unknown model or
+/// parent, a step that the model has not, a name that is no identifier, that is taken, or that
+/// means something in the parent's source; a tree that is not there.
+NewVariant plan_new_variant(const std::vector<Variant>& catalog,
+                            const std::filesystem::path& sources, const NewVariantRequest& request);
+
+/// Writes it into the tree, never over a file. Throws InputError. Formats it where clang-format is
+/// at hand, since names differ in length.
+void write_new_variant(const std::filesystem::path& sources, const NewVariant& variant);
+
+}  // namespace gpp
