@@ -93,6 +93,7 @@ TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
 TEST(Metrics, DerivesTrafficRatesAndStalls) {
   const Metrics values = evaluate({{"dram__bytes.sum", 1},
                                    {"lts__t_bytes.sum", 2},
+                                   {"lts__t_sectors_srcunit_tex.sum", 3},
                                    {"l1tex__t_bytes.sum", 3},
                                    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 4},
                                    {"l1tex__t_sectors.sum", 8},
@@ -105,6 +106,7 @@ TEST(Metrics, DerivesTrafficRatesAndStalls) {
                                    {"smsp__warps_issue_stalled_wait.sum", 12}});
   EXPECT_EQ(values.at("dram_bytes"), 1);
   EXPECT_EQ(values.at("l2_bytes"), 2);
+  EXPECT_EQ(values.at("l2_sm_bytes"), 96);
   EXPECT_EQ(values.at("l1_bytes"), 3);
   EXPECT_EQ(values.at("shared_bytes"), 512);
   EXPECT_EQ(values.at("l1_hit"), 25);

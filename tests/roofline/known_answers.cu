@@ -1,0 +1,137 @@
+#include "tests/roofline/known_answers.h"
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <mma.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace gpp::roofline::test {
+namespace {
+
+constexpr int threads_per_block = 256;
+
+void check(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+
+void finish() {
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+}
+
+unsigned blocks_for(std::size_t size) {
+  return static_cast<unsigned>((size + threads_per_block - 1) / threads_per_block);
+}
+
+__device__ std::size_t global_index() {
+  return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__global__ void daxpy_kernel(std::size_t size, double a, const double* __restrict__ x,
+                             double* __restrict__ y) {
+  const std::size_t i = global_index();
+  if (i < size) y[i] = __fma_rn(a, x[i], y[i]);
+}
+
+__global__ void copy_strided_kernel(std::size_t size, const double* __restrict__ from,
+                                    double* __restrict__ to) {
+  const std::size_t i = global_index();
+  if (i < size) to[i] = from[4 * i];
+}
+
+// The operands come from memory, or the compiler would know the result.
+__global__ void dfma_kernel(int length, double* out) {
+  const double factor = out[0];
+  double sum = out[1];
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum = __fma_rn(sum, factor, factor);
+  out[global_index()] = sum;
+}
+
+__global__ void hfma_kernel(int length, __half2* out) {
+  const __half2 factor = out[0];
+  __half2 sum = out[1];
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum = __hfma2(sum, factor, factor);
+  out[global_index()] = sum;
+}
+
+__global__ void dmma_kernel([[maybe_unused]] int length, [[maybe_unused]] double* out) {
+#if __CUDA_ARCH__ >= 800
+  using namespace nvcuda::wmma;
+  fragment<matrix_a, 8, 8, 4, double, row_major> a;
+  fragment<matrix_b, 8, 8, 4, double, col_major> b;
+  fragment<accumulator, 8, 8, 4, double> sum;
+  load_matrix_sync(a, out, 4);
+  load_matrix_sync(b, out, 4);
+  load_matrix_sync(sum, out, 8, mem_row_major);
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) mma_sync(sum, a, b, sum);
+  store_matrix_sync(out + 64 * (global_index() / 32), sum, 8, mem_row_major);
+#endif
+}
+
+__global__ void shared_kernel(int length, double* out) {
+  __shared__ volatile double shared[threads_per_block];
+  shared[threadIdx.x] = out[threadIdx.x];
+  double sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum += shared[threadIdx.x];
+  out[global_index()] = sum;
+}
+
+}  // namespace
+
+DeviceMemory device_memory() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return {};
+  int l2 = 0;
+  check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
+  DeviceMemory memory;
+  memory.l2 = static_cast<std::size_t>(l2);
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&memory.free, &total));
+  return memory;
+}
+
+DeviceArray::DeviceArray(std::size_t size) {
+  check(cudaMalloc(&data_, size * sizeof(double)));
+  check(cudaMemset(data_, 0, size * sizeof(double)));
+  check(cudaDeviceSynchronize());
+}
+
+DeviceArray::~DeviceArray() { cudaFree(data_); }
+
+void daxpy(std::size_t size, double a, const double* x, double* y) {
+  daxpy_kernel<<<blocks_for(size), threads_per_block>>>(size, a, x, y);
+  finish();
+}
+
+void copy_strided(std::size_t size, const double* from, double* to) {
+  copy_strided_kernel<<<blocks_for(size), threads_per_block>>>(size, from, to);
+  finish();
+}
+
+void dfma_chain(const Chain& chain, double* out) {
+  dfma_kernel<<<chain.blocks, chain.threads>>>(chain.length, out);
+  finish();
+}
+
+void hfma_chain(const Chain& chain, double* out) {
+  hfma_kernel<<<chain.blocks, chain.threads>>>(chain.length, reinterpret_cast<__half2*>(out));
+  finish();
+}
+
+void dmma_chain(const Chain& chain, double* out) {
+  dmma_kernel<<<chain.blocks, chain.threads>>>(chain.length, out);
+  finish();
+}
+
+void shared_chain(const Chain& chain, double* out) {
+  shared_kernel<<<chain.blocks, chain.threads>>>(chain.length, out);
+  finish();
+}
+
+}  // namespace gpp::roofline::test

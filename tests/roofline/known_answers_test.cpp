@@ -1,0 +1,207 @@
+// The recorder on a GPU, against kernels whose counts follow from their sizes. Skips where nothing
+// can be counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "roofline/metrics.h"
+#include "roofline/recorder.h"
+#include "tests/roofline/known_answers.h"
+
+namespace gpp::roofline {
+namespace {
+
+using test::Chain;
+using test::DeviceArray;
+
+constexpr Chain chain = {64, 256, 4096};
+
+class KnownAnswers : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string reason = cupti_recorder().unavailable();
+    if (!reason.empty()) GTEST_SKIP() << reason;
+    // What the machine withholds is no failure of the recorder; anything else is.
+    try {
+      cupti_recorder().record({"sm__inst_executed.sum"}, {"nothing", [] {}});
+    } catch (const RecorderError& error) {
+      const std::string message = error.what();
+      if (message.find("may not read the GPU's counters") != std::string::npos ||
+          message.find("another program holds") != std::string::npos)
+        GTEST_SKIP() << message;
+    }
+  }
+
+  /// The metrics of a piece of work; nothing may be in doubt.
+  static Metrics metrics_of(const std::string& name, const std::function<void()>& run) {
+    const Recording recording = cupti_recorder().record(needed_counters(), {name, run});
+    EXPECT_TRUE(recording.defects.empty()) << recording.defects.front();
+    for (const Missing& one : recording.missing)
+      std::printf("%s: %s missing: %s\n", name.c_str(), one.name.c_str(), one.reason.c_str());
+    return evaluate(recording.counters);
+  }
+
+  /// Prints both, for the table of the validation, and compares.
+  static void expect_within(const Metrics& metrics, const std::string& name, double predicted,
+                            double tolerance) {
+    const auto found = metrics.find(name);
+    ASSERT_NE(found, metrics.end()) << name << " is missing";
+    std::printf("known answer,%s,%s,%.17g,%.17g,%+.4f%%\n",
+                testing::UnitTest::GetInstance()->current_test_info()->name(), name.c_str(),
+                predicted, found->second, 100 * (found->second / predicted - 1));
+    EXPECT_NEAR(found->second, predicted, tolerance * predicted) << name;
+  }
+  static void expect_exactly(const Metrics& metrics, const std::string& name, double predicted) {
+    expect_within(metrics, name, predicted, 0);
+  }
+
+  /// Doubles in an array so large that what L2 keeps from one pass to the next is below 1%; 0 where
+  /// two of them do not fit into the memory.
+  static std::size_t streaming_size() {
+    const test::DeviceMemory memory = test::device_memory();
+    const std::size_t size = std::max<std::size_t>(memory.l2 * 64 / sizeof(double), 1 << 25);
+    return 2.1 * static_cast<double>(size * sizeof(double)) < static_cast<double>(memory.free)
+               ? size
+               : 0;
+  }
+};
+
+TEST_F(KnownAnswers, Daxpy) {
+  const std::size_t size = streaming_size();
+  if (size == 0) GTEST_SKIP() << "two arrays of 64 times L2 do not fit into the device's memory";
+  const DeviceArray x(size);
+  const DeviceArray y(size);
+  const auto n = static_cast<double>(size);
+  const Metrics metrics = metrics_of("daxpy", [&] { test::daxpy(size, 2, x.data(), y.data()); });
+  expect_exactly(metrics, "fp64_flop", 2 * n);
+  expect_exactly(metrics, "fp64_fma_fraction", 1);
+  expect_within(metrics, "l1_bytes", 24 * n, 0.02);
+  expect_within(metrics, "l2_sm_bytes", 24 * n, 0.02);
+  expect_within(metrics, "dram_bytes", 24 * n, 0.02);
+}
+
+TEST_F(KnownAnswers, StridedCopy) {
+  const std::size_t size = streaming_size() / 4;
+  if (size == 0) GTEST_SKIP() << "two arrays of 64 times L2 do not fit into the device's memory";
+  const DeviceArray from(4 * size);
+  const DeviceArray to(size);
+  const auto n = static_cast<double>(size);
+  const Metrics metrics =
+      metrics_of("strided copy", [&] { test::copy_strided(size, from.data(), to.data()); });
+  expect_exactly(metrics, "fp64_flop", 0);
+  expect_within(metrics, "l1_bytes", 40 * n, 0.02);
+  expect_within(metrics, "l2_sm_bytes", 40 * n, 0.02);
+  expect_within(metrics, "dram_bytes", 40 * n, 0.02);
+}
+
+TEST_F(KnownAnswers, ChainOfDfma) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Metrics metrics = metrics_of("dfma", [&] { test::dfma_chain(chain, out.data()); });
+  expect_exactly(metrics, "fp64_flop", 2 * chain.instructions());
+  expect_exactly(metrics, "fp64_fma_fraction", 1);
+  expect_exactly(metrics, "fp32_flop", 0);
+  EXPECT_GE(metrics.at("instructions"), chain.warp_instructions());
+  EXPECT_GT(metrics.at("clock"), 1e8);
+  EXPECT_LT(metrics.at("clock"), 5e9);
+  EXPECT_GT(metrics.at("fp64_pipe"), 0);
+  EXPECT_LE(metrics.at("fp64_pipe"), 101);
+  EXPECT_LE(metrics.at("occupancy"), 101);
+  EXPECT_NEAR(metrics.at("stall_selected"), 1, 0.02);
+}
+
+TEST_F(KnownAnswers, ChainOfHfma2) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Metrics metrics = metrics_of("hfma2", [&] { test::hfma_chain(chain, out.data()); });
+  // An instruction works on a pair: two multiplications and two additions.
+  expect_exactly(metrics, "fp16_flop", 4 * chain.instructions());
+  expect_exactly(metrics, "fp64_flop", 0);
+}
+
+TEST_F(KnownAnswers, ChainOfDmma) {
+  const DeviceArray out(64 * chain.blocks * chain.threads / 32);
+  const Metrics metrics = metrics_of("dmma", [&] { test::dmma_chain(chain, out.data()); });
+  if (metrics.count("fp64_tensor_flop") == 0) GTEST_SKIP() << "this chip does not count DMMA";
+  if (metrics.at("instructions") < chain.warp_instructions())
+    GTEST_SKIP() << "this chip has no FP64 tensor cores";
+  expect_exactly(metrics, "fp64_tensor_flop", 2 * 8 * 8 * 4 * chain.warp_instructions());
+  expect_exactly(metrics, "fp64_flop", 0);
+}
+
+TEST_F(KnownAnswers, LoadsFromSharedMemory) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Metrics metrics = metrics_of("shared", [&] { test::shared_chain(chain, out.data()); });
+  expect_within(metrics, "shared_bytes", 8 * chain.instructions(), 0.02);
+  expect_exactly(metrics, "fp64_flop", chain.instructions());
+  expect_exactly(metrics, "fp64_fma_fraction", 0);
+}
+
+TEST_F(KnownAnswers, SeveralKernelsCountAsOne) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Chain half = {chain.blocks, chain.threads, chain.length / 2};
+  const Metrics metrics = metrics_of("three kernels", [&] {
+    test::dfma_chain(chain, out.data());
+    test::dfma_chain(half, out.data());
+    test::daxpy(1000, 2, out.data(), out.data() + 1000);
+  });
+  expect_exactly(metrics, "fp64_flop", 2 * (1.5 * chain.instructions() + 1000));
+}
+
+TEST_F(KnownAnswers, ACounterThatDoesNotExistIsMissing) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Recording recording =
+      cupti_recorder().record({"no_such_counter.sum", "sm__inst_executed.sum"},
+                              {"missing", [&] { test::dfma_chain(chain, out.data()); }});
+  EXPECT_EQ(recording.counters.size(), 1u);
+  EXPECT_GE(recording.counters.at("sm__inst_executed.sum"), chain.warp_instructions());
+  ASSERT_EQ(recording.missing.size(), 1u);
+  EXPECT_EQ(recording.missing.front().name, "no_such_counter.sum");
+}
+
+TEST_F(KnownAnswers, ResetRunsOncePerPassAndIsNotCounted) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  int runs = 0;
+  int resets = 0;
+  const Recording recording =
+      cupti_recorder().record(needed_counters(), {"reset",
+                                                  [&] {
+                                                    EXPECT_EQ(resets, ++runs);
+                                                    test::dfma_chain(chain, out.data());
+                                                  },
+                                                  [&] {
+                                                    ++resets;
+                                                    test::dfma_chain(chain, out.data());
+                                                  }});
+  EXPECT_GT(recording.passes, 1);
+  EXPECT_EQ(runs, recording.passes);
+  EXPECT_EQ(resets, recording.passes);
+  EXPECT_EQ(evaluate(recording.counters).at("fp64_flop"), 2 * chain.instructions());
+}
+
+TEST_F(KnownAnswers, TheSameWorkCountsTheSameTwice) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const auto run = [&] { test::dfma_chain(chain, out.data()); };
+  const Metrics first = metrics_of("first", run);
+  const Metrics second = metrics_of("second", run);
+  for (const char* name : {"fp64_flop", "instructions", "l1_bytes"})
+    EXPECT_EQ(first.at(name), second.at(name)) << name;
+}
+
+TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
+  struct Failed {};
+  const DeviceArray out(chain.blocks * chain.threads);
+  EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws",
+                                                           [&] {
+                                                             test::dfma_chain(chain, out.data());
+                                                             throw Failed{};
+                                                           }}),
+               Failed);
+  const Metrics metrics = metrics_of("after", [&] { test::dfma_chain(chain, out.data()); });
+  expect_exactly(metrics, "fp64_flop", 2 * chain.instructions());
+}
+
+}  // namespace
+}  // namespace gpp::roofline
