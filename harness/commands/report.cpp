@@ -8,6 +8,7 @@
 #include "harness/csv.h"
 #include "harness/measure.h"
 #include "harness/options.h"
+#include "harness/scoreboard.h"
 #include "harness/side_by_side.h"
 #include "harness/summary.h"
 #include "harness/terminal.h"
@@ -20,6 +21,9 @@ namespace fs = std::filesystem;
 struct Request {
   std::vector<fs::path> studies;
   fs::path output;
+  bool scoreboard = false;
+  ScoreboardOptions ranking;
+  bool json = false;
 };
 
 NamedStudy read_named(const fs::path& path) {
@@ -30,6 +34,7 @@ NamedStudy read_named(const fs::path& path) {
 }
 
 int report(const Request& request) {
+  if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
   std::vector<NamedStudy> studies;
   for (const fs::path& path : request.studies) studies.push_back(read_named(path));
   const auto text = [&studies](bool colours) {
@@ -58,8 +63,16 @@ Command add_report(CLI::App& program) {
   command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
   add_output_option(*command, request->output,
                     "Folder for summary.txt and study.csv (default: only print)");
-  command->footer(
-      examples({"gpp report results/my-h200", "gpp report results/a results/b -o both"}));
+  auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
+                                       "Rank the studies of several teams instead");
+  scoreboard->excludes("--output");
+  command
+      ->add_flag("--own", request->ranking.own,
+                 "Rank what the teams made, not the steps of the ladder")
+      ->needs(scoreboard);
+  command->add_flag("--json", request->json, "Print the ranking as JSON")->needs(scoreboard);
+  command->footer(examples({"gpp report results/my-h200", "gpp report results/a results/b -o both",
+                            "gpp report --scoreboard --own teams/*"}));
   return {command, [request] { return report(*request); }};
 }
 

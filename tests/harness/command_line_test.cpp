@@ -336,6 +336,19 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
 }
 
+TEST_F(CommandLine, RanksTeams) {
+  study("red");
+  study("blue");
+  const Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
+  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
+  EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
+  refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
+  refuses({"report", "--scoreboard", path("red"), "-o", path("x")}, {"--scoreboard", "--output"});
+}
+
 TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
   refuses({"report", path("none")}, {"none", "gpp study"});
   refuses({"report", folder.string()}, {"holds no study.json"});
