@@ -18,6 +18,7 @@ function(gpp_embed target name)
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/embedded.cpp.in ${source} @ONLY)
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${arg_FILES}")
+  set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
+    OBJECT_DEPENDS "${arg_FILES}")
   target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -1,5 +1,5 @@
-// Files that were made part of the program when it was built (cmake/Embed.cmake), so that it tells
-// its lessons where no source tree is.
+// Files that were made part of the program when it was built (cmake/Embed.cmake), so that it needs
+// none of them where it runs.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@ struct File {
   std::string_view text;
 };
 
-std::span<const File> lessons();  ///< lessons/*.md
-std::span<const File> sources();  ///< variants' own files, and the forms of a term
+std::span<const File> lessons();      ///< lessons/*.md
+std::span<const File> sources();      ///< variants' own files, and the forms of a term
+std::span<const File> report_page();  ///< harness/report/page/, and Plotly where npm brought it
 
 }  // namespace gpp::embedded

@@ -1,8 +1,8 @@
 #include "harness/published.h"
 
+#include <algorithm>
+#include <map>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "harness/build_info.h"
 
@@ -16,9 +16,11 @@ std::vector<std::string> cells(const std::string& line) {
   return list;
 }
 
-std::optional<double> published_time(std::string_view id) {
-  std::istringstream table{std::string(build_info::published_sc19_v100_csv)};
+/// The rows of a table whose first line names the columns; lines that start with # are comments.
+std::vector<std::map<std::string, std::string>> rows_of(std::string_view csv) {
+  std::vector<std::map<std::string, std::string>> rows;
   std::vector<std::string> header;
+  std::istringstream table{std::string(csv)};
   for (std::string line; std::getline(table, line);) {
     if (line.empty() || line.front() == '#') continue;
     const std::vector<std::string> row = cells(line);
@@ -26,20 +28,36 @@ std::optional<double> published_time(std::string_view id) {
       header = row;
       continue;
     }
-    if (row.front() != id) continue;
+    rows.emplace_back();
     for (std::size_t i = 0; i < row.size() && i < header.size(); ++i)
-      if (header[i] == "time_s") return std::stod(row[i]);
+      rows.back()[header[i]] = row[i];
   }
-  return std::nullopt;
+  return rows;
+}
+
+std::vector<PublishedStep> read_published() {
+  std::vector<PublishedStep> steps;
+  for (auto& row : rows_of(build_info::published_sc19_v100_csv)) {
+    steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
+                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"]});
+    if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
+  }
+  return steps;
 }
 
 }  // namespace
 
+const std::vector<PublishedStep>& published_v100() {
+  static const std::vector<PublishedStep> steps = read_published();
+  return steps;
+}
+
 std::optional<double> published_v100_speedup(std::string_view id) {
-  const std::optional<double> first = published_time("v1");
-  const std::optional<double> time = published_time(id);
-  if (!first || !time) return std::nullopt;
-  return *first / *time;
+  const std::vector<PublishedStep>& steps = published_v100();
+  const auto step = std::find_if(steps.begin(), steps.end(),
+                                 [id](const PublishedStep& one) { return one.version == id; });
+  if (step == steps.end()) return std::nullopt;
+  return steps.front().seconds / step->seconds;
 }
 
 }  // namespace gpp

@@ -2,9 +2,28 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpp {
+
+/// Terms of the input that it was measured with: 800 bands, 1385 G', 11075 G, two frequencies.
+inline constexpr long long gpp214_terms = 2LL * 800 * 1385 * 11075;
+
+/// One row of results/published/sc19-v100.csv.
+struct PublishedStep {
+  std::string version;  ///< "v7"
+  std::string step;     ///< as it is called there: "divs"
+  double tflop = 0;     ///< 10^12 operations counted
+  double seconds = 0;   ///< all kernels
+  double tflop_per_s = 0;
+  std::optional<int> registers;  ///< per thread, where the slides tell
+  std::string note;
+};
+
+/// The nine steps on one V100, OpenACC, gpp214 input.
+const std::vector<PublishedStep>& published_v100();
 
 /// Time of v1 over time of the step `id` on the tutorial's V100, gpp214 input, OpenACC; empty for
 /// steps it does not have.

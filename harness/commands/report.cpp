@@ -8,6 +8,7 @@
 #include "harness/csv.h"
 #include "harness/measure.h"
 #include "harness/options.h"
+#include "harness/report/write.h"
 #include "harness/scoreboard.h"
 #include "harness/side_by_side.h"
 #include "harness/summary.h"
@@ -33,6 +34,13 @@ NamedStudy read_named(const fs::path& path) {
   return {name.string(), read_record(path)};
 }
 
+/// Where report.html goes: the folder asked for, else the one that was read, else a new one.
+fs::path report_folder(const Request& request) {
+  if (!request.output.empty() || request.studies.size() > 1) return results_folder(request.output);
+  const fs::path& study = request.studies.front();
+  return results_folder(fs::is_directory(study) ? study : fs::absolute(study).parent_path());
+}
+
 int report(const Request& request) {
   if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
   std::vector<NamedStudy> studies;
@@ -49,6 +57,7 @@ int report(const Request& request) {
     write_whole(folder / "summary.txt", text(false));
     fmt::print("Written to {}\n", folder.string());
   }
+  fmt::print("Report: {}\n", write_report(report_folder(request), studies).string());
   const bool failed = std::any_of(studies.begin(), studies.end(),
                                   [](const NamedStudy& named) { return any_failed(named.study); });
   return failed ? something_failed : every_check_passed;
@@ -61,8 +70,10 @@ Command add_report(CLI::App& program) {
       program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
   const auto request = std::make_shared<Request>();
   command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
-  add_output_option(*command, request->output,
-                    "Folder for summary.txt and study.csv (default: only print)");
+  add_output_option(
+      *command, request->output,
+      "Folder for report.html, summary.txt and study.csv (default: report.html alone, "
+      "into DIR, or into results/<date-time-host> for several)");
   auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
                                        "Rank the studies of several teams instead");
   scoreboard->excludes("--output");

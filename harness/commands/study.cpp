@@ -10,6 +10,7 @@
 #include "harness/options.h"
 #include "harness/rebuild.h"
 #include "harness/record_json.h"
+#include "harness/report/write.h"
 #include "harness/summary.h"
 #include "harness/terminal.h"
 
@@ -52,9 +53,10 @@ int run_all(Request& request) {
   write_record(folder, study);
   write_whole(folder / "study.csv", csv({{folder.filename().string(), study}}));
   write_whole(folder / "summary.txt", summary(study, false));
+  const std::filesystem::path page = write_report(folder, {{folder.filename().string(), study}});
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
-  if (!request.json) fmt::print("Recorded in {}\n", folder.string());
+  if (!request.json) fmt::print("Recorded in {}\nReport: {}\n", folder.string(), page.string());
   return measured.status();
 }
 

@@ -1,0 +1,125 @@
+#include "harness/report/data.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "harness/build_info.h"
+#include "harness/json_place.h"
+#include "harness/lessons.h"
+#include "harness/published.h"
+#include "harness/record_json.h"
+#include "harness/source_diff.h"
+#include "roofline/metrics.h"
+
+namespace gpp {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json studies_json(const std::vector<NamedStudy>& studies) {
+  Json list = Json::array();
+  for (const NamedStudy& named : studies)
+    list.push_back({{"name", named.name}, {"study", to_json(named.study)}});
+  return list;
+}
+
+Json published_json() {
+  Json list = Json::array();
+  for (const PublishedStep& step : published_v100())
+    list.push_back({{"version", step.version},
+                    {"step", step.step},
+                    {"time_s", json_number(step.seconds)},
+                    {"terms_per_s", json_number(static_cast<double>(gpp214_terms) / step.seconds)},
+                    {"tflop", json_number(step.tflop)},
+                    {"tflop_per_s", json_number(step.tflop_per_s)},
+                    {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
+                    {"note", step.note}});
+  return list;
+}
+
+Json metrics_json() {
+  Json list = Json::array();
+  for (const roofline::Metric& metric : roofline::metric_table())
+    list.push_back({{"name", metric.name},
+                    {"unit", metric.unit},
+                    {"meaning", metric.meaning},
+                    {"formula", metric.formula},
+                    {"source", metric.source}});
+  return list;
+}
+
+/// Without what is told of one recorded study: the page shows the studies themselves.
+Json lessons_json() {
+  Json json = Json::object();
+  for (const Lesson& lesson : lessons())
+    json[lesson.id] = {{"step", lesson.step},
+                       {"idea", lesson.idea},
+                       {"changes", lesson.changes},
+                       {"published", lesson.published},
+                       {"next", lesson.next}};
+  return json;
+}
+
+Json diff_json(const FileDiff& file) {
+  Json lines = Json::array();
+  for (const DiffLine& line : file.lines) lines.push_back({std::string(1, line.kind), line.text});
+  return {{"before", file.before}, {"after", file.after}, {"lines", lines}};
+}
+
+Json source_json(const Variant& variant) {
+  const Variant* before = predecessor(catalog(), variant);
+  Json files = Json::array();
+  for (const FileDiff& file : source_diff(catalog(), variant)) files.push_back(diff_json(file));
+  return {{"predecessor", before == nullptr ? Json(nullptr) : Json(before->id)}, {"files", files}};
+}
+
+bool ran_in(const std::vector<NamedStudy>& studies, const Variant& variant) {
+  for (const NamedStudy& named : studies)
+    for (const Result& result : named.study.results)
+      if (result.status != Status::unavailable && result.variant == variant.id &&
+          result.model == variant.model)
+        return true;
+  return false;
+}
+
+Json sources_json(const std::vector<NamedStudy>& studies) {
+  Json json = Json::object();
+  for (const Variant& variant : catalog())
+    if (ran_in(studies, variant)) json[variant.model + " " + variant.id] = source_json(variant);
+  return json;
+}
+
+Json charts_json(const StaticCharts& charts) {
+  Json json = Json::object();
+  for (const auto& [name, svg] : charts) json[name] = svg_data_uri(svg);
+  return json;
+}
+
+}  // namespace
+
+std::string svg_data_uri(const std::string& svg) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string uri = "data:image/svg+xml;base64,";
+  for (std::size_t start = 0; start < svg.size(); start += 3) {
+    const std::size_t count = std::min<std::size_t>(3, svg.size() - start);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (i < count ? static_cast<unsigned char>(svg[start + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i) uri += i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return uri;
+}
+
+Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& charts) {
+  return {{"studies", studies_json(studies)},
+          {"published", published_json()},
+          {"metrics", metrics_json()},
+          {"lessons", lessons_json()},
+          {"sources", sources_json(studies)},
+          {"charts", charts_json(charts)},
+          {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};
+}
+
+}  // namespace gpp

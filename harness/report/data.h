@@ -1,0 +1,27 @@
+// What report.html knows: the records, and what explains them.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/side_by_side.h"
+
+namespace gpp {
+
+/// Static charts by the name of their file: "roofline.svg" and its text.
+using StaticCharts = std::map<std::string, std::string>;
+
+/// {"studies": [{"name", "study"}], "published": [...], "metrics": [...], "lessons": {id: ...},
+///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
+///  "charts": {name: data URI}, "program": {"version", "revision"}}.
+/// A "study" is what study.json holds (results/study.schema.json).
+nlohmann::ordered_json report_data(const std::vector<NamedStudy>& studies,
+                                   const StaticCharts& charts);
+
+/// "data:image/svg+xml;base64,...": an image that needs no file beside the page, and whose parts
+/// have no names in common with the page or other images.
+std::string svg_data_uri(const std::string& svg);
+
+}  // namespace gpp

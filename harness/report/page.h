@@ -1,0 +1,36 @@
+// report.html: one file that shows studies to people, with everything it needs inside.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace gpp {
+
+/// The parts that the page is assembled from.
+struct PageParts {
+  std::string_view
+      page;  ///< HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}}
+  std::string_view style;   ///< CSS
+  std::string_view plotly;  ///< empty where the program was built without it
+  std::string script;       ///< JavaScript
+};
+
+/// Those that were made part of this program.
+PageParts embedded_parts();
+
+/// The page with the data in it. Each place is filled once; what is filled in is not searched
+/// again. Throws std::logic_error where the page names a place that does not exist.
+std::string assemble_page(const PageParts& parts, std::string_view title,
+                          const nlohmann::ordered_json& data);
+
+/// Text that stands for itself between HTML tags and in attributes.
+std::string html_text(std::string_view text);
+
+/// JSON that neither ends nor opens anything when it stands in a <script> element: no '<', '>',
+/// '&', no U+2028 and U+2029, which JavaScript takes for line ends. Bytes that are not UTF-8 become
+/// U+FFFD.
+std::string json_in_html(const nlohmann::ordered_json& json);
+
+}  // namespace gpp

@@ -1,0 +1,85 @@
+// The speedup ladder: what each step gained, beside what was published for a V100.
+
+const ladderViews = {
+  speedup: {label: 'speedup', title: 'speedup over v1',
+            value: (row) => row.result.speedup, published: (row) => publishedSpeedup(row.version)},
+  time: {label: 'time', title: 'seconds',
+         value: (row) => row.seconds, published: (row) => row.time_s},
+  rate: {label: 'terms/s', title: 'terms per second',
+         value: (row) => row.result.terms_per_s, published: (row) => row.terms_per_s},
+};
+
+function publishedTime(variant) {
+  return report.published.find((row) => row.version === variant)?.time_s ?? null;
+}
+
+function publishedSpeedup(variant) {
+  const [first, time] = [publishedTime('v1'), publishedTime(variant)];
+  return first && time ? first / time : null;
+}
+
+function ladderHover(row) {
+  const {time_s: time} = row.result;
+  return hover(`${row.variant} ${row.step}`, [
+    ['on', seriesLabel(row)],
+    ['time', withUnit(row.seconds, 's')],
+    ['95% of the median', isNumber(time.low) ?
+      `${withUnit(time.low, 's')} to ${withUnit(time.high, 's')}` : ''],
+    ['terms/s', power(row.result.terms_per_s)],
+    ['speedup over v1', times(row.result.speedup)],
+    ['V100 (SC19)', times(publishedSpeedup(row.variant))],
+  ]);
+}
+
+/** Bars for speedups; for what spans decades, points on a logarithmic axis. */
+function ladderTrace(name, x, y, hovers, colour, bars, width) {
+  const common = {name, x, y, hovertemplate: hovers};
+  if (!bars)
+    return {...common, type: 'scatter', mode: 'lines+markers', line: {color: colour, width: 1.5},
+            marker: {color: colour, size: 9}};
+  return {...common, type: 'bar', marker: {color: colour}, textposition: 'outside', cliponaxis: false,
+          text: isNarrow(width) ? [] : y.map((value) => isNumber(value) ? plain(value) : ''),
+          textfont: {size: 11}, textangle: 0};
+}
+
+function publishedTrace(view, variants, bars, width) {
+  const rows = report.published.filter((row) => variants.includes(row.version));
+  const trace = ladderTrace(
+    'V100', rows.map((row) => variants.indexOf(row.version)), rows.map(view.published),
+    rows.map((row) => hover(`${row.version} ${row.step}`, [
+      ['published', 'V100, OpenACC, gpp214 (SC19)'], ['time', withUnit(row.time_s, 's')],
+      ['speedup over v1', times(publishedSpeedup(row.version))],
+      ['rate', withUnit(row.tflop_per_s * 1e12, 'FLOP/s')], ['registers', integer(row.registers)]])),
+    cssColour('published'), bars, width);
+  if (bars) trace.marker.pattern = {shape: '/', size: 5, solidity: 0.35};
+  else Object.assign(trace, {line: {...trace.line, dash: 'dot'}, marker: {...trace.marker, symbol: 'x'}});
+  return trace;
+}
+
+function drawLadder(width) {
+  const view = ladderViews[switches.ladder];
+  const rows = shownRows().filter((row) => row.timed && isNumber(view.value(row)));
+  const variants = variantsOf(rows);
+  const bars = switches.ladder === 'speedup';
+  const traces = [publishedTrace(view, variants, bars, width)];
+  for (const series of seriesOf(rows))
+    traces.push(ladderTrace(
+      series.label, series.rows.map((row) => variants.indexOf(row.variant)),
+      series.rows.map(view.value), series.rows.map(ladderHover), seriesColour(series.key), bars, width));
+  const vertical = bars ? axis(view.title, {rangemode: 'tozero', ticksuffix: '×', showgrid: true}) :
+    axis(view.title, {type: 'log', exponentformat: switches.ladder === 'time' ? 'SI' : 'power',
+                      ticksuffix: switches.ladder === 'time' ? 's' : '', dtick: 1});
+  return {traces, layout: {xaxis: stepAxis(variants, width), yaxis: vertical, bargap: 0.25,
+                           margin: {...margins(width), b: isNarrow(width) ? 34 : 84}}};
+}
+
+function ladderSection() {
+  return section(
+    'ladder', 'The ladder',
+    'What each step gained over the first one of its model. Hatched: published for one V100 (SC19 ' +
+      'tutorial, OpenACC), with another compiler and the gpp214 input. Every bar passed its check.',
+    radios('ladder', 'Show', Object.entries(ladderViews).map(([key, view]) => [key, view.label])),
+    legend([{label: 'V100, published (SC19)', colour: 'published', shape: 'hatched'}]),
+    chart('ladder-chart', 'Speedup of each step over v1, beside the published V100 one',
+          'ladder.svg', drawLadder));
+}

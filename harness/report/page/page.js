@@ -1,0 +1,65 @@
+// Puts the page together, and draws it anew whenever something is switched.
+
+const report = JSON.parse(document.getElementById('report-data').textContent);
+const allMachines = machinesOf(report.studies);
+const allRows = rowsOf(allMachines);
+const allSeries = seriesOf(allRows);
+
+function chooseEverything() {
+  for (const machine of allMachines) switches.machines.add(machine.key);
+  for (const row of allRows) {
+    switches.models.add(row.model);
+    for (const level of Object.keys(row.roofline?.intensity ?? {})) switches.levels.add(level);
+  }
+}
+
+function build() {
+  document.getElementById('masthead').append(...masthead());
+  const timed = allRows.some((row) => row.timed);
+  const parts = [
+    scopeSwitches(),
+    ...(timed ? [ladderSection(), rooflineSection(), timeSection(), stallSection(), tableSection(), stepsSection()] :
+                [notice('No variant passed its check, so there is nothing to draw.')]),
+    ceilingsSection(), unavailableSection(), glossarySection(), recordSection(),
+  ];
+  document.getElementById('main').append(...parts.filter(Boolean));
+  document.getElementById('footer').append(...footerText());
+}
+
+function redraw() {
+  document.getElementById('figures').replaceChildren(
+    ...seriesOf(shownRows()).map(headlineFigure).filter(Boolean));
+  if (document.getElementById('panels')) {
+    fillTable();
+    fillPanels();
+    fillSeriesLegends();
+  }
+  drawCharts();
+  document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);
+}
+
+/** One redraw for many events in a row. */
+function soon(action) {
+  let waiting = null;
+  return () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(action, 120);
+  };
+}
+
+function listen() {
+  let width = window.innerWidth;
+  window.addEventListener('resize', soon(() => {
+    if (window.innerWidth !== width) redraw();  // phones resize in height when their bars hide
+    width = window.innerWidth;
+  }));
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  window.matchMedia('print').addEventListener('change', redraw);
+  window.addEventListener('hashchange', openLinkedPanel);
+}
+
+chooseEverything();
+build();
+redraw();
+listen();
+openLinkedPanel();

@@ -1,0 +1,136 @@
+// Around the charts: the headline, what failed, what could not run, and everything needed to believe
+// the numbers.
+
+function bestOf(series) {
+  return series.rows.filter((row) => row.timed)
+    .sort((a, b) => b.result.terms_per_s - a.result.terms_per_s)[0] ?? null;
+}
+
+/** The fastest variant of each machine and model, in large. */
+function headlineFigure(series) {
+  const best = bestOf(series);
+  if (!best) return null;
+  const ran = series.rows.length;
+  const passed = series.rows.filter((row) => row.result.status === 'passed').length;
+  return el('div', {class: 'figure', style: `--series: ${seriesColour(series.key)}`},
+    el('div', {class: 'what'}, el('span', {class: 'swatch'}), series.label),
+    el('div', {class: 'large'}, withUnit(best.seconds, 's')),
+    el('div', {class: 'small'}, `${best.variant} ${best.step.replaceAll('_', ' ')}, ${power(best.result.terms_per_s)} terms/s`),
+    el('div', {class: 'small'},
+       [isNumber(best.result.speedup) && best.variant !== 'v1' ? `${times(best.result.speedup)} over v1` : null,
+        best.roofline ? `${percent(best.roofline.percent_of_roof)} of its roof` : null,
+        `${passed} of ${ran} passed`].filter(Boolean).join(' · ')));
+}
+
+function inputText(input) {
+  return `${input.path}: ${integer(input.nbands)} bands, ${integer(input.ngpown)} G', ` +
+    `${integer(input.ncouls)} G, ${input.nend - input.nstart + 1} frequencies, ${power(input.terms, 4)} terms`;
+}
+
+function masthead() {
+  const machines = [...new Set(allMachines.map((machine) => machine.label))];
+  const {study} = report.studies[0];
+  return [
+    el('div', {class: 'bar'}, el('span', {class: 'kicker'}, 'Sigma-GPP roofline study'), themeSwitch()),
+    el('h1', {}, machines.length ? machines.join(', ') : 'Nothing ran'),
+    report.studies.length === 1 ?
+      el('p', {class: 'lead'}, `${inputText(study.input)}. Recorded ${study.created.slice(0, 10)}.`) :
+      el('ul', {class: 'lead'}, report.studies.map(({name, study: one}) =>
+        el('li', {}, el('strong', {}, name), ` ${inputText(one.input)}. Recorded ${one.created.slice(0, 10)}.`))),
+    differentInputs() ? notice('These studies have different inputs: compare terms/s and speedups, not times.') : null,
+    failures(),
+    el('div', {class: 'figures', id: 'figures'}),
+  ].filter(Boolean);
+}
+
+function differentInputs() {
+  return new Set(report.studies.map(({study}) => study.input.sha256)).size > 1;
+}
+
+function failures() {
+  const failed = allRows.filter((row) => row.result.status === 'failed');
+  if (!failed.length) return null;
+  return el('div', {class: 'failures', role: 'alert', id: 'failures'},
+    el('strong', {}, `${failed.length} of ${allRows.length} failed`), ' and are on no chart:',
+    el('ul', {}, failed.map((row) =>
+      el('li', {}, el('strong', {}, `${row.variant} ${row.step}`), ` (${seriesLabel(row)}): ${row.result.reason}`))));
+}
+
+/** What could not run, gathered by reason: {reason: [names]}. */
+function unavailableSection() {
+  const reasons = new Map();
+  for (const {name, study} of report.studies)
+    for (const result of study.results.filter((one) => one.status === 'unavailable')) {
+      const key = `${report.studies.length > 1 ? `${name}, ` : ''}${result.model}: ${result.reason}`;
+      reasons.set(key, [...(reasons.get(key) ?? []), `${result.variant} ${result.step}`]);
+    }
+  if (!reasons.size) return null;
+  return section('unavailable', 'Not run here', null, el('dl', {class: 'reasons'},
+    [...reasons].flatMap(([reason, names]) => [el('dt', {}, reason), el('dd', {}, names.join(', '))])));
+}
+
+function ceilingLine(machine, roof) {
+  const unit = roof.kind === 'compute' ? 'FLOP/s' : 'B/s';
+  return el('tr', {},
+    el('th', {scope: 'row', title: roof.definition}, roof.label),
+    el('td', {class: 'number'}, withUnit(roof.measured, unit)),
+    el('td', {class: 'number'}, withUnit(roof.theoretical, unit)),
+    el('td', {class: 'number'}, isNumber(roof.theoretical) ? percent(100 * roof.measured / roof.theoretical) : unknown),
+    el('td', {class: 'number'}, roof.clock_mhz ? `${plain(roof.clock_mhz, 4)} MHz` : unknown));
+}
+
+function ceilingsSection() {
+  const known = allMachines.filter((machine) => machine.ceilings?.list.length);
+  if (!known.length) return null;
+  return section('ceilings', 'The roofs',
+    'What each machine can do at most: measured by small kernels of our own, and by its data sheet at the ' +
+      'clock seen meanwhile.',
+    known.map((machine) => [
+      el('h3', {}, machine.label),
+      scrollable(`Roofs of ${machine.label}`, el('table', {class: 'compact'},
+        el('thead', {}, el('tr', {}, ['roof', 'measured', 'theoretical', 'ratio', 'clock'].map((title, i) =>
+          el('th', {scope: 'col', class: i ? 'number' : null}, title)))),
+        el('tbody', {}, machine.ceilings.list.map((roof) => ceilingLine(machine, roof)))))]).flat());
+}
+
+function glossarySection() {
+  const used = report.metrics.filter((metric) => allRows.some((row) => metric.name in row.metrics));
+  if (!used.length) return null;
+  return section('metrics', 'What the metrics mean', null, el('details', {},
+    el('summary', {}, `${used.length} metrics and their formulas`),
+    scrollable('Metrics', el('table', {class: 'compact glossary'},
+      el('thead', {}, el('tr', {}, ['metric', 'unit', 'meaning', 'formula'].map((title) => el('th', {scope: 'col'}, title)))),
+      el('tbody', {}, used.map((metric) => el('tr', {},
+        el('th', {scope: 'row'}, metric.name), el('td', {}, metric.unit), el('td', {}, metric.meaning),
+        el('td', {}, el('code', {}, metric.formula)))))))));
+}
+
+function studyFacts({name, study}) {
+  const {machine, build, input, git} = study;
+  const list = (object) => Object.entries(object).map(([key, value]) => `${key}: ${value}`).join('; ');
+  return [
+    report.studies.length > 1 ? el('h3', {}, name) : null,
+    facts([
+      ['recorded', study.created],
+      ['machine', `${machine.host}: ${machine.cpu}, ${machine.cores} cores, ${withUnit(machine.memory_bytes, 'B')}`],
+      ['GPUs', machine.gpus.map((gpu) => `${gpu.name} (${gpu.architecture}, ${gpu.units} multiprocessors, ` +
+                                         `${withUnit(gpu.memory_bytes, 'B')})`).join('; ')],
+      ['driver', machine.driver], ['system', machine.os],
+      ['compilers', list(build.compilers)], ['flags', list(build.flags)],
+      ['input', inputText(input)], ['SHA-256', input.sha256],
+      ['source', `${git.revision}${git.dirty ? ', with changes not committed' : ''}`],
+      ['counters', [...new Set(study.results.map((one) => one.counting?.source).filter(Boolean))].join(', ')],
+    ])].filter(Boolean);
+}
+
+function recordSection() {
+  return section('record', 'The record', null, report.studies.flatMap(studyFacts));
+}
+
+function footerText() {
+  return [el('p', {}, `Drawn by gpp ${report.program.version} from ` +
+                      `${report.studies.map(({name}) => `${name}/study.json`).join(', ')}. ` +
+                      'Source differences are those of the program that drew this report, revision ' +
+                      `${report.program.revision.slice(0, 12)}. Published V100 times: SC19 tutorial, ` +
+                      '“Case Study: Roofline Analysis on GPUs”.')];
+}

@@ -1,0 +1,152 @@
+// One panel per step: its idea, what changed in the source, what it uses, what explains its time.
+
+function stepId(variant) {
+  return `step-${variant}`;
+}
+
+function launchTable(rows) {
+  const line = (title, show) => el('tr', {}, el('th', {scope: 'row'}, title),
+                                   rows.map((row) => el('td', {class: 'number'}, show(row))));
+  const before = (row) => stepBefore(row, allRows);
+  return scrollable('What the variant took and used', el('table', {class: 'compact'},
+    el('thead', {}, el('tr', {}, el('td', {}), rows.map((row) =>
+      el('th', {scope: 'col', class: 'number'}, seriesLabel(row))))),
+    el('tbody', {},
+      line('time', (row) => withUnit(row.seconds, 's')),
+      line('against the step before', (row) => before(row) ?
+        `${times(before(row).seconds / row.seconds)} over ${before(row).variant}` : unknown),
+      line('speedup over v1', (row) => times(row.result.speedup)),
+      line('terms/s', (row) => power(row.result.terms_per_s)),
+      line('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s')),
+      line('of its lowest roof', (row) => row.roofline ?
+        `${percent(row.roofline.percent_of_roof)}, ${levelLabel(row.roofline.bound_by)}` : unknown),
+      line('registers per thread', (row) => each(row.launch, 'registers')),
+      line('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`)),
+      line('spilled per thread', (row) => each(row.launch, 'spill_bytes', (x) => `${x} B`)),
+      line('threads per block', (row) => each(row.launch, 'threads_per_block')),
+      line('largest relative error', (row) => power(row.result.check.max_relative_error, 2)))));
+}
+
+function changeText(change) {
+  if (!Number.isFinite(change)) return change > 0 ? 'from nothing' : change < 0 ? 'to nothing' : '';
+  const ratio = Math.exp(change);
+  return ratio >= 2 || ratio <= 0.1 ? times(ratio) : `${ratio >= 1 ? '+' : '−'}${plain(100 * Math.abs(ratio - 1), 2)}%`;
+}
+
+function counterLine(one) {
+  const meaning = metricRow(one.name)?.meaning;
+  return el('tr', {class: one.marked ? 'marked' : null},
+    el('th', {scope: 'row', title: meaning}, one.name.replaceAll('_', ' '),
+       one.marked ? el('span', {class: 'mark'}, 'explains') : null),
+    el('td', {class: 'number'}, inUnit(one.before, one.unit)),
+    el('td', {class: 'number'}, inUnit(one.after, one.unit)),
+    el('td', {class: 'number'}, changeText(one.change)));
+}
+
+/** What changed against the step before, what explains it first. */
+function counterTable(row) {
+  const before = stepBefore(row, allRows);
+  if (!before) return null;
+  const list = compareEvidence(before, row).sort((a, b) => b.marked - a.marked);
+  if (!list.length) return null;
+  const faster = before.seconds / row.seconds;
+  return el('div', {class: 'counters'},
+    el('h4', {}, `${seriesLabel(row)}: ${before.variant} to ${row.variant}, time ${withUnit(before.seconds, 's')} to ` +
+                 `${withUnit(row.seconds, 's')} (${times(faster)})`),
+    scrollable('Counters against the step before', el('table', {class: 'compact'},
+      el('thead', {}, el('tr', {}, ['', before.variant, row.variant, 'change'].map((title, i) =>
+        el('th', {scope: 'col', class: i ? 'number' : null}, title)))),
+      el('tbody', {}, list.map(counterLine)))),
+    list.some((one) => one.marked) ? null : el('p', {class: 'small'}, timeChanged(before, row) ?
+      'None of these explains the change of time.' : 'The two times do not differ by more than they scatter.'));
+}
+
+function diffLine([kind, text]) {
+  const kinds = {'+': 'added', '-': 'removed', '@': 'place', ' ': 'same'};
+  return el('span', {class: kinds[kind]}, `${kind === '@' ? '' : `${kind} `}${text}\n`);
+}
+
+function diffBlock(file) {
+  return el('figure', {class: 'diff'},
+    el('figcaption', {}, el('code', {}, file.before), ' to ', el('code', {}, file.after)),
+    el('pre', {tabindex: 0, 'aria-label': `Difference between ${file.before} and ${file.after}`},
+       el('code', {}, file.lines.map(diffLine))));
+}
+
+/** The source against its predecessor's, for each model that ran. */
+function diffs(rows) {
+  const models = [...new Set(rows.map((row) => row.result.model))];
+  return models.map((model, i) => {
+    const source = report.sources[`${model} ${rows[0].variant}`];
+    if (!source?.files.length) return null;
+    return el('details', {open: i === 0}, el('summary', {}, `What changed in the source (${model})`),
+              source.files.map(diffBlock));
+  });
+}
+
+function lessonText(lesson) {
+  if (!lesson) return null;
+  return [
+    el('div', {class: 'idea'}, prose(lesson.idea)),
+    lesson.published ? [el('h4', {}, 'Seen on a V100 (SC19)'), prose(lesson.published)] : null,
+    lesson.next ? [el('h4', {}, 'To try next'), prose(lesson.next)] : null,
+  ].flat(2);
+}
+
+function panelHeadline(variant, rows) {
+  const best = rows.filter((row) => row.timed).sort((a, b) => b.result.terms_per_s - a.result.terms_per_s)[0];
+  const lesson = report.lessons[variant];
+  return el('summary', {},
+    el('span', {class: 'id'}, variant),
+    el('span', {class: 'name'}, stepName(variant).replaceAll('_', ' '),
+       lesson?.title ? el('span', {class: 'title'}, lesson.title) : null),
+    el('span', {class: 'result'}, best ? `${withUnit(best.seconds, 's')}` : 'failed'));
+}
+
+function failureLines(rows) {
+  return rows.filter((row) => !row.timed).map((row) =>
+    el('p', {class: 'failure'}, el('strong', {}, `Failed on ${seriesLabel(row)}. `), row.result.reason));
+}
+
+function panel(variant) {
+  const rows = shownRows().filter((row) => row.variant === variant);
+  const timed = rows.filter((row) => row.timed);
+  const counters = timed.map(counterTable).filter(Boolean);
+  return el('details', {id: stepId(variant), class: 'panel'},
+    panelHeadline(variant, rows),
+    el('div', {class: 'body'},
+      failureLines(rows), lessonText(report.lessons[variant]),
+      timed.length ? launchTable(timed) : null,
+      counters.length ? [el('h3', {}, 'What explains it'), ...counters] : null,
+      diffs(rows)));
+}
+
+function fillPanels() {
+  const open = new Set([...document.querySelectorAll('.panel[open]')].map((one) => one.id));
+  const panels = variantsOf(shownRows()).map(panel);
+  for (const one of panels) one.open = open.has(one.id);
+  document.getElementById('panels').replaceChildren(...panels);
+}
+
+function openAll(open) {
+  for (const one of document.querySelectorAll('.panel')) one.open = open;
+}
+
+/** A link to a step opens it. */
+function openLinkedPanel() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target?.classList.contains('panel')) return;
+  target.open = true;
+  target.scrollIntoView();
+}
+
+function stepsSection() {
+  return section('steps', 'Step by step',
+                 'Each step with its idea, the lines that changed, what it uses, and what explains its time.',
+                 el('p', {class: 'switches'},
+                    el('button', {type: 'button', onclick: () => openAll(true)}, 'Open all'),
+                    el('button', {type: 'button', onclick: () => openAll(false)}, 'Close all')),
+                 el('div', {id: 'panels'}),
+                 el('details', {class: 'small'}, el('summary', {}, 'How “explains” is decided'),
+                    el('p', {}, explanationRule)));
+}

@@ -1,0 +1,128 @@
+// The records, flattened: one row per variant, model and machine, with what every part needs.
+
+const levelLabels = {l1: 'L1', l2: 'L2', l3: 'L3', dram: 'DRAM', shared: 'shared memory'};
+
+function levelLabel(level) {
+  return levelLabels[level] ?? level;
+}
+
+/** Nearest to the arithmetic first. */
+function levelOrder(a, b) {
+  const order = ['shared', 'l1', 'l2', 'l3', 'dram'];
+  return (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99) || a.localeCompare(b);
+}
+
+/** v2 before v10, numbered steps before names. */
+function variantOrder(a, b) {
+  const number = (id) => Number(/^v(\d+)$/.exec(id)?.[1] ?? Infinity);
+  return number(a) === number(b) ? a.localeCompare(b) : number(a) - number(b);
+}
+
+/** "Intel Xeon" for "Intel(R) Xeon(R) Processor". */
+function shortDevice(name) {
+  const short = name.replaceAll(/\((R|TM|r|tm)\)/g, '').replace(/ (Processor|CPU)\b.*$/, '');
+  return short.replaceAll(/\s+/g, ' ').trim() || name;
+}
+
+/** A model that may run on the host is labelled where it ran on a GPU, as in the program. */
+function modelLabel(result) {
+  return result.kind === 'gpu' && result.model === 'omp' ? 'omp gpu' : result.model;
+}
+
+/** What ran a part of a study: its GPU or its processor. */
+function machinesOf(studies) {
+  const machines = [];
+  studies.forEach(({name, study}, index) => {
+    for (const kind of ['gpu', 'host']) {
+      const ran = study.results.find((result) => result.kind === kind && result.device);
+      if (!ran) continue;
+      machines.push({key: `${index} ${kind}`, index, kind, study, studyName: name,
+                     device: ran.device, label: shortDevice(ran.device),
+                     ceilings: study.ceilings?.[kind] ?? null});
+    }
+  });
+  const count = (label) => machines.filter((machine) => machine.label === label).length;
+  const shared = machines.map((machine) => count(machine.label) > 1);
+  machines.forEach((machine, i) => {
+    if (shared[i]) machine.label += ` (${machine.studyName})`;
+  });
+  return machines;
+}
+
+function rowOf(result, machine) {
+  const model = modelLabel(result);
+  const timed = result.status === 'passed' && isNumber(result.time_s.median);
+  return {result, machine, model, timed, variant: result.variant, step: result.step,
+          series: `${machine.key} ${model}`, seconds: timed ? result.time_s.median : null,
+          // A variant that did not pass has no place on a chart, whatever its record holds.
+          roofline: timed && isNumber(result.roofline?.flops) ? result.roofline : null,
+          metrics: timed ? result.metrics ?? {} : {},
+          launch: timed ? largeLaunches(result.launch ?? []) : []};
+}
+
+function threadsOf(launch) {
+  return launch.blocks * launch.threads_per_block;
+}
+
+/** Those that do the work, largest first: not the one block that adds up what they leave. */
+function largeLaunches(launches) {
+  const most = Math.max(...launches.map(threadsOf), 0);
+  return launches.filter((launch) => threadsOf(launch) >= 0.01 * most)
+    .sort((a, b) => threadsOf(b) - threadsOf(a));
+}
+
+/** Everything that ran, in order of machine, model and step. */
+function rowsOf(machines) {
+  return machines.flatMap((machine) => machine.study.results
+    .filter((result) => result.kind === machine.kind && result.status !== 'unavailable')
+    .map((result) => rowOf(result, machine))
+    .sort((a, b) => a.model.localeCompare(b.model) || variantOrder(a.variant, b.variant)));
+}
+
+/** The machine and model of a row, in words. */
+function seriesLabel(row) {
+  return `${row.machine.label}, ${row.model}`;
+}
+
+/** The lines of a chart: rows of one machine and model. */
+function seriesOf(rows) {
+  const series = new Map();
+  for (const row of rows) {
+    if (!series.has(row.series))
+      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: []});
+    series.get(row.series).rows.push(row);
+  }
+  return [...series.values()];
+}
+
+/** The row that this one was made from, where it was timed; else the timed step before it. */
+function stepBefore(row, rows) {
+  const timed = rows.filter((other) => other.series === row.series && other.timed);
+  const source = report.sources[`${row.result.model} ${row.variant}`];
+  const parent = timed.find((other) => other.variant === source?.predecessor);
+  if (parent) return parent;
+  if (!/^v\d+$/.test(row.variant)) return null;
+  return timed.filter((other) => variantOrder(other.variant, row.variant) < 0).at(-1) ?? null;
+}
+
+/** Of the largest launch, for what needs one number. */
+function ofLargest(launches, key) {
+  return launches[0]?.[key] ?? null;
+}
+
+/** Each different value of all large launches, as in "128, 118". */
+function each(launches, key, format = String) {
+  const values = launches.map((launch) => launch[key]).filter(isNumber);
+  return values.length ? [...new Set(values.map(format))].join(', ') : unknown;
+}
+
+/** Metrics that hold warp stalls, in the order of the table of metrics. */
+function stallNames(rows) {
+  const names = new Set(rows.flatMap((row) => Object.keys(row.metrics)));
+  // Issuing is no stall, though the counters list it among them.
+  return [...names].filter((name) => name.startsWith('stall_') && name !== 'stall_selected');
+}
+
+function metricRow(name) {
+  return report.metrics.find((metric) => metric.name === name) ?? null;
+}

@@ -1,0 +1,112 @@
+// The table of results, sortable by every column.
+
+/** One column: what it is called, what it shows, what it is sorted by. */
+function column(title, show, key, settings = {}) {
+  return {title, show, key, numeric: settings.numeric ?? true, note: settings.note ?? null};
+}
+
+function spread(row) {
+  const {low, high, median} = row.result.time_s;
+  return row.timed && isNumber(low) ? 50 * (high - low) / median : null;
+}
+
+function topStall(row) {
+  const names = stallNames([row]);
+  if (!names.length) return null;
+  return names.reduce((a, b) => row.metrics[a] >= row.metrics[b] ? a : b);
+}
+
+const columns = [
+  column('variant', (row) => row.variant, (row) => row.variant, {numeric: false}),
+  column('step', (row) => row.step, (row) => row.step, {numeric: false}),
+  column('model', (row) => row.model, (row) => row.model, {numeric: false}),
+  column('machine', (row) => row.machine.label, (row) => row.machine.label, {numeric: false}),
+  column('time', (row) => withUnit(row.seconds, 's'), (row) => row.seconds, {note: 'median of the timed runs'}),
+  column('±', (row) => percent(spread(row)), spread, {note: 'half the 95% interval of the median'}),
+  column('terms/s', (row) => power(row.result.terms_per_s), (row) => row.result.terms_per_s),
+  column('speedup', (row) => times(row.result.speedup), (row) => row.result.speedup,
+         {note: 'over v1 of the same model and device'}),
+  column('V100', (row) => times(publishedSpeedup(row.variant)), (row) => publishedSpeedup(row.variant),
+         {note: 'published speedup over v1 (SC19)'}),
+  column('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s'), (row) => row.roofline?.flops_per_s),
+  column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof),
+  column('bound by', (row) => row.roofline ? levelLabel(row.roofline.bound_by) : unknown,
+         (row) => row.roofline?.bound_by, {numeric: false}),
+  ...['l1', 'l2', 'dram'].map((level) =>
+    column(`AI ${levelLabel(level)}`, (row) => general(row.roofline?.intensity[level]),
+           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${levelLabel(level)}`})),
+  column('FP64 pipe', (row) => percent(row.metrics.fp64_pipe), (row) => row.metrics.fp64_pipe),
+  column('top stall', (row) => topStall(row) ? stallLabel(topStall(row)) : unknown, topStall, {numeric: false}),
+  column('registers', (row) => each(row.launch, 'registers'), (row) => ofLargest(row.launch, 'registers')),
+  column('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`),
+         (row) => ofLargest(row.launch, 'occupancy')),
+  column('error', (row) => power(row.result.check.max_relative_error, 2),
+         (row) => row.result.check.max_relative_error, {note: 'largest relative error of all sums'}),
+];
+
+/** Columns that say something about at least one row. */
+function usefulColumns(rows) {
+  return columns.filter((one) => {
+    if (one.title === 'machine') return allMachines.length > 1;
+    return rows.some((row) => one.key(row) !== null && one.key(row) !== undefined);
+  });
+}
+
+function compareKeys(a, b) {
+  const missing = (x) => x === null || x === undefined;
+  if (missing(a) || missing(b)) return missing(a) - missing(b);  // the unknown goes last
+  if (typeof a === 'number') return a - b;
+  return variantOrder(a, b);
+}
+
+function sortedRows(rows) {
+  const {column: title, descending} = switches.sort;
+  const one = columns.find((candidate) => candidate.title === title);
+  if (!one) return rows;
+  return [...rows].sort((a, b) => {
+    const order = compareKeys(one.key(a), one.key(b));
+    const known = [a, b].every((row) => one.key(row) !== null && one.key(row) !== undefined);
+    return descending && known ? -order : order;
+  });
+}
+
+function sortBy(title) {
+  const {column: now, descending} = switches.sort;
+  switches.sort = {column: title, descending: now === title ? !descending : false};
+  fillTable();
+}
+
+function headerCell(one) {
+  const sorted = switches.sort.column === one.title;
+  const state = !sorted ? 'none' : switches.sort.descending ? 'descending' : 'ascending';
+  return el('th', {scope: 'col', 'aria-sort': state, class: one.numeric ? 'number' : null},
+            el('button', {type: 'button', title: one.note, onclick: () => sortBy(one.title)}, one.title,
+               el('span', {class: 'arrow', 'aria-hidden': 'true'},
+                  state === 'ascending' ? ' ↑' : state === 'descending' ? ' ↓' : '')));
+}
+
+function bodyRow(row, useful) {
+  return el('tr', {}, useful.map((one, i) => {
+    if (i === 0) return el('th', {scope: 'row'}, el('a', {href: `#${stepId(row.variant)}`}, one.show(row)));
+    return el('td', {class: one.numeric ? 'number' : null}, one.show(row));
+  }));
+}
+
+function fillTable() {
+  const rows = shownRows().filter((row) => row.timed);
+  const useful = usefulColumns(rows);
+  const focused = document.activeElement?.closest('#results-table th')?.cellIndex;
+  const table = el('table', {id: 'results-table', class: 'results'},
+    el('caption', {class: 'hidden'}, 'Results of every variant that passed its check'),
+    el('thead', {}, el('tr', {}, useful.map(headerCell))),
+    el('tbody', {}, sortedRows(rows).map((row) => bodyRow(row, useful))));
+  document.getElementById('results-box').replaceChildren(table);
+  if (focused !== undefined) table.rows[0].cells[focused]?.querySelector('button')?.focus();
+}
+
+function tableSection() {
+  return section('results', 'All results',
+                 'Every variant that passed its check. A click on a heading sorts, a second one turns the order.',
+                 el('div', {id: 'results-box', class: 'scroll', tabindex: 0, role: 'region',
+                            'aria-label': 'Table of results'}));
+}

@@ -1,0 +1,85 @@
+// The time-based view: the measured time beside the least time that each resource needs. It survives
+// steps that change the number of operations, where FLOP/s mislead (document 001).
+
+/** [{name, symbol, seconds}]: what the variant needs at least, level by level and for arithmetic. */
+function floorsOf(row) {
+  const levels = Object.keys(row.roofline.level_seconds).sort(levelOrder)
+    .filter((level) => switches.levels.has(level))
+    .map((level) => ({name: levelLabel(level), symbol: levelSymbol(level),
+                      seconds: row.roofline.level_seconds[level]}));
+  return [...levels, {name: 'arithmetic', symbol: 'cross', seconds: row.roofline.compute_seconds}]
+    .filter((floor) => floor.seconds > 0);
+}
+
+function timeHover(row, floor) {
+  return hover(`${row.variant} ${row.step}`, [
+    ['on', seriesLabel(row)], ['measured', withUnit(row.seconds, 's')],
+    [`${floor.name} needs at least`, withUnit(floor.seconds, 's')],
+    ['of the measured time', percent(100 * floor.seconds / row.seconds)],
+    ['source', row.roofline.analytic ? 'computed, not counted by hardware' : 'counted by hardware'],
+  ]);
+}
+
+function measuredTrace(series, x) {
+  return {type: 'scatter', mode: 'markers', name: series.label, x, y: series.rows.map((row) => row.seconds),
+          marker: {symbol: 'line-ew', size: 22, line: {width: 4, color: seriesColour(series.key)}},
+          hovertemplate: series.rows.map((row) => hover(`${row.variant} ${row.step}`, [
+            ['on', seriesLabel(row)], ['measured', withUnit(row.seconds, 's')],
+            ...floorsOf(row).map((floor) => [`${floor.name} needs at least`, withUnit(floor.seconds, 's')])])),
+          meta: {measured: true}};
+}
+
+function floorTrace(series, x) {
+  const points = series.rows.flatMap((row, i) => floorsOf(row).map((floor) => ({row, floor, x: x[i]})));
+  const colour = seriesColour(series.key);
+  return {type: 'scatter', mode: 'markers', name: series.label, x: points.map((point) => point.x),
+          y: points.map((point) => point.floor.seconds),
+          hovertemplate: points.map((point) => timeHover(point.row, point.floor)),
+          marker: {size: 9, color: colour, line: {width: 1.5, color: colour},
+                   symbol: points.map(({row, floor}) =>
+                     floor.symbol + (row.roofline.analytic ? '-open' : ''))}};
+}
+
+/** What no resource accounts for: from the highest floor up to the measured time. */
+function gapTrace(series, x) {
+  const xs = [];
+  const ys = [];
+  series.rows.forEach((row, i) => {
+    const floors = floorsOf(row).map((floor) => floor.seconds);
+    if (!floors.length) return;
+    xs.push(x[i], x[i], null);
+    ys.push(Math.max(...floors), row.seconds, null);
+  });
+  return {type: 'scatter', mode: 'lines', hoverinfo: 'skip', x: xs, y: ys,
+          line: {color: seriesColour(series.key), width: 1, dash: 'dot'}};
+}
+
+function drawTime(width) {
+  const rows = shownRows().filter((row) => row.roofline);
+  const variants = variantsOf(rows);
+  const all = seriesOf(rows);
+  const traces = all.flatMap((series, place) => {
+    const shift = (place - (all.length - 1) / 2) * 0.7 / Math.max(2, all.length);
+    const x = series.rows.map((row) => variants.indexOf(row.variant) + shift);
+    return [gapTrace(series, x), measuredTrace(series, x), floorTrace(series, x)];
+  });
+  return {traces, layout: {
+    xaxis: stepAxis(variants, width),
+    yaxis: axis('seconds', {type: 'log', exponentformat: 'SI', ticksuffix: 's', dtick: 1}),
+    margin: {...margins(width), b: isNarrow(width) ? 34 : 84}}};
+}
+
+function timeSection() {
+  const title = 'Where the time goes';
+  if (!allRows.some((row) => row.roofline)) return null;
+  return section(
+    'time', title,
+    'The bar is the measured time; the markers below it are what the traffic of each level and the ' +
+      'arithmetic need at least at their measured roofs. The dotted line between is what neither explains: ' +
+      'waiting. This view compares steps even where they change the number of operations.',
+    legend([...knownLevels().filter((level) => switches.levels.has(level))
+              .map((level) => ({label: levelLabel(level), shape: levelSymbol(level)})),
+            {label: 'arithmetic', shape: 'cross'}, {label: 'measured', shape: 'bar'}], true),
+    chart('time-chart', 'Measured time of each step beside the least time each resource needs', 'time.svg',
+          drawTime));
+}

@@ -1,0 +1,17 @@
+// Writing report.html.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/side_by_side.h"
+
+namespace gpp {
+
+/// Writes <folder>/report.html, complete or not at all, and returns its path. The static charts
+/// that lie in the folder stand in where the program was built without Plotly. Throws InputError
+/// where the folder cannot be written.
+std::filesystem::path write_report(const std::filesystem::path& folder,
+                                   const std::vector<NamedStudy>& studies);
+
+}  // namespace gpp

@@ -1,0 +1,111 @@
+// What the page is given.
+#include "harness/report/data.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "data/error.h"
+#include "harness/published.h"
+#include "harness/record_json.h"
+#include "harness/report/write.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+TEST(ReportData, HoldsEveryStudyAsItIsRecorded) {
+  const StudyRecord study = test::sample_study();
+  const Json data = report_data({{"one", study}, {"two", study}}, {});
+  ASSERT_EQ(data["studies"].size(), 2u);
+  EXPECT_EQ(data["studies"][0]["name"], "one");
+  EXPECT_EQ(data["studies"][1]["study"], to_json(study));
+}
+
+TEST(ReportData, FailedVariantsHaveNoTimeToDraw) {
+  const Json data = report_data({{"one", test::sample_study()}}, {});
+  for (const Json& result : data["studies"][0]["study"]["results"]) {
+    if (result["status"] == "passed") continue;
+    EXPECT_TRUE(result["time_s"]["median"].is_null());
+    EXPECT_TRUE(result["roofline"].empty());
+  }
+}
+
+TEST(ReportData, HoldsThePublishedSteps) {
+  const Json published = report_data({}, {})["published"];
+  ASSERT_EQ(published.size(), 9u);
+  EXPECT_EQ(published[6]["version"], "v7");
+  EXPECT_EQ(published[6]["time_s"], 0.66);
+  EXPECT_NEAR(published[6]["terms_per_s"].get<double>(), 2.45422e10 / 0.66, 1);
+  EXPECT_EQ(published[1]["registers"], 186);
+  EXPECT_TRUE(published[0]["registers"].is_null()) << "the slides do not tell";
+}
+
+TEST(ReportData, HoldsWhatTheStepsOfTheStudiesChanged) {
+  const Json sources = report_data({{"one", test::sample_study()}}, {})["sources"];
+  EXPECT_EQ(sources["omp v7"]["predecessor"], "v6");
+  ASSERT_FALSE(sources["omp v7"]["files"].empty());
+  const Json& file = sources["omp v7"]["files"][0];
+  EXPECT_EQ(file["before"], "variants/omp/v06_simplify.cpp");
+  EXPECT_EQ(file["lines"][0][0], "@");
+  EXPECT_TRUE(sources["omp v1"]["predecessor"].is_null());
+  EXPECT_FALSE(sources.contains("omp v5")) << "which the study does not have";
+  EXPECT_FALSE(sources.contains("cuda v9")) << "which did not run";
+}
+
+TEST(ReportData, HoldsLessonsAndMetrics) {
+  const Json data = report_data({}, {});
+  EXPECT_EQ(data["lessons"]["v7"]["step"], "reciprocal");
+  EXPECT_EQ(data["metrics"][0]["name"], "fp64_flop");
+  EXPECT_EQ(data["metrics"][0]["unit"], "FLOP");
+}
+
+// Test vectors of RFC 4648, section 10.
+TEST(ReportData, WritesImagesInBase64) {
+  const std::string head = "data:image/svg+xml;base64,";
+  EXPECT_EQ(svg_data_uri(""), head);
+  EXPECT_EQ(svg_data_uri("f"), head + "Zg==");
+  EXPECT_EQ(svg_data_uri("fo"), head + "Zm8=");
+  EXPECT_EQ(svg_data_uri("foo"), head + "Zm9v");
+  EXPECT_EQ(svg_data_uri("foob"), head + "Zm9vYg==");
+  EXPECT_EQ(svg_data_uri("\xff\xfe\xfd"), head + "//79");
+}
+
+TEST(ReportData, HoldsStaticCharts) {
+  const Json charts = report_data({}, {{"roofline.svg", "foo"}})["charts"];
+  EXPECT_EQ(charts["roofline.svg"], svg_data_uri("foo"));
+}
+
+class WriteReport : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+  const fs::path folder = fs::temp_directory_path() / "gpp-write-report";
+};
+
+TEST_F(WriteReport, WritesOneFileAndSaysWhere) {
+  const fs::path path = write_report(folder, {{"sample", test::sample_study()}});
+  EXPECT_EQ(path, folder / "report.html");
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_NE(text.str().find("<title>GPP on a processor</title>"), std::string::npos);
+  EXPECT_NE(text.str().find("the variant gave NaN"), std::string::npos);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+}
+
+TEST_F(WriteReport, SaysWhereItCannotWrite) {
+  try {
+    write_report(folder / "none", {{"sample", test::sample_study()}});
+    FAIL() << "wrote into a folder that is not there";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("none"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace gpp

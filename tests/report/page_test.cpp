@@ -1,0 +1,92 @@
+// Assembling the page, and what must not break out of it.
+#include "harness/report/page.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace gpp {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+PageParts small_parts() {
+  return {"<title>{{title}}</title><style>{{style}}</style>{{data}}|{{plotly}}|{{script}}", "a{}",
+          "plot()", "draw()"};
+}
+
+TEST(Page, FillsEachPlaceOnce) {
+  EXPECT_EQ(assemble_page(small_parts(), "T", Json{{"a", 1}}),
+            "<title>T</title><style>a{}</style>{\"a\":1}|plot()|draw()");
+}
+
+TEST(Page, DoesNotSearchWhatItFilledIn) {
+  const std::string page = assemble_page(small_parts(), "{{script}}", Json{{"a", "{{script}}"}});
+  EXPECT_TRUE(contains(page, "<title>{{script}}</title>"));
+  EXPECT_TRUE(contains(page, R"({"a":"{{script}}"})"));
+}
+
+TEST(Page, RefusesATemplateWithUnknownPlaces) {
+  PageParts parts = small_parts();
+  parts.page = "{{nowhere}}";
+  EXPECT_THROW(assemble_page(parts, "", {}), std::logic_error);
+  parts.page = "{{data";
+  EXPECT_THROW(assemble_page(parts, "", {}), std::logic_error);
+}
+
+TEST(Page, TitlesAreText) {
+  EXPECT_EQ(html_text("<b>&\"x\"</b>"), "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;");
+  EXPECT_TRUE(contains(assemble_page(small_parts(), "</title><script>", {}),
+                       "<title>&lt;/title&gt;&lt;script&gt;</title>"));
+}
+
+TEST(Page, DataCannotEndItsElement) {
+  const Json evil = {{"</script><script>alert(1)</script>", "<!--<script>"},
+                     {"lines", "a\u2028b\u2029c"},
+                     {"and", "&amp; ]]>"}};
+  const std::string text = json_in_html(evil);
+  for (const char* part : {"<", ">", "&", "\u2028", "\u2029"})
+    EXPECT_FALSE(contains(text, part)) << part << " in " << text;
+  EXPECT_EQ(Json::parse(text), evil) << "and says the same";
+}
+
+TEST(Page, BytesThatAreNoTextStillGiveAPage) {
+  const std::string text = json_in_html(Json{{"name", "caf\xe9"}});
+  EXPECT_EQ(Json::parse(text)["name"], "caf\uFFFD");
+}
+
+TEST(Page, NumbersKeepEveryDigit) {
+  const Json numbers = {0.1, 1e-300, 24542200000LL, 1.0 / 3.0, nullptr};
+  EXPECT_EQ(Json::parse(json_in_html(numbers)), numbers);
+}
+
+TEST(Page, PartsOfTheProgramFitIntoTheirElements) {
+  const PageParts parts = embedded_parts();
+  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
+  EXPECT_TRUE(contains(parts.style, "prefers-color-scheme"));
+  for (const std::string_view script : {std::string_view(parts.script), parts.plotly}) {
+    EXPECT_FALSE(contains(script, "</script"));
+    EXPECT_FALSE(contains(script, "<!--"));
+  }
+  EXPECT_FALSE(contains(parts.style, "</style"));
+}
+
+TEST(Page, LoadsNothingFromAnywhere) {
+  const PageParts parts = embedded_parts();
+  EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
+  for (const std::string_view text : {parts.page, parts.style, std::string_view(parts.script)})
+    for (const char* word : {"http://", "https://", "url(", "@import", " src=\""})
+      EXPECT_FALSE(contains(text, word)) << word;
+}
+
+TEST(Page, ScriptsStandInTheOrderThatTheyNeed) {
+  const std::string script = embedded_parts().script;
+  EXPECT_LT(script.find("function el("), script.find("function drawRoofline("));
+  EXPECT_LT(script.find("function drawRoofline("), script.find("JSON.parse("));
+  EXPECT_GT(script.size(), 20'000u);
+}
+
+}  // namespace
+}  // namespace gpp
