@@ -1,5 +1,8 @@
 #include "harness/measure.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 
 #include "data/error.h"
@@ -30,9 +33,12 @@ class Keeper {
   explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   void keep(const StudyRecord& study) {
-    const auto now = std::chrono::steady_clock::now();
-    if (folder_.empty() || now - last_ < std::chrono::seconds(1)) return;
-    last_ = now;
+    if (std::chrono::steady_clock::now() - last_ >= std::chrono::seconds(1)) keep_now(study);
+  }
+
+  void keep_now(const StudyRecord& study) {
+    if (folder_.empty()) return;
+    last_ = std::chrono::steady_clock::now();
     try {
       write_record(folder_, study);
     } catch (const InputError&) {
@@ -74,9 +80,15 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     study.results = results;
     keeper.keep(study);
   };
-  study.results =
-      run_study(*subject.problem, study.reference.values, choices, request.options, events);
+  events.timed = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep_now(study);
+  };
+  StudyOptions options = request.options;
+  options.counting.recorder = &roofline::cupti_recorder();
+  study.results = run_study(*subject.problem, study.reference.values, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
+  place_on_roofline(study);
   return measured;
 }
 

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <system_error>
 
 #include "data/error.h"
@@ -34,6 +35,24 @@ std::string fits_a_seed(const std::string& text) {
   std::uint64_t seed = 0;
   if (parse(text, seed)) return {};
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
+/// One of these words, as the value that stands for it. An option without a word is "true".
+template <class Value>
+void add_choice(CLI::App& command, const std::string& name, const std::string& words,
+                const std::map<std::string, Value>& values, Value& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, words, values, &value](const std::string& word) {
+            const auto found = values.find(word);
+            if (found == values.end())
+              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
+            value = found->second;
+          },
+          help)
+      ->type_name(words)
+      ->expected(values.contains("true") ? 0 : 1, 1);
 }
 
 bool can_write(const std::filesystem::path& folder) {
@@ -80,6 +99,25 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
                   "Seconds that timing may take, shared by the variants; each runs at least once")
       ->check(finite_and_not_negative)
       ->capture_default_str();
+}
+
+void add_counting_options(CLI::App& command, CountingOptions& options) {
+  add_choice<Counters>(
+      command, "--counters", "auto|on|off",
+      {{"auto", Counters::automatic},
+       {"on", Counters::on},
+       {"true", Counters::on},
+       {"off", Counters::off}},
+      options.counters,
+      "Count operations and bytes, after timing: on asks a GPU's own counters too, "
+      "auto (default) computes them from the source");
+  add_choice<CeilingsWanted>(command, "--ceilings", "auto|off|fresh",
+                             {{"auto", CeilingsWanted::automatic},
+                              {"off", CeilingsWanted::off},
+                              {"fresh", CeilingsWanted::fresh}},
+                             options.ceilings,
+                             "Roofs of the device: auto (default) measures a host's once and keeps "
+                             "them, a GPU's with --counters on; fresh measures again");
 }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {

@@ -20,6 +20,9 @@ void add_model_options(CLI::App& command, Wanted& wanted);
 /// --tolerance, --repeat, --time-limit.
 void add_measuring_options(CLI::App& command, StudyOptions& options);
 
+/// --counters, --ceilings.
+void add_counting_options(CLI::App& command, CountingOptions& options);
+
 /// -o, --output.
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
 

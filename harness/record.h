@@ -75,6 +75,7 @@ struct Counted {
   std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
   std::string reason;  ///< why not by hardware, with the remedy; empty where it was
   int passes = 0;      ///< runs that it took
+  double seconds = 0;  ///< that counting by hardware took, all passes together
   roofline::Counters counters;  ///< raw
   roofline::Metrics metrics;    ///< derived: roofline/metrics.h
   std::vector<roofline::Missing> missing;

@@ -88,11 +88,9 @@ Json named_numbers(const std::map<std::string, double>& values) {
 Json counting_json(const Counted& counted) {
   Json missing = Json::object();
   for (const roofline::Missing& one : counted.missing) missing[one.name] = one.reason;
-  return {{"source", counted.source},
-          {"reason", counted.reason},
-          {"passes", counted.passes},
-          {"missing", missing},
-          {"defects", counted.defects}};
+  return {{"source", counted.source}, {"reason", counted.reason},
+          {"passes", counted.passes}, {"seconds", json_number(counted.seconds)},
+          {"missing", missing},       {"defects", counted.defects}};
 }
 
 Json roofline_json(const std::optional<RooflinePoint>& point) {
@@ -139,6 +137,7 @@ Counted read_counted(const JsonPlace& result) {
   counted.source = counting["source"].text();
   counted.reason = counting["reason"].text();
   counted.passes = counting["passes"].small_integer();
+  if (counting.has("seconds")) counted.seconds = counting["seconds"].real();
   for (const auto& [name, reason] : counting["missing"].texts())
     counted.missing.push_back({name, reason});
   counted.defects = read_lines(counting["defects"]);

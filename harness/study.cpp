@@ -43,6 +43,7 @@ class Stage {
     return gpp::check(sums, reference_, problem_.view().nfreq, tolerance);
   }
   const Input& input() const { return problem_.input(); }
+  const Problem& view() const { return problem_.view(); }
 
  private:
   const PreparedProblem& problem_;
@@ -84,6 +85,8 @@ class Runner {
     }
     finish();
     recorded();
+    if (events_.timed) events_.timed(results_);
+    count_all();
     return results_;
   }
 
@@ -217,6 +220,50 @@ class Runner {
         highest[result.device] = std::max(highest[result.device], mhz);
     for (Result& result : results_)
       result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
+  }
+
+  void count_all() {
+    StepCounter counter(stage_.view());
+    for (Entry& entry : entries_) {
+      Result& result = *entry.result;
+      if (result.status != Status::passed) continue;
+      if (options_.counting.counters == Counters::off) {
+        result.counted.reason = "not asked for: --counters off";
+      } else if (interrupted()) {
+        result.counted.reason = "the study was interrupted before it was counted";
+      } else {
+        progress(fmt::format("counting {} {}", result.model, result.variant));
+        result.counted = count(entry, counter);
+      }
+    }
+    recorded();
+  }
+
+  Counted count(const Entry& entry, StepCounter& counter) {
+    const Result& result = *entry.result;
+    if (result.kind == "host")
+      return count_by_source(counter, result.step, result.model,
+                             "the counters of a host are not read");
+    if (!by_hardware(options_.counting, result.kind))
+      return count_by_source(counter, result.step, result.model,
+                             "hardware counts on request: --counters on");
+    const double start = now();
+    Counted counted =
+        count_by_hardware(*options_.counting.recorder, result.model + " " + result.variant,
+                          [this, &entry] { return run_to_be_counted(entry); });
+    counted.seconds = now() - start;
+    if (!counted.source.empty()) return counted;
+    const Counted computed = count_by_source(counter, result.step, result.model, counted.reason);
+    counted.source = computed.source;
+    counted.reason = computed.reason;
+    counted.metrics = computed.metrics;
+    return counted;
+  }
+
+  /// What is wrong with the sums, or "".
+  std::string run_to_be_counted(const Entry& entry) {
+    const Measurement measurement = stage_.on(*entry.build->runtime).run(entry.build->function);
+    return stage_.check(measurement.sums, options_.tolerance).reason;
   }
 
   std::size_t active() const {

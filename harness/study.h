@@ -4,7 +4,8 @@
 // itself as warm-up; both are checked. Then rounds: each variant once per round, in turning order,
 // so that a slow minute of the machine meets all of them, until the rule in timing.h is content.
 // The sums of every timed run are checked like the first. A variant that throws or fails its check
-// is out, with the reason; the others go on.
+// is out, with the reason; the others go on. When all timing is done and recorded, what passed is
+// counted (counting.h): nothing that happens then changes a verdict or a time.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "gpp/prepare.h"
+#include "harness/counting.h"
 #include "harness/record.h"
 #include "harness/selection.h"
 
@@ -20,12 +22,15 @@ namespace gpp {
 struct StudyOptions {
   double tolerance = default_tolerance;
   TimingRule timing;
+  CountingOptions counting;
 };
 
 /// How a study talks to its surroundings; all may be empty.
 struct StudyEvents {
   std::function<void(std::string_view)> progress;            ///< what is being done
   std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it
+  /// All timing is done: keep it now, whatever becomes of the process while it counts.
+  std::function<void(const std::vector<Result>&)> timed;
   std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
   std::function<double()> clock;      ///< seconds; the steady clock where empty
 };

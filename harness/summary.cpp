@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "harness/published.h"
+#include "harness/roofline_table.h"
 #include "harness/table.h"
 #include "harness/terminal.h"
 #include "harness/units.h"
@@ -181,6 +182,8 @@ std::string summary(const StudyRecord& study, bool colours) {
   const std::string table = results_table(study, colours);
   std::string text = circumstances(study) + "\n";
   if (!table.empty()) text += table + "\n" + legend(study);
+  if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
+    text += "\n" + roofline + "\n";
   text += unavailable(study);
   if (any_failed(study)) return text + "\n" + failures(study, colours);
   if (!any_passed(study))

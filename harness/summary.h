@@ -7,7 +7,7 @@
 
 namespace gpp {
 
-/// The whole summary: circumstances, table, unavailable variants with reasons, failures last.
+/// The whole summary: circumstances, tables, unavailable variants with reasons, failures last.
 std::string summary(const StudyRecord& study, bool colours);
 
 /// A banner that names every failed result, or "" where there is none.

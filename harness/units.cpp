@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace gpp {
 
 std::string describe_seconds(double seconds) {
@@ -11,5 +13,11 @@ std::string describe_seconds(double seconds) {
 }
 
 std::string describe_count(double count) { return fmt::format("{:.4g}", count); }
+
+std::string describe_rate(double rate, const char* unit) {
+  for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}})
+    if (rate >= scale) return fmt::format("{:#.4g} {}{}", rate / scale, prefix, unit);
+  return fmt::format("{:.4g} {}", rate, unit);
+}
 
 }  // namespace gpp

@@ -12,4 +12,7 @@ std::string describe_seconds(double seconds);
 /// numbers and "123.4" for small ones.
 std::string describe_count(double count);
 
+/// A rate with four digits and the decimal prefix that suits it: "33.43 TFLOP/s", "4.310 TB/s".
+std::string describe_rate(double rate, const char* unit);
+
 }  // namespace gpp

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> hierarchy{"l1", "l2", "dram"};
 
-/// Counts are whole numbers, but may be rounded on their way.
-constexpr double equal_counts = 1e-6;
-
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
 /// The measured value of a ceiling; empty where there is none.
@@ -90,15 +87,6 @@ void check_order(RooflinePoint& point) {
   }
 }
 
-void check_recounts(RooflinePoint& point, const std::vector<double>& recounts) {
-  for (const double flop : recounts) {
-    if (std::abs(flop - point.flop) <= equal_counts * point.flop) continue;
-    point.defects.push_back(fmt::format(
-        "the passes counted different work: {:.10g} FLOP, then {:.10g}", point.flop, flop));
-    return;
-  }
-}
-
 /// Empty where a level's bytes or bandwidth are not known.
 std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
                                                     const Ceilings& ceilings, double peak,
@@ -138,7 +126,6 @@ std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceil
   check_roofs(point);
   check_mix(point);
   check_order(point);
-  check_recounts(point, activity.recounts);
   return point;
 }
 

@@ -35,7 +35,6 @@ struct Activity {
   double seconds = 0;  ///< unprofiled
   std::vector<Traffic> traffic;
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
-  std::vector<double> recounts;        ///< flop again, where it was counted in several passes
   bool analytic = false;               ///< not counted by hardware: drawn hollow, labelled so
 };
 
@@ -76,8 +75,7 @@ inline constexpr double tolerance = 0.05;
 ///
 /// Invariants; each violation is a text in `defects`:
 ///   - no roof is passed, the FMA mix's included, and so no level needs longer than the run;
-///   - l1 moves at least what l2 does, and l2 at least what dram does, so that intensities ascend;
-///   - flop is the same in every pass.
+///   - l1 moves at least what l2 does, and l2 at least what dram does, so that intensities ascend.
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings);
 
 }  // namespace gpp::roofline

@@ -100,13 +100,14 @@ int run_variant(Request& request) {
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("run", "Check and time one variant");
+  CLI::App* command = program.add_subcommand("run", "Check, time and count one variant");
   const auto request = std::make_shared<Request>();
   request->measure.options.timing.time_limit = 20;
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->measure.source);
   add_measuring_options(*command, request->measure.options);
+  add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
   command->add_flag("--alone", request->alone,
                     "Do not time the variant it was made from beside it");

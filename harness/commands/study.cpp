@@ -64,13 +64,14 @@ int run_all(Request& request) {
 
 Command add_study(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "study", "Check and time every variant that runs here; keep the record");
+      "study", "Check, time and count every variant that runs here; keep the record");
   const auto request = std::make_shared<Request>();
   add_source_options(*command, request->measure.source);
   add_model_options(*command, request->wanted);
   command->add_option("--only", request->wanted.only, "Only these variants, by id or step: v7,v8")
       ->delimiter(',');
   add_measuring_options(*command, request->measure.options);
+  add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_no_build_option(*command, request->no_build);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -19,7 +21,11 @@ class CommandLine : public testing::Test {
   void SetUp() override { fs::create_directories(folder); }
   void TearDown() override { fs::remove_all(folder); }
 
+  /// Roofs take seconds to measure: only tests that are about them have them.
   Finished gpp(std::vector<std::string> arguments) const {
+    const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
+    if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
+      arguments.insert(arguments.end(), {"--ceilings", "off"});
     arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
     return run_program(arguments);
   }
@@ -94,6 +100,8 @@ TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {
   for (const char* value : {"-1", "1.5", "99999999999999999999", "one"})
     refuses({"generate", "--preset", "tiny", "-o", path("a.dat"), "--seed", value}, {"--seed"});
   refuses({"study", "--device", "abacus"}, {"--device"});
+  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|on|off"});
+  refuses({"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"});
   refuses({"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"});
 }
 
@@ -232,6 +240,34 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "serial,v1,collapse3,host"));
   EXPECT_TRUE(contains(done.output, text(folder / "s" / "summary.txt")));
   EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
+}
+
+TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
+  ASSERT_EQ(study("s").status, 0);
+  const json counted = read(folder / "s" / "study.json")["results"][0];
+  EXPECT_EQ(counted["counting"]["source"], "analytic");
+  EXPECT_GT(counted["metrics"]["fp64_flop"], 0);
+  EXPECT_TRUE(counted["roofline"].empty()) << "no roofs, no place under them";
+  ASSERT_EQ(study("off", {"--counters", "off"}).status, 0);
+  const json off = read(folder / "off" / "study.json")["results"][0];
+  EXPECT_EQ(off["counting"]["source"], "");
+  EXPECT_TRUE(off["metrics"].empty());
+  EXPECT_EQ(study("flag", {"--counters"}).status, 0) << "the option alone means on";
+}
+
+TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
+  ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+  const Finished done = study("s", {"--ceilings", "auto"});
+  ::unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_TRUE(record["ceilings"].contains("host")) << done.errors;
+  const json point = record["results"][0]["roofline"];
+  ASSERT_FALSE(point.empty());
+  EXPECT_TRUE(point["analytic"]);
+  EXPECT_GT(point["percent_of_roof"], 0);
+  EXPECT_TRUE(contains(done.output, "\nRoofline\n")) << done.output;
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
 }
 
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {

@@ -53,6 +53,22 @@ TEST_F(Csv, HoldsNumbersInFull) {
   EXPECT_EQ(at(2, "status"), "passed");
 }
 
+TEST_F(Csv, HoldsThePlaceUnderTheRoofs) {
+  EXPECT_EQ(at(2, "counted_by"), "cupti");
+  EXPECT_EQ(std::stod(at(2, "flops")), 1.5e12);
+  EXPECT_EQ(std::stod(at(2, "flops_per_s")), 3e12);
+  EXPECT_EQ(std::stod(at(2, "percent_of_peak")), 9.1);
+  EXPECT_EQ(std::stod(at(2, "percent_of_roof")), 93.75);
+  EXPECT_EQ(at(2, "bound_by"), "l1");
+  EXPECT_EQ(std::stod(at(2, "intensity_l1")), 1.875);
+  EXPECT_EQ(std::stod(at(2, "intensity_l2")), 37.5);
+  EXPECT_EQ(std::stod(at(2, "intensity_dram")), 750);
+  EXPECT_EQ(std::stod(at(2, "fp64_pipe_percent")), 42.5);
+  EXPECT_EQ(at(2, "top_stall"), "wait");
+  for (const char* title : {"counted_by", "flops", "bound_by", "intensity_l1", "top_stall"})
+    EXPECT_EQ(at(1, title), "") << title << " of what was not counted";
+}
+
 TEST_F(Csv, QuotesWhatMustBeAndLeavesOutWhatIsUnknown) {
   EXPECT_EQ(at(1, "study"), "a, b");
   EXPECT_EQ(at(4, "reason"), "no device, \"none\" at all");

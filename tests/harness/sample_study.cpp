@@ -29,7 +29,12 @@ Result passed(const char* variant, const char* step, double seconds) {
 }
 
 Result counted(Result result) {
-  result.counted = {"cupti", "", 3, {{"dram__bytes.sum", 2e9}}, {{"fp64_flop", 1.5e12}}, {}, {}};
+  result.counted = {"cupti", "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}};
+  result.counted.metrics = {{"fp64_flop", 1.5e12},
+                            {"fp64_pipe", 42.5},
+                            {"stall_long_scoreboard", 2},
+                            {"stall_not_selected", 4},
+                            {"stall_wait", 3}};
   result.counted.missing = {{"fp64_tensor_flop", "this chip has none"}};
   result.counted.defects = {"2 ranges were dropped"};
   roofline::RooflinePoint point;

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "tests/harness/fake_recorder.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
 #include "tests/variants/problems.h"
@@ -170,6 +171,137 @@ TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
   EXPECT_EQ(results[0].status, Status::passed);
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_NE(results[1].reason.find("not run"), std::string::npos);
+}
+
+// Counting comes after all timing, and changes nothing of it.
+
+Sums wrong_from_the_fifth_run(const Problem& problem) {
+  static int runs = 0;  // decoy, warm-up, two timed ones, then counted ones
+  Sums sums = test::right_sums(problem);
+  if (++runs >= 5) sums.asx[0].re += 1;
+  return sums;
+}
+Sums throws_from_the_fifth_run(const Problem& problem) {
+  static int runs = 0;
+  if (++runs >= 5) throw std::runtime_error("the device is gone");
+  return test::right_sums(problem);
+}
+
+class StudyCounts : public Study {
+ protected:
+  StudyCounts() {
+    options.timing.repeat = 2;
+    options.counting.counters = Counters::on;
+    options.counting.recorder = &recorder;
+  }
+  static Variant on_gpu(const std::string& step, VariantFunction function, const Runtime& runtime) {
+    Variant variant = make_variant(step, function, runtime);
+    variant.builds.front().device = "gpu";
+    return variant;
+  }
+  /// One variant on a GPU; whatever counting did, its times are what they were.
+  Result count(const std::string& step, VariantFunction function = test::right_sums) {
+    Result result = run({on_gpu(step, function, runtime)}).front();
+    EXPECT_EQ(result.status, Status::passed) << result.reason;
+    EXPECT_EQ(result.samples.size(), 2u);
+    EXPECT_LE(result.check.max_relative_error, 1e-10);
+    return result;
+  }
+
+  test::FakeRecorder recorder;
+};
+
+TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
+  int runs_before = 0;
+  recorder.on_record = [&](int number) {
+    if (number == 1) runs_before = runtime.runs;
+  };
+  const std::vector<Result> results = run(
+      {on_gpu("power2", test::right_sums, runtime), on_gpu("my_idea", test::right_sums, runtime)});
+  EXPECT_EQ(runs_before, 8) << "decoy, warm-up and two timed runs of both";
+  EXPECT_EQ(runtime.placements, 2) << "the problem stays where it is";
+  for (const Result& result : results) {
+    EXPECT_EQ(result.counted.source, "cupti");
+    EXPECT_EQ(result.counted.metrics.at("fp64_flop"), 400);
+    EXPECT_GE(result.counted.seconds, 0);
+  }
+}
+
+TEST_F(StudyCounts, SecondsOnTheStudysClock) {
+  double now = 0;
+  events.clock = [&now] { return now; };
+  recorder.on_record = [&now](int) { now += 3; };
+  EXPECT_DOUBLE_EQ(count("power2").counted.seconds, 6) << "two recordings";
+}
+
+TEST_F(StudyCounts, AHostFromItsSource) {
+  const Result result = run({make_variant("power2", test::right_sums, runtime)}).front();
+  EXPECT_EQ(recorder.recordings, 0);
+  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.metrics.at("fp64_flop"),
+            StepCounter(problem.view()).operations("power2", "fake")->flop());
+}
+
+TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
+  recorder.refusal = "no permission; ask for it";
+  const Result result = count("power2");
+  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.reason, "no permission; ask for it");
+  EXPECT_GT(result.counted.metrics.at("fp64_flop"), 0);
+  EXPECT_EQ(count("my_idea").counted.source, "") << "and there is none to fall back to";
+}
+
+TEST_F(StudyCounts, MissingCountersFallBackAndStayNamed) {
+  recorder.lacking = {test::dfma};
+  const Result result = count("power2");
+  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_FALSE(result.counted.missing.empty());
+  EXPECT_FALSE(result.counted.counters.empty());
+  EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
+}
+
+TEST_F(StudyCounts, DefectsAreKept) {
+  recorder.defects = {"2 ranges were dropped"};
+  EXPECT_EQ(count("power2").counted.defects, recorder.defects);
+}
+
+TEST_F(StudyCounts, WrongSumsInACountedRunAreFoundOut) {
+  const Result result = count("power2", wrong_from_the_fifth_run);
+  EXPECT_EQ(result.counted.source, "analytic");
+  ASSERT_EQ(result.counted.defects.size(), 1u);
+  EXPECT_NE(result.counted.defects.front().find("wrong sums"), std::string::npos);
+}
+
+TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
+  const Result result = count("power2", throws_from_the_fifth_run);
+  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_NE(result.counted.reason.find("the device is gone"), std::string::npos);
+}
+
+TEST_F(StudyCounts, OnlyWhatPassed) {
+  const std::vector<Result> results =
+      run({on_gpu("throws", throws, runtime), on_gpu("power2", test::right_sums, runtime)});
+  EXPECT_EQ(recorder.recordings, 2);
+  EXPECT_EQ(results[0].counted.source, "");
+  EXPECT_EQ(results[1].counted.source, "cupti");
+}
+
+TEST_F(StudyCounts, NothingUnasked) {
+  options.counting.counters = Counters::off;
+  const Result result = count("power2");
+  EXPECT_EQ(recorder.recordings, 0);
+  EXPECT_EQ(result.counted.source, "");
+  EXPECT_NE(result.counted.reason.find("--counters off"), std::string::npos);
+}
+
+TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
+  events.interrupted = [this] { return recorder.recordings >= 2; };
+  const std::vector<Result> results = run(
+      {on_gpu("power2", test::right_sums, runtime), on_gpu("factored", test::right_sums, runtime)});
+  EXPECT_EQ(results[0].counted.source, "cupti");
+  EXPECT_EQ(results[1].counted.source, "");
+  EXPECT_EQ(results[1].status, Status::passed);
+  EXPECT_NE(results[1].counted.reason.find("interrupted"), std::string::npos);
 }
 
 TEST_F(Study, FlagsRunsWithALowClock) {

@@ -78,6 +78,83 @@ TEST(Summary, MarksThrottledRuns) {
   EXPECT_TRUE(contains(text, "throttled"));
 }
 
+/// The summary from its second table on.
+std::string roofline_of(const StudyRecord& study) {
+  const std::string text = summary(study, false);
+  const std::size_t start = text.find("\nRoofline\n");
+  return start == std::string::npos ? "" : text.substr(start);
+}
+
+/// The sample study with v1 computed instead of counted.
+StudyRecord with_a_computed_point() {
+  StudyRecord study = test::sample_study();
+  Result& v1 = study.results[0];
+  v1.counted.source = "analytic";
+  v1.counted.reason = "no counters here";
+  v1.roofline = study.results[1].roofline;
+  v1.roofline->analytic = true;
+  v1.roofline->flop_per_s = 7.5e10;
+  v1.roofline->levels = {{"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
+  v1.roofline->bound_by = "compute";
+  v1.roofline->defects.clear();
+  return study;
+}
+
+TEST(Roofline, ShowsSpeedRoofAndIntensities) {
+  const std::string text = roofline_of(test::sample_study());
+  const std::string line = line_with(text, {"omp", "v7"});
+  for (const char* part :
+       {"*", "3.000 TFLOP/s", "9.1%", "93.8%", "l1", "1.88", "37.5", "750", "42.5%", "wait"})
+    EXPECT_TRUE(contains(line, part)) << part << " in: " << line;
+  EXPECT_EQ(line_with(text, {"omp", "v1 "}), "") << "not counted";
+  EXPECT_TRUE(contains(text, "roofs of a processor: FP64, FMA 33.00 TFLOP/s; DRAM 4.100 TB/s"));
+  EXPECT_TRUE(contains(text, "*: counted by hardware"));
+  EXPECT_FALSE(contains(text, "o: computed"));
+}
+
+TEST(Roofline, TellsComputedPointsFromCountedOnes) {
+  const std::string text = roofline_of(with_a_computed_point());
+  const std::string line = line_with(text, {"omp", "v1"});
+  for (const char* part : {" o ", "75.00 GFLOP/s", "compute", "750", "-"})
+    EXPECT_TRUE(contains(line, part)) << part << " in: " << line;
+  EXPECT_FALSE(contains(line, "*"));
+  EXPECT_TRUE(contains(text, "o: computed, not counted"));
+}
+
+TEST(Roofline, ShowsDefectsAsWarnings) {
+  const std::string text = roofline_of(test::sample_study());
+  EXPECT_TRUE(contains(text, "warning: omp v7: 2 ranges were dropped"));
+  EXPECT_TRUE(contains(text, "warning: omp v7: the point lies above the l1 roof"));
+}
+
+TEST(Roofline, SaysWhatCountingCost) {
+  const std::string text = roofline_of(test::sample_study());
+  EXPECT_TRUE(contains(text, "Counting by hardware took 1.250 s, 2.5 times the runs."));
+}
+
+TEST(Roofline, SaysWhyAGpuWasNotCounted) {
+  StudyRecord study = with_a_computed_point();
+  EXPECT_FALSE(contains(roofline_of(study), "no counters here")) << "a host's are never read";
+  study.results[0].kind = "gpu";
+  study.ceilings.front().kind = "gpu";
+  EXPECT_TRUE(contains(roofline_of(study), "not counted by hardware: omp v1: no counters here"));
+}
+
+TEST(Roofline, IsLeftOutWhereNothingWasCounted) {
+  StudyRecord study = test::sample_study();
+  for (Result& result : study.results) {
+    result.counted = {};
+    result.roofline.reset();
+  }
+  EXPECT_EQ(roofline_of(study), "");
+}
+
+TEST(Units, GiveRatesTheirPrefix) {
+  EXPECT_EQ(describe_rate(33.43e12, "FLOP/s"), "33.43 TFLOP/s");
+  EXPECT_EQ(describe_rate(4.1e9, "B/s"), "4.100 GB/s");
+  EXPECT_EQ(describe_rate(12, "B/s"), "12 B/s");
+}
+
 TEST(SideBySide, PutsStudiesInColumns) {
   StudyRecord other = test::sample_study();
   other.results.erase(other.results.begin());

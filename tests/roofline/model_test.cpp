@@ -228,15 +228,6 @@ TEST(Model, BytesThatGrowAwayFromTheArithmeticAreADefect) {
       << defects_of(activity);
 }
 
-TEST(Model, PassesThatCountDifferentWorkAreADefect) {
-  Activity activity = sound();
-  activity.recounts = {2000, 2000};
-  EXPECT_EQ(defects_of(activity), "");
-  activity.recounts = {2000, 1999};
-  EXPECT_NE(defects_of(activity).find("2000 FLOP, then 1999"), std::string::npos)
-      << defects_of(activity);
-}
-
 TEST(Model, MoreThanTheMixAllowsIsADefect) {
   Activity activity = sound();
   activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};

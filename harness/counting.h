@@ -1,0 +1,62 @@
+// What variants did, besides how long it took: counted in runs of their own after all timing is
+// done, or computed from the source and the input, and placed under the roofs of the device.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/analytic.h"
+#include "harness/record.h"
+#include "roofline/recorder.h"
+
+namespace gpp {
+
+/// Whether GPUs are counted by hardware, and their ceilings measured, without being asked to. Not
+/// before it was seen working on a device: a fault there could cost a study its device. Then true.
+inline constexpr bool gpu_counting_by_default = false;
+
+/// What --counters and --ceilings ask for.
+enum class Counters { automatic, on, off };
+enum class CeilingsWanted { automatic, off, fresh };
+
+struct CountingOptions {
+  Counters counters = Counters::automatic;
+  CeilingsWanted ceilings = CeilingsWanted::automatic;
+  const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
+};
+
+/// True where results of that kind of device are to be counted by hardware.
+bool by_hardware(const CountingOptions& options, const std::string& kind);
+
+/// True where the ceilings of that kind of device are to be had.
+bool wants_ceilings(const CountingOptions& options, const std::string& kind);
+
+/// One more run of a variant; returns what is wrong with its sums, or "". May throw.
+using CheckedRun = std::function<std::string()>;
+
+/// Counts by hardware all that metrics need, then FLOPs a second time: passes that differ are a
+/// defect. Never throws: where the recorder refuses, the work throws, its sums are wrong or nothing
+/// useful came back, `source` is empty and `reason` says why.
+Counted count_by_hardware(const roofline::Recorder& recorder, const std::string& name,
+                          const CheckedRun& run);
+
+/// What the step does according to its source. `reason` says why not by hardware. Where the
+/// arithmetic of the step is not known `source` stays empty and the reason says that too.
+Counted count_by_source(StepCounter& counter, const std::string& step, const std::string& model,
+                        const std::string& reason);
+
+/// Places each result that passed and was counted under the ceilings of its kind of device, where
+/// the study has them.
+void place_on_roofline(StudyRecord& study);
+
+/// Seconds that counting by hardware took, and that many times one run of each result so counted;
+/// empty where nothing was.
+struct CountingCost {
+  double seconds = 0;
+  double times_the_runs = 0;
+};
+std::optional<CountingCost> counting_cost(const StudyRecord& study);
+
+}  // namespace gpp
