@@ -37,7 +37,8 @@ std::string fits_a_seed(const std::string& text) {
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
-/// One of these words, as the value that stands for it. An option without a word is "true".
+/// One of these words, as the value that stands for it. An option without a word is "" or
+/// "true", whichever the parser's version makes of it.
 template <class Value>
 void add_choice(CLI::App& command, const std::string& name, const std::string& words,
                 const std::map<std::string, Value>& values, Value& value, const std::string& help) {
@@ -106,6 +107,7 @@ void add_counting_options(CLI::App& command, CountingOptions& options) {
       command, "--counters", "auto|on|off",
       {{"auto", Counters::automatic},
        {"on", Counters::on},
+       {"", Counters::on},
        {"true", Counters::on},
        {"off", Counters::off}},
       options.counters,
