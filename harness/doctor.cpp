@@ -14,6 +14,7 @@
 #include "data/memory.h"
 #include "gpp/runtime.h"
 #include "harness/build_info.h"
+#include "harness/doctor_profiling.h"
 #include "harness/provenance.h"
 #include "harness/selection.h"
 
@@ -192,7 +193,8 @@ std::array<int, 3> version_of(std::string_view text) {
 
 const std::vector<DoctorCheck>& doctor_checks() {
   static const std::vector<DoctorCheck> checks = {look_at_machine, look_at_build, look_at_models,
-                                                  look_at_devices, look_at_cuda,  look_at_tools};
+                                                  look_at_devices, look_at_cuda,  look_at_profiling,
+                                                  look_at_tools};
   return checks;
 }
 

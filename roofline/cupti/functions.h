@@ -24,7 +24,6 @@ namespace gpp::roofline::cupti {
   DO(cuptiProfilerHostInitialize)                  \
   DO(cuptiProfilerHostDeinitialize)                \
   DO(cuptiProfilerHostGetMetricProperties)         \
-  DO(cuptiProfilerHostGetSubMetrics)               \
   DO(cuptiProfilerHostConfigAddMetrics)            \
   DO(cuptiProfilerHostGetConfigImageSize)          \
   DO(cuptiProfilerHostGetConfigImage)              \

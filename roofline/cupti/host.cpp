@@ -73,20 +73,11 @@ Host::~Host() {
 }
 
 bool Host::knows(const std::string& name) const {
+  if (name.find('.') == std::string::npos) return false;  // without a roll-up it is no number
   GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
   params.pMetricName = name.c_str();
-  if (functions_.cuptiProfilerHostGetMetricProperties(&params) != CUPTI_SUCCESS) return false;
-  const std::size_t dot = name.find('.');
-  if (dot == std::string::npos) return false;  // without a roll-up it is no number
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetSubMetrics_Params, sub);
-  sub.pHostObject = object_;
-  sub.metricType = params.metricType;
-  const std::string base = name.substr(0, dot);
-  sub.pMetricName = base.c_str();
-  if (functions_.cuptiProfilerHostGetSubMetrics(&sub) != CUPTI_SUCCESS) return false;
-  const std::span<const char*> all(sub.ppSubMetrics, sub.numOfSubmetrics);
-  return std::find(all.begin(), all.end(), name.substr(dot)) != all.end();
+  return functions_.cuptiProfilerHostGetMetricProperties(&params) == CUPTI_SUCCESS;
 }
 
 bool Host::add(const std::vector<std::string>& names) {

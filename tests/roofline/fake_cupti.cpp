@@ -37,13 +37,6 @@ CUptiResult metric_properties(CUpti_Profiler_Host_GetMetricProperties_Params* pa
   return result;
 }
 
-CUptiResult sub_metrics(CUpti_Profiler_Host_GetSubMetrics_Params* params) {
-  static const char* roll_ups[] = {".sum", ".avg"};
-  params->numOfSubmetrics = 2;
-  params->ppSubMetrics = roll_ups;
-  return note("ProfilerHostGetSubMetrics");
-}
-
 CUptiResult device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
   params->isSupported = fake().support.isSupported;
   params->vGpu = fake().support.vGpu;
@@ -79,7 +72,6 @@ Functions fake_functions() {
     return note("ProfilerHostDeinitialize");
   };
   f.cuptiProfilerHostGetMetricProperties = metric_properties;
-  f.cuptiProfilerHostGetSubMetrics = sub_metrics;
   f.cuptiProfilerHostConfigAddMetrics = add_metrics;
   f.cuptiProfilerHostGetConfigImageSize = [](CUpti_Profiler_Host_GetConfigImageSize_Params* p) {
     p->configImageSize = 16;

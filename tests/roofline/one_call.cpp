@@ -1,0 +1,79 @@
+// Runs a variant once while somebody watches: Nsight Compute, which looks between the start and the
+// end of the CUDA profiler (ncu --profile-from-start off), or with --record the recorder. So both
+// count the same call, after the same warm-up; scripts/validate-recorder compares them.
+#include <cuda_profiler_api.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "data/error.h"
+#include "harness/options.h"
+#include "harness/selection.h"
+#include "harness/source.h"
+#include "roofline/metrics.h"
+#include "roofline/recorder.h"
+
+namespace gpp {
+namespace {
+
+nlohmann::ordered_json record(const std::string& variant, Placement& placement,
+                              VariantFunction function) {
+  using Clock = std::chrono::steady_clock;
+  const double plain = placement.run(function).seconds;
+  const auto start = Clock::now();
+  const roofline::Recording recording = roofline::cupti_recorder().record(
+      roofline::needed_counters(), {variant, [&] { placement.run(function); }});
+  const std::chrono::duration<double> recorded = Clock::now() - start;
+  nlohmann::ordered_json missing = nlohmann::ordered_json::object();
+  for (const roofline::Missing& one : recording.missing) missing[one.name] = one.reason;
+  return {{"variant", variant},
+          {"passes", recording.passes},
+          {"seconds", plain},
+          {"seconds_recording", recorded.count()},
+          {"counters", recording.counters},
+          {"missing", missing},
+          {"defects", recording.defects}};
+}
+
+int run(const std::string& variant, const Wanted& wanted, const SourceRequest& source,
+        bool recorded) {
+  const Choice choice = select_one(catalog(), variant, wanted);
+  if (choice.build == nullptr || choice.build->device != "gpu")
+    throw InputError(fmt::format("{} does not run on a GPU here: {}", variant, choice.reason));
+  std::string label;
+  const PreparedProblem problem(obtain_input(source, label));
+  const auto placement = choice.build->runtime->place(problem);
+  placement->run(choice.build->function);  // warm-up
+  if (recorded) {
+    fmt::print("{}\n", record(variant, *placement, choice.build->function).dump(1));
+    return 0;
+  }
+  cudaProfilerStart();
+  placement->run(choice.build->function);
+  cudaProfilerStop();
+  return 0;
+}
+
+}  // namespace
+}  // namespace gpp
+
+int main(int argc, char** argv) {
+  CLI::App program("Runs a variant once under the eyes of a profiler.");
+  std::string variant;
+  gpp::Wanted wanted;
+  gpp::SourceRequest source;
+  bool recorded = false;
+  program.add_option("variant", variant, "Its id or step")->required();
+  gpp::add_model_options(program, wanted);
+  gpp::add_source_options(program, source);
+  program.add_flag("--record", recorded, "Count it with the recorder and print JSON");
+  CLI11_PARSE(program, argc, argv);
+  try {
+    return gpp::run(variant, wanted, source, recorded);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "one_call: {}\n", error.what());
+    return 1;
+  }
+}
