@@ -73,7 +73,8 @@ function axis(title, settings = {}) {
 
 /** `range` in values, not in their logarithms. */
 function logAxis(title, range, settings = {}) {
-  return axis(title, {type: 'log', range: range.map(Math.log10), dtick: 1,
+  const decades = Math.log10(range[1] / range[0]);
+  return axis(title, {type: 'log', range: range.map(Math.log10), dtick: decades < 2.5 ? 'D2' : 1,
                       minor: {dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')},
                       ...settings});
 }

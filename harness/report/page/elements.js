@@ -39,9 +39,3 @@ function facts(pairs) {
               el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 }
 
-/** Text with `code` in backquotes, and paragraphs between empty lines. */
-function prose(text) {
-  return text.trim().split(/\n\s*\n/).map((paragraph) =>
-    el('p', {}, paragraph.split('`').map((part, i) =>
-      i % 2 === 1 ? el('code', {}, part) : part)));
-}

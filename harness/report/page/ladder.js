@@ -3,7 +3,7 @@
 const ladderViews = {
   speedup: {label: 'speedup', title: 'speedup over v1',
             value: (row) => row.result.speedup, published: (row) => publishedSpeedup(row.version)},
-  time: {label: 'time', title: 'seconds',
+  time: {label: 'time', title: 'time',
          value: (row) => row.seconds, published: (row) => row.time_s},
   rate: {label: 'terms/s', title: 'terms per second',
          value: (row) => row.result.terms_per_s, published: (row) => row.terms_per_s},
@@ -32,17 +32,17 @@ function ladderHover(row) {
 }
 
 /** Bars for speedups; for what spans decades, points on a logarithmic axis. */
-function ladderTrace(name, x, y, hovers, colour, bars, width) {
+function ladderTrace(name, x, y, hovers, colour, bars) {
   const common = {name, x, y, hovertemplate: hovers};
   if (!bars)
     return {...common, type: 'scatter', mode: 'lines+markers', line: {color: colour, width: 1.5},
             marker: {color: colour, size: 9}};
   return {...common, type: 'bar', marker: {color: colour}, textposition: 'outside', cliponaxis: false,
-          text: isNarrow(width) ? [] : y.map((value) => isNumber(value) ? plain(value) : ''),
-          textfont: {size: 11}, textangle: 0};
+          text: y.map((value) => value < 10 ? value.toFixed(2) : plain(value)),
+          textfont: {size: 11}, textangle: 0, constraintext: 'none'};
 }
 
-function publishedTrace(view, variants, bars, width) {
+function publishedTrace(view, variants, bars) {
   const rows = report.published.filter((row) => variants.includes(row.version));
   const trace = ladderTrace(
     'V100', rows.map((row) => variants.indexOf(row.version)), rows.map(view.published),
@@ -50,7 +50,7 @@ function publishedTrace(view, variants, bars, width) {
       ['published', 'V100, OpenACC, gpp214 (SC19)'], ['time', withUnit(row.time_s, 's')],
       ['speedup over v1', times(publishedSpeedup(row.version))],
       ['rate', withUnit(row.tflop_per_s * 1e12, 'FLOP/s')], ['registers', integer(row.registers)]])),
-    cssColour('published'), bars, width);
+    cssColour('published'), bars);
   if (bars) trace.marker.pattern = {shape: '/', size: 5, solidity: 0.35};
   else Object.assign(trace, {line: {...trace.line, dash: 'dot'}, marker: {...trace.marker, symbol: 'x'}});
   return trace;
@@ -61,16 +61,19 @@ function drawLadder(width) {
   const rows = shownRows().filter((row) => row.timed && isNumber(view.value(row)));
   const variants = variantsOf(rows);
   const bars = switches.ladder === 'speedup';
-  const traces = [publishedTrace(view, variants, bars, width)];
+  const traces = [publishedTrace(view, variants, bars)];
   for (const series of seriesOf(rows))
     traces.push(ladderTrace(
       series.label, series.rows.map((row) => variants.indexOf(row.variant)),
-      series.rows.map(view.value), series.rows.map(ladderHover), seriesColour(series.key), bars, width));
+      series.rows.map(view.value), series.rows.map(ladderHover), seriesColour(series.key), bars));
+  // A number needs some 28 pixels above its bar.
+  const room = 0.75 * width / variants.length / traces.length >= 28;
+  if (bars && !room) for (const trace of traces) delete trace.text;
   const vertical = bars ? axis(view.title, {rangemode: 'tozero', ticksuffix: '×', showgrid: true}) :
-    axis(view.title, {type: 'log', exponentformat: switches.ladder === 'time' ? 'SI' : 'power',
-                      ticksuffix: switches.ladder === 'time' ? 's' : '', dtick: 1});
+    axis(view.title, {type: 'log', dtick: 1, ...(switches.ladder === 'time' ?
+      {tickformat: '~s', ticksuffix: 's'} : {exponentformat: 'power'})});
   return {traces, layout: {xaxis: stepAxis(variants, width), yaxis: vertical, bargap: 0.25,
-                           margin: {...margins(width), b: isNarrow(width) ? 34 : 84}}};
+                           margin: {...margins(width), b: isNarrow(width) ? 34 : 104}}};
 }
 
 function ladderSection() {

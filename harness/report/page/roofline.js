@@ -27,7 +27,7 @@ function rooflineRanges(points, machines) {
     ys.push(peak);
     for (const roof of bandwidthCeilings(machine)) xs.push(peak / roof.measured);
   }
-  return {x: [Math.min(...xs) / 3, Math.max(...xs) * 6], y: [Math.min(...ys) / 4, Math.max(...ys) * 1.8]};
+  return {x: [Math.min(...xs) / 3, Math.max(...xs) * 3], y: [Math.min(...ys) / 4, Math.max(...ys) * 1.8]};
 }
 
 function ceilingHover(machine, roof) {
@@ -78,21 +78,45 @@ function roofTraces(machine, ranges) {
   return traces;
 }
 
-/** Names on the roofs, along the slopes; `several` machines: with the machine's name. */
-function roofLabels(machine, ranges, slope, several) {
-  const font = {size: 11, color: cssColour('ink-soft')};
-  const common = {showarrow: false, font, bgcolor: 'rgba(0,0,0,0)'};
-  const prefix = several ? `${machine.label}: ` : '';
-  const diagonal = bandwidthCeilings(machine).map((roof) => {
-    const start = Math.max(ranges.x[0], ranges.y[0] / roof.measured);
-    return {...common, x: Math.log10(start) + 0.06, y: Math.log10(start * roof.measured) + 0.06 * 1,
-            text: forPlotly(`${prefix}${roof.label} ${withUnit(roof.measured, 'B/s')}`),
-            textangle: -slope, xanchor: 'left', yanchor: 'bottom'};
+/** Names along the slopes, beside their lines. */
+function slopeLabels(machine, ranges, frame) {
+  const peak = Math.max(...computeCeilings(machine).map((roof) => roof.measured).filter(isNumber), 0);
+  const angle = slopeOnScreen(ranges, frame);
+  const aside = 10;  // pixels from the line
+  return bandwidthCeilings(machine).filter((roof) => isNumber(roof.measured)).map((roof) => {
+    const low = Math.log10(Math.max(ranges.x[0], ranges.y[0] / roof.measured));
+    const high = Math.log10(Math.min(ranges.x[1], (peak || ranges.y[1]) / roof.measured));
+    const x = low + 0.3 * (high - low);
+    return {showarrow: false, font: {size: 11, color: cssColour('ink-soft')}, borderpad: 0,
+            bgcolor: cssColour('paper'), opacity: 0.9, x, y: x + Math.log10(roof.measured), textangle: -angle,
+            xshift: -aside * Math.sin(angle * Math.PI / 180), yshift: aside * Math.cos(angle * Math.PI / 180),
+            text: forPlotly(`${roof.label} ${withUnit(roof.measured, 'B/s')}`)};
   });
-  const flat = computeCeilings(machine).map((roof) => ({
-    ...common, x: Math.log10(ranges.x[1]), y: Math.log10(roof.measured), xanchor: 'right',
-    yanchor: 'bottom', text: forPlotly(`${prefix}${roof.label} ${withUnit(roof.measured, 'FLOP/s')}`)}));
-  return [...diagonal, ...flat];
+}
+
+/** Names of the flat roofs in the margin on the right, moved apart where roofs lie close. */
+function flatLabels(machines, ranges, frame) {
+  const lineHeight = 30;
+  const up = (value) => frame.height * Math.log10(value / ranges.y[0]) / Math.log10(ranges.y[1] / ranges.y[0]);
+  const labels = machines.flatMap((machine) => computeCeilings(machine)
+    .filter((roof) => isNumber(roof.measured) && roof.measured > ranges.y[0])
+    .map((roof) => ({at: up(roof.measured), roof, machine})))
+    .sort((a, b) => b.at - a.at);
+  let free = Infinity;
+  return labels.map(({at, roof, machine}) => {
+    const place = Math.min(at, free);
+    free = place - lineHeight;
+    const owner = machines.length > 1 ? `, ${shortened(machine.label, 16)}` : '';
+    return {showarrow: false, font: {size: 11, color: cssColour('ink-soft')}, align: 'left',
+            xref: 'paper', x: 1, xanchor: 'left', xshift: 8, yanchor: 'middle',
+            y: Math.log10(roof.measured), yshift: place - at,
+            text: `${forPlotly(shortened(roof.label, 30))}<br>` +
+              `${withUnit(roof.measured, 'FLOP/s')}${forPlotly(owner)}`};
+  });
+}
+
+function shortened(text, length) {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function pointHover({row, level}) {
@@ -125,7 +149,7 @@ function pointTrace(series, level, points) {
 /** Thin arrows from each step to the next, short of the markers. */
 function arrowTrace(series, points) {
   return {type: 'scatter', mode: 'lines+markers', hoverinfo: 'skip',
-          x: points.map((point) => point.x), y: points.map((point) => point.y), opacity: 0.55,
+          x: points.map((point) => point.x), y: points.map((point) => point.y), opacity: 0.75,
           line: {color: seriesColour(series.key), width: 1},
           marker: {symbol: 'arrow', angleref: 'previous', standoff: 7, color: seriesColour(series.key),
                    size: points.map((_, i) => i === 0 ? 0 : 8)}, meta: {arrows: true}};
@@ -151,6 +175,8 @@ function drawRoofline(width) {
   const machines = shownMachines().filter((machine) => machine.ceilings);
   const ranges = rooflineRanges(points, machines);
   const height = isNarrow(width) ? 460 : 620;
+  const margin = {...margins(width), ...(isNarrow(width) ? {} : {r: 190})};
+  const frame = {width: width - margin.l - margin.r, height: height - margin.t - margin.b};
   const traces = machines.flatMap((machine) => roofTraces(machine, ranges));
   for (const series of seriesOf(rows))
     for (const level of switches.levels) {
@@ -158,21 +184,19 @@ function drawRoofline(width) {
       if (own.length) traces.push(arrowTrace(series, own), pointTrace(series, level, own));
     }
   traces.push(nameTrace(points));
-  const annotations = machines.flatMap((machine) =>
-    roofLabels(machine, ranges, slopeOnScreen(ranges, width, height), machines.length > 1));
+  const annotations = [
+    ...machines.flatMap((machine) => slopeLabels(machine, ranges, frame)),
+    ...flatLabels(machines, ranges, frame)];
   return {traces, layout: {
-    height, annotations: isNarrow(width) ? [] : annotations,
+    height, margin, annotations: isNarrow(width) ? [] : annotations,
     xaxis: logAxis('arithmetic intensity, FLOP per byte moved at the level', ranges.x),
     yaxis: logAxis('FLOP/s (FP64)', ranges.y, {exponentformat: 'SI'})}};
 }
 
 /** The angle, in degrees, at which a line of slope one rises on this chart. */
-function slopeOnScreen(ranges, width, height) {
-  const margin = margins(width);
+function slopeOnScreen(ranges, frame) {
   const decades = ([low, high]) => Math.log10(high / low);
-  const across = (width - margin.l - margin.r) / decades(ranges.x);
-  const up = (height - margin.t - margin.b) / decades(ranges.y);
-  return Math.atan2(up, across) * 180 / Math.PI;
+  return Math.atan2(frame.height / decades(ranges.y), frame.width / decades(ranges.x)) * 180 / Math.PI;
 }
 
 /** Levels that some variant has a point at or some machine a roof for. */

@@ -84,22 +84,24 @@ function diffs(rows) {
   });
 }
 
+/** The idea is always open; what was published and what to try next are for those who ask. */
 function lessonText(lesson) {
   if (!lesson) return null;
+  const more = [['Seen on a V100', lesson.published], ['To try next', lesson.next]];
   return [
     el('div', {class: 'idea'}, prose(lesson.idea)),
-    lesson.published ? [el('h4', {}, 'Seen on a V100 (SC19)'), prose(lesson.published)] : null,
-    lesson.next ? [el('h4', {}, 'To try next'), prose(lesson.next)] : null,
-  ].flat(2);
+    lesson.changes ? el('div', {class: 'idea'}, el('h3', {}, 'What changes'), prose(lesson.changes)) : null,
+    ...more.filter(([, text]) => text).map(([title, text]) =>
+      el('details', {class: 'idea'}, el('summary', {}, title), prose(text))),
+  ];
 }
 
 function panelHeadline(variant, rows) {
   const best = rows.filter((row) => row.timed).sort((a, b) => b.result.terms_per_s - a.result.terms_per_s)[0];
-  const lesson = report.lessons[variant];
+  const name = stepName(variant);
   return el('summary', {},
     el('span', {class: 'id'}, variant),
-    el('span', {class: 'name'}, stepName(variant).replaceAll('_', ' '),
-       lesson?.title ? el('span', {class: 'title'}, lesson.title) : null),
+    el('span', {class: 'name'}, name === variant ? '' : name.replaceAll('_', ' ')),
     el('span', {class: 'result'}, best ? `${withUnit(best.seconds, 's')}` : 'failed'));
 }
 

@@ -20,7 +20,7 @@ function variantOrder(a, b) {
 
 /** "Intel Xeon" for "Intel(R) Xeon(R) Processor". */
 function shortDevice(name) {
-  const short = name.replaceAll(/\((R|TM|r|tm)\)/g, '').replace(/ (Processor|CPU)\b.*$/, '');
+  const short = name.replaceAll(/\((R|TM|r|tm)\)/g, '').replace(/ Processor\b/, '').replace(/ @ .*$/, '');
   return short.replaceAll(/\s+/g, ' ').trim() || name;
 }
 

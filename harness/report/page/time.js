@@ -65,8 +65,8 @@ function drawTime(width) {
   });
   return {traces, layout: {
     xaxis: stepAxis(variants, width),
-    yaxis: axis('seconds', {type: 'log', exponentformat: 'SI', ticksuffix: 's', dtick: 1}),
-    margin: {...margins(width), b: isNarrow(width) ? 34 : 84}}};
+    yaxis: axis('time', {type: 'log', tickformat: '~s', ticksuffix: 's', dtick: 1}),
+    margin: {...margins(width), b: isNarrow(width) ? 34 : 104}}};
 }
 
 function timeSection() {

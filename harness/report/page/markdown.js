@@ -1,0 +1,31 @@
+// The Markdown of the lessons: paragraphs, lists, `code`, **strong** and [links](url), nothing else.
+
+const inlineMarks = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/g;
+
+function inlineMarkdown(text) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(inlineMarks)) {
+    const [whole, code, strong, label] = match;
+    parts.push(text.slice(end, match.index));
+    if (code) parts.push(el('code', {}, code));
+    else if (strong) parts.push(el('strong', {}, strong));
+    else parts.push(label);  // links lead into the repository, which is not beside the report
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function listItems(block) {
+  return block.split(/\n(?=[-*] |\d+\. )/).map((item) =>
+    el('li', {}, inlineMarkdown(item.replace(/^([-*]|\d+\.) /, ''))));
+}
+
+/** Elements for a text in Markdown. */
+function prose(text) {
+  return text.trim().split(/\n\s*\n/).filter(Boolean).map((block) => {
+    if (/^[-*] /.test(block)) return el('ul', {}, listItems(block));
+    if (/^\d+\. /.test(block)) return el('ol', {}, listItems(block));
+    return el('p', {}, inlineMarkdown(block));
+  });
+}
