@@ -27,6 +27,8 @@ std::string_view code_of(Colour colour) {
       return "\033[32m";
     case Colour::yellow:
       return "\033[33m";
+    case Colour::cyan:
+      return "\033[36m";
     case Colour::bold:
       return "\033[1m";
   }

@@ -11,7 +11,7 @@ namespace gpp {
 /// (no-color.org) and TERM is not "dumb".
 bool colours_wanted();
 
-enum class Colour { red, green, yellow, bold };
+enum class Colour { red, green, yellow, cyan, bold };
 
 /// The text in a colour where `wanted`, else as it is.
 std::string coloured(std::string_view text, Colour colour, bool wanted);

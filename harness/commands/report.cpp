@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "harness/charts.h"
 #include "harness/commands/commands.h"
 #include "harness/csv.h"
 #include "harness/measure.h"
@@ -13,6 +14,7 @@
 #include "harness/side_by_side.h"
 #include "harness/summary.h"
 #include "harness/terminal.h"
+#include "harness/terminal_roofline.h"
 
 namespace gpp {
 namespace {
@@ -25,7 +27,17 @@ struct Request {
   bool scoreboard = false;
   ScoreboardOptions ranking;
   bool json = false;
+  bool terminal = false;
 };
+
+void print_rooflines(const std::vector<NamedStudy>& studies) {
+  for (const NamedStudy& named : studies) {
+    const std::string text = terminal_rooflines(named.study, terminal_style());
+    fmt::print("{}", text.empty()
+                         ? fmt::format("\n{}: no step has a place on a roofline\n", named.name)
+                         : text);
+  }
+}
 
 NamedStudy read_named(const fs::path& path) {
   const fs::path folder =
@@ -50,12 +62,13 @@ int report(const Request& request) {
                                : side_by_side(studies, colours);
   };
   fmt::print("{}", text(colours_wanted()));
+  if (request.terminal) print_rooflines(studies);
 
   if (!request.output.empty()) {
     const fs::path folder = results_folder(request.output);
     write_whole(folder / "study.csv", csv(studies));
     write_whole(folder / "summary.txt", text(false));
-    fmt::print("Written to {}\n", folder.string());
+    fmt::print("Written to {}\n{}\n", folder.string(), write_charts(folder, studies).note);
   }
   fmt::print("Report: {}\n", write_report(report_folder(request), studies).string());
   const bool failed = std::any_of(studies.begin(), studies.end(),
@@ -72,18 +85,20 @@ Command add_report(CLI::App& program) {
   command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
   add_output_option(
       *command, request->output,
-      "Folder for report.html, summary.txt and study.csv (default: report.html alone, "
+      "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "
       "into DIR, or into results/<date-time-host> for several)");
+  command->add_flag("--terminal", request->terminal, "Draw the rooflines here as text");
   auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
                                        "Rank the studies of several teams instead");
-  scoreboard->excludes("--output");
+  scoreboard->excludes("--output")->excludes("--terminal");
   command
       ->add_flag("--own", request->ranking.own,
                  "Rank what the teams made, not the steps of the ladder")
       ->needs(scoreboard);
   command->add_flag("--json", request->json, "Print the ranking as JSON")->needs(scoreboard);
-  command->footer(examples({"gpp report results/my-h200", "gpp report results/a results/b -o both",
-                            "gpp report --scoreboard --own teams/*"}));
+  command->footer(
+      examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
+                "gpp report --scoreboard --own teams/*"}));
   return {command, [request] { return report(*request); }};
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "harness/charts.h"
 #include "harness/commands/commands.h"
 #include "harness/csv.h"
 #include "harness/measure.h"
@@ -13,6 +14,7 @@
 #include "harness/report/write.h"
 #include "harness/summary.h"
 #include "harness/terminal.h"
+#include "harness/terminal_roofline.h"
 
 namespace gpp {
 namespace {
@@ -47,16 +49,19 @@ int run_all(Request& request) {
   if (request.json)
     fmt::print("{}\n", to_json(study).dump(1));
   else
-    fmt::print("{}", summary(study, colours_wanted()));
+    fmt::print("{}{}", summary(study, colours_wanted()),
+               terminal_rooflines(study, terminal_style()));
   std::fflush(stdout);  // seen even if the disk is full
 
   write_record(folder, study);
   write_whole(folder / "study.csv", csv({{folder.filename().string(), study}}));
   write_whole(folder / "summary.txt", summary(study, false));
+  const WrittenCharts charts = write_charts(folder, {{folder.filename().string(), study}});
   const std::filesystem::path page = write_report(folder, {{folder.filename().string(), study}});
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
-  if (!request.json) fmt::print("Recorded in {}\nReport: {}\n", folder.string(), page.string());
+  if (!request.json)
+    fmt::print("Recorded in {}\n{}\nReport: {}\n", folder.string(), charts.note, page.string());
   return measured.status();
 }
 

@@ -362,6 +362,27 @@ TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
   EXPECT_TRUE(contains(done.output, text(folder / "again" / "summary.txt")));
 }
 
+TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
+  const Finished done = study("s");
+  EXPECT_TRUE(contains(done.output, "\nCharts: ")) << done.output;
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,0,v1,"));
+  EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
+  EXPECT_EQ(text(folder / "again" / "ladder.gp"), text(folder / "s" / "ladder.gp"));
+  EXPECT_EQ(text(folder / "again" / "ladder.csv"), text(folder / "s" / "ladder.csv"));
+  if (run_program({"gnuplot", "--version"}).status != 0) return;
+  EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
+  EXPECT_TRUE(text(folder / "again" / "ladder.png").starts_with("\x89PNG"));
+}
+
+TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
+  study("s");
+  const Finished done = gpp({"report", path("s"), "--terminal"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const bool placed = !read(folder / "s" / "study.json")["results"][0]["roofline"].empty();
+  EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"))
+      << done.output;
+}
+
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   study("a");
   study("b");

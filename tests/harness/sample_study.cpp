@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "tests/roofline/sample_chart.h"
+
 namespace gpp::test {
 namespace {
 
@@ -107,6 +109,32 @@ StudyRecord sample_study() {
   study.results = {passed("v1", "collapse3", 2), counted(passed("v7", "reciprocal", 0.5)), failed(),
                    unavailable()};
   study.ceilings = {sample_ceilings()};
+  return study;
+}
+
+StudyRecord roofline_study() {
+  StudyRecord study = sample_study();
+  study.results.clear();
+  const auto add = [&study](const roofline::Step& step, const char* model, const char* kind,
+                            const char* device) {
+    Result result = passed(step.label.c_str(), "a_step", step.point.seconds);
+    result.model = model;
+    result.kind = kind;
+    result.device = device;
+    result.roofline = step.point;
+    study.results.push_back(result);
+  };
+  for (const roofline::Step& step : roofline::test::ladder())
+    add(step, "cuda", "gpu", "NVIDIA H200");
+  // On a processor the same input takes hundreds of times as long as that ladder's own.
+  for (roofline::Step step : roofline::test::analytic_ladder()) {
+    step.point.flop *= 400;
+    step.point.seconds *= 400;
+    add(step, "omp", "host", "a processor of two cores");
+  }
+  study.input = {"somewhere/gpp214.dat", std::string(64, 'a'), 11075, 1385, 800, 2, 3,
+                 24'542'200'000};
+  study.ceilings = {roofline::test::large_gpu(), roofline::test::processor()};
   return study;
 }
 

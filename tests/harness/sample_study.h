@@ -9,4 +9,8 @@ namespace gpp::test {
 /// unavailable. 1e9 terms at two frequencies.
 StudyRecord sample_study();
 
+/// Steps v1 to v12 of model "cuda", counted on a GPU, and v1 to v9, v11 and v12 of "omp", analytic
+/// on a processor, with the ceilings of both.
+StudyRecord roofline_study();
+
 }  // namespace gpp::test

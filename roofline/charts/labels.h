@@ -1,0 +1,44 @@
+// Finding room for labels, so that none covers another or what it names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/charts/page.h"
+
+namespace gpp::roofline {
+
+/// The width that a text needs, pixels; estimated, for fonts differ from machine to machine.
+double text_width(const std::string& text, double font_size);
+
+/// Things in the way, and labels found a place for one after the other.
+class LabelPlacer {
+ public:
+  explicit LabelPlacer(Box page) : page_(page) {}
+
+  /// Covering this costs so much; 2 is what one ring further out costs.
+  void avoid(const Box& box, double cost);
+  void avoid_line(double x0, double y0, double x1, double y1, double cost);
+
+  /// The cheapest place for a label of this size around `target`; from then on it is in the way of
+  /// others.
+  Box place(const Box& target, double width, double height);
+
+  /// What covering all of this would cost.
+  double cost(const Box& box) const;
+
+ private:
+  struct Obstacle {
+    Box box;
+    double cost;
+  };
+  Box page_;
+  std::vector<Obstacle> obstacles_;
+};
+
+/// Moves positions apart until neighbours are `gap` from each other and all lie in low..high, as
+/// far as there is room; order is kept, and crowds stay centred where they want to be. `wanted`
+/// ascends.
+std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high);
+
+}  // namespace gpp::roofline

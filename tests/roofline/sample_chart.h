@@ -1,0 +1,20 @@
+// A roofline like that of a ladder of steps on a large GPU, made by hand.
+#pragma once
+
+#include "roofline/chart.h"
+
+namespace gpp::roofline::test {
+
+/// Roofs of the size of an H200's, measured and theoretical.
+Ceilings large_gpu();
+
+/// Roofs of the size of a server processor's; l1, l2 and dram.
+Ceilings processor();
+
+/// Twelve steps, v1 to v12, counted at three levels: crowds, a turn back and a long way.
+std::vector<Step> ladder();
+
+/// The same kind of ladder on the processor: analytic, DRAM only.
+std::vector<Step> analytic_ladder();
+
+}  // namespace gpp::roofline::test
