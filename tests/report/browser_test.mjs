@@ -225,8 +225,19 @@ withPlotly('switches machines where studies share a report', async () => {
   assert.equal(await page.locator('#results-table tbody tr').count(), 10);
 });
 
-withPlotly('keeps failed variants off every chart and names them on top', async () => {
-  const page = await open(single);
+/** The sample as another program might write it: with a time and a speedup beside wrong sums. */
+function withTimesOfFailures() {
+  const [before, failed] = readFileSync(single, 'utf8').split('{"variant":"wrong_idea"');
+  const path = join(folder, 'times-of-failures.html');
+  writeFileSync(path, [before, failed.replace('"median":null', '"median":0.001')
+                                     .replace('"terms_per_s":null', '"terms_per_s":2.4e13')
+                                     .replace('"speedup":null', '"speedup":305')].join('{"variant":"wrong_idea"'));
+  return path;
+}
+
+withPlotly('keeps failed variants off every chart', async () => {
+  const page = await open(withTimesOfFailures());
+  assert.equal(await page.locator('#failures', {hasText: 'wrong_idea'}).count(), 1);
   for (const view of ['speedup', 'time', 'terms/s']) {
     await choose(page, 'ladder', view).catch(() => {});  // the first is chosen already
     for (const chart of ['ladder-chart', 'roofline-chart', 'time-chart', 'stalls-chart']) {
@@ -287,8 +298,10 @@ test('is dark where the reader likes it dark, and can be switched', async () => 
   assert.ok(await brightness(page) < 60);
   await choose(page, 'theme', 'Light');
   assert.ok(await brightness(page) > 200);
-  await choose(page, 'theme', 'Dark');
-  assert.ok(await brightness(page) < 60);
+  const other = await open(single, {colorScheme: 'light'});
+  assert.ok(await brightness(other) > 200);
+  await choose(other, 'theme', 'Dark');
+  assert.ok(await brightness(other) < 60);
 });
 
 withPlotly('draws its charts in the colours of the theme', async () => {
@@ -314,6 +327,9 @@ test('prints light, without its switches', async () => {
   await page.emulateMedia({media: 'print', colorScheme: 'dark'});
   assert.ok(await brightness(page) > 200);
   assert.equal(await page.locator('fieldset.switches:visible').count(), 0);
+  const inks = await page.locator('.js-plotly-plot').evaluateAll((boxes) =>
+    boxes.map((box) => box.layout.font.color));
+  assert.ok(inks.every((ink) => ink === '#1b1d21'), `charts in ${inks} on white paper`);
 });
 
 test('says what is missing where nothing was counted', async () => {

@@ -29,10 +29,11 @@ function direction(name, unit) {
 function evidence(row) {
   const all = {};
   for (const {name, unit} of report.metrics)
-    if (isNumber(row.metrics[name]))
+    // Counting slows kernels down: its seconds are not to be compared.
+    if (isNumber(row.metrics[name]) && name !== 'seconds')
       all[name] = {value: row.metrics[name], unit, kind: direction(name, unit)};
   for (const [name, value] of Object.entries(row.metrics))
-    if (!all[name] && isNumber(value)) all[name] = {value, unit: '', kind: direction(name, '')};
+    if (!metricRow(name) && isNumber(value)) all[name] = {value, unit: '', kind: direction(name, '')};
   const spills = ofLargest(row.launch, 'spill_bytes');
   const occupancy = ofLargest(row.launch, 'occupancy');
   if (isNumber(occupancy)) all['launch occupancy'] = {value: 100 * occupancy, unit: '%', kind: 'rate'};

@@ -58,5 +58,5 @@ function integer(x) {
 function inUnit(x, unit) {
   if (unit === '%') return percent(x);
   if (unit === 'FLOP' || unit === 'B' || unit === 'Hz') return withUnit(x, unit);
-  return unit ? `${general(x)} ${unit}` : general(x);
+  return unit && unit !== '1' ? `${general(x)} ${unit}` : general(x);
 }

@@ -151,7 +151,7 @@ function arrowTrace(series, points) {
   return {type: 'scatter', mode: 'lines+markers', hoverinfo: 'skip',
           x: points.map((point) => point.x), y: points.map((point) => point.y), opacity: 0.75,
           line: {color: seriesColour(series.key), width: 1},
-          marker: {symbol: 'arrow', angleref: 'previous', standoff: 7, color: seriesColour(series.key),
+          marker: {symbol: 'arrow', angleref: 'previous', standoff: 7, color: seriesColour(series.key), line: {width: 0},
                    size: points.map((_, i) => i === 0 ? 0 : 8)}, meta: {arrows: true}};
 }
 

@@ -23,13 +23,9 @@ function stallTrace(name, place, names, rows, labels) {
           hovertemplate: rows.map((row) => hover(`${row.variant} ${row.step}: ${name}`, [
             ['on', seriesLabel(row)], ['value', inUnit(value(row), metric?.unit ?? '')],
             ['of all stalls', percent(100 * value(row) / all(row))],
-            ['meaning', names.length === 1 ? wrapped(metric?.meaning ?? '') : '']]))};
+            ['meaning', names.length === 1 ? shortened(metric?.meaning ?? '', 90) : '']]))};
 }
 
-/** Hover labels do not wrap by themselves. forPlotly comes later, so lines are joined by a mark. */
-function wrapped(text) {
-  return text.length > 90 ? `${text.slice(0, 88)}…` : text;
-}
 
 function stallRows() {
   return shownRows().filter((row) => stallNames([row]).length > 0);

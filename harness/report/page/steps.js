@@ -5,8 +5,9 @@ function stepId(variant) {
 }
 
 function launchTable(rows) {
-  const line = (title, show) => el('tr', {}, el('th', {scope: 'row'}, title),
-                                   rows.map((row) => el('td', {class: 'number'}, show(row))));
+  // What no machine knows is left out.
+  const line = (title, show) => rows.every((row) => show(row) === unknown) ? null :
+    el('tr', {}, el('th', {scope: 'row'}, title), rows.map((row) => el('td', {class: 'number'}, show(row))));
   const before = (row) => stepBefore(row, allRows);
   return scrollable('What the variant took and used', el('table', {class: 'compact'},
     el('thead', {}, el('tr', {}, el('td', {}), rows.map((row) =>
@@ -30,6 +31,7 @@ function launchTable(rows) {
 function changeText(change) {
   if (!Number.isFinite(change)) return change > 0 ? 'from nothing' : change < 0 ? 'to nothing' : '';
   const ratio = Math.exp(change);
+  if (Math.abs(ratio - 1) < 0.0005) return 'same';
   return ratio >= 2 || ratio <= 0.1 ? times(ratio) : `${ratio >= 1 ? '+' : '−'}${plain(100 * Math.abs(ratio - 1), 2)}%`;
 }
 
