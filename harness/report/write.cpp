@@ -14,11 +14,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Every SVG of the folder: "roofline.svg", or "roofline-gpu.svg" and "roofline-host.svg", ...
 StaticCharts static_charts(const fs::path& folder) {
   StaticCharts charts;
-  for (const char* name : {"roofline.svg", "time.svg", "ladder.svg"}) {
-    std::ifstream file(folder / name, std::ios::binary);
-    if (file) charts[name] = std::string(std::istreambuf_iterator<char>(file), {});
+  std::error_code ignored;  // a folder that cannot be read is refused when it is written to
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".svg") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    if (file)
+      charts[entry.path().filename().string()] =
+          std::string(std::istreambuf_iterator<char>(file), {});
   }
   return charts;
 }
