@@ -52,12 +52,17 @@ const std::vector<PublishedStep>& published_v100() {
   return steps;
 }
 
-std::optional<double> published_v100_speedup(std::string_view id) {
+const PublishedStep* published_v100_step(std::string_view id) {
   const std::vector<PublishedStep>& steps = published_v100();
   const auto step = std::find_if(steps.begin(), steps.end(),
                                  [id](const PublishedStep& one) { return one.version == id; });
-  if (step == steps.end()) return std::nullopt;
-  return steps.front().seconds / step->seconds;
+  return step == steps.end() ? nullptr : &*step;
+}
+
+std::optional<double> published_v100_speedup(std::string_view id) {
+  const PublishedStep* step = published_v100_step(id);
+  if (step == nullptr) return std::nullopt;
+  return published_v100().front().seconds / step->seconds;
 }
 
 }  // namespace gpp

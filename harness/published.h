@@ -25,6 +25,12 @@ struct PublishedStep {
 /// The nine steps on one V100, OpenACC, gpp214 input.
 const std::vector<PublishedStep>& published_v100();
 
+/// One of them by its version, "v7"; nullptr for steps that the tutorial does not have.
+const PublishedStep* published_v100_step(std::string_view id);
+
+/// FP64 peak of that V100 with FMA, TFLOP/s: as the tutorial's rooflines draw it (document 000).
+inline constexpr double published_v100_peak = 7.0689;
+
 /// Time of v1 over time of the step `id` on the tutorial's V100, gpp214 input, OpenACC; empty for
 /// steps it does not have.
 std::optional<double> published_v100_speedup(std::string_view id);

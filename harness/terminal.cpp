@@ -1,8 +1,10 @@
 #include "harness/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -38,6 +40,13 @@ std::string_view code_of(Colour colour) {
 }  // namespace
 
 bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && !is_set("NO_COLOR") && !dumb(); }
+
+std::size_t text_width() {
+  constexpr std::size_t narrowest = 40, widest = 100;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return widest;
+  return std::clamp<std::size_t>(size.ws_col, narrowest, widest);
+}
 
 std::string coloured(std::string_view text, Colour colour, bool wanted) {
   if (!wanted) return std::string(text);

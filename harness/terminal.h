@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@ namespace gpp {
 /// Whether text on standard output may be coloured: it is a terminal, NO_COLOR is unset or empty
 /// (no-color.org) and TERM is not "dumb".
 bool colours_wanted();
+
+/// Columns for running text on standard output: the terminal's, between 40 and 100; 100 where it is
+/// none.
+std::size_t text_width();
 
 enum class Colour { red, green, yellow, cyan, bold };
 

@@ -23,12 +23,13 @@ Command add_study(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
+Command add_explain(CLI::App& program);
 
 /// All of them, in the order of the program's help.
 inline const std::vector<AddCommand>& all_commands() {
-  static const std::vector<AddCommand> commands = {add_list,     add_doctor, add_inspect,
-                                                   add_generate, add_run,    add_study,
-                                                   add_compare,  add_report, add_new};
+  static const std::vector<AddCommand> commands = {
+      add_list,  add_doctor,  add_inspect, add_generate, add_run,
+      add_study, add_compare, add_report,  add_explain,  add_new};
   return commands;
 }
 
