@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "harness/published.h"
 #include "harness/roofline_chart.h"
@@ -63,9 +64,10 @@ std::vector<Name> step_names(const std::vector<NamedStudy>& studies) {
                           name.variant.find_first_not_of("0123456789", 1) == std::string::npos;
     return numbered ? std::stoi(name.variant.substr(1)) : 10'000;
   };
-  std::stable_sort(names.begin(), names.end(), [&number](const Name& one, const Name& other) {
-    return number(one) < number(other);
-  });
+  std::multimap<int, Name> ordered;  // keeps the order of equals
+  for (const Name& name : names) ordered.emplace(number(name), name);
+  std::transform(ordered.begin(), ordered.end(), names.begin(),
+                 [](const auto& one) { return one.second; });
   return names;
 }
 
@@ -101,9 +103,8 @@ std::vector<Ladder> ladders_of(const NamedStudy& named, const std::vector<Name>&
          result.timing().median});
   }
   for (Ladder& ladder : ladders)
-    std::stable_sort(
-        ladder.rungs.begin(), ladder.rungs.end(),
-        [](const Rung& one, const Rung& other) { return one.position < other.position; });
+    std::sort(ladder.rungs.begin(), ladder.rungs.end(),
+              [](const Rung& one, const Rung& other) { return one.position < other.position; });
   return ladders;
 }
 
@@ -124,9 +125,8 @@ std::vector<Ladder> all_ladders(const std::vector<NamedStudy>& studies,
     for (Ladder& ladder : ladders_of(named, names, studies.size() > 1))
       ladders.push_back(std::move(ladder));
   drop_single_rungs(ladders);
-  std::stable_sort(ladders.begin(), ladders.end(), [](const Ladder& one, const Ladder& other) {
-    return one.highest() > other.highest();
-  });
+  std::sort(ladders.begin(), ladders.end(),
+            [](const Ladder& one, const Ladder& other) { return one.highest() > other.highest(); });
   for (std::size_t i = 0; i < ladders.size(); ++i) {
     ladders[i].colour = colours[i % colours.size()];
     ladders[i].labelled = ladders.size() <= most_labelled || i == 0;

@@ -47,9 +47,8 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings,
       });
       if (!thin || !covered) roofs.push_back(roof_of(ceiling, thin));
     }
-  std::stable_sort(roofs.begin(), roofs.end(), [](const Roof& one, const Roof& other) {
-    return one.measured > other.measured;
-  });
+  std::sort(roofs.begin(), roofs.end(),
+            [](const Roof& one, const Roof& other) { return one.measured > other.measured; });
   return roofs;
 }
 
@@ -103,9 +102,8 @@ std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
     else
       same->steps.push_back(i);
   }
-  std::stable_sort(mixes.begin(), mixes.end(), [](const MixRoof& one, const MixRoof& other) {
-    return one.value < other.value;
-  });
+  std::sort(mixes.begin(), mixes.end(),
+            [](const MixRoof& one, const MixRoof& other) { return one.value < other.value; });
   return mixes;
 }
 

@@ -334,8 +334,8 @@ std::vector<std::string> RooflineDrawer::clauses() const {
 
 std::string RooflineDrawer::border_labels() const {
   std::vector<BorderLabel> labels = border_;
-  std::stable_sort(labels.begin(), labels.end(),
-                   [](const BorderLabel& a, const BorderLabel& b) { return a.y < b.y; });
+  std::sort(labels.begin(), labels.end(),
+            [](const BorderLabel& a, const BorderLabel& b) { return a.y < b.y; });
   std::vector<double> wanted;
   for (const BorderLabel& label : labels) wanted.push_back(label.y);
   const std::vector<double> places =
