@@ -19,16 +19,19 @@ function(gpp_variant_name file id_out step_out)
   endif()
 endfunction()
 
-function(gpp_catalog_row id step model source builds reason)
+function(gpp_catalog_row id step model source builds reason not_built)
   set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_ROWS
-    "      {\"${id}\", \"${step}\", \"${model}\", \"${source}\", {${builds}}, \"${reason}\"},\n")
+    "      {\"${id}\", \"${step}\", \"${model}\", \"${source}\", {${builds}}, \"${reason}\", {${not_built}}},\n")
 endfunction()
 
-# gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>])
+# gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
+#   [NOT_BUILT <device>:<why>...])
 # Lists each source as a variant of the model. A build says: on this kind of device, the function
 # lies in this namespace and runs under what gpp::<runtime>() returns. MISSING: not built, and why.
+# NOT_BUILT: built, but not for this kind of device, and why.
 function(gpp_add_model model)
-  cmake_parse_arguments(arg "" "MISSING" "SOURCES;BUILDS" ${ARGN})
+  # PARSE_ARGV, because reasons may hold semicolons.
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING" "SOURCES;BUILDS;NOT_BUILT")
   foreach(file IN LISTS arg_SOURCES)
     gpp_variant_name(${file} id step)
     file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${file})
@@ -37,7 +40,12 @@ function(gpp_add_model model)
     if(file MATCHES "\\.md$")
       file(STRINGS ${file} missing LIMIT_COUNT 1)
     endif()
+    set(not_built "")
     if(NOT missing)
+      foreach(lacking IN LISTS arg_NOT_BUILT)
+        string(REGEX MATCH "^([a-z]+):(.+)$" matched "${lacking}")
+        string(APPEND not_built "{\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\"}, ")
+      endforeach()
       foreach(build IN LISTS arg_BUILDS)
         string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
         string(APPEND builds
@@ -46,7 +54,7 @@ function(gpp_add_model model)
           "namespace ${CMAKE_MATCH_2} { gpp::Sums ${step}(const gpp::Problem& problem); }\n")
       endforeach()
     endif()
-    gpp_catalog_row(${id} ${step} ${model} ${source} "${builds}" "${missing}")
+    gpp_catalog_row(${id} ${step} ${model} ${source} "${builds}" "${missing}" "${not_built}")
   endforeach()
 endfunction()
 

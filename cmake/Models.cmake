@@ -54,3 +54,5 @@ if(NOT GPP_CUDA_MISSING)
 else()
   message(STATUS "CUDA: not built: ${GPP_CUDA_MISSING}")
 endif()
+
+include(Offload)   # OpenMP for GPUs

@@ -27,6 +27,12 @@ struct Build {
   const Runtime* runtime = nullptr;  ///< places problems and times calls there; lives forever
 };
 
+/// A kind of device that a variant could be compiled for and was not.
+struct NotBuilt {
+  std::string device;  ///< as in Build
+  std::string reason;  ///< why not, with a remedy
+};
+
 /// One row of the catalog.
 struct Variant {
   std::string id;             ///< "v7"; the file's own name where it has no number
@@ -35,6 +41,7 @@ struct Variant {
   std::string source;         ///< path in the repository; empty where a model has no such step
   std::vector<Build> builds;  ///< empty where this program holds none
   std::string reason;         ///< why not, where builds is empty
+  std::vector<NotBuilt> not_built = {};  ///< where there are builds, the ones that are lacking
 };
 
 /// Every variant of every model in the repository, built or not, in order of model and step.

@@ -6,15 +6,19 @@
 namespace gpp::build_info {
 
 extern const std::string_view version;
-extern const std::string_view source_dir;     ///< the source tree it was built from
-extern const std::string_view git_revision;   ///< at configuration; "unknown" without git
-extern const bool git_dirty;                  ///< at configuration
-extern const std::string_view cxx_compiler;   ///< "GNU 12.2.0"
-extern const std::string_view cxx_flags;      ///< of every C++ source
-extern const std::string_view cuda_compiler;  ///< "NVIDIA 12.6.20"; empty where CUDA was left out
-extern const std::string_view cuda_flags;     ///< with the architectures
-extern const std::string_view cuda_missing;   ///< why CUDA was left out; empty where it is there
-extern const std::string_view openmp_flags;   ///< of the OpenMP sources, besides
+extern const std::string_view source_dir;       ///< the source tree it was built from
+extern const std::string_view git_revision;     ///< at configuration; "unknown" without git
+extern const bool git_dirty;                    ///< at configuration
+extern const std::string_view cxx_compiler;     ///< "GNU 12.2.0"
+extern const std::string_view cxx_flags;        ///< of every C++ source
+extern const std::string_view cuda_compiler;    ///< "NVIDIA 12.6.20"; empty where CUDA was left out
+extern const std::string_view cuda_flags;       ///< with the architectures
+extern const std::string_view cuda_missing;     ///< why CUDA was left out; empty where it is there
+extern const std::string_view openmp_flags;     ///< of the OpenMP sources, besides
+extern const std::string_view offload_arch;     ///< "sm_90"; empty where OpenMP is host only
+extern const std::string_view offload_toolkit;  ///< what its device code was made with
+extern const std::string_view offload_flags;    ///< of the OpenMP sources for the GPU, besides
+extern const std::string_view offload_missing;  ///< why OpenMP is host only; empty where it is not
 extern const std::string_view published_sc19_v100_csv;  ///< results/published/sc19-v100.csv
 
 }  // namespace gpp::build_info

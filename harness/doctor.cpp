@@ -14,6 +14,7 @@
 #include "data/memory.h"
 #include "gpp/runtime.h"
 #include "harness/build_info.h"
+#include "harness/doctor_offload.h"
 #include "harness/doctor_profiling.h"
 #include "harness/provenance.h"
 #include "harness/selection.h"
@@ -164,7 +165,7 @@ std::vector<Finding> look_at_tools() {
       Tool{"nvcc", has_nvcc(), "builds the CUDA models",
            "install the CUDA Toolkit 12.4 or later and put nvcc on the PATH"},
       Tool{"clang offload", has_clang_offload(), "builds the OpenMP models for GPUs",
-           "apt-get install clang-19 libomp-19-dev (apt.llvm.org where the distribution has less)"},
+           "scripts/setup --offload"},
       Tool{"gfortran", on_path("gfortran"),
            "checks our files against a Fortran program in the tests", "apt-get install gfortran"},
       Tool{"gnuplot", on_path("gnuplot"), "draws study.csv", "apt-get install gnuplot-nox"},
@@ -192,9 +193,9 @@ std::array<int, 3> version_of(std::string_view text) {
 }  // namespace
 
 const std::vector<DoctorCheck>& doctor_checks() {
-  static const std::vector<DoctorCheck> checks = {look_at_machine, look_at_build, look_at_models,
-                                                  look_at_devices, look_at_cuda,  look_at_profiling,
-                                                  look_at_tools};
+  static const std::vector<DoctorCheck> checks = {look_at_machine,   look_at_build, look_at_models,
+                                                  look_at_devices,   look_at_cuda,  look_at_offload,
+                                                  look_at_profiling, look_at_tools};
   return checks;
 }
 

@@ -14,7 +14,11 @@
 namespace gpp {
 namespace {
 
-/// The GPUs the choices will run on.
+bool same_gpu(const DeviceDescription& a, const DeviceDescription& b) {
+  return a.name == b.name && a.architecture == b.architecture && a.memory_bytes == b.memory_bytes;
+}
+
+/// The GPUs the choices will run on. One that serves several models is listed once.
 std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   std::vector<const Runtime*> seen;
   std::vector<DeviceDescription> gpus;
@@ -22,7 +26,10 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
     if (choice.build == nullptr || choice.build->device != "gpu") continue;
     if (std::find(seen.begin(), seen.end(), choice.build->runtime) != seen.end()) continue;
     seen.push_back(choice.build->runtime);
-    gpus.push_back(choice.build->runtime->describe());
+    const DeviceDescription gpu = choice.build->runtime->describe();
+    if (std::none_of(gpus.begin(), gpus.end(),
+                     [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
+      gpus.push_back(gpu);
   }
   return gpus;
 }

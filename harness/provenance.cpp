@@ -81,6 +81,11 @@ BuildRecord this_build() {
     build.compilers["cuda"] = build_info::cuda_compiler;
     build.flags["cuda"] = build_info::cuda_flags;
   }
+  if (!build_info::offload_arch.empty()) {
+    build.compilers["openmp gpu"] =
+        fmt::format("{}, {}", build_info::cxx_compiler, build_info::offload_toolkit);
+    build.flags["openmp gpu"] = build_info::offload_flags;
+  }
   return build;
 }
 

@@ -58,6 +58,8 @@ bool is_wanted(const Variant& variant, const Wanted& wanted) {
 Choice choose(const Variant& variant, std::string_view device) {
   if (variant.builds.empty()) return {&variant, nullptr, variant.reason};
   std::string reason = fmt::format("not built for the device '{}'", device);
+  for (const NotBuilt& lacking : variant.not_built)
+    if (lacking.device == device) reason = fmt::format("{}: {}", reason, lacking.reason);
   for (const std::string_view kind : {"gpu", "host"}) {
     if (!device.empty() && device != kind) continue;
     for (const Build& build : variant.builds) {

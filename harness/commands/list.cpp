@@ -25,28 +25,44 @@ void print_json() {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Variant& variant : catalog()) {
     const Choice choice = choose(variant);
+    nlohmann::ordered_json not_built = nlohmann::ordered_json::object();
+    for (const NotBuilt& lacking : variant.not_built) not_built[lacking.device] = lacking.reason;
     rows.push_back({{"variant", variant.id},
                     {"step", variant.step},
                     {"model", variant.model},
                     {"built", !variant.builds.empty()},
                     {"runnable", choice.build != nullptr},
-                    {"reason", choice.reason}});
+                    {"reason", choice.reason},
+                    {"not_built", not_built}});
   }
   fmt::print("{}\n", rows.dump(1));
 }
 
-/// Reasons stand once, below the table, with a letter that points at them.
+/// Why the variant does not run here, or not on every kind of device that it could run on.
+std::vector<std::string> reasons_of(const Variant& variant) {
+  std::vector<std::string> reasons;
+  if (const Choice choice = choose(variant); choice.build == nullptr)
+    reasons.push_back(choice.reason);
+  for (const Build& build : variant.builds)
+    if (const std::string why = build.runtime->unavailable();
+        !why.empty() && std::find(reasons.begin(), reasons.end(), why) == reasons.end())
+      reasons.push_back(why);
+  for (const NotBuilt& lacking : variant.not_built)
+    reasons.push_back(fmt::format("not built for the {}: {}", lacking.device, lacking.reason));
+  return reasons;
+}
+
+/// Reasons stand once, below the table, with a number that points at them.
 void print_table() {
   Table table(
       {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
   std::vector<std::string> reasons;
   for (const Variant& variant : catalog()) {
-    const Choice choice = choose(variant);
     std::string where = runs_on(variant);
-    if (!choice.reason.empty()) {
-      const auto known = std::find(reasons.begin(), reasons.end(), choice.reason);
+    for (const std::string& reason : reasons_of(variant)) {
+      const auto known = std::find(reasons.begin(), reasons.end(), reason);
       where += fmt::format(" [{}]", known - reasons.begin() + 1);
-      if (known == reasons.end()) reasons.push_back(choice.reason);
+      if (known == reasons.end()) reasons.push_back(reason);
     }
     table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
                where, variant.source.empty() ? "-" : variant.source});

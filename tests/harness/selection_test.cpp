@@ -69,6 +69,12 @@ TEST_F(Selection, TakesTheDeviceAskedFor) {
   EXPECT_EQ(choose(catalog[2], "gpu").reason, "no device");
 }
 
+TEST_F(Selection, SaysWhyADeviceWasNotBuiltFor) {
+  catalog[3].not_built = {{"gpu", "no clang"}};
+  EXPECT_EQ(choose(catalog[3], "gpu").reason, "not built for the device 'gpu': no clang");
+  EXPECT_EQ(choose(catalog[3]).build->device, "host");
+}
+
 TEST_F(Selection, UnknownNamesComeWithTheKnown) {
   EXPECT_NE(error_of({"", {"v77"}, ""}).find("did you mean 'v7'? Known: v1, collapse3, v7"),
             std::string::npos)

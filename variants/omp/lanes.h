@@ -1,9 +1,13 @@
 // Several neighbouring G vectors in one variable: what the vector instructions of a processor hold.
-// A thread of a GPU holds one.
+// A thread of a GPU holds one: gpu/one_lane.h.
 //
 // `Lanes` is a real type for the arithmetic forms. GNU vector extensions, which g++ and clang
 // share, keep it in registers whatever the optimiser thinks of the loop around it.
 #pragma once
+
+#if defined(GPP_OMP_GPU)
+#include "variants/omp/gpu/one_lane.h"
+#else
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -21,9 +25,7 @@
 
 namespace gpp::omp {
 
-#if defined(__NVPTX__) || defined(__AMDGCN__)
-inline constexpr int lanes = 1;
-#elif defined(__AVX512F__)
+#if defined(__AVX512F__)
 inline constexpr int lanes = 8;
 #elif defined(__AVX__)
 inline constexpr int lanes = 4;
@@ -126,3 +128,5 @@ inline Complex total(ComplexLanes z) {
 }
 
 }  // namespace gpp::omp
+
+#endif  // GPP_OMP_GPU

@@ -2,7 +2,9 @@
 //
 // The definition as it stands, with all the parallelism there is: a GPU wants as many iterations as
 // it can get. The frequencies are looped over inside; each adds to sums of its own, which a branch
-// on iw picks, because a GPU's registers cannot be indexed.
+// on iw picks, because a GPU's registers cannot be indexed. Each team takes one contiguous share of
+// the iterations: unasked, a GPU's teams take as many as they have threads at a time, and add up
+// their sums after every such handful.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"
@@ -14,7 +16,7 @@ Sums collapse3(const Problem& problem) {
   Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
-    reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+    dist_schedule(static) reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {

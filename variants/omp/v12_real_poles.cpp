@@ -2,11 +2,15 @@
 //
 // Two sums over m are left of the four, and the squares in their denominators vanish
 // (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; any other takes v11's way.
+// Fewer sums leave a GPU's thread registers for four G'.
+
+#include <algorithm>
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
 #include "variants/omp/lanes.h"
 #include "variants/omp/reduction.h"
+#include "variants/omp/share.h"
 #include "variants/omp/term_by_term.h"
 
 namespace gpp::omp {
@@ -15,64 +19,92 @@ Sums factored(const Problem& problem);  // v11
 
 namespace {
 
-/// sum ssx m and sum sch m over all bands, at `lanes` neighbouring ig.
-Term<Lanes> sum_bands(const Problem& problem, int ig, int igp, int iw) {
-  const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
-  const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp);
-  const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
-  const auto pole = make_real_pole(wtilde, limits);
+/// igp of a thread: as many as the sums leave registers for.
+template <int nfreq>
+constexpr int depth = on_gpu ? (nfreq < 3 ? 4 : 2) : 1;
 
-  Term<Lanes> sum = sum_term_by_term(problem, problem.exceptional_bands, ig, igp, iw);
-  RealPoleSums<Lanes> empty{};
+/// Asx and ach of `lanes` neighbouring ig, `depth<nfreq>` igp and `nfreq` frequencies.
+template <int nfreq>
+Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
+  const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
+  const auto igp = [&](int k) { return std::min(first_igp + k, problem.ngpown - 1); };
+  RealPole<Lanes> pole[depth<nfreq>];
+  for (int k = 0; k < depth<nfreq>; ++k)
+    pole[k] = make_real_pole(load(problem.wtilde_array, ig, igp(k)), limits);
+
+  RealPoleSums<Lanes> empty[depth<nfreq>][nfreq]{};
   for (int i = 0; i < problem.empty_bands.size; ++i) {
     const int n1 = problem.empty_bands(i);
-    const Lanes x = problem.wx_array_t(n1, iw);
-    add_resonant(empty, pole, load_m(problem, ig, igp, n1), x);
+    for (int k = 0; k < depth<nfreq>; ++k) {
+      const ComplexLanes m = load_m(problem, ig, igp(k), n1);
+      for (int iw = 0; iw < nfreq; ++iw)
+        add_resonant(empty[k][iw], pole[k], m, Lanes(problem.wx_array_t(n1, first_iw + iw)));
+    }
   }
-  sum.sch += real_pole_sch(wtilde, I_eps, empty);
-
-  if (any(is_tiny(wtilde, limits))) {
-    const Term<Lanes> rest = sum_term_by_term(problem, problem.occupied_bands, ig, igp, iw);
-    return {sum.sch + rest.sch, sum.ssx + rest.ssx};
-  }
-  RealPoleSums<Lanes> occupied{};
+  RealPoleSums<Lanes> occupied[depth<nfreq>][nfreq]{};
   for (int i = 0; i < problem.occupied_bands.size; ++i) {
     const int n1 = problem.occupied_bands(i);
-    const Lanes x = problem.wx_array_t(n1, iw);
-    add_resonant(occupied, pole, load_m(problem, ig, igp, n1), x);
-    add_antiresonant(occupied, pole, load_m(problem, ig, igp, n1), x);
+    for (int k = 0; k < depth<nfreq>; ++k) {
+      const ComplexLanes m = load_m(problem, ig, igp(k), n1);
+      for (int iw = 0; iw < nfreq; ++iw) {
+        const Lanes x = problem.wx_array_t(n1, first_iw + iw);
+        add_resonant(occupied[k][iw], pole[k], m, x);
+        add_antiresonant(occupied[k][iw], pole[k], m, x);
+      }
+    }
   }
-  sum.sch += real_pole_sch(wtilde, I_eps, occupied);
-  sum.ssx += real_pole_ssx(wtilde, I_eps, occupied);
-  return sum;
+
+  Sums sums{};
+  for (int k = 0; k < depth<nfreq> && first_igp + k < problem.ngpown; ++k) {
+    const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp(k));
+    const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp(k));
+    const bool tiny = any(is_tiny(wtilde, limits));
+    for (int iw = 0; iw < nfreq; ++iw) {
+      Term<Lanes> sum =
+          sum_term_by_term(problem, problem.exceptional_bands, ig, igp(k), first_iw + iw);
+      sum.sch += real_pole_sch(wtilde, I_eps, empty[k][iw]);
+      if (tiny) {
+        const Term<Lanes> rest =
+            sum_term_by_term(problem, problem.occupied_bands, ig, igp(k), first_iw + iw);
+        sum.sch += rest.sch;
+        sum.ssx += rest.ssx;
+      } else {
+        sum.sch += real_pole_sch(wtilde, I_eps, occupied[k][iw]);
+        sum.ssx += real_pole_ssx(wtilde, I_eps, occupied[k][iw]);
+      }
+      sums.asx[first_iw + iw] -= problem.vcoul_loc(igp(k)) * total(sum.ssx);
+      sums.ach[first_iw + iw] += problem.vcoul_loc(igp(k)) * 0.5 * total(sum.sch);
+    }
+  }
+  return sums;
+}
+
+template <int nfreq>
+Sums sum_frequencies(const Problem& problem, int first_iw) {
+  constexpr int ig_block = 32;
+  const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
+  Sums sums{};
+
+#pragma omp target teams distribute parallel for collapse(3) firstprivate(problem, first_iw) \
+    thread_limit(512) reduction(+ : sums)
+  for (int ig_blk = 0; ig_blk < ig_blocks; ++ig_blk) {
+    for (int igp = 0; igp < problem.ngpown; igp += depth<nfreq>) {
+      for (int ig_in = 0; ig_in < ig_block; ig_in += lanes) {
+        const int ig = ig_blk * ig_block + ig_in;
+        if (ig < problem.ncouls) sums += sum_share<nfreq>(problem, ig, igp, first_iw);
+      }
+    }
+  }
+  return sums;
 }
 
 }  // namespace
 
 Sums real_poles(const Problem& problem) {
   if (!problem.real_poles) return factored(problem);
-  constexpr int ig_block = 32;
-  const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    Complex asx{}, ach{};
-
-#pragma omp target teams distribute parallel for collapse(3) firstprivate(problem, iw) \
-    thread_limit(512) reduction(+ : asx, ach)
-    for (int ig_blk = 0; ig_blk < ig_blocks; ++ig_blk) {
-      for (int igp = 0; igp < problem.ngpown; ++igp) {
-        for (int ig_in = 0; ig_in < ig_block; ig_in += lanes) {
-          const int ig = ig_blk * ig_block + ig_in;
-          if (ig >= problem.ncouls) continue;
-          const Term<Lanes> sum = sum_bands(problem, ig, igp, iw);
-          asx -= problem.vcoul_loc(igp) * total(sum.ssx);
-          ach += problem.vcoul_loc(igp) * 0.5 * total(sum.sch);
-        }
-      }
-    }
-    sums.asx[iw] = asx;
-    sums.ach[iw] = ach;
-  }
+  for_frequencies(problem.nfreq,
+                  [&](auto count, int first) { sums += sum_frequencies<count()>(problem, first); });
   return sums;
 }
 

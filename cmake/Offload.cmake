@@ -1,0 +1,204 @@
+# Whether OpenMP target regions can be compiled for a GPU. GPP_OFFLOAD_MISSING says why not; where it
+# is empty, the target gpp_offload carries the flags.
+#
+# clang compiles them, and LLVM's OpenMP runtime starts them. A program must not hold two OpenMP
+# runtimes, so clang has to be the C++ compiler of the whole program: `cmake --preset offload`. The
+# CUDA sources stay nvcc's. The proof that all parts fit is a small program, compiled, linked and
+# looked into: LLVM's runtime silently refuses device code of a newer format than it knows.
+
+set(GPP_OFFLOAD "AUTO" CACHE STRING "Build the OpenMP models for a GPU: AUTO, ON or OFF")
+set(GPP_OFFLOAD_ARCH "" CACHE STRING
+  "GPU to build for: sm_90, gfx90a, gfx942 (default: the one that is here)")
+set(GPP_OFFLOAD_CUDA_PATH "" CACHE PATH
+  "CUDA installation for OpenMP on NVIDIA GPUs (default: the first that LLVM's runtime accepts)")
+set(GPP_OFFLOAD_ROCM_BITCODE "" CACHE PATH
+  "Folder of ROCm's device libraries for OpenMP on AMD GPUs (default: the distribution's)")
+set(GPP_OFFLOAD_CACHE "$ENV{HOME}/.cache/gpp" CACHE PATH
+  "Where scripts/setup --offload unpacks what packages cannot install side by side")
+
+# Sets <out> to the architecture of the GPU that is here, or to nothing.
+function(gpp_offload_native_arch out)
+  set(${out} "" PARENT_SCOPE)
+  file(GLOB nvidia /dev/nvidia[0-9]*)
+  if(nvidia)
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE answer ERROR_QUIET)
+    if(answer MATCHES "^([0-9]+)\\.([0-9]+)")
+      set(${out} sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2} PARENT_SCOPE)
+    endif()
+  elseif(EXISTS /dev/kfd)
+    cmake_path(GET CMAKE_CXX_COMPILER PARENT_PATH bin)
+    find_program(GPP_AMDGPU_ARCH amdgpu-arch HINTS ${GPP_LLVM_ROOT}/bin ${bin})
+    if(GPP_AMDGPU_ARCH)
+      execute_process(COMMAND ${GPP_AMDGPU_ARCH} OUTPUT_VARIABLE answer ERROR_QUIET)
+      if(answer MATCHES "^(gfx[0-9a-f]+)")
+        set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
+      endif()
+    endif()
+  endif()
+endfunction()
+
+# Links the probe with <flags>. Sets <error_out> to the last words of the compiler, or to nothing,
+# and <abi_out> to the ABI version in the ELF header of the device code: byte 8 of e_ident.
+function(gpp_offload_probe flags error_out abi_out)
+  set(source ${CMAKE_SOURCE_DIR}/cmake/offload_probe.cpp)
+  set(program ${CMAKE_BINARY_DIR}/offload_probe)
+  execute_process(
+    COMMAND ${CMAKE_CXX_COMPILER} -O1 ${flags} ${source} -o ${program} -L${GPP_LLVM_ROOT}/lib
+    RESULT_VARIABLE failed ERROR_VARIABLE said OUTPUT_VARIABLE said)
+  set(${error_out} "" PARENT_SCOPE)
+  set(${abi_out} "" PARENT_SCOPE)
+  if(failed)
+    # The first error is the cause; quotes and backslashes would end the C++ text it is put into.
+    string(REGEX MATCH "error: [^\n]*" said "${said}")
+    string(REGEX REPLACE "[\"\\;]" "'" said "${said}")
+    set(${error_out} "${said}" PARENT_SCOPE)
+    return()
+  endif()
+  # 0x33 and 0x41 are CUDA's marks in e_ident[EI_OSABI], 0x40 is AMD's.
+  file(READ ${program} bytes HEX)
+  if(bytes MATCHES "7f454c46020101(33|41|40)([0-9a-f][0-9a-f])")
+    math(EXPR abi "0x${CMAKE_MATCH_2}")
+    set(${abi_out} ${abi} PARENT_SCOPE)
+  else()
+    set(${error_out} "the linked program holds no device code" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The first CUDA installation that yields device code which LLVM's runtime accepts.
+function(gpp_offload_nvidia arch)
+  set(folders ${GPP_OFFLOAD_CUDA_PATH})
+  if(NOT folders)
+    set(folders ${GPP_OFFLOAD_CACHE}/cuda-11.8 $ENV{CUDA_PATH} /usr/local/cuda /usr/lib/cuda)
+    file(GLOB others /usr/local/cuda-*)
+    list(APPEND folders ${others})
+  endif()
+  set(refused "")
+  set(seen "")
+  foreach(folder IN LISTS folders)
+    file(REAL_PATH "${folder}" real)
+    if(NOT EXISTS ${folder}/bin/ptxas OR real IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen ${real})
+    set(flags -fopenmp --offload-arch=${arch} --cuda-path=${folder} -Wno-unknown-cuda-version)
+    if(EXISTS ${GPP_LLVM_ROOT}/lib/libomptarget-nvptx-${arch}.bc)
+      list(APPEND flags --libomptarget-nvptx-bc-path=${GPP_LLVM_ROOT}/lib)
+    endif()
+    gpp_offload_probe("${flags}" error abi)
+    if(error)
+      string(APPEND refused " ${folder}: ${error}.")
+    elseif(abi GREATER_EQUAL 8 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+      string(APPEND refused " ${folder}: its ptxas writes device code of ELF ABI version ${abi}, "
+        "as CUDA 12.8 and later do, which LLVM's runtime refuses before version 22 (this is "
+        "${CMAKE_CXX_COMPILER_VERSION}).")
+    else()
+      set(GPP_OFFLOAD_FLAGS "${flags}" PARENT_SCOPE)
+      set(GPP_OFFLOAD_TOOLKIT "${folder}, ELF ABI ${abi}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  if(NOT seen)
+    set(refused " none was found in ${folders}.")
+    string(REPLACE ";" ", " refused "${refused}")
+  endif()
+  set(GPP_OFFLOAD_MISSING "no CUDA installation here can be used for OpenMP on GPUs:${refused} \
+scripts/setup --offload unpacks CUDA 11.8, which works; or name one older than 12.8 with \
+-DGPP_OFFLOAD_CUDA_PATH" PARENT_SCOPE)
+endfunction()
+
+function(gpp_offload_amd arch)
+  set(folders ${GPP_OFFLOAD_ROCM_BITCODE})
+  if(NOT folders)
+    set(folders /opt/rocm/amdgcn/bitcode ${GPP_OFFLOAD_CACHE}/rocm/amdgcn/bitcode
+      /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode)
+  endif()
+  set(refused "")
+  foreach(folder IN LISTS folders)
+    if(NOT EXISTS ${folder}/ocml.bc)
+      continue()
+    endif()
+    set(flags -fopenmp --offload-arch=${arch} --rocm-device-lib-path=${folder})
+    gpp_offload_probe("${flags}" error abi)
+    if(error)
+      string(APPEND refused " ${folder}: ${error}.")
+    else()
+      set(GPP_OFFLOAD_FLAGS "${flags}" PARENT_SCOPE)
+      set(GPP_OFFLOAD_TOOLKIT "${folder}, ELF ABI ${abi}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  if(NOT refused)
+    set(refused " none was found.")
+  endif()
+  set(GPP_OFFLOAD_MISSING "no ROCm device libraries here can be used for ${arch}:${refused} Install \
+rocm-device-libs and lld-19 (Debian's know gfx90a, not gfx942), or name ROCm's folder with \
+-DGPP_OFFLOAD_ROCM_BITCODE" PARENT_SCOPE)
+endfunction()
+
+# Why this compiler cannot offload at all; nothing where it may.
+function(gpp_offload_compiler out)
+  find_program(GPP_CLANG NAMES clang++-22 clang++-21 clang++-20 clang++-19)
+  if(GPP_CLANG)
+    set(advice "build with clang, which is here: cmake --preset offload")
+  else()
+    set(advice "run scripts/setup --offload, then cmake --preset offload")
+  endif()
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(${out} "this program was built with ${CMAKE_CXX_COMPILER_ID}, and OpenMP for GPUs needs clang \
+19 or later for all of it; ${advice}" PARENT_SCOPE)
+  elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+    set(${out} "OpenMP for GPUs needs clang 19 or later, and this is clang \
+${CMAKE_CXX_COMPILER_VERSION}; ${advice}" PARENT_SCOPE)
+  elseif(NOT EXISTS ${GPP_LLVM_ROOT}/lib/libomptarget.so)
+    set(${out} "clang ${CMAKE_CXX_COMPILER_VERSION} is here without its offload runtime \
+(libomptarget.so); scripts/setup --offload installs it" PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(GPP_OFFLOAD_MISSING "")
+if(GPP_OFFLOAD STREQUAL "OFF")
+  set(GPP_OFFLOAD_MISSING "switched off when this program was built (GPP_OFFLOAD=OFF)")
+elseif(GPP_SANITIZE)
+  set(GPP_OFFLOAD_MISSING "left out of builds with sanitizers")
+else()
+  # The libraries lie beside the compiler's own folder: /usr/lib/llvm-19.
+  file(REAL_PATH ${CMAKE_CXX_COMPILER} GPP_LLVM_ROOT)
+  cmake_path(GET GPP_LLVM_ROOT PARENT_PATH GPP_LLVM_ROOT)
+  cmake_path(GET GPP_LLVM_ROOT PARENT_PATH GPP_LLVM_ROOT)
+  gpp_offload_compiler(GPP_OFFLOAD_MISSING)
+endif()
+if(NOT GPP_OFFLOAD_MISSING)
+  set(arch ${GPP_OFFLOAD_ARCH})
+  if(NOT arch)
+    gpp_offload_native_arch(arch)
+  endif()
+  if(NOT arch AND GPP_OFFLOAD STREQUAL "ON")
+    set(arch sm_90)
+  endif()
+  if(NOT arch)
+    set(GPP_OFFLOAD_MISSING "no GPU was found when this program was built; name the one to build for: \
+-DGPP_OFFLOAD_ARCH=sm_90")
+  elseif(arch MATCHES "^sm_[0-9]+a?$")
+    gpp_offload_nvidia(${arch})
+  elseif(arch MATCHES "^gfx[0-9a-f]+$")
+    gpp_offload_amd(${arch})
+  else()
+    message(FATAL_ERROR "GPP_OFFLOAD_ARCH=${arch} is no GPU that clang knows; examples: sm_90, gfx90a")
+  endif()
+endif()
+
+if(NOT GPP_OFFLOAD_MISSING)
+  set(GPP_OFFLOAD_ARCH_USED ${arch})
+  list(JOIN GPP_OFFLOAD_FLAGS " " GPP_OFFLOAD_FLAGS_USED)
+  add_library(gpp_offload INTERFACE)
+  target_compile_options(gpp_offload INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${GPP_OFFLOAD_FLAGS}>)
+  target_link_options(gpp_offload INTERFACE ${GPP_OFFLOAD_FLAGS})
+  target_link_directories(gpp_offload INTERFACE ${GPP_LLVM_ROOT}/lib)
+  set(CMAKE_BUILD_RPATH ${GPP_LLVM_ROOT}/lib)
+  message(STATUS "OpenMP offload: ${arch} with ${GPP_OFFLOAD_TOOLKIT}")
+elseif(GPP_OFFLOAD STREQUAL "ON")
+  message(FATAL_ERROR "GPP_OFFLOAD=ON, but ${GPP_OFFLOAD_MISSING}")
+else()
+  message(STATUS "OpenMP offload: not built: ${GPP_OFFLOAD_MISSING}")
+endif()
