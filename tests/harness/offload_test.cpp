@@ -71,8 +71,7 @@ TEST(Offload, IsInTheListWithItsReason) {
     if (row.at("model") != "omp" || !row.at("built").get<bool>()) continue;
     ++seen;
     EXPECT_EQ(row.at("not_built").contains("gpu"), gpu_build() == nullptr) << row;
-    if (gpu_build() == nullptr)
-      EXPECT_GT(row.at("not_built").at("gpu").get<std::string>().size(), 20u);
+    EXPECT_TRUE(gpu_build() != nullptr || row.at("not_built").value("gpu", "").size() > 20) << row;
   }
   EXPECT_GE(seen, 11);
 }
