@@ -115,11 +115,14 @@ Json roofline_json(const std::optional<RooflinePoint>& point) {
 Json ceilings_json(const Ceilings& ceilings) {
   Json list = Json::array();
   for (const Ceiling& ceiling : ceilings.list) list.push_back(ceiling_json(ceiling));
+  Json missing = Json::object();
+  for (const roofline::Missing& one : ceilings.missing) missing[one.name] = one.reason;
   return {{"device", ceilings.device},
           {"driver", ceilings.driver},
           {"created", ceilings.created},
           {"seconds", json_number(ceilings.seconds)},
-          {"list", list}};
+          {"list", list},
+          {"missing", missing}};
 }
 
 Json ceilings_json(const std::vector<Ceilings>& ceilings) {
@@ -175,6 +178,9 @@ Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
   ceilings.seconds = place["seconds"].real();
   for (const JsonPlace& ceiling : place["list"].elements())
     ceilings.list.push_back(read_ceiling(ceiling));
+  if (place.has("missing"))
+    for (const auto& [name, reason] : place["missing"].texts())
+      ceilings.missing.push_back({name, reason});
   return ceilings;
 }
 

@@ -20,4 +20,12 @@ std::string describe_rate(double rate, const char* unit) {
   return fmt::format("{:.4g} {}", rate, unit);
 }
 
+std::string describe_working_set(double bytes) {
+  constexpr double kib = 1024;
+  for (const auto& [scale, unit] :
+       {std::pair{kib * kib * kib, "GiB"}, {kib * kib, "MiB"}, {kib, "KiB"}})
+    if (bytes >= scale) return fmt::format("{:.3g} {}", bytes / scale, unit);
+  return fmt::format("{:.0f} B", bytes);
+}
+
 }  // namespace gpp

@@ -15,4 +15,7 @@ std::string describe_count(double count);
 /// A rate with four digits and the decimal prefix that suits it: "33.43 TFLOP/s", "4.310 TB/s".
 std::string describe_rate(double rate, const char* unit);
 
+/// A working set with the binary prefix that suits it, as caches are counted: "48 KiB", "2.38 MiB".
+std::string describe_working_set(double bytes);
+
 }  // namespace gpp

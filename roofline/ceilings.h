@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "roofline/counters.h"
+
 namespace gpp::roofline {
 
 /// One step of a sweep: what was measured at one working set.
 struct SweepPoint {
-  double bytes = 0;  ///< working set of the whole device (L2, DRAM) or of one core or SM (L1)
+  double bytes = 0;  ///< GPU: working set that every SM reads; host: that each core has to itself
   double rate = 0;   ///< B/s of the whole device
 };
 
@@ -24,7 +26,9 @@ struct Ceiling {
   std::optional<double> theoretical;  ///< at `clock_mhz`; empty where it cannot be known
   double clock_mhz = 0;               ///< seen while measuring; 0 where it cannot be read
   std::string definition;             ///< what was run, and how the theoretical value follows
-  std::vector<SweepPoint> sweep;      ///< bandwidths: every working set tried
+  /// Bandwidths: the part of the sweep that ends with this level's plateau. The sweeps of all
+  /// levels in their order are the whole sweep.
+  std::vector<SweepPoint> sweep;
 };
 
 /// All roofs of one device.
@@ -35,6 +39,7 @@ struct Ceilings {
   std::string created;  ///< ISO 8601, UTC
   double seconds = 0;   ///< that measuring took
   std::vector<Ceiling> list;
+  std::vector<Missing> missing = {};  ///< ceilings that this device does not have, and why
 
   /// The ceiling of that name, or nullptr.
   const Ceiling* find(const std::string& name) const;

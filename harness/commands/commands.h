@@ -20,6 +20,7 @@ Command add_inspect(CLI::App& program);
 Command add_generate(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_study(CLI::App& program);
+Command add_ceilings(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
@@ -28,8 +29,8 @@ Command add_explain(CLI::App& program);
 /// All of them, in the order of the program's help.
 inline const std::vector<AddCommand>& all_commands() {
   static const std::vector<AddCommand> commands = {
-      add_list,  add_doctor,  add_inspect, add_generate, add_run,
-      add_study, add_compare, add_report,  add_explain,  add_new};
+      add_list,     add_doctor,  add_inspect, add_generate, add_run, add_study,
+      add_ceilings, add_compare, add_report,  add_explain,  add_new};
   return commands;
 }
 

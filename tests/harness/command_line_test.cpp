@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/ceilings_cache.h"
 #include "harness/process.h"
 
 namespace gpp {
@@ -68,8 +69,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--help"}).status, 0);
-  for (const char* command :
-       {"list", "doctor", "inspect", "generate", "run", "study", "compare", "report", "new"}) {
+  for (const char* command : {"list", "doctor", "inspect", "generate", "run", "study", "ceilings",
+                              "compare", "report", "new"}) {
     EXPECT_TRUE(contains(gpp({"--help"}).output, command)) << command;
     const Finished help = gpp({command, "--help"});
     EXPECT_EQ(help.status, 0) << command;
@@ -102,6 +103,7 @@ TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {
   refuses({"study", "--device", "abacus"}, {"--device"});
   refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|on|off"});
   refuses({"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"});
+  refuses({"ceilings", "--device", "abacus"}, {"--device"});
   refuses({"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"});
 }
 
@@ -143,6 +145,70 @@ TEST_F(CommandLine, DoctorNamesRemedies) {
   EXPECT_TRUE(contains(text.output, "model serial"));
   const json rows = json::parse(gpp({"doctor", "--json"}).output);
   for (const json& row : rows) EXPECT_TRUE(row["health"] == "good" || row["remedy"] != "") << row;
+}
+
+// ---------------------------------------------------------------- ceilings
+
+/// Roofs of this machine's processor that nobody has to measure.
+class MadeUpRoofs : public roofline::Benchmarks {
+ public:
+  std::string unavailable() const override { return {}; }
+  roofline::DeviceIdentity identity() const override {
+    return roofline::host_benchmarks().identity();
+  }
+  roofline::Ceilings measure(const roofline::Progress&) const override {
+    using enum roofline::CeilingKind;
+    roofline::Ceilings ceilings;
+    ceilings.device = "An Abacus";
+    ceilings.kind = "host";
+    ceilings.list = {{"fp64_fma", "FP64, FMA", compute, 1.5e11, 2e11, 2995, "beads", {}},
+                     {"dram", "DRAM", bandwidth, 4.21e10, {}, 0, "", {{49152, 4.21e10}}}};
+    ceilings.missing = {{"l3", "one wire only"}};
+    return ceilings;
+  }
+};
+
+class CeilingsCommand : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    known_ceilings(MadeUpRoofs(), cache_folder(), true);
+  }
+  void TearDown() override {
+    unsetenv("XDG_CACHE_HOME");
+    CommandLine::TearDown();
+  }
+};
+
+TEST_F(CeilingsCommand, ShowsWhatIsKept) {
+  const Finished done = gpp({"ceilings", "--device", "host"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part : {"An Abacus", "FP64, FMA  150.0 GFLOP/s  200.0 GFLOP/s  75.0%  2995 MHz",
+                           "DRAM          42.10 GB/s              -      -         -",
+                           "No l3: one wire only.", "--fresh measures again"})
+    EXPECT_TRUE(contains(done.output, part)) << part << "\n" << done.output;
+  EXPECT_FALSE(contains(done.output, "48 KiB"));
+  EXPECT_TRUE(contains(gpp({"ceilings", "--device", "host", "--sweep"}).output,
+                       "48 KiB  42.10 GB/s  DRAM"));
+}
+
+TEST_F(CeilingsCommand, ShowsItForScripts) {
+  const Finished done = gpp({"ceilings", "--device", "host", "--json"});
+  const json ceilings = json::parse(done.output);
+  EXPECT_EQ(ceilings.size(), 1u);
+  EXPECT_EQ(ceilings["host"]["list"][0]["measured"], 1.5e11);
+  EXPECT_EQ(ceilings["host"]["missing"]["l3"], "one wire only");
+}
+
+TEST_F(CeilingsCommand, SaysWhyTheGpuHasNone) {
+  const std::string reason = roofline::gpu_benchmarks().unavailable();
+  if (reason.empty()) GTEST_SKIP() << "this machine has a GPU";
+  refuses({"ceilings", "--device", "gpu"}, {"no ceilings of the gpu", reason.substr(0, 20)}, 1);
+  const Finished both = gpp({"ceilings"});
+  EXPECT_EQ(both.status, 0);
+  EXPECT_TRUE(contains(both.output, "No gpu: ")) << both.output;
+  EXPECT_TRUE(contains(both.output, "An Abacus")) << both.output;
 }
 
 // ---------------------------------------------------------------- generate and inspect

@@ -57,6 +57,7 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(back.results[1].roofline->levels.at(2).level, "dram") << "nearest first";
   EXPECT_EQ(back.results[1].counted.missing.at(0).reason, "this chip has none");
   EXPECT_EQ(back.ceilings.at(0).find("dram")->sweep.at(1).bytes, 1e10);
+  EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
 }
 
 TEST_F(Record, IsReadByFolderAndByFile) {

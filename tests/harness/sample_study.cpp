@@ -69,6 +69,7 @@ roofline::Ceilings sample_ceilings() {
                            1900,
                            "reads",
                            {{1e6, 9e12}, {1e10, 4.1e12}}});
+  ceilings.missing = {{"l3", "this processor has none"}};
   return ceilings;
 }
 

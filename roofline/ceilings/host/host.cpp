@@ -1,0 +1,161 @@
+// The roofs of the processor: all cores that this process may use.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "roofline/ceilings/host/arithmetic.h"
+#include "roofline/ceilings/host/processor.h"
+#include "roofline/ceilings/host/sweep.h"
+#include "roofline/ceilings/host/team.h"
+#include "roofline/ceilings/host/vector.h"
+#include "roofline/ceilings/levels.h"
+#include "roofline/ceilings/measure.h"
+
+namespace gpp::roofline {
+namespace host {
+namespace {
+
+constexpr double seconds_per_run = 1e-3;
+constexpr int runs = 50;
+constexpr double share_of_arithmetic = 0.1;  // of all the time, for the progress
+
+#if defined(__FMA__) || defined(__aarch64__)
+constexpr bool has_fma = true;
+#else
+constexpr bool has_fma = false;
+#endif
+
+Best run_kernel(const ArithmeticKernel& kernel, const std::vector<int>& cpus, long long steps,
+                int times) {
+  std::vector<double> results(cpus.size());
+  return best_of(cpus, times, [&](std::size_t thread) { results[thread] = kernel.run(steps); });
+}
+
+/// So many steps that a run takes its time.
+long long calibrated_steps(const ArithmeticKernel& kernel) {
+  for (long long steps = 1000;; steps *= 4) {
+    const auto start = std::chrono::steady_clock::now();
+    volatile double result = kernel.run(steps);
+    static_cast<void>(result);
+    const auto stop = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(stop - start).count();
+    if (seconds > 0.1 * seconds_per_run)
+      return std::llround(static_cast<double>(steps) * seconds_per_run / seconds);
+  }
+}
+
+/// FLOP/s at the clock; empty where the processor is not known or this program's vectors are not
+/// its widest ones.
+std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Processor& processor,
+                                        double clock_mhz) {
+  const std::optional<PerCycle>& core = processor.per_cycle;
+  if (!core || core->vector_bytes != vector_bytes || !(clock_mhz > 0)) return std::nullopt;
+  if (kernel.fused && !has_fma) return std::nullopt;
+  const int flop = kernel.fused ? 2 * core->fused : core->separate;
+  return 1e6 * clock_mhz * processor.cores * flop * vector_bytes / kernel.bytes_of_element;
+}
+
+Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& processor,
+                           const std::vector<int>& cpus) {
+  const long long steps = calibrated_steps(kernel);
+  const Best best = run_kernel(kernel, cpus, steps, runs);
+  Ceiling ceiling;
+  ceiling.name = kernel.name;
+  ceiling.label = kernel.label;
+  ceiling.kind = CeilingKind::compute;
+  ceiling.measured = static_cast<double>(cpus.size()) * static_cast<double>(steps) *
+                     kernel.flop_per_step / best.seconds;
+  ceiling.clock_mhz = best.clock_mhz;
+  ceiling.theoretical = theoretical_flops(kernel, processor, best.clock_mhz);
+  ceiling.definition = fmt::format("{} Best of {}.", kernel.definition, runs);
+  if (kernel.fused && !has_fma)
+    ceiling.definition += " This program was built for processors without FMA.";
+  if (ceiling.theoretical)
+    ceiling.definition += " Theoretical: cores x operations per cycle x clock.";
+  return ceiling;
+}
+
+/// Levels of cache, then DRAM. Capacities are those of one core's share.
+std::vector<LevelDescription> levels_of(const Processor& processor, double clock_mhz) {
+  std::vector<LevelDescription> levels;
+  for (const Cache& cache : processor.caches)
+    levels.push_back({fmt::format("l{}", cache.level),
+                      fmt::format("L{}", cache.level),
+                      cache.bytes / cache.cpus,
+                      {}});
+  if (levels.empty()) levels = {{"l1", "L1", 0, {}}, {"l2", "L2", 0, {}}, {"l3", "L3", 0, {}}};
+  const std::optional<PerCycle>& core = processor.per_cycle;
+  if (core && core->vector_bytes == vector_bytes && clock_mhz > 0) {
+    const double per_byte = 1e6 * clock_mhz * processor.cores;
+    for (LevelDescription& level : levels) {
+      if (level.name == "l1") level.theoretical = per_byte * core->load_bytes;
+      if (level.name == "l2") level.theoretical = per_byte * core->l2_bytes;
+    }
+  }
+  levels.push_back({"dram", "DRAM", 0, {}});
+  return levels;
+}
+
+const char* const read_definition =
+    "All cores load full vectors, each cyclically from memory of its own; best of 3 to 30 runs at "
+    "each working set; the median of the sweep's plateau. Theoretical (L1, L2): cores x bytes per "
+    "cycle x clock.";
+
+class HostBenchmarks : public Benchmarks {
+ public:
+  std::string unavailable() const override { return {}; }
+
+  DeviceIdentity identity() const override {
+    const std::vector<int> cpus = allowed_cpus();
+    const Processor processor = this_processor(cpus);
+    return {processor.name, "host", "",
+            fmt::format("{} cores, {} threads, {}-bit vectors", processor.cores, cpus.size(),
+                        8 * vector_bytes)};
+  }
+
+  Ceilings measure(const Progress& progress) const override {
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<int> cpus = allowed_cpus();
+    const Processor processor = this_processor(cpus);
+    Ceilings ceilings;
+    ceilings.device = processor.name;
+    ceilings.kind = "host";
+    for (const auto& kernels : {fused_kernels(), separate_kernels()})
+      for (const ArithmeticKernel& kernel : kernels) {
+        if (progress) progress(kernel.label, 0);
+        ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus));
+      }
+    add_bandwidths(ceilings, processor, cpus, progress);
+    const auto stop = std::chrono::steady_clock::now();
+    ceilings.seconds = std::chrono::duration<double>(stop - start).count();
+    return ceilings;
+  }
+
+ private:
+  static void add_bandwidths(Ceilings& ceilings, const Processor& processor,
+                             const std::vector<int>& cpus, const Progress& progress) {
+    const std::vector<std::size_t> sets =
+        working_sets(processor, cpus.size(), 0.25 * free_memory());
+    const Sweep sweep = measure_sweep(cpus, sets, progress, share_of_arithmetic);
+    const std::vector<LevelDescription> levels = levels_of(processor, sweep.clock_mhz);
+    for (Ceiling& ceiling :
+         ceilings_of_sweep(sweep.points, levels, sweep.clock_mhz, read_definition))
+      ceilings.list.push_back(std::move(ceiling));
+    for (const LevelDescription& level : levels)
+      if (ceilings.find(level.name) == nullptr)
+        ceilings.missing.push_back(
+            {level.name, "the sweep of working sets shows no plateau of " + level.label});
+  }
+};
+
+}  // namespace
+}  // namespace host
+
+const Benchmarks& host_benchmarks() {
+  static const host::HostBenchmarks benchmarks;
+  return benchmarks;
+}
+
+}  // namespace gpp::roofline

@@ -1,0 +1,131 @@
+#include "roofline/ceilings/host/processor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace gpp::roofline::host {
+namespace {
+
+struct Row {
+  std::string_view vendor;
+  int family;
+  int first_model;
+  int last_model;
+  PerCycle per_cycle;
+};
+
+// Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual, chapter 2; AMD Software
+// Optimization Guides for families 17h, 19h and 1Ah; Agner Fog, "The microarchitecture of Intel,
+// AMD and VIA CPUs". Skylake-SP and Cascade Lake are left out: some of them have one 512-bit FMA
+// unit and some two, and the model number does not tell.
+constexpr Row table[] = {
+    {"GenuineIntel", 6, 63, 63, {32, 2, 2, 64, 64}},          // Haswell-EP
+    {"GenuineIntel", 6, 79, 79, {32, 2, 2, 64, 64}},          // Broadwell-EP
+    {"GenuineIntel", 6, 106, 106, {64, 2, 2, 128, 64}},       // Ice Lake-SP
+    {"GenuineIntel", 6, 143, 143, {64, 2, 2, 128, 64}},       // Sapphire Rapids
+    {"GenuineIntel", 6, 207, 207, {64, 2, 2, 128, 64}},       // Emerald Rapids
+    {"GenuineIntel", 6, 173, 173, {64, 2, 2, 128, 64}},       // Granite Rapids
+    {"AuthenticAMD", 0x17, 0x30, 0xff, {32, 2, 4, 64, 32}},   // Zen 2
+    {"AuthenticAMD", 0x19, 0x00, 0x0f, {32, 2, 4, 64, 32}},   // Zen 3: Milan
+    {"AuthenticAMD", 0x19, 0x10, 0x1f, {64, 1, 2, 64, 32}},   // Zen 4: Genoa
+    {"AuthenticAMD", 0x19, 0xa0, 0xaf, {64, 1, 2, 64, 32}},   // Zen 4c: Bergamo
+    {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, 2, 4, 128, 64}},  // Zen 5: Turin
+};
+
+/// "key : value" lines of the first processor.
+std::map<std::string, std::string> cpuinfo() {
+  std::ifstream file("/proc/cpuinfo");
+  std::map<std::string, std::string> values;
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const auto colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    values[key] = colon + 2 < line.size() ? line.substr(colon + 2) : "";
+  }
+  return values;
+}
+
+int number(const std::string& text) {
+  int value = -1;
+  std::istringstream(text) >> value;
+  return value;
+}
+
+/// The first line of a file of sysfs; empty where there is none.
+std::string line_of(const std::string& path) {
+  std::ifstream file("/sys/devices/system/cpu/" + path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// How many of `cpus` are in a list such as "0-3,8".
+int count_in_list(const std::string& list, const std::vector<int>& cpus) {
+  int count = 0;
+  std::istringstream ranges(list);
+  for (std::string range; std::getline(ranges, range, ',');) {
+    const int first = number(range);
+    const auto dash = range.find('-');
+    const int last = dash == std::string::npos ? first : number(range.substr(dash + 1));
+    count += static_cast<int>(std::count_if(cpus.begin(), cpus.end(),
+                                            [=](int cpu) { return first <= cpu && cpu <= last; }));
+  }
+  return count;
+}
+
+std::vector<Cache> caches(const std::vector<int>& cpus) {
+  std::vector<Cache> found;
+  const std::string cpu = fmt::format("cpu{}/cache/index", cpus.front());
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder = fmt::format("{}{}/", cpu, index);
+    const std::string type = line_of(folder + "type");
+    if (type != "Data" && type != "Unified") continue;
+    Cache cache;
+    cache.level = number(line_of(folder + "level"));
+    const std::string size = line_of(folder + "size");  // "48K"
+    cache.bytes = number(size) * (size.ends_with("M") ? 1048576.0 : 1024.0);
+    cache.cpus = std::max(1, count_in_list(line_of(folder + "shared_cpu_list"), cpus));
+    if (cache.level > 0 && cache.bytes > 0) found.push_back(cache);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Cache& a, const Cache& b) { return a.level < b.level; });
+  return found;
+}
+
+int physical_cores(const std::vector<int>& cpus) {
+  std::set<std::string> cores;
+  for (const int cpu : cpus) {
+    const std::string topology = fmt::format("cpu{}/topology/", cpu);
+    const std::string siblings = line_of(topology + "thread_siblings_list");
+    cores.insert(siblings.empty() ? topology : siblings);
+  }
+  return static_cast<int>(cores.size());
+}
+
+}  // namespace
+
+std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model) {
+  for (const Row& row : table)
+    if (row.vendor == vendor && row.family == family && row.first_model <= model &&
+        model <= row.last_model)
+      return row.per_cycle;
+  return std::nullopt;
+}
+
+Processor this_processor(const std::vector<int>& cpus) {
+  auto info = cpuinfo();
+  Processor processor;
+  processor.name = info["model name"].empty() ? "processor" : info["model name"];
+  processor.cores = physical_cores(cpus);
+  processor.caches = caches(cpus);
+  processor.per_cycle =
+      per_cycle(info["vendor_id"], number(info["cpu family"]), number(info["model"]));
+  return processor;
+}
+
+}  // namespace gpp::roofline::host

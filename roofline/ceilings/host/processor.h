@@ -1,0 +1,40 @@
+// What is known of the processor: its caches, its cores, and what a core can do in a cycle.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpp::roofline::host {
+
+/// Per core and cycle, with vectors of `vector_bytes`.
+struct PerCycle {
+  int vector_bytes = 0;
+  int fused = 0;       ///< fused multiply-adds, in vectors
+  int separate = 0;    ///< multiplications and additions together, half and half, in vectors
+  int load_bytes = 0;  ///< from the first-level cache
+  int l2_bytes = 0;    ///< from the second-level cache
+};
+
+/// Empty for a processor that is not in the table: nothing is guessed.
+std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model);
+
+/// A level of data cache as one core sees it.
+struct Cache {
+  int level = 0;
+  double bytes = 0;  ///< of one instance
+  int cpus = 1;      ///< that share an instance, of those that this process may use
+};
+
+struct Processor {
+  std::string name;
+  int cores = 0;              ///< physical ones among the CPUs that this process may use
+  std::vector<Cache> caches;  ///< nearest first; empty where the system does not tell
+  std::optional<PerCycle> per_cycle;
+};
+
+/// This machine's, as Linux tells it.
+Processor this_processor(const std::vector<int>& cpus);
+
+}  // namespace gpp::roofline::host

@@ -1,0 +1,108 @@
+#include "roofline/ceilings/host/sweep.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "roofline/ceilings/host/read.h"
+#include "roofline/ceilings/host/team.h"
+
+namespace gpp::roofline::host {
+namespace {
+
+constexpr std::size_t smallest_set = 8 << 10;
+constexpr double largest_total = 512e6;      // of all cores, unless the last cache is larger
+constexpr double seconds_per_read = 0.4e-3;  // of one repetition, where one pass takes less
+constexpr double seconds_per_set = 0.02;     // of a round's repetitions, where one takes less
+constexpr double bytes_per_read = 32 << 20;  // of one repetition, where the working set is larger
+constexpr int rounds = 3;                    // through all working sets
+
+/// Many short repetitions rather than few long ones: one should find the machine quiet.
+int repetitions(double seconds) {
+  return static_cast<int>(std::clamp(seconds_per_set / seconds, 1.0, 10.0));
+}
+
+/// One thread's memory, and how far it has read.
+class Reader {
+ public:
+  explicit Reader(std::size_t bytes) : buffer_(bytes) {}
+  void touch() const { buffer_.touch(); }
+
+  /// Reads `bytes` of a working set, `passes` times; the next ones where a part of it is read:
+  /// going round and round, it comes back to the same bytes only after all others.
+  void read(std::size_t set, std::size_t bytes, long long passes) {
+    if (bytes == set) return read_passes(buffer_.data(), set, passes);
+    if (next_ + bytes > set) next_ = 0;
+    read_passes(buffer_.data() + next_, bytes, passes);
+    next_ += bytes;
+  }
+
+ private:
+  Buffer buffer_;
+  std::size_t next_ = 0;
+};
+
+double median(std::vector<double> values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), half, values.end());
+  return *half;
+}
+
+}  // namespace
+
+std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cpus, double memory) {
+  const auto threads = static_cast<double>(cpus);
+  double largest = largest_total / threads;
+  if (!processor.caches.empty()) {
+    const Cache& last = processor.caches.back();
+    largest = std::max(largest, 4 * last.bytes / last.cpus);
+  }
+  largest = std::min(largest, memory / threads);
+  std::vector<std::size_t> sets;
+  for (int step = 0;; ++step) {
+    const double bytes = static_cast<double>(smallest_set) * std::pow(2.0, 0.25 * step);
+    if (bytes > 1.01 * largest) return sets;
+    sets.push_back(static_cast<std::size_t>(bytes) / read_granule * read_granule);
+  }
+}
+
+Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>& sets,
+                    const Progress& progress, double begin) {
+  Sweep sweep;
+  if (sets.empty()) return sweep;
+  std::vector<Reader> readers;
+  for (std::size_t i = 0; i < cpus.size(); ++i) readers.emplace_back(sets.back());
+  best_of(cpus, 1, [&readers](std::size_t thread) { readers[thread].touch(); });
+
+  // Round after round through all working sets: what disturbs one for a second, passes.
+  const auto threads = static_cast<double>(cpus.size());
+  for (const std::size_t set : sets) sweep.points.push_back({static_cast<double>(set), 0});
+  std::vector<double> clocks;
+  double rate = 1e9;  // of one core, B/s; low, so that the first guess takes long rather than short
+  for (std::size_t step = 0; step < rounds * sets.size(); ++step) {
+    SweepPoint& point = sweep.points[step % sets.size()];
+    const double share = static_cast<double>(step) / static_cast<double>(rounds * sets.size());
+    if (progress) progress("memory bandwidth", begin + (1 - begin) * share);
+    const double once = std::min(point.bytes, bytes_per_read);
+    const double passes = std::max(1.0, std::round(seconds_per_read * rate / once));
+    const double volume = passes * once;
+    const Best best = best_of(cpus, repetitions(volume / rate), [&](std::size_t thread) {
+      readers[thread].read(static_cast<std::size_t>(point.bytes), static_cast<std::size_t>(once),
+                           static_cast<long long>(passes));
+    });
+    rate = volume / best.seconds;
+    point.rate = std::max(point.rate, threads * rate);
+    clocks.push_back(best.clock_mhz);
+  }
+  sweep.clock_mhz = median(std::move(clocks));
+  return sweep;
+}
+
+double free_memory() {
+  return static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) *
+         static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace gpp::roofline::host

@@ -1,0 +1,24 @@
+// Threads that work at the same time, one on each CPU.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace gpp::roofline::host {
+
+/// The CPUs that this process may use, by number.
+std::vector<int> allowed_cpus();
+
+struct Best {
+  double seconds = 0;  ///< of the shortest repetition, from the first start to the last end
+  double clock_mhz =
+      0;  ///< median over threads and repetitions, taken right after each; 0: unknown
+};
+
+/// Calls work(thread) on one thread per CPU, each bound to its own so that private caches and
+/// memory stay its own; `repetitions` times, beginning each time together. A roof is the best that
+/// was seen: what other programs take away makes a repetition longer, never shorter.
+Best best_of(const std::vector<int>& cpus, int repetitions,
+             const std::function<void(std::size_t thread)>& work);
+
+}  // namespace gpp::roofline::host

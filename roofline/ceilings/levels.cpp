@@ -1,0 +1,60 @@
+#include "roofline/ceilings/levels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpp::roofline {
+namespace {
+
+/// The level of a plateau behind the first one: `next` or one after it, so that as many levels stay
+/// as `behind` plateaus that come after this one.
+std::size_t level_of(const Plateau& plateau, const std::vector<SweepPoint>& sweep,
+                     const std::vector<LevelDescription>& levels, std::size_t next,
+                     std::size_t behind) {
+  const std::size_t last = levels.size() - 1;
+  if (behind == 0 && 8 * sweep[plateau.last].bytes >= sweep.back().bytes) return last;
+  // The last level's plateau has not been found, or comes after this one.
+  const std::size_t latest = std::max(next, last - std::max<std::size_t>(behind, 1));
+  const double middle = std::sqrt(sweep[plateau.first].bytes * sweep[plateau.last].bytes);
+  std::size_t level = next;
+  while (level < latest && levels[level].capacity > 0 && middle > levels[level].capacity) ++level;
+  return level;
+}
+
+/// A roof of that level, its sweep being the points from `begin` to before `end`.
+Ceiling ceiling_of(const LevelDescription& level, const Plateau& plateau,
+                   const std::vector<SweepPoint>& sweep, std::size_t begin, std::size_t end) {
+  Ceiling ceiling;
+  ceiling.name = level.name;
+  ceiling.label = level.label;
+  ceiling.kind = CeilingKind::bandwidth;
+  ceiling.measured = plateau.rate;
+  ceiling.theoretical = level.theoretical;
+  ceiling.sweep.assign(sweep.begin() + static_cast<std::ptrdiff_t>(begin),
+                       sweep.begin() + static_cast<std::ptrdiff_t>(end));
+  return ceiling;
+}
+
+}  // namespace
+
+std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
+                                       const std::vector<LevelDescription>& levels,
+                                       double clock_mhz, const std::string& definition) {
+  const std::vector<Plateau> plateaus = find_plateaus(sweep, static_cast<int>(levels.size()));
+  std::vector<Ceiling> ceilings;
+  std::size_t next = 0;   // level
+  std::size_t begin = 0;  // point
+  for (std::size_t i = 0; i < plateaus.size(); ++i) {
+    const std::size_t behind = plateaus.size() - 1 - i;
+    const std::size_t level = i == 0 ? 0 : level_of(plateaus[i], sweep, levels, next, behind);
+    const std::size_t end = behind == 0 ? sweep.size() : plateaus[i].last + 1;
+    ceilings.push_back(ceiling_of(levels[level], plateaus[i], sweep, begin, end));
+    ceilings.back().clock_mhz = clock_mhz;
+    ceilings.back().definition = definition;
+    next = level + 1;
+    begin = end;
+  }
+  return ceilings;
+}
+
+}  // namespace gpp::roofline

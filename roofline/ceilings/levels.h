@@ -1,0 +1,31 @@
+// From a sweep to the ceilings of its levels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/ceilings.h"
+#include "roofline/ceilings/plateaus.h"
+
+namespace gpp::roofline {
+
+/// What is known of a level before it is found.
+struct LevelDescription {
+  std::string name;                        ///< "l1"
+  std::string label;                       ///< "L1"
+  double capacity = 0;                     ///< bytes of working set that fit; 0: not known
+  std::optional<double> theoretical = {};  ///< B/s
+};
+
+/// Names the plateaus of a sweep, which begins within the nearest cache and ends far beyond the
+/// last. The first plateau is the first level. One that reaches to within an eighth of the largest
+/// working set is the last level. Any other is the first level left that holds its middle, or just
+/// the next one where capacities are not known. Every point of the sweep goes to the ceiling whose
+/// plateau ends it; what comes after the last plateau goes to the last ceiling. `definition` says
+/// what was run.
+std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
+                                       const std::vector<LevelDescription>& levels,
+                                       double clock_mhz, const std::string& definition);
+
+}  // namespace gpp::roofline

@@ -1,0 +1,11 @@
+#include "roofline/ceilings/measure.h"
+
+namespace gpp::roofline {
+
+const Benchmarks* find_benchmarks(std::string_view kind) {
+  if (kind == "host") return &host_benchmarks();
+  if (kind == "gpu") return &gpu_benchmarks();
+  return nullptr;
+}
+
+}  // namespace gpp::roofline

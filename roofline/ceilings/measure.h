@@ -1,0 +1,47 @@
+// Measures the roofs of a device. Knows nothing of GPP.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "roofline/ceilings.h"
+
+namespace gpp::roofline {
+
+/// Goes up by one whenever a benchmark changes, so that older results are measured anew.
+inline constexpr int benchmarks_revision = 1;
+
+/// Told what is being measured, and the share of the work done, 0..1.
+using Progress = std::function<void(std::string_view what, double share)>;
+
+/// A device as far as its roofs may depend on it: equal descriptions, equal roofs.
+struct DeviceIdentity {
+  std::string name;    ///< "NVIDIA H200"
+  std::string kind;    ///< "gpu" or "host"
+  std::string driver;  ///< driver version; empty on a host
+  std::string detail;  ///< "132 SMs", "2 threads, 512-bit vectors"
+};
+
+/// The benchmarks of one kind of device. Stateless.
+class Benchmarks {
+ public:
+  virtual ~Benchmarks() = default;
+  /// Empty when the roofs can be measured here, else the reason and its remedy.
+  virtual std::string unavailable() const = 0;
+  /// The device that would be measured. Throws std::runtime_error, as measure() does.
+  virtual DeviceIdentity identity() const = 0;
+  /// Runs all benchmarks: seconds. Leaves `created` empty.
+  virtual Ceilings measure(const Progress& progress) const = 0;
+};
+
+/// All cores that this process may use.
+const Benchmarks& host_benchmarks();
+
+/// The current CUDA device; unavailable, with the reason, where CUDA was left out of the build.
+const Benchmarks& gpu_benchmarks();
+
+/// Those of "host" or "gpu"; nullptr for any other kind.
+const Benchmarks* find_benchmarks(std::string_view kind);
+
+}  // namespace gpp::roofline

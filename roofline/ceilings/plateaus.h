@@ -1,0 +1,31 @@
+// Finds the plateaus of a working-set sweep: the levels of a memory hierarchy, from nothing but the
+// measured rates.
+//
+// Within one level the rate does not depend on the working set; between two levels it falls. So the
+// logarithm of the rate is a staircase with slopes, and the stairs are found by dynamic
+// programming: of all ways to cover the sweep with flat stretches, the cheapest. A point outside
+// every stretch costs 1; a point in one costs the square of its distance from the stretch's median,
+// in units of the noise around it, but never more than 2; a stretch costs as much as
+// three points outside. Hence a slope is no plateau, and an odd point breaks none.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "roofline/ceilings.h"
+
+namespace gpp::roofline {
+
+/// A flat stretch of a sweep: points first..last, both in it.
+struct Plateau {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  double rate = 0;  ///< median of its points
+};
+
+/// Finds at most `levels` plateaus, each at least three points long and at least 12% slower than
+/// the one before. `sweep` is ordered by working set, in about equal steps of its logarithm; points
+/// whose rate is not positive are passed over. What is not there is not reported.
+std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels);
+
+}  // namespace gpp::roofline

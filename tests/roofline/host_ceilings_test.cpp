@@ -1,0 +1,172 @@
+// The host's benchmarks. Other programs may run beside them: what is judged holds all the same.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "roofline/ceilings/host/arithmetic.h"
+#include "roofline/ceilings/host/clock.h"
+#include "roofline/ceilings/host/processor.h"
+#include "roofline/ceilings/host/read.h"
+#include "roofline/ceilings/host/sweep.h"
+#include "roofline/ceilings/host/team.h"
+#include "roofline/ceilings/measure.h"
+
+namespace gpp::roofline {
+namespace {
+
+using namespace host;
+
+constexpr double mib = 1048576;
+
+std::vector<ArithmeticKernel> all_kernels() {
+  std::vector<ArithmeticKernel> all(fused_kernels().begin(), fused_kernels().end());
+  all.insert(all.end(), separate_kernels().begin(), separate_kernels().end());
+  return all;
+}
+
+TEST(HostArithmetic, EveryOperationIsDone) {
+  // The result follows every chain: x tends to 1 from wherever it began, and all lanes are summed.
+  for (const ArithmeticKernel& kernel : all_kernels()) {
+    const double elements = kernel.flop_per_step / 2;
+    EXPECT_NEAR(kernel.run(200), elements, 1e-3 * elements) << kernel.name;
+    EXPECT_GT(std::abs(kernel.run(1) - elements), 0.5) << kernel.name;
+  }
+}
+
+TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
+  // Nothing is skipped or worked out beforehand: the shortest of many times grows with the steps.
+  for (const ArithmeticKernel& kernel : all_kernels()) {
+    const auto seconds = [&](long long steps) {
+      return best_of({allowed_cpus().front()}, 30,
+                     [&](std::size_t) {
+                       volatile double result = kernel.run(steps);
+                       static_cast<void>(result);
+                     })
+          .seconds;
+    };
+    EXPECT_GT(seconds(200'000), 3 * seconds(20'000)) << kernel.name;
+  }
+}
+
+TEST(HostTeam, EveryThreadWorksEveryTime) {
+  const std::vector<int> cpus = {allowed_cpus().front(), allowed_cpus().back()};
+  std::vector<int> calls(2);
+  const Best best = best_of(cpus, 5, [&](std::size_t thread) { ++calls[thread]; });
+  EXPECT_EQ(calls, (std::vector<int>{5, 5}));
+  EXPECT_GT(best.seconds, 0);
+}
+
+TEST(HostClock, IsAClockOfAProcessor) {
+#if !defined(__x86_64__) && !defined(__aarch64__)
+  GTEST_SKIP() << "no chain of additions for this processor";
+#endif
+  double highest = 0;  // an interrupted one is low
+  for (int i = 0; i < 50; ++i) highest = std::max(highest, core_clock_mhz());
+  EXPECT_GT(highest, 400);
+  EXPECT_LT(highest, 7000);
+}
+
+TEST(HostProcessor, KnowsTheProcessorsOfItsTableAndGuessesNoOther) {
+  ASSERT_TRUE(per_cycle("GenuineIntel", 6, 143));
+  EXPECT_EQ(per_cycle("GenuineIntel", 6, 143)->vector_bytes, 64);
+  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x11)->fused, 1);
+  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x01)->separate, 4);
+  EXPECT_FALSE(per_cycle("GenuineIntel", 6, 85));
+  EXPECT_FALSE(per_cycle("AuthenticAMD", 6, 143));
+  EXPECT_FALSE(per_cycle("", -1, -1));
+}
+
+TEST(HostProcessor, DescribesThisOne) {
+  const std::vector<int> cpus = allowed_cpus();
+  const Processor processor = this_processor(cpus);
+  EXPECT_FALSE(processor.name.empty());
+  EXPECT_GE(processor.cores, 1);
+  EXPECT_LE(processor.cores, static_cast<int>(cpus.size()));
+  int level = 0;
+  for (const Cache& cache : processor.caches) {
+    EXPECT_GT(cache.level, level);
+    EXPECT_GT(cache.bytes, 0);
+    EXPECT_LE(cache.cpus, static_cast<int>(cpus.size()));
+    level = cache.level;
+  }
+}
+
+Processor with_last_cache(double bytes, int cpus) {
+  Processor processor;
+  processor.caches = {{1, 32768, 1}, {3, bytes, cpus}};
+  return processor;
+}
+
+TEST(HostSweep, ReachesFarBeyondTheLastCacheButNotBeyondTheMemory) {
+  const auto sets = working_sets(with_last_cache(256 * mib, 8), 8, 1e12);
+  EXPECT_EQ(sets.front(), 8192u);
+  EXPECT_NEAR(static_cast<double>(sets.back()), 4 * 256 * mib / 8, 0.2 * 128 * mib);
+  const auto little = working_sets(with_last_cache(256 * mib, 8), 8, 80 * mib);
+  EXPECT_LE(8 * static_cast<double>(little.back()), 81 * mib);
+  EXPECT_NEAR(static_cast<double>(working_sets(Processor{}, 2, 1e12).back()), 256e6, 0.2 * 256e6);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    EXPECT_EQ(sets[i] % read_granule, 0u);
+    if (i > 0) {
+      EXPECT_GT(sets[i], sets[i - 1]);
+    }
+  }
+}
+
+TEST(HostSweep, TwoCoresReadMoreThanOneCanAndEveryPointIsARate) {
+  const std::vector<std::size_t> sets = {8192, 16384};
+  const Sweep sweep = measure_sweep(allowed_cpus(), sets, {}, 0);
+  ASSERT_EQ(sweep.points.size(), 2u);
+  for (const SweepPoint& point : sweep.points) {
+    EXPECT_GT(point.rate, 1e9);
+    EXPECT_LT(point.rate, 1e15);
+  }
+  EXPECT_EQ(sweep.points[1].bytes, 16384);
+}
+
+TEST(HostSweep, EveryPassReadsEverything) {
+  Buffer buffer(64 << 20);
+  buffer.touch();
+  const auto seconds = [&](std::size_t bytes, long long passes) {
+    return best_of({allowed_cpus().front()}, 15,
+                   [&](std::size_t) { read_passes(buffer.data(), bytes, passes); })
+        .seconds;
+  };
+  EXPECT_GT(seconds(16384, 10'000), 3 * seconds(16384, 1000));
+  EXPECT_GT(seconds(64 << 20, 1), 10 * seconds(1 << 20, 1));
+}
+
+TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
+  ASSERT_EQ(host_benchmarks().unavailable(), "");
+  double last_share = 0;
+  std::set<std::string> told;
+  const Ceilings ceilings = host_benchmarks().measure([&](std::string_view what, double share) {
+    told.emplace(what);
+    EXPECT_GE(share, last_share);
+    EXPECT_LE(share, 1);
+    last_share = share;
+  });
+  EXPECT_GE(told.size(), 4u);
+  EXPECT_EQ(ceilings.kind, "host");
+  EXPECT_EQ(ceilings.device, host_benchmarks().identity().name);
+  EXPECT_GT(ceilings.seconds, 0);
+  for (const char* name : {"fp64_fma", "fp64_no_fma", "fp32_fma", "l1", "dram"}) {
+    const Ceiling* ceiling = ceilings.find(name);
+    ASSERT_NE(ceiling, nullptr) << name;
+    EXPECT_GT(ceiling->measured, 1e8) << name;
+    EXPECT_FALSE(ceiling->definition.empty()) << name;
+    EXPECT_FALSE(ceiling->label.empty()) << name;
+    EXPECT_EQ(ceiling->sweep.empty(), ceiling->kind == CeilingKind::compute) << name;
+    EXPECT_TRUE(std::isfinite(ceiling->theoretical.value_or(0))) << name;
+  }
+  EXPECT_GT(ceilings.find("l1")->measured, ceilings.find("dram")->measured);
+}
+
+TEST(HostBenchmarks, AreFoundByKind) {
+  EXPECT_EQ(find_benchmarks("host"), &host_benchmarks());
+  EXPECT_EQ(find_benchmarks("gpu"), &gpu_benchmarks());
+  EXPECT_EQ(find_benchmarks("abacus"), nullptr);
+}
+
+}  // namespace
+}  // namespace gpp::roofline
