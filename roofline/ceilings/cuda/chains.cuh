@@ -1,0 +1,52 @@
+// Independent chains of dependent operations, in registers.
+#pragma once
+
+#include "roofline/ceilings/cuda/arithmetic.h"
+#include "roofline/ceilings/cuda/watch.cuh"
+
+namespace gpp::roofline::gpu {
+
+/// Does `steps` steps of the work in every thread. A Work has
+///   unroll              how many of its steps are written out in the loop,
+///   blocks              of a multiprocessor, which bounds the registers: 4 leave 64 a thread,
+///   begin(zero)         sets its registers, which the compiler must not know: Board::zero,
+///   step()              its operations, as PTX that the compiler can neither merge nor leave out,
+///   end()               a number that depends on all registers.
+template <typename Work>
+__global__ void __launch_bounds__(arithmetic_threads, Work::blocks)
+    chains_kernel(int steps, Board* board) {
+  const ClockReading start = read_clock();
+  Work work;
+  work.begin(&board->zero);
+#pragma unroll 1
+  for (int step = 0; step < steps; step += Work::unroll) {
+#pragma unroll
+    for (int i = 0; i < Work::unroll; ++i) work.step();
+  }
+  if (work.end() == 1.2345e30f) board->clock.cycles = 0;  // never
+  leave_clock(start, board);
+}
+
+/// Steps come in whole rounds of the loop.
+template <typename Work>
+void launch_chains(int blocks, long long rounds, Board* board) {
+  chains_kernel<Work>
+      <<<blocks, arithmetic_threads>>>(static_cast<int>(rounds) * Work::unroll, board);
+}
+
+/// The row of a Work.
+template <typename Work>
+ArithmeticKernel row_of(const char* name, const char* label, const char* definition, PipeRate fma,
+                        double flop_per_fma, int needs_code_of) {
+  return {name,
+          label,
+          definition,
+          reinterpret_cast<const void*>(&chains_kernel<Work>),
+          &launch_chains<Work>,
+          Work::unroll * Work::flop_per_step,
+          fma,
+          flop_per_fma,
+          needs_code_of};
+}
+
+}  // namespace gpp::roofline::gpu

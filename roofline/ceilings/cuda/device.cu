@@ -1,0 +1,76 @@
+#include "roofline/ceilings/cuda/device.h"
+
+#include <cuda_runtime.h>
+
+#include <fstream>
+
+#include "roofline/ceilings/cuda/error.h"
+
+namespace gpp::roofline::gpu {
+namespace {
+
+struct Row {
+  int compute_capability;
+  PerCycle per_cycle;
+};
+
+// Sources: CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions"; NVIDIA's
+// white papers on V100, A100 and H100 (peaks over multiprocessors and clock, L1 bandwidth, L2
+// bandwidth of V100 and A100). NVIDIA has published no L2 bandwidth of the later ones.
+constexpr Row table[] = {
+    {70, {32, 64, 128, 0, 128, 2048}},   // V100
+    {75, {2, 64, 128, 0, 64, 0}},        // Turing
+    {80, {32, 64, 256, 64, 128, 5120}},  // A100
+    {86, {2, 128, 128, 0, 128, 0}},      // GA10x
+    {89, {2, 128, 128, 0, 128, 0}},      // AD10x
+    {90, {64, 128, 256, 128, 128, 0}},   // H100, H200
+};
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
+  return value;
+}
+
+/// "580.159.04" of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."
+std::string kernel_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;)
+    if (word.find_first_not_of("0123456789.") == std::string::npos &&
+        word.find('.') != std::string::npos)
+      return word;
+  return {};
+}
+
+}  // namespace
+
+std::optional<PerCycle> per_cycle(int compute_capability) {
+  for (const Row& row : table)
+    if (row.compute_capability == compute_capability) return row.per_cycle;
+  return std::nullopt;
+}
+
+Device current_device() {
+  int current = 0;
+  int driver = 0;
+  cudaDeviceProp properties{};
+  check(cudaGetDevice(&current), "asking for the current device");
+  check(cudaGetDeviceProperties(&properties, current), "asking for the device's properties");
+  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  Device device;
+  device.name = properties.name;
+  device.driver =
+      "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+  if (const std::string version = kernel_driver(); !version.empty())
+    device.driver += ", driver " + version;
+  device.compute_capability = 10 * properties.major + properties.minor;
+  device.multiprocessors = properties.multiProcessorCount;
+  device.memory_bytes = properties.totalGlobalMem;
+  // Two transfers a cycle; kHz and bits.
+  device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate, current) *
+                              attribute(cudaDevAttrGlobalMemoryBusWidth, current) / 8.0;
+  device.per_cycle = per_cycle(device.compute_capability);
+  return device;
+}
+
+}  // namespace gpp::roofline::gpu

@@ -1,0 +1,36 @@
+// What is known of the device: its size, its clocks, and what a multiprocessor can do in a cycle.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace gpp::roofline::gpu {
+
+/// Per multiprocessor (SM) and cycle. 0: not known.
+struct PerCycle {
+  int fp64_fma = 0;
+  int fp32_fma = 0;
+  int fp16_fma = 0;         ///< of packed pairs, each of the two counted
+  int fp64_tensor_fma = 0;  ///< 0 where there is none as well
+  int l1_bytes = 0;         ///< L1 and shared memory, which are one
+  int l2_bytes = 0;         ///< of the whole device
+};
+
+/// By compute capability, 90 for 9.0. Empty for one that is not in the table: nothing is guessed.
+std::optional<PerCycle> per_cycle(int compute_capability);
+
+struct Device {
+  std::string name;
+  std::string driver;
+  int compute_capability = 0;  ///< 90 for 9.0
+  int multiprocessors = 0;
+  std::size_t memory_bytes = 0;
+  double memory_bytes_per_s = 0;  ///< theoretical; 0 where CUDA does not tell
+  std::optional<PerCycle> per_cycle;
+};
+
+/// The current one. Throws std::runtime_error.
+Device current_device();
+
+}  // namespace gpp::roofline::gpu

@@ -1,0 +1,198 @@
+// The roofs of the current CUDA device.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "roofline/ceilings/cuda/arithmetic.h"
+#include "roofline/ceilings/cuda/bandwidth.h"
+#include "roofline/ceilings/cuda/device.h"
+#include "roofline/ceilings/cuda/error.h"
+#include "roofline/ceilings/cuda/timing.h"
+#include "roofline/ceilings/levels.h"
+#include "roofline/ceilings/measure.h"
+
+namespace gpp::roofline {
+namespace gpu {
+namespace {
+
+constexpr double seconds_per_run = 5e-3;
+constexpr int runs = 7;
+constexpr double share_of_arithmetic = 0.4;  // of all the time, for the progress
+constexpr double largest_set = 4.0 * 1024 * 1024 * 1024;
+
+/// For which compute capability the kernel was compiled; older code cannot hold newer instructions.
+int code_of(const ArithmeticKernel& kernel) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel.kernel), "looking for code for the device");
+  return attributes.ptxVersion;
+}
+
+/// FLOP/s at the clock seen; empty where the device is not known.
+std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Device& device,
+                                        double clock_mhz) {
+  if (!device.per_cycle || !(clock_mhz > 0)) return std::nullopt;
+  const int fma = (*device.per_cycle).*kernel.fma;
+  if (fma == 0) return std::nullopt;
+  return 1e6 * clock_mhz * device.multiprocessors * fma * kernel.flop_per_fma;
+}
+
+Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
+                           const Device& device) {
+  const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
+  const Launch launch = [&](long long steps, Board* board) { kernel.launch(blocks, steps, board); };
+  const long long steps = stopwatch.steps_for(seconds_per_run, launch);
+  const Best best = stopwatch.best_of(runs, steps, launch);
+  Ceiling ceiling;
+  ceiling.name = kernel.name;
+  ceiling.label = kernel.label;
+  ceiling.kind = CeilingKind::compute;
+  ceiling.measured = static_cast<double>(blocks) * arithmetic_threads * static_cast<double>(steps) *
+                     kernel.flop_per_step / best.seconds;
+  ceiling.clock_mhz = best.clock_mhz;
+  ceiling.theoretical = theoretical_flops(kernel, device, best.clock_mhz);
+  ceiling.definition = std::string(kernel.definition) + " Best of " + std::to_string(runs) + ".";
+  if (ceiling.theoretical)
+    ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
+  return ceiling;
+}
+
+Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
+  const Rate rate = measure_shared(stopwatch);
+  Ceiling ceiling;
+  ceiling.name = "shared";
+  ceiling.label = "shared memory";
+  ceiling.kind = CeilingKind::bandwidth;
+  ceiling.measured = rate.bytes_per_s;
+  ceiling.clock_mhz = rate.clock_mhz;
+  if (device.per_cycle && rate.clock_mhz > 0)
+    ceiling.theoretical =
+        1e6 * rate.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
+  ceiling.definition =
+      "128-bit loads without bank conflicts; best of 5. Theoretical: multiprocessors x bytes per "
+      "cycle x clock.";
+  return ceiling;
+}
+
+std::vector<LevelDescription> levels_of(const Device& device, double clock_mhz) {
+  std::vector<LevelDescription> levels = {
+      {"l1", "L1", 0, {}}, {"l2", "L2", 0, {}}, {"dram", "DRAM", 0, {}}};
+  if (device.per_cycle && clock_mhz > 0) {
+    const PerCycle& known = *device.per_cycle;
+    levels[0].theoretical = 1e6 * clock_mhz * device.multiprocessors * known.l1_bytes;
+    if (known.l2_bytes > 0) levels[1].theoretical = 1e6 * clock_mhz * known.l2_bytes;
+  }
+  if (device.memory_bytes_per_s > 0) levels[2].theoretical = device.memory_bytes_per_s;
+  return levels;
+}
+
+const char* const read_definition =
+    "Every block reads one working set round and round with 128-bit loads, each from another "
+    "place; "
+    "best of 5 at each working set; the median of the sweep's plateau. Theoretical: L1 "
+    "multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where it did; DRAM "
+    "twice the memory clock x width of the bus.";
+
+class GpuBenchmarks : public Benchmarks {
+ public:
+  std::string unavailable() const override {
+    try {
+      int count = 0;
+      check(cudaGetDeviceCount(&count), "looking for a device");
+      check(cudaFree(nullptr), "starting up the device");
+      code_of(arithmetic_kernels().front());
+      return {};
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  }
+
+  DeviceIdentity identity() const override {
+    const Device device = current_device();
+    return {device.name, "gpu", device.driver,
+            std::to_string(device.multiprocessors) + " SMs, " +
+                std::to_string(device.memory_bytes / 1'000'000'000) + " GB"};
+  }
+
+  Ceilings measure(const Progress& progress) const override {
+    const auto start = std::chrono::steady_clock::now();
+    const Device device = current_device();
+    Ceilings ceilings;
+    ceilings.device = device.name;
+    ceilings.kind = "gpu";
+    ceilings.driver = device.driver;
+    Stopwatch stopwatch;
+    warm_up(stopwatch);
+    add_arithmetic(ceilings, stopwatch, device, progress);
+    if (progress) progress("shared memory", share_of_arithmetic);
+    ceilings.list.push_back(shared_ceiling(stopwatch, device));
+    add_bandwidths(ceilings, stopwatch, device, progress);
+    const auto stop = std::chrono::steady_clock::now();
+    ceilings.seconds = std::chrono::duration<double>(stop - start).count();
+    return ceilings;
+  }
+
+ private:
+  /// Clocks rise under work, and take a while to.
+  static void warm_up(Stopwatch& stopwatch) {
+    const ArithmeticKernel kernel = arithmetic_kernels().front();
+    const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
+    const Launch launch = [&](long long steps, Board* board) {
+      kernel.launch(blocks, steps, board);
+    };
+    stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
+  }
+
+  static void add_arithmetic(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
+                             const Progress& progress) {
+    const std::vector<ArithmeticKernel> kernels = arithmetic_kernels();
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      const ArithmeticKernel& kernel = kernels[i];
+      if (progress)
+        progress(kernel.label, share_of_arithmetic * static_cast<double>(i) /
+                                   static_cast<double>(kernels.size()));
+      if (code_of(kernel) < kernel.needs_code_of) continue;
+      const Ceiling ceiling = arithmetic_ceiling(stopwatch, kernel, device);
+      const auto known =
+          std::find_if(ceilings.list.begin(), ceilings.list.end(),
+                       [&](const Ceiling& other) { return other.name == ceiling.name; });
+      if (known == ceilings.list.end())
+        ceilings.list.push_back(ceiling);
+      else if (ceiling.measured > known->measured)
+        *known = ceiling;
+    }
+    if (ceilings.find("fp64_tensor") == nullptr)
+      ceilings.missing.push_back(
+          {"fp64_tensor",
+           "needs a device of compute capability 8.0 and a program compiled for it"});
+  }
+
+  static void add_bandwidths(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
+                             const Progress& progress) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+    const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
+    const Sweep sweep =
+        measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
+    const std::vector<LevelDescription> levels = levels_of(device, sweep.clock_mhz);
+    for (Ceiling& ceiling :
+         ceilings_of_sweep(sweep.points, levels, sweep.clock_mhz, read_definition))
+      ceilings.list.push_back(std::move(ceiling));
+    for (const LevelDescription& level : levels)
+      if (ceilings.find(level.name) == nullptr)
+        ceilings.missing.push_back(
+            {level.name, "the sweep of working sets shows no plateau of " + level.label});
+  }
+};
+
+}  // namespace
+}  // namespace gpu
+
+const Benchmarks& gpu_benchmarks() {
+  static const gpu::GpuBenchmarks benchmarks;
+  return benchmarks;
+}
+
+}  // namespace gpp::roofline

@@ -1,0 +1,77 @@
+#include "roofline/ceilings/cuda/timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "roofline/ceilings/cuda/error.h"
+#include "roofline/ceilings/cuda/watch.cuh"
+
+namespace gpp::roofline::gpu {
+
+DeviceMemory::DeviceMemory(std::size_t bytes) {
+  check(cudaMalloc(&memory_, bytes), "allocating memory for a benchmark");
+}
+
+DeviceMemory::~DeviceMemory() { cudaFree(memory_); }
+
+Stopwatch::Stopwatch() : board_(sizeof(Board)) {
+  check(cudaMemset(board_.get(), 0, sizeof(Board)), "clearing memory for a benchmark");
+  check(cudaEventCreate(&start_), "creating an event");
+  check(cudaEventCreate(&stop_), "creating an event");
+}
+
+Stopwatch::~Stopwatch() {
+  cudaEventDestroy(start_);
+  cudaEventDestroy(stop_);
+}
+
+Best Stopwatch::once(long long steps, const Launch& launch) {
+  auto* board = static_cast<Board*>(board_.get());
+  check(cudaEventRecord(start_), "recording an event");
+  launch(steps, board);
+  check(cudaGetLastError(), "starting a benchmark");
+  check(cudaEventRecord(stop_), "recording an event");
+  check(cudaEventSynchronize(stop_), "waiting for a benchmark");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, start_, stop_), "reading the device's time");
+  ClockReading passed{};
+  check(cudaMemcpy(&passed, &board->clock, sizeof(passed), cudaMemcpyDeviceToHost),
+        "reading the clock");
+  const double mhz = passed.nanoseconds > 0 ? 1e3 * static_cast<double>(passed.cycles) /
+                                                  static_cast<double>(passed.nanoseconds)
+                                            : 0.0;
+  return {1e-3 * milliseconds, mhz};
+}
+
+Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) {
+  once(steps, launch);
+  Best best = once(steps, launch);
+  for (int i = 1; i < repetitions; ++i) {
+    const Best run = once(steps, launch);
+    if (run.seconds < best.seconds) best = run;
+  }
+  return best;
+}
+
+long long Stopwatch::steps_for(double seconds, const Launch& launch) {
+  once(1, launch);  // loads the code
+  for (long long steps = 1;; steps *= 4) {
+    const double taken = once(steps, launch).seconds;
+    if (taken < 0.2 * seconds) continue;
+    return std::max(1LL, std::llround(static_cast<double>(steps) * seconds / taken));
+  }
+}
+
+int resident_blocks(const void* kernel, int threads_per_block) {
+  int device = 0;
+  int multiprocessors = 0;
+  int blocks = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the device's size");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block, 0),
+        "asking for a benchmark's occupancy");
+  return multiprocessors * std::max(blocks, 1);
+}
+
+}  // namespace gpp::roofline::gpu

@@ -1,0 +1,57 @@
+// Kernels timed by the device's own events.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+
+namespace gpp::roofline::gpu {
+
+struct Board;
+
+/// A launch of a benchmark: so many steps of its loop; leaves the clock on the board.
+using Launch = std::function<void(long long steps, Board* board)>;
+
+/// The shortest of several runs.
+struct Best {
+  double seconds = 0;
+  double clock_mhz = 0;  ///< of one multiprocessor, during the same run
+};
+
+/// Device memory. Throws std::runtime_error where there is not enough.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(std::size_t bytes);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  void* get() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+class Stopwatch {
+ public:
+  Stopwatch();
+  ~Stopwatch();
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  /// One warm-up and `repetitions` timed runs. A roof is the best that was seen.
+  Best best_of(int repetitions, long long steps, const Launch& launch);
+  /// So many steps that a run takes about `seconds`, and at least one.
+  long long steps_for(double seconds, const Launch& launch);
+
+ private:
+  Best once(long long steps, const Launch& launch);
+
+  cudaEvent_t start_{};
+  cudaEvent_t stop_{};
+  DeviceMemory board_;
+};
+
+/// How many blocks of a kernel run at the same time on the whole device.
+int resident_blocks(const void* kernel, int threads_per_block);
+
+}  // namespace gpp::roofline::gpu

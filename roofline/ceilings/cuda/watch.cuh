@@ -1,0 +1,33 @@
+// The clock of a multiprocessor while a kernel runs.
+#pragma once
+
+namespace gpp::roofline::gpu {
+
+/// Cycles of one multiprocessor, and the device's own time for them.
+struct ClockReading {
+  long long cycles;
+  long long nanoseconds;
+};
+
+/// What a benchmark and the host exchange, in device memory.
+struct Board {
+  ClockReading clock;  ///< what passed while the benchmark ran
+  float zero;  ///< 0, which the compiler does not know; each volatile read is another number to it
+};
+
+/// Read at the beginning and at the end of a kernel by one thread.
+__device__ inline ClockReading read_clock() {
+  ClockReading now;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(now.cycles));
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now.nanoseconds));
+  return now;
+}
+
+/// Leaves what passed since `start` where the host can read it.
+__device__ inline void leave_clock(ClockReading start, Board* board) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  const ClockReading now = read_clock();
+  board->clock = {now.cycles - start.cycles, now.nanoseconds - start.nanoseconds};
+}
+
+}  // namespace gpp::roofline::gpu
