@@ -98,7 +98,7 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
     if (!bandwidth || !is_positive(traffic.bytes)) return std::nullopt;
     levels.push_back(level_point(traffic, *bandwidth, peak, point));
   }
-  std::stable_sort(levels.begin(), levels.end(), [](const LevelPoint& a, const LevelPoint& b) {
+  std::sort(levels.begin(), levels.end(), [](const LevelPoint& a, const LevelPoint& b) {
     return distance(a.level) < distance(b.level);
   });
   return levels;
