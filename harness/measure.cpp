@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "data/error.h"
+#include "harness/ceilings_cache.h"
 #include "harness/interrupt.h"
 #include "harness/provenance.h"
 #include "harness/summary.h"
@@ -58,6 +59,30 @@ class Keeper {
   std::chrono::steady_clock::time_point last_{};
 };
 
+bool any_passed_on(const StudyRecord& study, const std::string& kind) {
+  return std::any_of(study.results.begin(), study.results.end(), [&kind](const Result& result) {
+    return result.status == Status::passed && result.kind == kind;
+  });
+}
+
+/// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
+/// without: what it measured is kept, but has no place on a roofline.
+void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLine& line) {
+  for (const char* kind : {"gpu", "host"}) {
+    if (!wants_ceilings(options, kind) || !any_passed_on(study, kind)) continue;
+    try {
+      const auto progress = [&](std::string_view what, double share) {
+        line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
+      };
+      study.ceilings.push_back(
+          ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
+    } catch (const std::exception& error) {
+      line.clear();
+      fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
+    }
+  }
+}
+
 }  // namespace
 
 ExitStatus Measured::status() const {
@@ -95,6 +120,8 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   options.counting.recorder = &roofline::cupti_recorder();
   study.results = run_study(*subject.problem, study.reference.values, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
+  if (!measured.interrupted && options.counting.counters != Counters::off)
+    add_ceilings(study, options.counting, line);
   place_on_roofline(study);
   return measured;
 }

@@ -321,6 +321,21 @@ TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
   EXPECT_EQ(study("flag", {"--counters"}).status, 0) << "the option alone means on";
 }
 
+TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
+  ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+  const Finished done = study("s", {"--ceilings", "auto"});
+  ::unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_TRUE(record["ceilings"].contains("host")) << done.errors;
+  const json point = record["results"][0]["roofline"];
+  ASSERT_FALSE(point.empty());
+  EXPECT_TRUE(point["analytic"]);
+  EXPECT_GT(point["percent_of_roof"], 0);
+  EXPECT_TRUE(contains(done.output, "\nRoofline\n")) << done.output;
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
+}
+
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "--seed", "3", "-o", path("a.dat")}).status, 0);
   ASSERT_EQ(study("preset", {"--seed", "3"}).status, 0);
