@@ -25,15 +25,12 @@ void print_json() {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Variant& variant : catalog()) {
     const Choice choice = choose(variant);
-    nlohmann::ordered_json not_built = nlohmann::ordered_json::object();
-    for (const NotBuilt& lacking : variant.not_built) not_built[lacking.device] = lacking.reason;
     rows.push_back({{"variant", variant.id},
                     {"step", variant.step},
                     {"model", variant.model},
                     {"built", !variant.builds.empty()},
                     {"runnable", choice.build != nullptr},
-                    {"reason", choice.reason},
-                    {"not_built", not_built}});
+                    {"reason", choice.reason}});
   }
   fmt::print("{}\n", rows.dump(1));
 }
