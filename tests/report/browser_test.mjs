@@ -128,6 +128,7 @@ async function brightness(page) {
 let single;
 let both;
 let bare;
+let host;
 
 before(async () => {
   browser = await chromium.launch({executablePath, args: [
@@ -135,7 +136,8 @@ before(async () => {
     '--disable-background-networking', '--disable-component-update', '--disable-sync']});
   single = draw('single', 'tests/report/sample-gpu');
   both = draw('both', 'tests/report/sample-gpu', 'tests/report/sample-cpu');
-  bare = draw('bare', 'results/xeon-2-cores/silicon8');
+  bare = draw('bare', 'results/xeon-2-cores/medium');
+  host = draw('host', 'results/xeon-2-cores/silicon8');
 });
 
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
@@ -313,7 +315,7 @@ withPlotly('draws its charts in the colours of the theme', async () => {
 });
 
 test('fits a phone and a projector', async () => {
-  for (const path of [single, both, bare])
+  for (const path of [single, both, bare, host])
     for (const width of [360, 1920]) {
       const page = await open(path, {width});
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
