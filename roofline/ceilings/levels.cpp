@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpp::roofline {
 namespace {
@@ -55,6 +56,17 @@ std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
     begin = end;
   }
   return ceilings;
+}
+
+void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
+                    const std::vector<LevelDescription>& levels, double clock_mhz,
+                    const std::string& definition) {
+  for (Ceiling& ceiling : ceilings_of_sweep(sweep, levels, clock_mhz, definition))
+    ceilings.list.push_back(std::move(ceiling));
+  for (const LevelDescription& level : levels)
+    if (ceilings.find(level.name) == nullptr)
+      ceilings.missing.push_back(
+          {level.name, "the sweep of working sets shows no plateau of " + level.label});
 }
 
 }  // namespace gpp::roofline

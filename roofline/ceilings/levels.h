@@ -28,4 +28,9 @@ std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
                                        const std::vector<LevelDescription>& levels,
                                        double clock_mhz, const std::string& definition);
 
+/// Adds these to a device's ceilings, and says of each level that was not found that it is missing.
+void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
+                    const std::vector<LevelDescription>& levels, double clock_mhz,
+                    const std::string& definition);
+
 }  // namespace gpp::roofline

@@ -176,14 +176,8 @@ class GpuBenchmarks : public Benchmarks {
     const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
     const Sweep sweep =
         measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    const std::vector<LevelDescription> levels = levels_of(device, sweep.clock_mhz);
-    for (Ceiling& ceiling :
-         ceilings_of_sweep(sweep.points, levels, sweep.clock_mhz, read_definition))
-      ceilings.list.push_back(std::move(ceiling));
-    for (const LevelDescription& level : levels)
-      if (ceilings.find(level.name) == nullptr)
-        ceilings.missing.push_back(
-            {level.name, "the sweep of working sets shows no plateau of " + level.label});
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz),
+                             sweep.clock_mhz, read_definition);
   }
 };
 

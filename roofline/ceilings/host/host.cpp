@@ -139,14 +139,8 @@ class HostBenchmarks : public Benchmarks {
     const std::vector<std::size_t> sets =
         working_sets(processor, cpus.size(), 0.25 * free_memory());
     const Sweep sweep = measure_sweep(cpus, sets, progress, share_of_arithmetic);
-    const std::vector<LevelDescription> levels = levels_of(processor, sweep.clock_mhz);
-    for (Ceiling& ceiling :
-         ceilings_of_sweep(sweep.points, levels, sweep.clock_mhz, read_definition))
-      ceilings.list.push_back(std::move(ceiling));
-    for (const LevelDescription& level : levels)
-      if (ceilings.find(level.name) == nullptr)
-        ceilings.missing.push_back(
-            {level.name, "the sweep of working sets shows no plateau of " + level.label});
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz),
+                             sweep.clock_mhz, read_definition);
   }
 };
 
