@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "data/error.h"
 #include "harness/comparison.h"
@@ -79,12 +80,15 @@ bool as_near_the_roof(const Place& a, const Place& b) {
   return as_shown(*a.percent_of_roof) == as_shown(*b.percent_of_roof);
 }
 
-/// Orders the places, the best first. Whoever cannot be told apart from the first of a place shares
-/// it; the next place is counted on from all before it.
+/// Orders the places, the best first, and equals by name. Whoever cannot be told apart from the
+/// first of a place shares it; the next place is counted on from all before it.
 void rank(std::vector<Place>& places, bool (*worse)(const Place&, const Place&),
           bool (*same)(const Place&, const Place&)) {
-  std::stable_sort(places.begin(), places.end(),
-                   [worse](const Place& a, const Place& b) { return worse(b, a); });
+  const auto before = [worse](const Place& a, const Place& b) {
+    if (worse(b, a) || worse(a, b)) return worse(b, a);
+    return std::tie(a.team, a.variant, a.model) < std::tie(b.team, b.variant, b.model);
+  };
+  std::sort(places.begin(), places.end(), before);
   std::size_t first = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!same(places[first], places[i])) first = i;
