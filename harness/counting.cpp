@@ -50,21 +50,62 @@ std::vector<std::string> counters_of(std::string_view metric) {
   return names;
 }
 
-/// FLOPs once more: they must be the same, or the passes did not see the same work.
-void count_again(const Recorder& recorder, const roofline::Work& work, Counted& counted) {
+/// A metric once more: it must be the same, or the passes did not see the same work.
+void count_again(const Recorder& recorder, const roofline::Work& work, std::string_view metric,
+                 Counted& counted) {
   try {
-    const Recording again = recorder.record(counters_of("fp64_flop"), work);
+    const Recording again = recorder.record(counters_of(metric), work);
     counted.passes += again.passes;
-    const auto first = value(counted.metrics, "fp64_flop");
-    const auto second = value(roofline::evaluate(again.counters), "fp64_flop");
+    const auto first = value(counted.metrics, metric);
+    const auto second = value(roofline::evaluate(again.counters), metric);
     if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
     counted.defects.push_back(fmt::format(
-        "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
+        "the passes counted different work: {} {:.10g}, then {:.10g}", metric, *first, *second));
   } catch (const WrongSums&) {
     throw;
   } catch (const std::exception& error) {
-    counted.defects.push_back(fmt::format("FLOPs could not be counted again: {}", error.what()));
+    counted.defects.push_back(
+        fmt::format("{} could not be counted again: {}", metric, error.what()));
   }
+}
+
+void keep(Recording recording, Counted& counted) {
+  counted.passes += recording.passes;
+  counted.counters.merge(recording.counters);
+  counted.missing.insert(counted.missing.end(), recording.missing.begin(), recording.missing.end());
+  counted.defects.insert(counted.defects.end(), recording.defects.begin(), recording.defects.end());
+}
+
+constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* all_instructions = "sm__inst_executed.sum";
+
+bool is_fp64(std::string_view counter) { return counter.find("_op_d") != std::string_view::npos; }
+
+/// How often `name` counted more on the whole than on the slice; 0 where that is not known.
+double ratio(const roofline::Counters& whole, const roofline::Counters& slice, const char* name) {
+  const auto above = whole.find(name);
+  const auto below = slice.find(name);
+  if (above == whole.end() || below == slice.end() || !(below->second > 0)) return 0;
+  return above->second / below->second;
+}
+
+/// Everything on the whole problem but what software counts, that on the slice, scaled.
+void count_on_slice(const Recorder& recorder, const roofline::Work& work, const SliceRun& slice,
+                    Counted& counted) {
+  std::vector<std::string> hardware, software;
+  for (const std::string& name : roofline::needed_counters())
+    (roofline::counted_by_software(name) ? software : hardware).push_back(name);
+  keep(recorder.record(hardware, work), counted);
+  software.insert(software.end(), {fp64_instructions, all_instructions});
+  Recording part = recorder.record(software, work_of(work.name, slice.run));
+  SliceCount count{slice.ngpown, ratio(counted.counters, part.counters, fp64_instructions),
+                   part.counters};
+  const double others = ratio(counted.counters, part.counters, all_instructions);
+  std::erase_if(part.counters,
+                [](const auto& one) { return !roofline::counted_by_software(one.first); });
+  for (auto& [name, number] : part.counters) number *= is_fp64(name) ? count.scale : others;
+  keep(std::move(part), counted);
+  counted.slice = std::move(count);
 }
 
 /// Without these nothing can be placed on a roofline. Says which is missing and why.
@@ -129,20 +170,19 @@ bool wants_ceilings(const CountingOptions& options, const std::string& kind) {
          options.ceilings == CeilingsWanted::fresh;
 }
 
-Counted count_by_hardware(const Recorder& recorder, const std::string& name,
-                          const CheckedRun& run) {
+Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
+                          const std::optional<SliceRun>& slice) {
   try {
     if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
     const roofline::Work work = work_of(name, run);
-    Recording recording = recorder.record(roofline::needed_counters(), work);
     Counted counted;
     counted.source = "cupti";
-    counted.metrics = roofline::evaluate(recording.counters);
-    counted.counters = std::move(recording.counters);
-    counted.missing = std::move(recording.missing);
-    counted.defects = std::move(recording.defects);
-    counted.passes = recording.passes;
-    count_again(recorder, work, counted);
+    if (slice)
+      count_on_slice(recorder, work, *slice, counted);
+    else
+      keep(recorder.record(roofline::needed_counters(), work), counted);
+    counted.metrics = roofline::evaluate(counted.counters);
+    count_again(recorder, work, slice ? "fp64_pipe_instructions" : "fp64_flop", counted);
     if (std::string missing = lacks(counted); !missing.empty()) {
       counted.source.clear();
       counted.reason = std::move(missing);

@@ -36,11 +36,19 @@ bool wants_ceilings(const CountingOptions& options, const std::string& kind);
 /// One more run of a variant; returns what is wrong with its sums, or "". May throw.
 using CheckedRun = std::function<std::string()>;
 
-/// Counts by hardware all that metrics need, then FLOPs a second time: passes that differ are a
-/// defect. Never throws: where the recorder refuses, the work throws, its sums are wrong or nothing
-/// useful came back, `source` is empty and `reason` says why.
+/// The variant on a slice of the problem (harness/slice.h).
+struct SliceRun {
+  int ngpown = 0;
+  CheckedRun run;
+};
+
+/// Counts by hardware all that metrics need, then a part of it a second time: passes that differ
+/// are a defect. With a slice, what software counts (roofline::counted_by_software) is counted on
+/// that, and scaled by what hardware counted on both: FP64 operations by the instructions of the
+/// FP64 pipe, others by all instructions. Never throws: where the recorder refuses, the work
+/// throws, its sums are wrong or nothing useful came back, `source` is empty and `reason` says why.
 Counted count_by_hardware(const roofline::Recorder& recorder, const std::string& name,
-                          const CheckedRun& run);
+                          const CheckedRun& run, const std::optional<SliceRun>& slice = {});
 
 /// What the step does according to its source. `reason` says why not by hardware. Where the
 /// arithmetic of the step is not known `source` stays empty and the reason says that too.

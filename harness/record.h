@@ -70,14 +70,22 @@ struct Clocks {
   int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
 };
 
+/// A part of the problem that stood for the whole where counters slow a variant down too much.
+struct SliceCount {
+  int ngpown = 0;    ///< G' of the slice
+  double scale = 0;  ///< FP64 instructions of the whole per FP64 instruction of the slice
+  roofline::Counters counters;  ///< raw, of the slice
+};
+
 /// What was counted of a variant in runs of its own, apart from the timed ones.
 struct Counted {
   std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
   std::string reason;  ///< why not by hardware, with the remedy; empty where it was
   int passes = 0;      ///< runs that it took
   double seconds = 0;  ///< that counting by hardware took, all passes together
-  roofline::Counters counters;  ///< raw
-  roofline::Metrics metrics;    ///< derived: roofline/metrics.h
+  roofline::Counters counters;  ///< raw; where there is a slice, those of instructions are scaled
+  std::optional<SliceCount> slice;  ///< where not the whole problem was counted by every counter
+  roofline::Metrics metrics;        ///< derived: roofline/metrics.h
   std::vector<roofline::Missing> missing;
   std::vector<std::string> defects;  ///< what makes the counters doubtful
 };

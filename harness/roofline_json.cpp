@@ -88,9 +88,18 @@ Json named_numbers(const std::map<std::string, double>& values) {
 Json counting_json(const Counted& counted) {
   Json missing = Json::object();
   for (const roofline::Missing& one : counted.missing) missing[one.name] = one.reason;
-  return {{"source", counted.source}, {"reason", counted.reason},
-          {"passes", counted.passes}, {"seconds", json_number(counted.seconds)},
-          {"missing", missing},       {"defects", counted.defects}};
+  Json slice = Json::object();
+  if (counted.slice)
+    slice = {{"ngpown", counted.slice->ngpown},
+             {"scale", json_number(counted.slice->scale)},
+             {"counters", named_numbers(counted.slice->counters)}};
+  return {{"source", counted.source},
+          {"reason", counted.reason},
+          {"passes", counted.passes},
+          {"seconds", json_number(counted.seconds)},
+          {"slice", slice},
+          {"missing", missing},
+          {"defects", counted.defects}};
 }
 
 Json roofline_json(const std::optional<RooflinePoint>& point) {
@@ -141,6 +150,11 @@ Counted read_counted(const JsonPlace& result) {
   counted.reason = counting["reason"].text();
   counted.passes = counting["passes"].small_integer();
   if (counting.has("seconds")) counted.seconds = counting["seconds"].real();
+  if (counting.has("slice") && counting["slice"].has("ngpown")) {
+    const JsonPlace slice = counting["slice"];
+    counted.slice = SliceCount{slice["ngpown"].small_integer(), slice["scale"].real(),
+                               slice["counters"].named_reals()};
+  }
   for (const auto& [name, reason] : counting["missing"].texts())
     counted.missing.push_back({name, reason});
   counted.defects = read_lines(counting["defects"]);

@@ -98,6 +98,20 @@ std::string legend(const StudyRecord& study) {
          "byte.\n";
 }
 
+/// Which results were counted on a slice, and what that means.
+std::string slices(const StudyRecord& study) {
+  for (const Result& result : study.results)
+    if (result.counted.slice)
+      return wrapped(fmt::format(
+                         "FLOPs: the mix of instructions is counted on {} of {} G', their number "
+                         "on all, for counting every kind on all would take some hundred times "
+                         "as long.",
+                         result.counted.slice->ngpown, study.input.ngpown),
+                     page_width, 0) +
+             "\n";
+  return {};
+}
+
 std::string cost(const StudyRecord& study) {
   const auto cost = counting_cost(study);
   if (!cost) return {};
@@ -164,7 +178,8 @@ const roofline::LevelPoint* level_of(const Result& result, const std::string& le
 
 std::string roofline_text(const StudyRecord& study, bool colours) {
   const std::string table = table_of(study);
-  const std::string rest = without_hardware(study) + cost(study) + defects(study, colours);
+  const std::string rest =
+      without_hardware(study) + slices(study) + cost(study) + defects(study, colours);
   if (table.empty()) return rest;
   return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + rest;
 }

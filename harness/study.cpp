@@ -8,9 +8,11 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/decoy.h"
+#include "harness/slice.h"
 
 namespace gpp {
 namespace {
@@ -49,6 +51,17 @@ class Stage {
   const PreparedProblem& problem_;
   const Reference& reference_;
   std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
+};
+
+/// The part of the problem that counters kept by software count.
+struct Slice {
+  explicit Slice(const Input& input)
+      : problem(slice_of(input, own_g_of_slice(input, countable_terms))),
+        reference(compute_reference(problem.view())),
+        stage(problem, reference) {}
+  PreparedProblem problem;
+  Reference reference;
+  Stage stage;
 };
 
 /// One variant on its way through the study.
@@ -248,9 +261,9 @@ class Runner {
       return count_by_source(counter, result.step, result.model,
                              "hardware counts on request: --counters on");
     const double start = now();
-    Counted counted =
-        count_by_hardware(*options_.counting.recorder, result.model + " " + result.variant,
-                          [this, &entry] { return run_to_be_counted(entry); });
+    Counted counted = count_by_hardware(
+        *options_.counting.recorder, result.model + " " + result.variant,
+        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
     counted.seconds = now() - start;
     if (!counted.source.empty()) return counted;
     const Counted computed = count_by_source(counter, result.step, result.model, counted.reason);
@@ -261,9 +274,18 @@ class Runner {
   }
 
   /// What is wrong with the sums, or "".
-  std::string run_to_be_counted(const Entry& entry) {
-    const Measurement measurement = stage_.on(*entry.build->runtime).run(entry.build->function);
-    return stage_.check(measurement.sums, options_.tolerance).reason;
+  std::string run_to_be_counted(const Entry& entry, Stage& stage) {
+    const Measurement measurement = stage.on(*entry.build->runtime).run(entry.build->function);
+    return stage.check(measurement.sums, options_.tolerance).reason;
+  }
+
+  /// Empty where the whole problem is small enough for every counter.
+  std::optional<SliceRun> slice_run(const Entry& entry) {
+    if (stage_.input().terms() <= countable_terms) return std::nullopt;
+    return SliceRun{own_g_of_slice(stage_.input(), countable_terms), [this, &entry] {
+                      if (!slice_) slice_ = std::make_unique<Slice>(stage_.input());
+                      return run_to_be_counted(entry, slice_->stage);
+                    }};
   }
 
   std::size_t active() const {
@@ -285,6 +307,7 @@ class Runner {
   Reference decoy_reference_;
   Stage decoy_;
   Stage stage_;
+  std::unique_ptr<Slice> slice_;  // built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   double share_ = 0;  // seconds of the time limit for each variant that is timed

@@ -34,6 +34,10 @@ constexpr auto table = std::to_array<Metric>({
      "sm__sass_thread_inst_executed_op_dfma_pred_on.sum)",
      "1", "Share of fused multiply-adds in the FP64 instructions: alpha of the FMA-mix ceiling.",
      sass},
+    {"fp64_pipe_instructions", "sm__thread_inst_executed_pipe_fp64_pred_on.sum", "instruction",
+     "Instructions that the FP64 pipe executed, counted once for each thread whose predicate held: "
+     "comparisons and conversions are among them.",
+     cupti},
     {"fp32_flop",
      "sm__sass_thread_inst_executed_op_fadd_pred_on.sum + "
      "sm__sass_thread_inst_executed_op_fmul_pred_on.sum + "
@@ -180,6 +184,10 @@ std::vector<std::string> needed_counters() {
     for (const std::string& name : formula.names())
       if (std::find(needed.begin(), needed.end(), name) == needed.end()) needed.push_back(name);
   return needed;
+}
+
+bool counted_by_software(std::string_view counter) {
+  return counter.find("__sass_") != std::string_view::npos;
 }
 
 Metrics evaluate(const Counters& counters) {

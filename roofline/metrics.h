@@ -29,6 +29,10 @@ const Metric* find_metric(std::string_view name);
 /// The raw counters that the whole table needs, each once.
 std::vector<std::string> needed_counters();
 
+/// Whether a counter is kept by code that is put beside every instruction of its kind, not by the
+/// hardware: CUPTI's names with "sass". Exact, but a kernel takes some hundred times as long.
+bool counted_by_software(std::string_view counter);
+
 /// Values of metrics by name. A metric of which a counter is missing is not in here.
 using Metrics = std::map<std::string, double>;
 

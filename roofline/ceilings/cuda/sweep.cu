@@ -9,35 +9,46 @@
 namespace gpp::roofline::gpu {
 namespace {
 
-constexpr int threads = 256;
-constexpr int loads = 4;                                          // in flight, of 16 bytes a thread
-constexpr std::size_t batch = std::size_t{loads} * threads * 16;  // bytes a block reads at once
+constexpr int threads = 1024;  // one block fills a multiprocessor as far as reading needs it
+constexpr int readers = 4;     // parts of a block, each with a place of its own in the set
+constexpr int reader_threads = threads / readers;
+constexpr int loads = 4;  // in flight, of 16 bytes a thread
+constexpr std::size_t batch = std::size_t{loads} * reader_threads * 16;  // bytes read at once
 constexpr double seconds_per_run = 1.5e-3;
 constexpr int runs = 5;
-/// Below it, a block reads batch after batch, and no multiprocessor meets a batch again before it
-/// has read the whole set. Far above L2 neighbouring blocks read neighbouring batches, as streams
-/// do.
+/// Below it, a reader reads batch after batch, and no multiprocessor meets a batch again before its
+/// readers together have read as much as the whole set holds. Far above L2 neighbouring readers
+/// read neighbouring batches, as streams do.
 constexpr std::size_t stream_from = std::size_t{128} << 20;
 
-/// Every block reads `count` batches of a set of `batches`, going on by `stride`. At stride 1 the
-/// blocks begin evenly spread over the set, else one batch apart.
-__global__ void __launch_bounds__(threads, 6)
+/// Where a reader begins: neighbours one batch apart, or (at stride 1) the readers of a block
+/// spread evenly over the set, from a place that has nothing to do with its neighbours':
+/// multiprocessors that read the same at the same time would be served together, once, before L2.
+__device__ unsigned first_batch(unsigned batches, unsigned stride) {
+  const unsigned reader = threadIdx.x / reader_threads;
+  if (stride != 1) return blockIdx.x * readers + reader;
+  const unsigned scattered = blockIdx.x * 2654435769u;  // 2^32 / golden ratio
+  const auto share =
+      static_cast<unsigned>(static_cast<unsigned long long>(reader) * batches / readers);
+  return (scattered % batches + share) % batches;
+}
+
+/// Every reader reads `count` batches of a set of `batches`, going on by `stride`.
+__global__ void __launch_bounds__(threads, 1)
     read_global(const uint4* data, unsigned batches, unsigned stride, int count, Board* board) {
   const ClockReading start = read_clock();
   uint4 seen = make_uint4(0, 0, 0, 0);
-  unsigned at =
-      stride == 1
-          ? static_cast<unsigned>(static_cast<unsigned long long>(blockIdx.x) * batches / gridDim.x)
-          : blockIdx.x;
+  unsigned at = first_batch(batches, stride);
 #pragma unroll 1
   for (int i = 0; i < count; ++i) {
-    const uint4* from = data + static_cast<std::size_t>(at) * (loads * threads) + threadIdx.x;
+    const uint4* from = data + static_cast<std::size_t>(at) * (loads * reader_threads) +
+                        threadIdx.x % reader_threads;
     uint4 value[loads];
 #pragma unroll
     for (int j = 0; j < loads; ++j)
       asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
                    : "=r"(value[j].x), "=r"(value[j].y), "=r"(value[j].z), "=r"(value[j].w)
-                   : "l"(from + j * threads));
+                   : "l"(from + j * reader_threads));
 #pragma unroll
     for (int j = 0; j < loads; ++j) {
       seen.x ^= value[j].x;
@@ -56,12 +67,12 @@ __global__ void __launch_bounds__(threads, 6)
 Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes, int blocks,
                  double* rate) {
   const auto batches = static_cast<unsigned>(bytes / batch);
-  const unsigned stride = bytes >= stream_from ? static_cast<unsigned>(blocks) : 1;
+  const unsigned stride = bytes >= stream_from ? static_cast<unsigned>(blocks * readers) : 1;
   const Launch launch = [&](long long count, Board* board) {
     read_global<<<blocks, threads>>>(static_cast<const uint4*>(memory.get()), batches, stride,
                                      static_cast<int>(count), board);
   };
-  const double per_count = static_cast<double>(blocks) * static_cast<double>(batch);
+  const double per_count = static_cast<double>(blocks * readers) * static_cast<double>(batch);
   // Long enough, and the whole set at least once.
   const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
   const long long count = std::llround(std::ceil(volume / per_count));
@@ -78,7 +89,7 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxL1),
         "asking for a large L1 cache");
-  const int blocks = resident_blocks(kernel, threads);
+  const int blocks = multiprocessors();  // a block of this size finds one of its own
   const DeviceMemory memory(largest);
   check(cudaMemset(memory.get(), 0, largest), "clearing memory for a benchmark");
   const int steps = static_cast<int>(4 * std::log2(static_cast<double>(largest / batch)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "roofline/ceilings/cuda/error.h"
 #include "roofline/ceilings/cuda/watch.cuh"
@@ -54,24 +55,32 @@ Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) 
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {
+  constexpr long long most = 1 << 24;
   once(1, launch);  // loads the code
-  for (long long steps = 1;; steps *= 4) {
+  for (long long steps = 1; steps <= most; steps *= 4) {
     const double taken = once(steps, launch).seconds;
     if (taken < 0.2 * seconds) continue;
     return std::max(1LL, std::llround(static_cast<double>(steps) * seconds / taken));
   }
+  throw std::runtime_error(
+      "a benchmark of the ceilings takes no time however much work it is given: the compiler has "
+      "left the work out; scripts/check-ceiling-code says which");
+}
+
+int multiprocessors() {
+  int device = 0;
+  int count = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+        "asking for the device's size");
+  return count;
 }
 
 int resident_blocks(const void* kernel, int threads_per_block) {
-  int device = 0;
-  int multiprocessors = 0;
   int blocks = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-        "asking for the device's size");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block, 0),
         "asking for a benchmark's occupancy");
-  return multiprocessors * std::max(blocks, 1);
+  return multiprocessors() * std::max(blocks, 1);
 }
 
 }  // namespace gpp::roofline::gpu

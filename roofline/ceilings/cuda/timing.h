@@ -51,6 +51,9 @@ class Stopwatch {
   DeviceMemory board_;
 };
 
+/// How many multiprocessors the current device has.
+int multiprocessors();
+
 /// How many blocks of a kernel run at the same time on the whole device.
 int resident_blocks(const void* kernel, int threads_per_block);
 

@@ -119,19 +119,23 @@ class DeviceCopy {
 
 /// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
 double measure_clock() {
-  double mhz = 0;
-#pragma omp target map(tofrom : mhz)
+  // The division is the host's: with it in the region, ptxas 11.8 lost the address of the result.
+  long long cycles = 0;
+  long long nanoseconds = 0;
+#pragma omp target map(from : cycles, nanoseconds)
   {
+    cycles = 0;
+    nanoseconds = 0;
 #if defined(__NVPTX__)
-    const long long cycles = __nvvm_read_ptx_sreg_clock64();
+    const long long first = __nvvm_read_ptx_sreg_clock64();
     const long long start = __nvvm_read_ptx_sreg_globaltimer();
     long long now = start;
     while (now - start < 200'000) now = __nvvm_read_ptx_sreg_globaltimer();
-    mhz = 1e3 * static_cast<double>(__nvvm_read_ptx_sreg_clock64() - cycles) /
-          static_cast<double>(now - start);
+    cycles = __nvvm_read_ptx_sreg_clock64() - first;
+    nanoseconds = now - start;
 #endif
   }
-  return mhz;
+  return nanoseconds > 0 ? 1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds) : 0;
 }
 
 class OmpGpuPlacement : public Placement {
