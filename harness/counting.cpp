@@ -17,9 +17,11 @@ using roofline::Recording;
 
 /// Counts are whole numbers, but may be rounded on their way.
 constexpr double equal_counts = 1e-6;
+/// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
+constexpr double equal_instructions = 0.01;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> bytes_of_level{
-    {{"l1", "l1_bytes"}, {"l2", "l2_bytes"}, {"dram", "dram_bytes"}}};
+    {{"l1", "l1_bytes"}, {"l2", "l2_sm_bytes"}, {"dram", "dram_bytes"}}};
 
 /// A counted run whose sums were wrong: what it counted is another problem's.
 struct WrongSums : std::runtime_error {
@@ -50,22 +52,20 @@ std::vector<std::string> counters_of(std::string_view metric) {
   return names;
 }
 
-/// A metric once more: it must be the same, or the passes did not see the same work.
-void count_again(const Recorder& recorder, const roofline::Work& work, std::string_view metric,
-                 Counted& counted) {
+/// FLOPs once more: they must be the same, or the passes did not see the same work.
+void count_flop_again(const Recorder& recorder, const roofline::Work& work, Counted& counted) {
   try {
-    const Recording again = recorder.record(counters_of(metric), work);
+    const Recording again = recorder.record(counters_of("fp64_flop"), work);
     counted.passes += again.passes;
-    const auto first = value(counted.metrics, metric);
-    const auto second = value(roofline::evaluate(again.counters), metric);
+    const auto first = value(counted.metrics, "fp64_flop");
+    const auto second = value(roofline::evaluate(again.counters), "fp64_flop");
     if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
     counted.defects.push_back(fmt::format(
-        "the passes counted different work: {} {:.10g}, then {:.10g}", metric, *first, *second));
+        "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
   } catch (const WrongSums&) {
     throw;
   } catch (const std::exception& error) {
-    counted.defects.push_back(
-        fmt::format("{} could not be counted again: {}", metric, error.what()));
+    counted.defects.push_back(fmt::format("FLOPs could not be counted again: {}", error.what()));
   }
 }
 
@@ -78,15 +78,51 @@ void keep(Recording recording, Counted& counted) {
 
 constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
 constexpr const char* all_instructions = "sm__inst_executed.sum";
+constexpr const char* issued_instructions = "smsp__issue_active.sum";
 
-bool is_fp64(std::string_view counter) { return counter.find("_op_d") != std::string_view::npos; }
+/// Instructions are executed in one pass and issued in another: as many, or the passes did not see
+/// the same work.
+void compare_passes(Counted& counted) {
+  const auto executed = counted.counters.find(all_instructions);
+  const auto issued = counted.counters.find(issued_instructions);
+  if (executed == counted.counters.end() || issued == counted.counters.end()) return;
+  if (std::abs(executed->second - issued->second) <= equal_instructions * executed->second) return;
+  counted.defects.push_back(fmt::format(
+      "the passes counted different work: {:.10g} instructions executed, then {:.10g} issued",
+      executed->second, issued->second));
+}
 
-/// How often `name` counted more on the whole than on the slice; 0 where that is not known.
-double ratio(const roofline::Counters& whole, const roofline::Counters& slice, const char* name) {
+/// What tells how much more of a counter kept by software the whole problem has.
+const char* scale_of(std::string_view counter) {
+  return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
+}
+
+/// How often `name` counted more on the whole than on the slice; empty where that is not known.
+std::optional<double> ratio(const roofline::Counters& whole, const roofline::Counters& slice,
+                            const char* name) {
   const auto above = whole.find(name);
   const auto below = slice.find(name);
-  if (above == whole.end() || below == slice.end() || !(below->second > 0)) return 0;
+  if (above == whole.end() || below == slice.end()) return std::nullopt;
+  if (!(above->second > 0) || !(below->second > 0)) return std::nullopt;
   return above->second / below->second;
+}
+
+/// What software counted on the slice, as it is on the whole. Never 0 for want of a scale.
+Recording scaled(const Recording& part, const roofline::Counters& whole) {
+  Recording result{{}, {}, part.defects, part.passes};
+  for (const auto& [name, number] : part.counters) {
+    if (!roofline::counted_by_software(name)) continue;
+    if (const auto scale = ratio(whole, part.counters, scale_of(name)))
+      result.counters[name] = number * *scale;
+    else
+      result.missing.push_back(
+          {name, fmt::format("counted on a part of the problem, and {} does not say how much more "
+                             "the whole has",
+                             scale_of(name))});
+  }
+  for (const roofline::Missing& missing : part.missing)
+    if (roofline::counted_by_software(missing.name)) result.missing.push_back(missing);
+  return result;
 }
 
 /// Everything on the whole problem but what software counts, that on the slice, scaled.
@@ -97,15 +133,11 @@ void count_on_slice(const Recorder& recorder, const roofline::Work& work, const 
     (roofline::counted_by_software(name) ? software : hardware).push_back(name);
   keep(recorder.record(hardware, work), counted);
   software.insert(software.end(), {fp64_instructions, all_instructions});
-  Recording part = recorder.record(software, work_of(work.name, slice.run));
-  SliceCount count{slice.ngpown, ratio(counted.counters, part.counters, fp64_instructions),
-                   part.counters};
-  const double others = ratio(counted.counters, part.counters, all_instructions);
-  std::erase_if(part.counters,
-                [](const auto& one) { return !roofline::counted_by_software(one.first); });
-  for (auto& [name, number] : part.counters) number *= is_fp64(name) ? count.scale : others;
-  keep(std::move(part), counted);
-  counted.slice = std::move(count);
+  const Recording part = recorder.record(software, work_of(work.name, slice.run));
+  counted.slice = SliceCount{slice.ngpown,
+                             ratio(counted.counters, part.counters, fp64_instructions).value_or(0),
+                             part.counters};
+  keep(scaled(part, counted.counters), counted);
 }
 
 /// Without these nothing can be placed on a roofline. Says which is missing and why.
@@ -159,15 +191,11 @@ void name_missing_levels(const Counted& counted, roofline::RooflinePoint& point)
 }  // namespace
 
 bool by_hardware(const CountingOptions& options, const std::string& kind) {
-  if (kind != "gpu" || options.recorder == nullptr) return false;
-  return options.counters == Counters::on ||
-         (options.counters == Counters::automatic && gpu_counting_by_default);
+  return kind == "gpu" && options.recorder != nullptr && options.counters == Counters::automatic;
 }
 
-bool wants_ceilings(const CountingOptions& options, const std::string& kind) {
-  if (options.ceilings == CeilingsWanted::off) return false;
-  return kind == "host" || gpu_counting_by_default || options.counters == Counters::on ||
-         options.ceilings == CeilingsWanted::fresh;
+bool wants_ceilings(const CountingOptions& options) {
+  return options.ceilings != CeilingsWanted::off;
 }
 
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
@@ -182,7 +210,8 @@ Counted count_by_hardware(const Recorder& recorder, const std::string& name, con
     else
       keep(recorder.record(roofline::needed_counters(), work), counted);
     counted.metrics = roofline::evaluate(counted.counters);
-    count_again(recorder, work, slice ? "fp64_pipe_instructions" : "fp64_flop", counted);
+    if (!slice) count_flop_again(recorder, work, counted);
+    compare_passes(counted);
     if (std::string missing = lacks(counted); !missing.empty()) {
       counted.source.clear();
       counted.reason = std::move(missing);

@@ -2,6 +2,7 @@
 // done, or computed from the source and the input, and placed under the roofs of the device.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,29 +10,28 @@
 
 #include "harness/analytic.h"
 #include "harness/record.h"
+#include "harness/slice.h"
 #include "roofline/recorder.h"
 
 namespace gpp {
 
-/// Whether GPUs are counted by hardware, and their ceilings measured, without being asked to. Not
-/// before it was seen working on a device: a fault there could cost a study its device. Then true.
-inline constexpr bool gpu_counting_by_default = false;
-
 /// What --counters and --ceilings ask for.
-enum class Counters { automatic, on, off };
+enum class Counters { automatic, source, off };
 enum class CeilingsWanted { automatic, off, fresh };
 
 struct CountingOptions {
   Counters counters = Counters::automatic;
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
+  /// Problems of more terms are counted on a slice by what software counts.
+  std::int64_t countable_terms = gpp::countable_terms;
 };
 
 /// True where results of that kind of device are to be counted by hardware.
 bool by_hardware(const CountingOptions& options, const std::string& kind);
 
-/// True where the ceilings of that kind of device are to be had.
-bool wants_ceilings(const CountingOptions& options, const std::string& kind);
+/// True where the ceilings of the devices used are to be had.
+bool wants_ceilings(const CountingOptions& options);
 
 /// One more run of a variant; returns what is wrong with its sums, or "". May throw.
 using CheckedRun = std::function<std::string()>;
@@ -42,11 +42,13 @@ struct SliceRun {
   CheckedRun run;
 };
 
-/// Counts by hardware all that metrics need, then a part of it a second time: passes that differ
-/// are a defect. With a slice, what software counts (roofline::counted_by_software) is counted on
-/// that, and scaled by what hardware counted on both: FP64 operations by the instructions of the
-/// FP64 pipe, others by all instructions. Never throws: where the recorder refuses, the work
-/// throws, its sums are wrong or nothing useful came back, `source` is empty and `reason` says why.
+/// Counts by hardware all that metrics need. With a slice, what software counts
+/// (roofline::counted_by_software) is counted on that, and scaled by what hardware counted on both:
+/// FP64 operations by the instructions of the FP64 pipe, others by all instructions; where that
+/// does not say how much more the whole has, they are missing. Without a slice FLOPs are counted a
+/// second time. Passes that counted different work are a defect. Never throws: where the recorder
+/// refuses, the work throws, its sums are wrong or nothing useful came back, `source` is empty and
+/// `reason` says why.
 Counted count_by_hardware(const roofline::Recorder& recorder, const std::string& name,
                           const CheckedRun& run, const std::optional<SliceRun>& slice = {});
 

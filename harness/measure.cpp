@@ -69,7 +69,7 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 /// without: what it measured is kept, but has no place on a roofline.
 void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
-    if (!wants_ceilings(options, kind) || !any_passed_on(study, kind)) continue;
+    if (!wants_ceilings(options) || !any_passed_on(study, kind)) continue;
     try {
       const auto progress = [&](std::string_view what, double share) {
         line.show(fmt::format("ceilings of the {}: {}", kind, what), share);

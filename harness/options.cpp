@@ -52,8 +52,7 @@ void add_choice(CLI::App& command, const std::string& name, const std::string& w
             value = found->second;
           },
           help)
-      ->type_name(words)
-      ->expected(values.contains("true") ? 0 : 1, 1);
+      ->type_name(words);
 }
 
 bool can_write(const std::filesystem::path& folder) {
@@ -104,22 +103,19 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
   add_choice<Counters>(
-      command, "--counters", "auto|on|off",
-      {{"auto", Counters::automatic},
-       {"on", Counters::on},
-       {"", Counters::on},
-       {"true", Counters::on},
-       {"off", Counters::off}},
+      command, "--counters", "auto|source|off",
+      {{"auto", Counters::automatic}, {"source", Counters::source}, {"off", Counters::off}},
       options.counters,
-      "Count operations and bytes, after timing: on asks a GPU's own counters too, "
-      "auto (default) computes them from the source");
-  add_choice<CeilingsWanted>(command, "--ceilings", "auto|off|fresh",
-                             {{"auto", CeilingsWanted::automatic},
-                              {"off", CeilingsWanted::off},
-                              {"fresh", CeilingsWanted::fresh}},
-                             options.ceilings,
-                             "Roofs of the device: auto (default) measures a host's once and keeps "
-                             "them, a GPU's with --counters on; fresh measures again");
+      "Count operations and bytes, after timing: auto (default) by a GPU's own counters where they "
+      "can be read, else from the source; source never asks the hardware");
+  add_choice<CeilingsWanted>(
+      command, "--ceilings", "auto|off|fresh",
+      {{"auto", CeilingsWanted::automatic},
+       {"off", CeilingsWanted::off},
+       {"fresh", CeilingsWanted::fresh}},
+      options.ceilings,
+      "Roofs of the device: auto (default) measures them once and keeps them; "
+      "fresh measures again");
 }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {

@@ -73,7 +73,7 @@ struct Clocks {
 /// A part of the problem that stood for the whole where counters slow a variant down too much.
 struct SliceCount {
   int ngpown = 0;    ///< G' of the slice
-  double scale = 0;  ///< FP64 instructions of the whole per FP64 instruction of the slice
+  double scale = 0;  ///< FP64 instructions of the whole per one of the slice; 0: not known
   roofline::Counters counters;  ///< raw, of the slice
 };
 

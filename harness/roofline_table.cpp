@@ -101,7 +101,7 @@ std::string legend(const StudyRecord& study) {
 /// Which results were counted on a slice, and what that means.
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
-    if (result.counted.slice)
+    if (result.counted.slice && result.counted.source == "cupti")
       return wrapped(fmt::format(
                          "FLOPs: the mix of instructions is counted on {} of {} G', their number "
                          "on all, for counting every kind on all would take some hundred times "

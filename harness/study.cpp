@@ -55,8 +55,8 @@ class Stage {
 
 /// The part of the problem that counters kept by software count.
 struct Slice {
-  explicit Slice(const Input& input)
-      : problem(slice_of(input, own_g_of_slice(input, countable_terms))),
+  Slice(const Input& input, int ngpown)
+      : problem(slice_of(input, ngpown)),
         reference(compute_reference(problem.view())),
         stage(problem, reference) {}
   PreparedProblem problem;
@@ -259,7 +259,7 @@ class Runner {
                              "the counters of a host are not read");
     if (!by_hardware(options_.counting, result.kind))
       return count_by_source(counter, result.step, result.model,
-                             "hardware counts on request: --counters on");
+                             "the hardware was not asked: --counters source");
     const double start = now();
     Counted counted = count_by_hardware(
         *options_.counting.recorder, result.model + " " + result.variant,
@@ -281,9 +281,12 @@ class Runner {
 
   /// Empty where the whole problem is small enough for every counter.
   std::optional<SliceRun> slice_run(const Entry& entry) {
-    if (stage_.input().terms() <= countable_terms) return std::nullopt;
-    return SliceRun{own_g_of_slice(stage_.input(), countable_terms), [this, &entry] {
-                      if (!slice_) slice_ = std::make_unique<Slice>(stage_.input());
+    const Input& input = stage_.input();
+    const std::int64_t most = options_.counting.countable_terms;
+    if (input.terms() <= most) return std::nullopt;
+    const int ngpown = own_g_of_slice(input, most);
+    return SliceRun{ngpown, [this, &entry, ngpown] {
+                      if (!slice_) slice_ = std::make_unique<Slice>(stage_.input(), ngpown);
                       return run_to_be_counted(entry, slice_->stage);
                     }};
   }

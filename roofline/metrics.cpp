@@ -54,10 +54,14 @@ constexpr auto table = std::to_array<Metric>({
     {"fp64_tensor_flop", "sm__ops_path_tensor_src_fp64.sum", "FLOP",
      "FP64 operations of the tensor cores; a multiplication and its addition are two.", cupti},
     {"dram_bytes", "dram__bytes.sum", "B", "Read from and written to DRAM.", nersc},
-    {"l2_bytes", "lts__t_bytes.sum", "B", "Asked of L2, hit or miss, reads and writes.", nersc},
+    {"l2_bytes", "lts__t_bytes.sum", "B", "All that L2 handled, hit or miss, reads and writes.",
+     nersc},
     {"l2_sm_bytes", "32 * lts__t_sectors_srcunit_tex.sum", "B",
-     "Asked of L2 by the multiprocessors alone. l2_bytes exceeds it where the halves of an L2 hand "
-     "data to each other (A100, H100, H200).",
+     "Asked of L2 by the multiprocessors: the L2 traffic of the roofline, whose ceiling is "
+     "measured "
+     "from there. l2_bytes exceeds it where the halves of an L2 hand data to each other (A100, "
+     "H100, "
+     "H200).",
      cupti},
     {"l1_bytes", "l1tex__t_bytes.sum", "B",
      "Asked of L1 by loads and stores of global and local memory, in whole sectors of 32 B. Shared "

@@ -101,7 +101,7 @@ TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {
   for (const char* value : {"-1", "1.5", "99999999999999999999", "one"})
     refuses({"generate", "--preset", "tiny", "-o", path("a.dat"), "--seed", value}, {"--seed"});
   refuses({"study", "--device", "abacus"}, {"--device"});
-  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|on|off"});
+  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|source|off"});
   refuses({"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"});
   refuses({"ceilings", "--device", "abacus"}, {"--device"});
   refuses({"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"});
@@ -318,7 +318,7 @@ TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
   const json off = read(folder / "off" / "study.json")["results"][0];
   EXPECT_EQ(off["counting"]["source"], "");
   EXPECT_TRUE(off["metrics"].empty());
-  EXPECT_EQ(study("flag", {"--counters"}).status, 0) << "the option alone means on";
+  EXPECT_EQ(study("flag", {"--counters"}).status, 2) << "the option wants a word";
 }
 
 TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {

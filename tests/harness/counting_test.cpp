@@ -1,8 +1,10 @@
 // Counting apart from a study: what a recorder gives, what is left where it fails, and points.
 #include "harness/counting.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "gpp/prepare.h"
@@ -122,6 +124,192 @@ TEST(CountByHardware, WithoutFlopOrBytesThereIsNothingToPlace) {
   }
 }
 
+constexpr const char* executed = "sm__inst_executed.sum";
+constexpr const char* issued = "smsp__issue_active.sum";
+constexpr const char* fp64_pipe = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* dmul = "sm__sass_thread_inst_executed_op_dmul_pred_on.sum";
+constexpr const char* fadd = "sm__sass_thread_inst_executed_op_fadd_pred_on.sum";
+
+TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
+  for (const bool sliced : {false, true}) {
+    const std::optional<SliceRun> slice = sliced ? std::optional(SliceRun{2, right}) : std::nullopt;
+    FakeRecorder recorder;
+    recorder.values = {{executed, 1'000'000}, {issued, 1'009'000}};
+    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
+    for (const double other : {1'011'000.0, 989'000.0, 0.0}) {
+      recorder.values[issued] = other;
+      const Counted counted = count_by_hardware(recorder, "cuda v7", right, slice);
+      EXPECT_EQ(counted.source, "cupti");
+      ASSERT_EQ(counted.defects.size(), 1u);
+      EXPECT_EQ(counted.defects.front(),
+                fmt::format("the passes counted different work: 1000000 instructions executed, "
+                            "then {:.10g} issued",
+                            other));
+    }
+    recorder.lacking = {issued};
+    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
+  }
+}
+
+/// A variant whose slice has a tenth of the FP64 instructions and a fifth of all instructions.
+class CountOnSlice : public testing::Test {
+ protected:
+  CountOnSlice() {
+    recorder.on_record = [this](int number) { recorder.values = number == 1 ? whole : part; };
+  }
+
+  Counted count() {
+    const CheckedRun on_whole = [this] {
+      ++runs_of_whole;
+      return std::string();
+    };
+    const CheckedRun on_slice = [this] {
+      ++runs_of_slice;
+      return runs_of_slice == wrong_run ? std::string("asx is NaN") : std::string();
+    };
+    return count_by_hardware(recorder, "cuda v7", on_whole, SliceRun{2, on_slice});
+  }
+  /// Why FP64 operations are missing; nothing else may be in their place.
+  static void expect_no_flop(const Counted& counted) {
+    EXPECT_EQ(counted.source, "");
+    EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)))
+        << counted.reason;
+    EXPECT_TRUE(contains(counted.reason, std::string(fp64_pipe) + " does not say how much more"))
+        << counted.reason;
+    for (const char* name : {dadd, dmul, dfma}) {
+      EXPECT_FALSE(counted.counters.contains(name)) << name;
+      EXPECT_EQ(times_missing(counted, name), 1) << name;
+    }
+    EXPECT_FALSE(counted.metrics.contains("fp64_flop"));
+    EXPECT_FALSE(counted.metrics.contains("fp64_fma_fraction"));
+    EXPECT_EQ(counted.counters.at(fadd), 35) << "what another counter scales is there";
+  }
+  static long times_missing(const Counted& counted, const std::string& name) {
+    return std::count_if(counted.missing.begin(), counted.missing.end(),
+                         [&name](const roofline::Missing& one) { return one.name == name; });
+  }
+
+  std::map<std::string, double> whole{{fp64_pipe, 1000}, {executed, 500}, {issued, 500},
+                                      {dadd, 1e9},       {fadd, 1e9},     {"dram__bytes.sum", 77}};
+  std::map<std::string, double> part{
+      {fp64_pipe, 100}, {executed, 100}, {dadd, 10},  {dmul, 20},
+      {dfma, 30},       {fadd, 7},       {issued, 1}, {"dram__bytes.sum", 1}};
+  FakeRecorder recorder;
+  int runs_of_whole = 0;
+  int runs_of_slice = 0;
+  int wrong_run = 0;
+};
+
+TEST_F(CountOnSlice, TakesFromTheWholeWhatHardwareCounts) {
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, "cupti") << counted.reason;
+  EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 77);
+  EXPECT_EQ(counted.counters.at(executed), 500);
+  EXPECT_EQ(counted.counters.at(fp64_pipe), 1000);
+  EXPECT_EQ(counted.counters.at("lts__t_bytes.sum"), 100);
+  EXPECT_EQ(counted.metrics.at("dram_bytes"), 77);
+  EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
+  EXPECT_TRUE(counted.missing.empty()) << counted.missing.front().name;
+}
+
+TEST_F(CountOnSlice, ScalesWhatSoftwareCounts) {
+  const Counted counted = count();
+  EXPECT_DOUBLE_EQ(counted.counters.at(dadd), 100) << "by the FP64 pipe";
+  EXPECT_DOUBLE_EQ(counted.counters.at(dmul), 200);
+  EXPECT_DOUBLE_EQ(counted.counters.at(dfma), 300);
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_fma_fraction"), 0.5);
+  EXPECT_DOUBLE_EQ(counted.counters.at(fadd), 35) << "by all instructions";
+}
+
+TEST_F(CountOnSlice, KeepsTheRawCountersOfTheSlice) {
+  const Counted counted = count();
+  ASSERT_TRUE(counted.slice);
+  EXPECT_EQ(counted.slice->ngpown, 2);
+  EXPECT_DOUBLE_EQ(counted.slice->scale, 10);
+  for (const char* name : {dadd, dmul, dfma, fadd, executed, fp64_pipe})
+    EXPECT_EQ(counted.slice->counters.at(name), part.at(name)) << name;
+  EXPECT_FALSE(counted.slice->counters.contains("dram__bytes.sum")) << "hardware counts the whole";
+}
+
+TEST_F(CountOnSlice, RunsNothingMoreThanTheTwoRecordings) {
+  const Counted counted = count();
+  EXPECT_EQ(recorder.recordings, 2);
+  EXPECT_EQ(runs_of_whole, 3);
+  EXPECT_EQ(runs_of_slice, 3);
+  EXPECT_EQ(counted.passes, 6);
+}
+
+TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
+  wrong_run = 2;
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, "");
+  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
+  EXPECT_TRUE(counted.metrics.empty());
+  EXPECT_TRUE(counted.counters.empty());
+  EXPECT_FALSE(counted.slice);
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
+}
+
+TEST_F(CountOnSlice, WithoutTheFp64PipeFlopsAreMissingAndNot0) {
+  recorder.lacking = {fp64_pipe};
+  const Counted counted = count();
+  expect_no_flop(counted);
+  EXPECT_EQ(times_missing(counted, fp64_pipe), 1);
+  ASSERT_TRUE(counted.slice);
+  EXPECT_EQ(counted.slice->scale, 0);
+  EXPECT_EQ(counted.slice->counters.at(dadd), 10) << "what was counted is kept";
+}
+
+TEST_F(CountOnSlice, AnFp64PipeThatCountsNothingIsNoScale) {
+  whole[fp64_pipe] = 0;
+  expect_no_flop(count());
+  whole[fp64_pipe] = 1000;
+  part[fp64_pipe] = 0;
+  recorder.recordings = 0;
+  expect_no_flop(count());
+}
+
+TEST_F(CountOnSlice, WithoutAllInstructionsTheOthersAreMissing) {
+  recorder.lacking = {executed};
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, "cupti") << counted.reason;
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
+  EXPECT_FALSE(counted.counters.contains(fadd));
+  EXPECT_EQ(times_missing(counted, fadd), 1);
+  EXPECT_FALSE(counted.metrics.contains("fp32_flop"));
+}
+
+TEST_F(CountOnSlice, NothingOfTheSliceStandsForWhatTheWholeLacks) {
+  recorder.on_record = [this](int number) {
+    recorder.values = number == 1 ? whole : part;
+    recorder.lacking.clear();
+    if (number == 1) recorder.lacking = {executed};
+  };
+  const Counted counted = count();
+  EXPECT_FALSE(counted.counters.contains(executed));
+  EXPECT_FALSE(counted.metrics.contains("instructions"));
+  EXPECT_EQ(times_missing(counted, executed), 1);
+  EXPECT_EQ(times_missing(counted, fadd), 1);
+}
+
+TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
+  recorder.lacking = {dfma};
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, "");
+  EXPECT_TRUE(contains(counted.reason, std::string(dfma) + ": this chip has none"))
+      << counted.reason;
+}
+
+TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {
+  recorder.on_record = [this](int number) {
+    recorder.values = number == 1 ? whole : part;
+    recorder.defects = {number == 1 ? "of the whole" : "of the slice"};
+  };
+  EXPECT_EQ(count().defects, (std::vector<std::string>{"of the whole", "of the slice"}));
+}
+
 TEST(CountBySource, SaysThatItIsComputedAndWhy) {
   const PreparedProblem problem(test::random_input({}, 1));
   StepCounter counter(problem.view());
@@ -172,7 +360,7 @@ TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
   EXPECT_FALSE(point->analytic);
   ASSERT_EQ(point->defects.size(), 2u);
   EXPECT_TRUE(contains(point->defects[0], "l1_bytes is missing"));
-  EXPECT_TRUE(contains(point->defects[1], "l2_bytes is missing"));
+  EXPECT_TRUE(contains(point->defects[1], "l2_sm_bytes is missing"));
 }
 
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
@@ -201,25 +389,26 @@ TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {
   EXPECT_DOUBLE_EQ(cost->times_the_runs, 4);
 }
 
-TEST(Wishes, AGpuIsCountedOnRequestOnly) {
+TEST(Wishes, AGpuIsCountedUnlessThatIsUnwanted) {
   const FakeRecorder recorder;
   CountingOptions options;
+  EXPECT_FALSE(by_hardware(options, "gpu")) << "nothing to count with";
   options.recorder = &recorder;
-  EXPECT_EQ(by_hardware(options, "gpu"), gpu_counting_by_default);
-  EXPECT_EQ(wants_ceilings(options, "gpu"), gpu_counting_by_default);
-  EXPECT_TRUE(wants_ceilings(options, "host"));
-  options.counters = Counters::on;
   EXPECT_TRUE(by_hardware(options, "gpu"));
   EXPECT_FALSE(by_hardware(options, "host"));
-  EXPECT_TRUE(wants_ceilings(options, "gpu"));
-  options.ceilings = CeilingsWanted::off;
-  EXPECT_FALSE(wants_ceilings(options, "host"));
-  EXPECT_FALSE(wants_ceilings(options, "gpu"));
+  options.counters = Counters::source;
+  EXPECT_FALSE(by_hardware(options, "gpu"));
   options.counters = Counters::off;
   EXPECT_FALSE(by_hardware(options, "gpu"));
-  options = {};
-  options.counters = Counters::on;
-  EXPECT_FALSE(by_hardware(options, "gpu")) << "nothing to count with";
+}
+
+TEST(Wishes, CeilingsAreHadUnlessSwitchedOff) {
+  CountingOptions options;
+  EXPECT_TRUE(wants_ceilings(options));
+  options.ceilings = CeilingsWanted::fresh;
+  EXPECT_TRUE(wants_ceilings(options));
+  options.ceilings = CeilingsWanted::off;
+  EXPECT_FALSE(wants_ceilings(options));
 }
 
 }  // namespace

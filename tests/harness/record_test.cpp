@@ -60,6 +60,28 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
 }
 
+TEST_F(Record, KeepsWhatWasCountedOnASlice) {
+  study.results[1].counted.slice = SliceCount{7, 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
+  write_record(folder, study);
+  const StudyRecord back = read_record(folder);
+  EXPECT_FALSE(back.results[0].counted.slice.has_value());
+  const auto& slice = back.results[1].counted.slice;
+  ASSERT_TRUE(slice.has_value());
+  EXPECT_EQ(slice->ngpown, 7);
+  EXPECT_EQ(slice->scale, 50.0 / 7) << "bit for bit";
+  EXPECT_EQ(slice->counters, study.results[1].counted.slice->counters);
+  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
+}
+
+TEST_F(Record, IsReadWithoutASliceToo) {
+  nlohmann::json json = to_json(study);
+  json["results"][1]["counting"].erase("slice");  // as earlier programs wrote it
+  EXPECT_EQ(error_of_text(json.dump()), "");
+  json["results"][1]["counting"]["slice"] = {{"ngpown", 7}, {"counters", {{"a", 1}}}};
+  EXPECT_NE(error_of_text(json.dump()).find("slice: 'scale' is missing"), std::string::npos)
+      << error_of_text(json.dump());
+}
+
 TEST_F(Record, IsReadByFolderAndByFile) {
   write_record(folder, study);
   EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(read_record(folder)));

@@ -31,7 +31,7 @@ Result passed(const char* variant, const char* step, double seconds) {
 }
 
 Result counted(Result result) {
-  result.counted = {"cupti", "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}};
+  result.counted = {"cupti", "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}};
   result.counted.metrics = {{"fp64_flop", 1.5e12},
                             {"fp64_pipe", 42.5},
                             {"stall_long_scoreboard", 2},

@@ -92,7 +92,12 @@ class Validator {
   json root_;
 };
 
-json sample() { return json::parse(to_json(test::sample_study()).dump()); }
+/// With a result that was counted on a slice beside those that were not.
+json sample() {
+  StudyRecord study = test::sample_study();
+  study.results[1].counted.slice = SliceCount{7, 7.25, {{"sm__inst_executed.sum", 1e9}}};
+  return json::parse(to_json(study).dump());
+}
 
 TEST(Schema, HoldsForARecordWithEveryStatus) {
   EXPECT_EQ(Validator(schema()).complaint(sample()), "");
@@ -156,6 +161,10 @@ TEST(Schema, RefusesWrongValues) {
   EXPECT_NE(validator.complaint(with("/results/0/time_s/samples", "fast")), "");
   EXPECT_NE(validator.complaint(with("/results/0/check/asx", {{1, 2, 3}})), "");
   EXPECT_NE(validator.complaint(with("/input/ncouls", 0)), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/ngpown", 0)), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/scale", "ten")), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/counters/a", "many")), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/terms", 5)), "");
 }
 
 /// The same with a complete implementation, where Python has one.

@@ -78,7 +78,7 @@ TEST(Scoreboard, FewRunsRankByTheMedian) {
   same.samples = {1.002};
   const Scoreboard board =
       scoreboard({team("red", {few}), team("blue", {made("a", 1)}), team("green", {same})}, {});
-  EXPECT_EQ(order(board.by_speed), "1 blue a, 2 red b, 2 green c");
+  EXPECT_EQ(order(board.by_speed), "1 blue a, 2 green c, 2 red b");
   EXPECT_TRUE(contains(text_of(board, false), "Fewer than 5 runs"));
 }
 
@@ -126,7 +126,7 @@ TEST(Scoreboard, StepsOfTheLadderCountUnlessOnesOwnAreAskedFor) {
   step.variant = "v12";
   step.step = "real_poles";
   const std::vector<NamedStudy> studies = {team("red", {step, made("a", 2)}), team("blue", {step})};
-  EXPECT_EQ(order(scoreboard(studies, {}).by_speed), "1 red v12, 1 blue v12");
+  EXPECT_EQ(order(scoreboard(studies, {}).by_speed), "1 blue v12, 1 red v12");
   const Scoreboard own = scoreboard(studies, {.own = true});
   EXPECT_EQ(order(own.by_speed), "1 red a");
   ASSERT_EQ(own.left_out.size(), 1u);

@@ -187,11 +187,23 @@ Sums throws_from_the_fifth_run(const Problem& problem) {
   return test::right_sums(problem);
 }
 
+// A slice of one of the three G' is the only problem of one that a study runs here.
+
+std::vector<int> own_g_of_runs;  // of every run of right_and_seen
+Sums right_and_seen(const Problem& problem) {
+  own_g_of_runs.push_back(problem.ngpown);
+  return test::right_sums(problem);
+}
+Sums wrong_on_the_slice(const Problem& problem) {
+  Sums sums = test::right_sums(problem);
+  if (problem.ngpown == 1) sums.asx[0].re += 1;
+  return sums;
+}
+
 class StudyCounts : public Study {
  protected:
   StudyCounts() {
     options.timing.repeat = 2;
-    options.counting.counters = Counters::on;
     options.counting.recorder = &recorder;
   }
   static Variant on_gpu(const std::string& step, VariantFunction function, const Runtime& runtime) {
@@ -276,6 +288,45 @@ TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
   const Result result = count("power2", throws_from_the_fifth_run);
   EXPECT_EQ(result.counted.source, "analytic");
   EXPECT_NE(result.counted.reason.find("the device is gone"), std::string::npos);
+}
+
+TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
+  options.counting.countable_terms = problem.view().terms() / 3 + 1;
+  own_g_of_runs.clear();
+  const Result result = count("power2", right_and_seen);
+  EXPECT_EQ(result.counted.source, "cupti") << result.counted.reason;
+  ASSERT_TRUE(result.counted.slice);
+  EXPECT_EQ(result.counted.slice->ngpown, 1);
+  ASSERT_EQ(own_g_of_runs.size(), 10u) << "decoy, warm-up, two timed ones, six counted ones";
+  EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + 4, own_g_of_runs.end()),
+            (std::vector<int>{3, 3, 3, 1, 1, 1}));
+  EXPECT_EQ(runtime.placements, 3) << "the decoy, the problem and its slice";
+}
+
+TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
+  options.counting.countable_terms = problem.view().terms() - 1;
+  const std::vector<Result> results = run(
+      {on_gpu("power2", test::right_sums, runtime), on_gpu("factored", test::right_sums, runtime)});
+  for (const Result& result : results) {
+    ASSERT_TRUE(result.counted.slice);
+    EXPECT_EQ(result.counted.slice->ngpown, 2);
+  }
+  EXPECT_EQ(runtime.placements, 3);
+}
+
+TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
+  options.counting.countable_terms = problem.view().terms();
+  EXPECT_FALSE(count("power2").counted.slice);
+  EXPECT_EQ(runtime.placements, 2);
+}
+
+TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {
+  options.counting.countable_terms = problem.view().terms() / 3;
+  const Result result = count("power2", wrong_on_the_slice);
+  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_TRUE(result.counted.counters.empty());
+  ASSERT_EQ(result.counted.defects.size(), 1u);
+  EXPECT_NE(result.counted.defects.front().find("wrong sums"), std::string::npos);
 }
 
 TEST_F(StudyCounts, OnlyWhatPassed) {

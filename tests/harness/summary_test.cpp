@@ -132,6 +132,15 @@ TEST(Roofline, SaysWhatCountingCost) {
   EXPECT_TRUE(contains(text, "Counting by hardware took 1.250 s, 2.5 times the runs."));
 }
 
+TEST(Roofline, SaysWhatWasCountedOnASlice) {
+  StudyRecord study = test::sample_study();
+  EXPECT_FALSE(contains(summary(study, false), "mix of instructions"));
+  study.results[1].counted.slice = SliceCount{7, 5, {}};
+  const std::string text = roofline_of(study);
+  EXPECT_TRUE(contains(text, "the mix of instructions is counted on 7 of 50 G'")) << text;
+  EXPECT_LE(longest_line(text), 100u) << text;
+}
+
 TEST(Roofline, SaysWhyAGpuWasNotCounted) {
   StudyRecord study = with_a_computed_point();
   EXPECT_FALSE(contains(roofline_of(study), "no counters here")) << "a host's are never read";

@@ -71,6 +71,15 @@ TEST(Metrics, NeedsEachCounterOnce) {
   EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), operations("dfma")));
 }
 
+TEST(Metrics, TellsWhatSoftwareCounts) {
+  EXPECT_TRUE(counted_by_software(operations("dfma")));
+  EXPECT_TRUE(counted_by_software("smsp__sass_inst_executed.sum"));
+  for (const char* counter :
+       {"sm__inst_executed.sum", "sm__thread_inst_executed_pipe_fp64_pred_on.sum",
+        "sm__ops_path_tensor_src_fp64.sum", "dram__bytes.sum", ""})
+    EXPECT_FALSE(counted_by_software(counter)) << counter;
+}
+
 TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
   const Metrics values = evaluate({{operations("dadd"), 1},
                                    {operations("dmul"), 10},

@@ -1,12 +1,15 @@
 // Runs a variant once while somebody watches: Nsight Compute, which looks between the start and the
 // end of the CUDA profiler (ncu --profile-from-start off), or with --record the recorder. So both
-// count the same call, after the same warm-up; scripts/validate-recorder compares them.
+// count the same call, after the same warm-up; scripts/validate-recorder compares them. With
+// --hardware the recorder leaves out what software counts, which a large input cannot wait for.
 #include <cuda_profiler_api.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "data/error.h"
 #include "harness/options.h"
@@ -18,13 +21,19 @@
 namespace gpp {
 namespace {
 
+std::vector<std::string> wanted_counters(bool hardware_only) {
+  std::vector<std::string> counters = roofline::needed_counters();
+  if (hardware_only) std::erase_if(counters, roofline::counted_by_software);
+  return counters;
+}
+
 nlohmann::ordered_json record(const std::string& variant, Placement& placement,
-                              VariantFunction function) {
+                              VariantFunction function, bool hardware_only) {
   using Clock = std::chrono::steady_clock;
   const double plain = placement.run(function).seconds;
   const auto start = Clock::now();
   const roofline::Recording recording = roofline::cupti_recorder().record(
-      roofline::needed_counters(), {variant, [&] { placement.run(function); }});
+      wanted_counters(hardware_only), {variant, [&] { placement.run(function); }});
   const std::chrono::duration<double> recorded = Clock::now() - start;
   nlohmann::ordered_json missing = nlohmann::ordered_json::object();
   for (const roofline::Missing& one : recording.missing) missing[one.name] = one.reason;
@@ -38,7 +47,7 @@ nlohmann::ordered_json record(const std::string& variant, Placement& placement,
 }
 
 int run(const std::string& variant, const Wanted& wanted, const SourceRequest& source,
-        bool recorded) {
+        bool recorded, bool hardware_only) {
   const Choice choice = select_one(catalog(), variant, wanted);
   if (choice.build == nullptr || choice.build->device != "gpu")
     throw InputError(fmt::format("{} does not run on a GPU here: {}", variant, choice.reason));
@@ -47,7 +56,7 @@ int run(const std::string& variant, const Wanted& wanted, const SourceRequest& s
   const auto placement = choice.build->runtime->place(problem);
   placement->run(choice.build->function);  // warm-up
   if (recorded) {
-    fmt::print("{}\n", record(variant, *placement, choice.build->function).dump(1));
+    fmt::print("{}\n", record(variant, *placement, choice.build->function, hardware_only).dump(1));
     return 0;
   }
   cudaProfilerStart();
@@ -65,13 +74,17 @@ int main(int argc, char** argv) {
   gpp::Wanted wanted;
   gpp::SourceRequest source;
   bool recorded = false;
+  bool hardware_only = false;
   program.add_option("variant", variant, "Its id or step")->required();
   gpp::add_model_options(program, wanted);
   gpp::add_source_options(program, source);
-  program.add_flag("--record", recorded, "Count it with the recorder and print JSON");
+  auto* record_flag =
+      program.add_flag("--record", recorded, "Count it with the recorder and print JSON");
+  program.add_flag("--hardware", hardware_only, "Record only what the hardware counts")
+      ->needs(record_flag);
   CLI11_PARSE(program, argc, argv);
   try {
-    return gpp::run(variant, wanted, source, recorded);
+    return gpp::run(variant, wanted, source, recorded, hardware_only);
   } catch (const std::exception& error) {
     fmt::print(stderr, "one_call: {}\n", error.what());
     return 1;

@@ -15,6 +15,14 @@ inline constexpr bool on_gpu = true;
 inline constexpr bool on_gpu = false;
 #endif
 
+/// Before a loop over bands: on a GPU, several bands at a time, so that a thread can ask for the
+/// data of the next before it has used up that of the first. A host's core looks ahead by itself.
+#if defined(GPP_OMP_GPU)
+#define GPP_SEVERAL_BANDS_AT_A_TIME _Pragma("clang loop unroll_count(3)")
+#else
+#define GPP_SEVERAL_BANDS_AT_A_TIME
+#endif
+
 /// Calls body(count, first) for each group of frequencies that a thread takes at once: `count` of
 /// them, known to the compiler, from `first` on.
 template <class Body>

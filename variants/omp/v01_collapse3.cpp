@@ -2,9 +2,10 @@
 //
 // The definition as it stands, with all the parallelism there is: a GPU wants as many iterations as
 // it can get. The frequencies are looped over inside; each adds to sums of its own, which a branch
-// on iw picks, because a GPU's registers cannot be indexed. Each team takes one contiguous share of
-// the iterations: unasked, a GPU's teams take as many as they have threads at a time, and add up
-// their sums after every such handful.
+// on iw picks, because a GPU's registers cannot be indexed. They are the iteration's own, too: what
+// a reduction adds up lies in memory, and adding to it in a branch would be a store for every term.
+// Each team takes one contiguous share of the iterations: unasked, a GPU's teams take as many as
+// they have threads at a time, and add up their sums after every such handful.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"
@@ -13,13 +14,14 @@
 namespace gpp::omp {
 
 Sums collapse3(const Problem& problem) {
-  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+  Sums sums{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
-    dist_schedule(static) reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+    dist_schedule(static) reduction(+ : sums)
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
+        Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
         const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
         const double vcoul = problem.vcoul_loc(igp);
         const double occ = problem.occ_array(n1);
@@ -39,10 +41,11 @@ Sums collapse3(const Problem& problem) {
             ach_3 += ach;
           }
         }
+        sums += Sums{{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
       }
     }
   }
-  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+  return sums;
 }
 
 }  // namespace gpp::omp

@@ -10,12 +10,13 @@
 namespace gpp::omp {
 
 Sums collapse2(const Problem& problem) {
-  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+  Sums sums{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
-    reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+    reduction(+ : sums)
   for (int igp = 0; igp < problem.ngpown; ++igp) {
     for (int ig = 0; ig < problem.ncouls; ++ig) {
+      Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
       for (int n1 = 0; n1 < problem.nbands; ++n1) {
         const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
         const double vcoul = problem.vcoul_loc(igp);
@@ -37,9 +38,10 @@ Sums collapse2(const Problem& problem) {
           }
         }
       }
+      sums += Sums{{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
     }
   }
-  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+  return sums;
 }
 
 }  // namespace gpp::omp

@@ -22,6 +22,9 @@ namespace {
 template <int nfreq>
 constexpr int depth = on_gpu&& nfreq < 3 ? 2 : 1;
 
+/// On a GPU: few teams with much to do each, for starting and adding up one costs. A host has one.
+constexpr int teams = on_gpu ? 1056 : 1;
+
 /// Asx and ach of `lanes` neighbouring ig, `depth<nfreq>` igp and `nfreq` frequencies.
 template <int nfreq>
 Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
@@ -32,6 +35,7 @@ Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
     pole[k] = make_factored_pole(load(problem.wtilde_array, ig, igp(k)), limits);
 
   FactoredSums<Lanes> empty[depth<nfreq>][nfreq]{};
+  GPP_SEVERAL_BANDS_AT_A_TIME
   for (int i = 0; i < problem.empty_bands.size; ++i) {
     const int n1 = problem.empty_bands(i);
     for (int k = 0; k < depth<nfreq>; ++k) {
@@ -41,6 +45,7 @@ Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
     }
   }
   FactoredSums<Lanes> occupied[depth<nfreq>][nfreq]{};
+  GPP_SEVERAL_BANDS_AT_A_TIME
   for (int i = 0; i < problem.occupied_bands.size; ++i) {
     const int n1 = problem.occupied_bands(i);
     for (int k = 0; k < depth<nfreq>; ++k) {
@@ -85,7 +90,7 @@ Sums sum_frequencies(const Problem& problem, int first_iw) {
   Sums sums{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem, first_iw) \
-    thread_limit(512) reduction(+ : sums)
+    num_teams(teams) thread_limit(512) reduction(+ : sums)
   for (int ig_blk = 0; ig_blk < ig_blocks; ++ig_blk) {
     for (int igp = 0; igp < problem.ngpown; igp += depth<nfreq>) {
       for (int ig_in = 0; ig_in < ig_block; ig_in += lanes) {

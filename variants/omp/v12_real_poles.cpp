@@ -23,6 +23,40 @@ namespace {
 template <int nfreq>
 constexpr int depth = on_gpu ? (nfreq < 3 ? 4 : 2) : 1;
 
+/// What one band gives to a thread.
+template <int nfreq>
+struct Band {
+  ComplexLanes aqsn;
+  Complex aqsm[depth<nfreq>];
+  double x[nfreq];
+};
+
+template <int nfreq>
+Band<nfreq> load_band(const Problem& problem, int ig, int first_igp, int first_iw, int n1) {
+  Band<nfreq> band;
+  band.aqsn = load(problem.aqsntemp, ig, n1);
+  for (int k = 0; k < depth<nfreq>; ++k)
+    band.aqsm[k] = problem.aqsmtemp_local_t(n1, std::min(first_igp + k, problem.ngpown - 1));
+  for (int iw = 0; iw < nfreq; ++iw) band.x[iw] = problem.wx_array_t(n1, first_iw + iw);
+  return band;
+}
+
+/// Calls body(band) for each band of the list, with the next one already asked for: a GPU's thread
+/// would wait for the band's number first, and for its data then.
+template <int nfreq, class Body>
+void for_bands(const Problem& problem, const Array1<const int>& bands, int ig, int first_igp,
+               int first_iw, Body body) {
+  const int last = bands.size - 1;
+  Band<nfreq> next{};
+  if (last >= 0) next = load_band<nfreq>(problem, ig, first_igp, first_iw, bands(0));
+  for (int i = 0; i <= last; ++i) {
+    const Band<nfreq> band = next;
+    const int n1 = bands(std::min(i + 1, last));
+    next = load_band<nfreq>(problem, ig, first_igp, first_iw, n1);
+    body(band);
+  }
+}
+
 /// Asx and ach of `lanes` neighbouring ig, `depth<nfreq>` igp and `nfreq` frequencies.
 template <int nfreq>
 Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
@@ -33,26 +67,25 @@ Sums sum_share(const Problem& problem, int ig, int first_igp, int first_iw) {
     pole[k] = make_real_pole(load(problem.wtilde_array, ig, igp(k)), limits);
 
   RealPoleSums<Lanes> empty[depth<nfreq>][nfreq]{};
-  for (int i = 0; i < problem.empty_bands.size; ++i) {
-    const int n1 = problem.empty_bands(i);
-    for (int k = 0; k < depth<nfreq>; ++k) {
-      const ComplexLanes m = load_m(problem, ig, igp(k), n1);
-      for (int iw = 0; iw < nfreq; ++iw)
-        add_resonant(empty[k][iw], pole[k], m, Lanes(problem.wx_array_t(n1, first_iw + iw)));
-    }
-  }
+  for_bands<nfreq>(problem, problem.empty_bands, ig, first_igp, first_iw,
+                   [&](const Band<nfreq>& band) {
+                     for (int k = 0; k < depth<nfreq>; ++k) {
+                       const ComplexLanes m = in_all_lanes(conj(band.aqsm[k])) * band.aqsn;
+                       for (int iw = 0; iw < nfreq; ++iw)
+                         add_resonant(empty[k][iw], pole[k], m, Lanes(band.x[iw]));
+                     }
+                   });
   RealPoleSums<Lanes> occupied[depth<nfreq>][nfreq]{};
-  for (int i = 0; i < problem.occupied_bands.size; ++i) {
-    const int n1 = problem.occupied_bands(i);
-    for (int k = 0; k < depth<nfreq>; ++k) {
-      const ComplexLanes m = load_m(problem, ig, igp(k), n1);
-      for (int iw = 0; iw < nfreq; ++iw) {
-        const Lanes x = problem.wx_array_t(n1, first_iw + iw);
-        add_resonant(occupied[k][iw], pole[k], m, x);
-        add_antiresonant(occupied[k][iw], pole[k], m, x);
-      }
-    }
-  }
+  for_bands<nfreq>(problem, problem.occupied_bands, ig, first_igp, first_iw,
+                   [&](const Band<nfreq>& band) {
+                     for (int k = 0; k < depth<nfreq>; ++k) {
+                       const ComplexLanes m = in_all_lanes(conj(band.aqsm[k])) * band.aqsn;
+                       for (int iw = 0; iw < nfreq; ++iw) {
+                         add_resonant(occupied[k][iw], pole[k], m, Lanes(band.x[iw]));
+                         add_antiresonant(occupied[k][iw], pole[k], m, Lanes(band.x[iw]));
+                       }
+                     }
+                   });
 
   Sums sums{};
   for (int k = 0; k < depth<nfreq> && first_igp + k < problem.ngpown; ++k) {
