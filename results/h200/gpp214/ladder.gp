@@ -11,7 +11,7 @@ set rmargin at screen 0.98333
 set bmargin at screen 0.14857
 set tmargin at screen 0.85143
 set label 'Sigma-GPP step by step: terms per second' at screen 0.09833,0.95714 noenhanced font ',22'
-set label 'labels: median times; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-20' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'labels: median times; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-21' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
@@ -26,24 +26,29 @@ set xtics ("v1\ncollapse3" 0, "v2\ncollapse2" 1, "v3\nblock512" 2, "v4\niw\nouts
 set arrow from screen 0.09833,0.87714 to screen 0.12500,0.87714 nohead linewidth 2 linecolor rgb '#0072B2' 
 set label 'NVIDIA H200, cuda' at screen 0.12917,0.87714 noenhanced font ',14'
 set arrow from screen 0.25920,0.87714 to screen 0.28587,0.87714 nohead linewidth 2 linecolor rgb '#D55E00' 
-set label 'NVIDIA H200, thrust gpu' at screen 0.29003,0.87714 noenhanced font ',14'
-set arrow from screen 0.46067,0.87714 to screen 0.48733,0.87714 nohead linewidth 2 linecolor rgb '#6B6B6B' 
-set label 'V100, OpenACC, gpp214 (SC19)' at screen 0.49150,0.87714 noenhanced font ',14'
+set label 'NVIDIA H200, omp gpu' at screen 0.29003,0.87714 noenhanced font ',14'
+set arrow from screen 0.44037,0.87714 to screen 0.46703,0.87714 nohead linewidth 2 linecolor rgb '#009E73' 
+set label 'NVIDIA H200, thrust gpu' at screen 0.47120,0.87714 noenhanced font ',14'
+set arrow from screen 0.64183,0.87714 to screen 0.66850,0.87714 nohead linewidth 2 linecolor rgb '#6B6B6B' 
+set label 'V100, OpenACC, gpp214 (SC19)' at screen 0.67267,0.87714 noenhanced font ',14'
 
 x(item, ladder) = strcol('item') eq item && strcol('ladder') eq ladder ? column('position') : NaN
 length(from, to) = column(to) - column(from)
 
 set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
 set output 'ladder.svg'
-plot table using (x('riser', '2')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#6B6B6B' notitle, \
+plot table using (x('riser', '3')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#6B6B6B' notitle, \
+     table using (x('riser', '2')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#009E73' notitle, \
      table using (x('riser', '1')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#D55E00' notitle, \
      table using (x('riser', '0')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#0072B2' notitle, \
-     table using (x('rung', '2')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 5 linecolor rgb '#6B6B6B' notitle, \
+     table using (x('rung', '3')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 5 linecolor rgb '#6B6B6B' notitle, \
+     table using (x('rung', '2')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 5 linecolor rgb '#009E73' notitle, \
      table using (x('rung', '1')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 5 linecolor rgb '#D55E00' notitle, \
      table using (x('rung', '0')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 5 linecolor rgb '#0072B2' notitle, \
      table using (x('label', '0')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#0072B2' notitle, \
      table using (x('label', '1')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#D55E00' notitle, \
-     table using (x('label', '2')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#6B6B6B' notitle
+     table using (x('label', '2')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#009E73' notitle, \
+     table using (x('label', '3')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#6B6B6B' notitle
 
 set terminal pngcairo size 1800,1050 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'ladder.png'
