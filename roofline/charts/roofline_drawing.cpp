@@ -381,7 +381,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
                       const std::string& subtitle) {
-  const Page page = with_room_for_key({1200, 800, {118, 84, 940, 692}}, key_entries(chart));
+  const Page page = with_room_for_key({1200, 800, {118, 84, 896, 692}}, key_entries(chart));
   RooflineDrawer drawer(chart, page);
   drawer.draw();
 

@@ -7,7 +7,7 @@ set datafile columnheaders
 table = 'roofline.csv'
 
 set lmargin at screen 0.09833
-set rmargin at screen 0.78333
+set rmargin at screen 0.74667
 set bmargin at screen 0.10500
 set tmargin at screen 0.86500
 set label 'Hierarchical roofline: NVIDIA H200' at screen 0.09833,0.96250 noenhanced font ',22'
@@ -34,20 +34,20 @@ set arrow from screen 0.40437,0.88750 to screen 0.43103,0.88750 nohead linewidth
 set label 'roof, measured' at screen 0.43520,0.88750 noenhanced font ',14'
 set arrow from screen 0.54493,0.88750 to screen 0.57160,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
 set label 'theoretical' at screen 0.57577,0.88750 noenhanced font ',14'
-set arrow from screen 0.78333,0.60511 to screen 0.79500,0.60511 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.79833,0.60511 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.67175 to screen 0.79500,0.65352 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 3 operands 22.1 of 33.4 TFLOP/s' at screen 0.79833,0.65352 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.68913 to screen 0.79500,0.67727 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v1–v5: 23.7 TFLOP/s' at screen 0.79833,0.67727 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.69863 to screen 0.79500,0.70102 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v6–v8: 24.7 TFLOP/s' at screen 0.79833,0.70102 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.71038 to screen 0.79500,0.72477 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v9 v10: 26.0 TFLOP/s' at screen 0.79833,0.72477 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.73861 to screen 0.79500,0.74852 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v11 v12: 29.3 TFLOP/s' at screen 0.79833,0.74852 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.76887 to screen 0.79500,0.77227 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 33.3 of 33.4 TFLOP/s' at screen 0.79833,0.77227 noenhanced font ',13' textcolor rgb '#000000'
+set arrow from screen 0.74667,0.60511 to screen 0.75833,0.60511 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.76167,0.60511 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.67175 to screen 0.75833,0.65352 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 3 operands 22.1 of 33.4 TFLOP/s' at screen 0.76167,0.65352 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.68913 to screen 0.75833,0.67727 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v1–v5: 23.7 TFLOP/s' at screen 0.76167,0.67727 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.69863 to screen 0.75833,0.70102 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v6–v8: 24.7 TFLOP/s' at screen 0.76167,0.70102 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.71038 to screen 0.75833,0.72477 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v9 v10: 26.0 TFLOP/s' at screen 0.76167,0.72477 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.73861 to screen 0.75833,0.74852 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v11 v12: 29.3 TFLOP/s' at screen 0.76167,0.74852 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.76887 to screen 0.75833,0.77227 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 33.3 of 33.4 TFLOP/s' at screen 0.76167,0.77227 noenhanced font ',13' textcolor rgb '#000000'
 
 is(item, name) = strcol('item') eq item && strcol('name') eq name
 x(item, name) = is(item, name) ? column('flop_per_byte') : NaN
@@ -80,9 +80,9 @@ plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_p
      table using (of('counted', 'l2')):(column('flop_per_s')) with points pointtype 5 pointsize 1.35 linewidth 1.8 linecolor rgb '#009E73' notitle, \
      table using (of('counted', 'dram')):(column('flop_per_s')) with points pointtype 13 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (of('counted', 'dram')):(column('flop_per_s')) with points pointtype 13 pointsize 1.35 linewidth 1.8 linecolor rgb '#0072B2' notitle, \
-     table using (x('roof name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 69.29 textcolor rgb '#D55E00' notitle, \
-     table using (x('roof name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 69.29 textcolor rgb '#009E73' notitle, \
-     table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 69.29 textcolor rgb '#0072B2' notitle, \
+     table using (x('roof name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#D55E00' notitle, \
+     table using (x('roof name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#009E73' notitle, \
+     table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#0072B2' notitle, \
      table using (x('name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#D55E00' notitle, \
      table using (x('name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#009E73' notitle, \
      table using (x('name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#0072B2' notitle

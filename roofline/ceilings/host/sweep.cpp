@@ -57,7 +57,8 @@ std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cp
   double largest = largest_total / threads;
   if (!processor.caches.empty()) {
     const Cache& last = processor.caches.back();
-    largest = std::max(largest, 4 * last.bytes / last.cpus);
+    // Far above: a set several times as large as the cache still finds a part of itself there.
+    largest = std::max(largest, 16 * last.bytes / last.cpus);
   }
   largest = std::min(largest, memory / threads);
   std::vector<std::size_t> sets;
