@@ -14,14 +14,14 @@
 namespace gpp::omp {
 
 Sums collapse3(const Problem& problem) {
-  Sums sums{};
+  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
-    dist_schedule(static) reduction(+ : sums)
+    dist_schedule(static) reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
-        Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+        Complex own_asx_1{}, own_asx_2{}, own_asx_3{}, own_ach_1{}, own_ach_2{}, own_ach_3{};
         const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
         const double vcoul = problem.vcoul_loc(igp);
         const double occ = problem.occ_array(n1);
@@ -31,21 +31,26 @@ Sums collapse3(const Problem& problem) {
           const Complex asx = vcoul * occ * term.ssx * m;
           const Complex ach = vcoul * 0.5 * term.sch * m;
           if (iw == 0) {
-            asx_1 -= asx;
-            ach_1 += ach;
+            own_asx_1 -= asx;
+            own_ach_1 += ach;
           } else if (iw == 1) {
-            asx_2 -= asx;
-            ach_2 += ach;
+            own_asx_2 -= asx;
+            own_ach_2 += ach;
           } else {
-            asx_3 -= asx;
-            ach_3 += ach;
+            own_asx_3 -= asx;
+            own_ach_3 += ach;
           }
         }
-        sums += Sums{{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+        asx_1 += own_asx_1;
+        asx_2 += own_asx_2;
+        asx_3 += own_asx_3;
+        ach_1 += own_ach_1;
+        ach_2 += own_ach_2;
+        ach_3 += own_ach_3;
       }
     }
   }
-  return sums;
+  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
 }
 
 }  // namespace gpp::omp

@@ -41,19 +41,26 @@ Band<nfreq> load_band(const Problem& problem, int ig, int first_igp, int first_i
   return band;
 }
 
-/// Calls body(band) for each band of the list, with the next one already asked for: a GPU's thread
-/// would wait for the band's number first, and for its data then.
+/// Calls body(band) for each band of the list. A GPU's thread would wait for the band's number
+/// first, and for its data then: it asks for the next one before the body. A host's core looks
+/// ahead itself.
 template <int nfreq, class Body>
 void for_bands(const Problem& problem, const Array1<const int>& bands, int ig, int first_igp,
                int first_iw, Body body) {
+  const auto load_nth = [&](int i) {
+    return load_band<nfreq>(problem, ig, first_igp, first_iw, bands(i));
+  };
   const int last = bands.size - 1;
-  Band<nfreq> next{};
-  if (last >= 0) next = load_band<nfreq>(problem, ig, first_igp, first_iw, bands(0));
-  for (int i = 0; i <= last; ++i) {
-    const Band<nfreq> band = next;
-    const int n1 = bands(std::min(i + 1, last));
-    next = load_band<nfreq>(problem, ig, first_igp, first_iw, n1);
-    body(band);
+  if constexpr (on_gpu) {
+    Band<nfreq> next{};
+    if (last >= 0) next = load_nth(0);
+    for (int i = 0; i <= last; ++i) {
+      const Band<nfreq> band = next;
+      next = load_nth(std::min(i + 1, last));
+      body(band);
+    }
+  } else {
+    for (int i = 0; i <= last; ++i) body(load_nth(i));
   }
 }
 
