@@ -7,11 +7,11 @@ set datafile columnheaders
 table = 'roofline.csv'
 
 set lmargin at screen 0.09833
-set rmargin at screen 0.78333
+set rmargin at screen 0.74667
 set bmargin at screen 0.10500
 set tmargin at screen 0.86500
 set label 'Hierarchical roofline: Intel(R) Xeon(R) Processor' at screen 0.09833,0.96250 noenhanced font ',22'
-set label 'omp; gpp_si8_medium.dat, 6.206e+07 terms; 2026-11-20' at screen 0.09833,0.93000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'omp; gpp_si8_medium.dat, 6.206e+07 terms; 2026-11-21' at screen 0.09833,0.93000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
@@ -30,10 +30,10 @@ set arrow from screen 0.32917,0.88750 to screen 0.35583,0.88750 nohead linewidth
 set label 'roof, measured' at screen 0.36000,0.88750 noenhanced font ',14'
 set arrow from screen 0.46973,0.88750 to screen 0.49640,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
 set label 'theoretical' at screen 0.50057,0.88750 noenhanced font ',14'
-set arrow from screen 0.78333,0.63587 to screen 0.79500,0.63587 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 no FMA 94.6 of 102 GFLOP/s' at screen 0.79833,0.63587 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.78333,0.72435 to screen 0.79500,0.72435 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 180 of 198 GFLOP/s' at screen 0.79833,0.72435 noenhanced font ',13' textcolor rgb '#000000'
+set arrow from screen 0.74667,0.66198 to screen 0.75833,0.66198 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 no FMA 114 of 115 GFLOP/s' at screen 0.76167,0.66198 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.75805 to screen 0.75833,0.75805 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 230 of 230 GFLOP/s' at screen 0.76167,0.75805 noenhanced font ',13' textcolor rgb '#000000'
 
 is(item, name) = strcol('item') eq item && strcol('name') eq name
 x(item, name) = is(item, name) ? column('flop_per_byte') : NaN
@@ -46,6 +46,7 @@ plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_p
      table using (x('thin roof', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 1 notitle, \
      table using (x('theoretical', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.8 dashtype (7,5) notitle, \
      table using (x('thin roof', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 1 notitle, \
+     table using (x('thin roof', 'l3')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 1 notitle, \
      table using (x('roof', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#0072B2' linewidth 2.8 notitle, \
      table using (x('theoretical', 'fp64_fma')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#000000' linewidth 1.5 dashtype (7,5) notitle, \
      table using (x('roof', 'fp64_fma')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#000000' linewidth 2.8 notitle, \
@@ -54,9 +55,10 @@ plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_p
      table using (x('arrow', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#900072B2' linewidth 1.3 notitle, \
      table using (of('analytic', 'dram')):(column('flop_per_s')) with points pointtype 13 pointsize 1.5 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (of('analytic', 'dram')):(column('flop_per_s')) with points pointtype 12 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2' notitle, \
-     table using (x('thin roof name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 61.62 textcolor rgb '#6B6B6B' notitle, \
-     table using (x('thin roof name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 61.62 textcolor rgb '#6B6B6B' notitle, \
-     table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 61.62 textcolor rgb '#0072B2' notitle, \
+     table using (x('thin roof name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 62.91 textcolor rgb '#6B6B6B' notitle, \
+     table using (x('thin roof name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 62.91 textcolor rgb '#6B6B6B' notitle, \
+     table using (x('thin roof name', 'l3')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 62.91 textcolor rgb '#6B6B6B' notitle, \
+     table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 62.91 textcolor rgb '#0072B2' notitle, \
      table using (x('name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#0072B2' notitle
 
 set terminal pngcairo size 1800,1200 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5

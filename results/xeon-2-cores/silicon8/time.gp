@@ -11,20 +11,20 @@ set rmargin at screen 0.97500
 set bmargin at screen 0.14286
 set tmargin at screen 0.85143
 set label 'Time taken and time needed: Intel(R) Xeon(R) Processor' at screen 0.09833,0.95714 noenhanced font ',22'
-set label 'omp; gpp_si8_medium.dat, 6.206e+07 terms; 2026-11-20' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'omp; gpp_si8_medium.dat, 6.206e+07 terms; 2026-11-21' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set style textbox opaque noborder fillcolor rgb '#FFFFFF' margins 0.4,0.3
 set logscale y
-set yrange [5e-05:2]
+set yrange [0.0001:2]
 set xrange [0.4:11.6]
 unset grid
 set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
-set ytics ('' 5e-05 1, '' 6.000000000000001e-05 1, '' 7.000000000000001e-05 1, '' 8e-05 1, '' 9e-05 1, '100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1 s' 1 0, '' 2 1)
-set xtics ("v1\nFP64 peak\n4%%" 1, "v2\nFP64 peak\n5%%" 2, "v3\nFP64 peak\n5%%" 3, "v4\nFP64 peak\n5%%" 4, "v5\nFP64 peak\n6%%" 5, "v6\nFP64 peak\n4%%" 6, "v7\nFP64 peak\n5%%" 7, "v8\nFP64 peak\n17%%" 8, "v9\nFP64 peak\n14%%" 9, "v11\nFP64 peak\n28%%" 10, "v12\nFP64 peak\n19%%" 11) noenhanced scale 0 font ',14'
+set ytics ('100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1 s' 1 0, '' 2 1)
+set xtics ("v1\nFP64 peak\n3%%" 1, "v2\nFP64 peak\n4%%" 2, "v3\nFP64 peak\n4%%" 3, "v4\nFP64 peak\n5%%" 4, "v5\nFP64 peak\n5%%" 5, "v6\nFP64 peak\n4%%" 6, "v7\nFP64 peak\n4%%" 7, "v8\nFP64 peak\n14%%" 8, "v9\nFP64 peak\n12%%" 9, "v11\nFP64 peak\n24%%" 10, "v12\nFP64 peak\n17%%" 11) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 8 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'
