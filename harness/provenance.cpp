@@ -10,6 +10,7 @@
 
 #include "harness/build_info.h"
 #include "harness/process.h"
+#include "harness/rebuild.h"
 #include "variants/runtimes.h"
 
 namespace gpp {
@@ -52,11 +53,13 @@ std::string operating_system() {
 }  // namespace
 
 GitState git_state() {
+  const GitState as_built = {std::string(build_info::git_revision), build_info::git_dirty};
+  if (!own_build_tree()) return as_built;  // elsewhere another tree may lie where ours was
   const Finished revision = git({"rev-parse", "HEAD"});
   const Finished changes = git({"status", "--porcelain"});
   if (revision.status == 0 && changes.status == 0)
     return {first_line(revision.output), !changes.output.empty()};
-  return {std::string(build_info::git_revision), build_info::git_dirty};
+  return as_built;
 }
 
 Machine this_machine(std::vector<DeviceDescription> gpus) {

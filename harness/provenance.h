@@ -10,8 +10,8 @@
 
 namespace gpp {
 
-/// The state of the source tree this program was built from: as git tells it now, or as it was
-/// when the build was configured where git or the tree is not at hand.
+/// The state of the source tree this program was built from: as git tells it now, or as it was when
+/// the build was configured where git is not at hand or the program lies elsewhere by now.
 GitState git_state();
 
 /// This machine. `gpus` as their runtimes describe them.

@@ -292,6 +292,22 @@ TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
 
 // ---------------------------------------------------------------- study
 
+/// A program that was carried elsewhere may find another tree where its own was.
+TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
+  const fs::path git = folder / "git";
+  std::ofstream(git) << "#!/bin/sh\ncase $* in *rev-parse*) echo feedface ;; esac\n";
+  fs::permissions(git, fs::perms::owner_all);
+  fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
+  const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
+  const auto revision = [&](const std::string& program, const char* name) {
+    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
+                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
+    return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
+  };
+  EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
+  EXPECT_NE(revision(path("gpp"), "carried"), "feedface");
+}
+
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   const Finished done = study("s");
   EXPECT_EQ(done.status, 0) << done.errors;
