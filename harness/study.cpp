@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/decoy.h"
 #include "harness/slice.h"
@@ -53,10 +54,10 @@ class Stage {
   std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
 };
 
-/// The part of the problem that counters kept by software count.
-struct Slice {
-  Slice(const Input& input, int ngpown)
-      : problem(slice_of(input, ngpown)),
+/// Another problem than the one studied, made for the study.
+struct SideStage {
+  explicit SideStage(Input&& input)
+      : problem(std::move(input)),
         reference(compute_reference(problem.view())),
         stage(problem, reference) {}
   PreparedProblem problem;
@@ -78,9 +79,7 @@ class Runner {
          const StudyEvents& events)
       : options_(options),
         events_(events),
-        decoy_problem_(decoy_of(problem.input())),
-        decoy_reference_(compute_reference(decoy_problem_.view())),
-        decoy_(decoy_problem_, decoy_reference_),
+        decoy_(decoy_of(problem.input())),
         stage_(problem, reference) {}
 
   std::vector<Result> run(const std::vector<Choice>& choices) {
@@ -140,8 +139,9 @@ class Runner {
   }
 
   bool knows_the_decoy(Entry& entry) {
-    const Measurement measurement = decoy_.on(*entry.build->runtime).run(entry.build->function);
-    const Check check = decoy_.check(measurement.sums, options_.tolerance);
+    const Measurement measurement =
+        decoy_.stage.on(*entry.build->runtime).run(entry.build->function);
+    const Check check = decoy_.stage.check(measurement.sums, options_.tolerance);
     if (check.passed) return true;
     entry.result->check = check;
     fail(entry, "on the small other problem that every variant runs first: " + check.reason);
@@ -286,7 +286,8 @@ class Runner {
     if (input.terms() <= most) return std::nullopt;
     const int ngpown = own_g_of_slice(input, most);
     return SliceRun{ngpown, [this, &entry, ngpown] {
-                      if (!slice_) slice_ = std::make_unique<Slice>(stage_.input(), ngpown);
+                      if (!slice_)
+                        slice_ = std::make_unique<SideStage>(slice_of(stage_.input(), ngpown));
                       return run_to_be_counted(entry, slice_->stage);
                     }};
   }
@@ -306,11 +307,9 @@ class Runner {
 
   const StudyOptions& options_;
   const StudyEvents& events_;
-  PreparedProblem decoy_problem_;
-  Reference decoy_reference_;
-  Stage decoy_;
+  SideStage decoy_;
   Stage stage_;
-  std::unique_ptr<Slice> slice_;  // built when it is needed
+  std::unique_ptr<SideStage> slice_;  // for counters kept by software; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   double share_ = 0;  // seconds of the time limit for each variant that is timed

@@ -58,10 +58,8 @@ constexpr auto table = std::to_array<Metric>({
      nersc},
     {"l2_sm_bytes", "32 * lts__t_sectors_srcunit_tex.sum", "B",
      "Asked of L2 by the multiprocessors: the L2 traffic of the roofline, whose ceiling is "
-     "measured "
-     "from there. l2_bytes exceeds it where the halves of an L2 hand data to each other (A100, "
-     "H100, "
-     "H200).",
+     "measured from there. l2_bytes exceeds it where the halves of an L2 hand data to each other "
+     "(A100, H100, H200).",
      cupti},
     {"l1_bytes", "l1tex__t_bytes.sum", "B",
      "Asked of L1 by loads and stores of global and local memory, in whole sectors of 32 B. Shared "

@@ -14,6 +14,7 @@
 #include "harness/counting.h"
 #include "harness/selection.h"
 #include "harness/slice.h"
+#include "tests/roofline/withheld.h"
 
 namespace gpp {
 namespace {
@@ -51,12 +52,6 @@ class GpuCounting : public testing::TestWithParam<Counting> {
     if (choice.build == nullptr) GTEST_SKIP() << choice.reason;
   }
 
-  /// What the machine withholds is no failure of counting; anything else is.
-  static bool is_withheld(const std::string& reason) {
-    return reason.find("may not read the GPU's counters") != std::string::npos ||
-           reason.find("another program holds") != std::string::npos;
-  }
-
   Choice choice;
 };
 
@@ -68,7 +63,8 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
   for (Placed* placed : {&whole, &part}) ASSERT_EQ(placed->run(), "") << "as a warm-up";
   const auto run_whole = [&whole] { return whole.run(); };
   const Counted exact = count_by_hardware(recorder, "whole", run_whole);
-  if (is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
+  // What the machine withholds is no failure of counting; anything else is.
+  if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
   const Counted scaled =
       count_by_hardware(recorder, "slice", run_whole,
                         SliceRun{part.problem.input().ngpown, [&part] { return part.run(); }});

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,18 +28,12 @@ std::vector<std::string> wanted_counters(bool hardware_only) {
 
 nlohmann::ordered_json record(const std::string& variant, Placement& placement,
                               VariantFunction function, bool hardware_only) {
-  using Clock = std::chrono::steady_clock;
-  const double plain = placement.run(function).seconds;
-  const auto start = Clock::now();
   const roofline::Recording recording = roofline::cupti_recorder().record(
       wanted_counters(hardware_only), {variant, [&] { placement.run(function); }});
-  const std::chrono::duration<double> recorded = Clock::now() - start;
   nlohmann::ordered_json missing = nlohmann::ordered_json::object();
   for (const roofline::Missing& one : recording.missing) missing[one.name] = one.reason;
   return {{"variant", variant},
           {"passes", recording.passes},
-          {"seconds", plain},
-          {"seconds_recording", recorded.count()},
           {"counters", recording.counters},
           {"missing", missing},
           {"defects", recording.defects}};

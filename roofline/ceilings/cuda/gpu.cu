@@ -89,8 +89,8 @@ std::vector<LevelDescription> levels_of(const Device& device, double clock_mhz) 
 
 const char* const read_definition =
     "Every multiprocessor reads one working set round and round with 128-bit loads, from four "
-    "places "
-    "at a time; best of 5 at each working set; the median of the sweep's plateau. Theoretical: L1 "
+    "places at a time; best of 5 at each working set; the median of the sweep's plateau. "
+    "Theoretical: L1 "
     "multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where it did; DRAM "
     "twice the memory clock x width of the bus.";
 

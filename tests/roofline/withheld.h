@@ -1,0 +1,14 @@
+// What keeps a test from counting on a GPU without being anybody's fault.
+#pragma once
+
+#include <string>
+
+namespace gpp::roofline::test {
+
+/// True where the recorder's reason is that the machine withholds its counters.
+inline bool is_withheld(const std::string& reason) {
+  return reason.find("may not read the GPU's counters") != std::string::npos ||
+         reason.find("another program holds") != std::string::npos;
+}
+
+}  // namespace gpp::roofline::test
