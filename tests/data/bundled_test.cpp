@@ -11,6 +11,7 @@
 #include "data/gpp214.h"
 #include "data/sha256.h"
 #include "tests/data/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::testing {
 namespace {
@@ -52,7 +53,7 @@ class DataDirectory {
 };
 
 TEST(Bundled, EnvironmentChoosesTheFolder) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const DataDirectory chosen(folder.path().string());
   EXPECT_THROW(bundled_input(), InputError);
   write_gpp214(folder / "mine.dat", sample_input());

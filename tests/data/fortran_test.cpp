@@ -9,6 +9,7 @@
 #include "data/error.h"
 #include "data/gpp214.h"
 #include "tests/data/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::testing {
 namespace {
@@ -25,7 +26,7 @@ bool gfortran_is_missing() { return !succeeds("gfortran --version > /dev/null 2>
   if (gfortran_is_missing()) GTEST_SKIP() << "gfortran is not installed"
 
 /// Compiles a program of tests/data/fortran into `folder`; returns the program.
-fs::path compiled(const TemporaryFolder& folder, const std::string& name,
+fs::path compiled(const test::TemporaryFolder& folder, const std::string& name,
                   const std::string& options) {
   const fs::path program = folder / name;
   const std::string command =
@@ -37,7 +38,7 @@ fs::path compiled(const TemporaryFolder& folder, const std::string& name,
 
 std::string written_by_fortran(const std::string& compile_options,
                                const std::string& environment = {}) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const fs::path program = compiled(folder, "write_fixture", compile_options);
   const fs::path file = folder / "fixture.dat";
   EXPECT_TRUE(succeeds(fmt::format("{} '{}' '{}'", environment, program.string(), file.string())));
@@ -46,7 +47,7 @@ std::string written_by_fortran(const std::string& compile_options,
 
 /// What a Fortran program makes of a file it has read.
 std::string copied_by_fortran(const std::string& bytes, const std::string& compile_options) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const fs::path program = compiled(folder, "read_ours", compile_options);
   write_content(folder / "ours.dat", bytes);
   EXPECT_TRUE(

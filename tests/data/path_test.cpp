@@ -3,8 +3,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -13,6 +11,7 @@
 #include "data/gpp214.h"
 #include "data/replace_file.h"
 #include "tests/data/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::testing {
 namespace {
@@ -40,7 +39,7 @@ void expect_unwritable(const fs::path& path, const std::string& part) {
 }
 
 TEST(Reading, PathsThatHoldNoFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   expect_unreadable(folder / "missing.dat", "no such file");
   expect_unreadable(folder.path() / "missing" / "missing.dat", "no such file");
   expect_unreadable("", "no such file");
@@ -76,7 +75,7 @@ constexpr fs::perms everyone_may_enter =
     fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec;
 
 TEST(Reading, FileWithoutPermission) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   fs::permissions(folder.path(), everyone_may_enter | fs::perms::owner_write);
   write_gpp214(folder / "secret.dat", sample_input());
   fs::permissions(folder / "secret.dat", fs::perms::none);
@@ -85,7 +84,7 @@ TEST(Reading, FileWithoutPermission) {
 }
 
 TEST(Writing, PathsThatCannotBeWritten) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   expect_unwritable(folder.path(), "directory");
   expect_unwritable(folder.path() / "missing" / "new.dat", "no directory");
   expect_unwritable("/dev/null", "not a regular file");
@@ -94,7 +93,7 @@ TEST(Writing, PathsThatCannotBeWritten) {
 }
 
 TEST(Writing, FolderWithoutPermission) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   fs::permissions(folder.path(), everyone_may_enter);
   {
     const Unprivileged user;
@@ -104,14 +103,14 @@ TEST(Writing, FolderWithoutPermission) {
 }
 
 TEST(Writing, LeavesNothingElse) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_gpp214(folder / "new.dat", sample_input());
   EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
   EXPECT_EQ(file_content(folder / "new.dat"), bytes_of(sample_input()));
 }
 
 TEST(Writing, ReplacesAFileAndFollowsALink) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_content(folder / "old.dat", "old");
   fs::create_symlink("old.dat", folder / "link.dat");
   write_gpp214(folder / "link.dat", sample_input());
@@ -121,7 +120,7 @@ TEST(Writing, ReplacesAFileAndFollowsALink) {
 }
 
 TEST(Writing, InterruptedLeavesTheOldFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_content(folder / "result.dat", "old");
   const auto interrupted = [](std::ostream& stream) {
     stream << "half of the";
@@ -153,7 +152,7 @@ class FullDisk {
 };
 
 TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_content(folder / "result.dat", "old");
   {
     const FullDisk disk(100);
@@ -164,7 +163,7 @@ TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
 }
 
 TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   bool called = false;
   expect_refused(folder / "huge.dat", "its disk has", [&] {
     replace_file(folder / "huge.dat", std::int64_t{1} << 62,

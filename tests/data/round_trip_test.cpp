@@ -6,6 +6,7 @@
 #include "data/gpp214.h"
 #include "data/sha256.h"
 #include "tests/data/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::testing {
 namespace {
@@ -68,7 +69,7 @@ TEST(RoundTrip, RecordsHaveTheLengthsOfTheDesign) {
 }
 
 TEST(RoundTrip, RealFilesComeBackByteForByte) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   ASSERT_EQ(bundled_inputs().size(), 5u);
   for (const std::string& name : bundled_inputs()) {
     SCOPED_TRACE(name);
@@ -143,7 +144,7 @@ TEST(RoundTrip, WriterRefusesArraysThatContradictTheDimensions) {
   Input input = sample_input();
   input.aqsntemp.pop_back();
   EXPECT_THROW(bytes_of(input), InputError);
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   EXPECT_THROW(write_gpp214(folder / "bad.dat", input), InputError);
   EXPECT_TRUE(folder.names().empty());
 }

@@ -47,21 +47,4 @@ std::string with(std::string bytes, std::size_t offset, Value value) {
 std::string file_content(const std::filesystem::path& path);
 void write_content(const std::filesystem::path& path, const std::string& content);
 
-/// A new empty directory, removed with all it holds in the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  /// The names of the files in it.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace gpp::testing

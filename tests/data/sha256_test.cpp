@@ -5,6 +5,7 @@
 
 #include "data/error.h"
 #include "tests/data/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::testing {
 namespace {
@@ -48,7 +49,7 @@ TEST(Sha256Test, LengthsAroundABlock) {
 }
 
 TEST(Sha256Test, OfFilesAndInputs) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_gpp214(folder / "sample.dat", sample_input());
   EXPECT_EQ(sha256_of_file(folder / "sample.dat"), hash(bytes_of(sample_input())));
   EXPECT_EQ(sha256_of(sample_input()), hash(bytes_of(sample_input())));

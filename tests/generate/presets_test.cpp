@@ -13,6 +13,7 @@
 #include "data/validate.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -67,11 +68,11 @@ class EveryPreset : public testing::TestWithParam<std::string> {};
 TEST_P(EveryPreset, IsValidAndSurvivesTheFile) {
   const Input input = generate(thin(preset(GetParam().c_str())));
   ASSERT_NO_THROW(validate(input, GetParam()));
-  const auto path = std::filesystem::temp_directory_path() / ("generate_" + GetParam() + ".dat");
+  const test::TemporaryFolder folder;
+  const auto path = folder / "generated.dat";
   write_gpp214(path, input);
   EXPECT_EQ(sha256_of(read_gpp214(path)), sha256_of(input));
   EXPECT_EQ(sha256_of_file(path), sha256_of(input));
-  std::filesystem::remove(path);
 }
 
 TEST_P(EveryPreset, CarriesItsReference) {

@@ -2,12 +2,11 @@
 #include "harness/against.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <fstream>
 
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::test {
 namespace {
@@ -59,7 +58,6 @@ class Parent : public testing::Test {
       variants.push_back(variant("mine", "mine", model));
     }
   }
-  void TearDown() override { fs::remove_all(tree); }
   Variant variant(const char* id, const char* step, const char* model) {
     Variant made;
     made.id = id;
@@ -75,7 +73,8 @@ class Parent : public testing::Test {
   }
 
   FakeRuntime runtime;
-  fs::path tree = fs::path(testing::TempDir()) / ("gpp_parent_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path tree = temporary.path();
   std::vector<Variant> variants;
 };
 

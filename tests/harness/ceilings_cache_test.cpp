@@ -2,11 +2,12 @@
 #include "harness/ceilings_cache.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -40,10 +41,10 @@ class FakeBenchmarks : public roofline::Benchmarks {
 
 class CeilingsCache : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder); }
   KnownCeilings known(bool fresh = false) const { return known_ceilings(fake, folder, fresh); }
 
-  fs::path folder = fs::path(testing::TempDir()) / ("gpp_ceilings_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary / "ceilings";  // made by the first that needs it
   FakeBenchmarks fake;
 };
 

@@ -11,6 +11,7 @@
 #include "harness/process.h"
 #include "harness/roofline_chart.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -115,16 +116,13 @@ TEST(Ladders, PutStepsWithoutNumberBehindThose) {
 
 class Charts : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
   std::string read(const std::string& name) const {
     std::ifstream stream(folder / name);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   // A folder's name may hold anything.
-  fs::path folder = fs::path(testing::TempDir()) /
-                    ("charts of 'O''Hara' " +
-                     std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  test::TemporaryFolder temporary{"charts of 'O''Hara'"};
+  const fs::path folder = temporary.path();
 };
 
 bool gnuplot_is_here() { return run_program({"gnuplot", "--version"}).status == 0; }

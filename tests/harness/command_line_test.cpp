@@ -1,7 +1,5 @@
 // The program itself: messages, files and exit statuses.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +8,7 @@
 
 #include "harness/ceilings_cache.h"
 #include "harness/process.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -19,9 +18,6 @@ using nlohmann::json;
 
 class CommandLine : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   /// Roofs take seconds to measure: only tests that are about them have them.
   Finished gpp(std::vector<std::string> arguments) const {
     const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
@@ -58,7 +54,8 @@ class CommandLine : public testing::Test {
     return gpp(arguments);
   }
 
-  fs::path folder = fs::path(testing::TempDir()) / ("gpp_command_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
 };
 
 bool contains(const std::string& text, const std::string& part) {

@@ -2,12 +2,11 @@
 #include "harness/evidence.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <fstream>
 
 #include "harness/evidence_tables.h"
 #include "harness/marks.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -61,11 +60,11 @@ class EvidenceOfARecord : public testing::Test {
     write_record(root / "results/h200/gpp214", study);
     std::ofstream(root / "note.md") << "The clock was\n1.98 GHz throughout.\n";
   }
-  void TearDown() override { fs::remove_all(root); }
 
   std::string text(const char* name) const { return evidence.quantity(name).text; }
 
-  fs::path root = fs::path(testing::TempDir()) / ("gpp_evidence_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
   Evidence evidence{root};
 };
 

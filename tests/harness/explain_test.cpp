@@ -1,12 +1,11 @@
 // gpp explain, as a process and as text.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "harness/explanation.h"
 #include "harness/process.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -16,9 +15,6 @@ using nlohmann::json;
 
 class Explain : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   Finished explain(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "explain"});
     arguments.insert(arguments.end(), {"--results", folder.string()});
@@ -30,7 +26,8 @@ class Explain : public testing::Test {
                             "--model omp --results '" + folder.string() + "'"});
   }
 
-  fs::path folder = fs::path(testing::TempDir()) / ("gpp_explain_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
 };
 
 /// Each part stands there, after the one before.

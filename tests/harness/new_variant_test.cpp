@@ -2,12 +2,11 @@
 #include "harness/new_variant.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <fstream>
 
 #include "data/error.h"
 #include "harness/source_files.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -33,10 +32,7 @@ class NewVariantTest : public testing::Test {
     variants.back().reason = "no such idea here";
     variants.push_back(variant_in_file("variants/cuda/tuned.cu", "cuda"));
   }
-  void TearDown() override {
-    fs::permissions(tree / "variants" / "omp", fs::perms::owner_all);
-    fs::remove_all(tree);
-  }
+  void TearDown() override { fs::permissions(tree / "variants" / "omp", fs::perms::owner_all); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(tree / name) << text;
   }
@@ -57,7 +53,8 @@ class NewVariantTest : public testing::Test {
       "// v8, power2: squares.\n//\n// Why.\n\n#include \"gpp/forms/power2.h\"\n\n"
       "void power2_kernel(double power2s) { gpp::power2(power2s); }\n\n"
       "Sums power2(const Problem& problem) { return launch(power2_kernel, power2(1)); }\n";
-  fs::path tree = fs::path(testing::TempDir()) / ("gpp_new_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path tree = temporary.path();
   std::vector<Variant> variants;
 };
 

@@ -3,13 +3,12 @@
 #include "harness/rebuild.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <fstream>
 
 #include "harness/process.h"
 #include "harness/source_files.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -23,8 +22,6 @@ bool contains(const std::string& text, const std::string& part) {
 class Rebuild : public testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directories(root);
-    root = fs::canonical(root);
     fs::create_directories(root / "src/variants/serial");
     fs::create_directories(root / "src/gpp/forms");
     fs::create_directories(root / "build");
@@ -39,7 +36,6 @@ class Rebuild : public testing::Test {
               "\nCMAKE_COMMAND:INTERNAL=" + (root / "cmake").string() + "\n");
     cmake_does("exit 0");
   }
-  void TearDown() override { fs::remove_all(root); }
 
   void write(const char* file, const std::string& text) const {
     std::ofstream(root / file) << text;
@@ -69,7 +65,8 @@ class Rebuild : public testing::Test {
     return static_cast<int>(std::count(log.begin(), log.end(), '\n'));
   }
 
-  fs::path root = fs::path(testing::TempDir()) / ("gpp_rebuild_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
 };
 
 TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {

@@ -10,6 +10,7 @@
 #include "data/error.h"
 #include "harness/record_json.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -18,9 +19,6 @@ namespace fs = std::filesystem;
 
 class Record : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::string error_of(const fs::path& path) {
     try {
       read_record(path);
@@ -34,7 +32,8 @@ class Record : public testing::Test {
     return error_of(folder);
   }
 
-  fs::path folder = fs::path(testing::TempDir()) / ("gpp_record_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
   StudyRecord study = test::sample_study();
 };
 

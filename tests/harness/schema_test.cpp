@@ -1,7 +1,5 @@
 // The record against its published schema, results/study.schema.json.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "harness/process.h"
 #include "harness/record_json.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -171,8 +170,8 @@ TEST(Schema, RefusesWrongValues) {
 TEST(Schema, HoldsAccordingToPython) {
   if (run_program({"python3", "-c", "import jsonschema"}).status != 0)
     GTEST_SKIP() << "python3 has no jsonschema (Debian: python3-jsonschema)";
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) /
-                                     ("gpp_schema_" + std::to_string(getpid()) + ".json");
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "study.json";
   const char* program =
       "import json, jsonschema, sys\n"
       "schema = json.load(open(sys.argv[1]))\n"
@@ -187,7 +186,6 @@ TEST(Schema, HoldsAccordingToPython) {
   json record = sample();
   record["results"][0]["status"] = "fine";
   const Finished bad = validate(record);
-  std::filesystem::remove(file);
   EXPECT_EQ(good.status, 0) << good.errors;
   EXPECT_NE(bad.status, 0);
 }

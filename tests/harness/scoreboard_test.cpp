@@ -2,10 +2,9 @@
 #include "harness/scoreboard.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include "data/error.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::test {
 namespace {
@@ -168,7 +167,6 @@ TEST(Scoreboard, SpeaksJson) {
 /// Records on disk, and what is printed of them.
 class ScoreboardFolders : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(root); }
   fs::path write(const char* name, std::vector<Result> results) const {
     fs::create_directories(root / name);
     write_record(root / name, team(name, std::move(results)).study);
@@ -185,7 +183,8 @@ class ScoreboardFolders : public testing::Test {
     return show_scoreboard(paths, {}, false);
   }
 
-  fs::path root = fs::path(testing::TempDir()) / ("gpp_scoreboard_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
 };
 
 TEST_F(ScoreboardFolders, CallsTeamsAfterTheirFolders) {

@@ -2,9 +2,10 @@
 #include "harness/source_files.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
+
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -14,13 +15,13 @@ namespace fs = std::filesystem;
 class SourceFiles : public testing::Test {
  protected:
   void SetUp() override { fs::create_directories(tree / "gpp" / "forms"); }
-  void TearDown() override { fs::remove_all(tree); }
   fs::path write(const char* name, const std::string& text) const {
     std::ofstream(tree / name) << text;
     return tree / name;
   }
 
-  fs::path tree = fs::path(testing::TempDir()) / ("gpp_sources_" + std::to_string(getpid()));
+  test::TemporaryFolder temporary;
+  const fs::path tree = temporary.path();
 };
 
 TEST_F(SourceFiles, FollowsIncludesOfTheTreeOnce) {

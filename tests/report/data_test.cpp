@@ -12,6 +12,7 @@
 #include "harness/record_json.h"
 #include "harness/report/write.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -83,9 +84,8 @@ TEST(ReportData, HoldsStaticCharts) {
 
 class WriteReport : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-  const fs::path folder = fs::temp_directory_path() / "gpp-write-report";
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
 };
 
 TEST_F(WriteReport, WritesOneFileAndSaysWhere) {

@@ -10,6 +10,7 @@
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
 #include "tests/roofline/sample_chart.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp::roofline {
 namespace {
@@ -117,9 +118,7 @@ class Gnuplot : public testing::Test {
   void SetUp() override {
     if (std::system("gnuplot --version >/dev/null 2>&1") != 0)
       GTEST_SKIP() << "gnuplot is not installed";
-    fs::create_directories(folder);
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   /// What gnuplot says; the SVG is then in `svg`.
   std::string draw(const Drawing& drawing) {
@@ -138,9 +137,8 @@ class Gnuplot : public testing::Test {
   }
 
   std::string svg, png;
-  fs::path folder = fs::path(testing::TempDir()) /
-                    ("gpp drawings " +
-                     std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  gpp::test::TemporaryFolder temporary{"gpp drawings"};
+  const fs::path folder = temporary.path();
 };
 
 bool has(const std::string& text, const std::string& part) {

@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "tests/temporary_folder.h"
+
 namespace gpp::roofline {
 namespace {
 
@@ -12,21 +14,14 @@ namespace fs = std::filesystem;
 
 class Permission : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path write(const fs::path& name, const std::string& text) {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
 
-  fs::path folder_;
+  test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(Permission, ReadsTheDriversParameters) {
