@@ -1,7 +1,7 @@
 # Files that become part of the program, byte by byte.
 #
 # gpp_embed(<target> <name> BASE <folder> FILES <file>...)
-# adds to <target> the function gpp::embedded::<name>(), to be declared in harness/embedded.h. It
+# adds to <target> the function gpp::embedded::<name>(), to be declared in harness/program/embedded.h. It
 # lists the files, with paths relative to BASE. The assembler reads them, so size does not matter and
 # any byte may occur; a file that changes is read again.
 function(gpp_embed target name)

@@ -1,3 +1,3 @@
-#include "harness/command_line.h"
+#include "harness/commands/command_line.h"
 
 int main(int argc, char** argv) { return gpp::run_command_line(argc, argv); }

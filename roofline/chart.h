@@ -1,5 +1,5 @@
 // A hierarchical roofline chart as plain data: what to draw and where, in FLOP/B and FLOP/s. How it
-// is drawn is for others: roofline/charts/ for gnuplot, harness/terminal_roofline for text.
+// is drawn is for others: roofline/charts/ for gnuplot, harness/views/terminal_roofline for text.
 //
 // Sources: document 000 for one point per level of memory, arrows from version to version and the
 // ceiling of an FMA mix; document 003 for roofs measured and theoretical side by side.

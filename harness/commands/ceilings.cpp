@@ -5,14 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/ceilings_cache.h"
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/roofline_json.h"
-#include "harness/table.h"
-#include "harness/terminal.h"
-#include "harness/units.h"
+#include "harness/commands/options.h"
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/program/units.h"
+#include "harness/record/roofline_json.h"
+#include "harness/study/ceilings_cache.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "data/error.h"
 #include "harness/commands/commands.h"
-#include "harness/comparison.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/summary.h"
-#include "harness/table.h"
-#include "harness/terminal.h"
+#include "harness/commands/options.h"
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/record/comparison.h"
+#include "harness/study/measure.h"
+#include "harness/views/summary.h"
 
 namespace gpp {
 namespace {

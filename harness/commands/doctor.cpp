@@ -1,6 +1,6 @@
 // gpp doctor: what this machine can do, and the remedy for what it cannot.
 
-#include "harness/doctor.h"
+#include "harness/doctor/doctor.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/table.h"
-#include "harness/terminal.h"
+#include "harness/commands/options.h"
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "data/error.h"
-#include "harness/build_info.h"
 #include "harness/commands/commands.h"
-#include "harness/explanation.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/quiz.h"
-#include "harness/terminal.h"
+#include "harness/commands/options.h"
+#include "harness/lessons/explanation.h"
+#include "harness/lessons/quiz.h"
+#include "harness/program/build_info.h"
+#include "harness/program/terminal.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

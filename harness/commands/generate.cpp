@@ -10,10 +10,10 @@
 #include "data/memory.h"
 #include "data/sha256.h"
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/table.h"
-#include "harness/terminal.h"
+#include "harness/commands/options.h"
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

@@ -9,8 +9,8 @@
 #include "data/sha256.h"
 #include "data/statistics.h"
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
+#include "harness/commands/options.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

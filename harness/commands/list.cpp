@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/table.h"
+#include "harness/commands/options.h"
+#include "harness/program/table.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/new_variant.h"
-#include "harness/options.h"
-#include "harness/rebuild.h"
+#include "harness/commands/options.h"
+#include "harness/hackathon/new_variant.h"
+#include "harness/hackathon/rebuild.h"
+#include "harness/study/measure.h"
 
 namespace gpp {
 namespace {

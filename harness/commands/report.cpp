@@ -4,17 +4,17 @@
 
 #include <memory>
 
-#include "harness/charts.h"
 #include "harness/commands/commands.h"
-#include "harness/csv.h"
-#include "harness/measure.h"
-#include "harness/options.h"
+#include "harness/commands/options.h"
+#include "harness/hackathon/scoreboard.h"
+#include "harness/program/terminal.h"
 #include "harness/report/write.h"
-#include "harness/scoreboard.h"
-#include "harness/side_by_side.h"
-#include "harness/summary.h"
-#include "harness/terminal.h"
-#include "harness/terminal_roofline.h"
+#include "harness/study/measure.h"
+#include "harness/views/charts.h"
+#include "harness/views/csv.h"
+#include "harness/views/side_by_side.h"
+#include "harness/views/summary.h"
+#include "harness/views/terminal_roofline.h"
 
 namespace gpp {
 namespace {

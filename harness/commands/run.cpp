@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "harness/against.h"
 #include "harness/commands/commands.h"
-#include "harness/measure.h"
-#include "harness/options.h"
-#include "harness/rebuild.h"
-#include "harness/record_json.h"
-#include "harness/summary.h"
-#include "harness/table.h"
-#include "harness/terminal.h"
+#include "harness/commands/options.h"
+#include "harness/hackathon/against.h"
+#include "harness/hackathon/rebuild.h"
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/record/record_json.h"
+#include "harness/study/measure.h"
+#include "harness/views/summary.h"
 
 namespace gpp {
 namespace {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "harness/build_info.h"
-#include "harness/json_place.h"
-#include "harness/lessons.h"
-#include "harness/published.h"
-#include "harness/record_json.h"
-#include "harness/source_diff.h"
+#include "harness/lessons/lessons.h"
+#include "harness/program/build_info.h"
+#include "harness/record/json_place.h"
+#include "harness/record/published.h"
+#include "harness/record/record_json.h"
+#include "harness/sources/source_diff.h"
 #include "roofline/metrics.h"
 
 namespace gpp {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/side_by_side.h"
+#include "harness/views/side_by_side.h"
 
 namespace gpp {
 

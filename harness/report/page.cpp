@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "harness/embedded.h"
+#include "harness/program/embedded.h"
 
 namespace gpp {
 namespace {

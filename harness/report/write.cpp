@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "harness/record.h"
+#include "harness/record/record.h"
 #include "harness/report/data.h"
 #include "harness/report/page.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/line_diff.h"
+#include "harness/sources/line_diff.h"
 
 namespace gpp {
 

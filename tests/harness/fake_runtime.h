@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpp/runtime.h"
-#include "harness/selection.h"
+#include "harness/study/selection.h"
 
 namespace gpp::test {
 

@@ -1,7 +1,7 @@
 // A study's record, made by hand.
 #pragma once
 
-#include "harness/record.h"
+#include "harness/record/record.h"
 
 namespace gpp::test {
 

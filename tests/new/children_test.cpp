@@ -7,7 +7,7 @@
 
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "harness/check.h"
+#include "harness/rules/check.h"
 #include "tests/variants/problems.h"
 
 namespace gpp::test {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/new_variant.h"
-#include "harness/source_files.h"
+#include "harness/hackathon/new_variant.h"
+#include "harness/sources/source_files.h"
 
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;

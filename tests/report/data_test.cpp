@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "data/error.h"
-#include "harness/published.h"
-#include "harness/record_json.h"
+#include "harness/record/published.h"
+#include "harness/record/record_json.h"
 #include "harness/report/write.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "data/error.h"
-#include "harness/options.h"
-#include "harness/selection.h"
-#include "harness/source.h"
+#include "harness/commands/options.h"
+#include "harness/study/input_source.h"
+#include "harness/study/selection.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
 

@@ -13,7 +13,7 @@
 #include "gpp/reference.h"
 #include "gpp/runtime.h"
 #include "gpp/variant.h"
-#include "harness/check.h"
+#include "harness/rules/check.h"
 #include "problems.h"
 
 namespace gpp::test {

@@ -1,0 +1,181 @@
+#include "harness/hackathon/new_variant.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <regex>
+#include <string_view>
+
+#include "data/error.h"
+#include "harness/program/nearest.h"
+#include "harness/program/process.h"
+#include "harness/sources/source_files.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Words that no function can be called, and names that macros of the C library take.
+constexpr std::string_view reserved =
+    " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
+    " char8_t char16_t char32_t class co_await co_return co_yield compl concept const"
+    " const_cast consteval constexpr constinit continue decltype default delete do double"
+    " dynamic_cast else enum errno explicit export extern false float for friend goto if"
+    " inline int linux long main mutable namespace new noexcept not not_eq nullptr"
+    " offsetof operator or or_eq private protected public register reinterpret_cast"
+    " requires return short signed sizeof static static_assert static_cast struct switch"
+    " template this thread_local throw true try typedef typeid typename typeof union unix"
+    " unsigned using virtual void volatile wchar_t while xor xor_eq ";
+
+constexpr std::size_t longest_name = 40;
+
+[[noreturn]] void refuse_name(const std::string& name, const std::string& why) {
+  throw InputError(fmt::format("NAME '{}': {}; choose another", name, why));
+}
+
+void require_identifier(const std::string& name) {
+  static const std::regex identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  static const std::regex number_of_the_ladder("v[0-9]+(_.*)?");
+  if (name.size() > longest_name)
+    refuse_name(name, fmt::format("longer than {} characters", longest_name));
+  if (!std::regex_match(name, identifier))
+    throw InputError(fmt::format(
+        "NAME '{}': not a name for a function here; use lower-case letters, digits and single "
+        "underscores, a letter first, as in my_idea",
+        name));
+  if (std::regex_match(name, number_of_the_ladder))
+    refuse_name(name, "numbers belong to the steps of the ladder");
+  if (reserved.find(" " + name + " ") != std::string_view::npos)
+    refuse_name(name, "C++ or its library keeps this word for itself");
+}
+
+bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
+
+void require_free_name(const std::vector<Variant>& catalog, const fs::path& folder,
+                       const NewVariantRequest& request) {
+  for (const Variant& variant : catalog)
+    if (variant.step == request.name && (has_a_number(variant) || variant.model == request.model))
+      refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (variant_in_file(entry.path(), request.model).step == request.name)
+      refuse_name(request.name,
+                  fmt::format("taken by the file {}", entry.path().lexically_normal().string()));
+}
+
+const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariantRequest& request) {
+  std::vector<std::string> models, names;
+  for (const Variant& variant : catalog) {
+    if (std::find(models.begin(), models.end(), variant.model) == models.end())
+      models.push_back(variant.model);
+    if (variant.model != request.model) continue;
+    if (variant.id == request.parent || variant.step == request.parent) return variant;
+    names.push_back(variant.id);
+    if (has_a_number(variant)) names.push_back(variant.step);
+  }
+  if (names.empty()) throw InputError("--model: " + unknown_name("model", request.model, models));
+  throw InputError("--from: " +
+                   unknown_name("variant of model " + request.model, request.parent, names));
+}
+
+/// The parent's source. A step that a model has not is a text that says why.
+std::string source_of(const fs::path& sources, const Variant& parent) {
+  const fs::path file = sources / parent.source;
+  if (file.extension() == ".md")
+    throw InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
+                                 parent.model, parent.reason));
+  const std::string code = text_of(file);
+  if (code.empty())
+    throw InputError(
+        fmt::format("--from {}: {} is not there or cannot be read", parent.id, file.string()));
+  return code;
+}
+
+/// Names that mean something in the parent's file or in what it includes would come to mean two
+/// things.
+void require_unused_name(const fs::path& sources, const Variant& parent, const std::string& name) {
+  for (const fs::path& file : with_included_files(sources, {sources / parent.source})) {
+    const std::set<std::string> used = identifiers_in(text_of(file));
+    if (used.contains(name) || used.contains(name + "_kernel"))
+      refuse_name(name, fmt::format("it means something already in {}",
+                                    fs::relative(file, sources).string()));
+  }
+  if (fs::exists(sources / "gpp" / "forms" / (name + ".h")))
+    refuse_name(name, fmt::format("taken by gpp/forms/{}.h", name));
+}
+
+std::string without_top_comment(const std::string& code) {
+  std::size_t at = 0;
+  while (code.compare(at, 2, "//") == 0) {
+    const std::size_t end = code.find('\n', at);
+    if (end == std::string::npos) return {};
+    at = end + 1;
+  }
+  return code.substr(at);
+}
+
+std::string invitation(const std::string& name, const Variant& parent) {
+  return fmt::format(
+      "// {}: say here in one line what changes.\n"
+      "//\n"
+      "// Made from {}.\n"
+      "//\n"
+      "// Then say why that should be faster. Predict before you measure: what will there be less\n"
+      "// of, and how far can the time fall?\n",
+      name, label_of(parent));
+}
+
+}  // namespace
+
+std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
+  const std::regex function("\\bSums(\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+Problem\\b)");
+  const std::regex kernel("\\b" + parent.step + "_kernel\\b");
+  const std::string body = without_top_comment(code);
+  if (!std::regex_search(body, function))
+    throw InputError(fmt::format("--from {}: {} does not define 'Sums {}(const Problem& problem)'",
+                                 parent.id, parent.source, parent.step));
+  const std::string renamed = std::regex_replace(body, function, "Sums$1" + name + "$2");
+  return invitation(name, parent) + std::regex_replace(renamed, kernel, name + "_kernel");
+}
+
+NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,
+                            const NewVariantRequest& request) {
+  const Variant& parent = find_parent(catalog, request);
+  require_identifier(request.name);
+  const fs::path folder = sources / "variants" / request.model;
+  if (!fs::is_directory(folder))
+    throw InputError(fmt::format(
+        "{}: not there; `gpp new` works where the sources are that the program was built from",
+        folder.string()));
+  require_free_name(catalog, folder, request);
+  const std::string code = source_of(sources, parent);
+  require_unused_name(sources, parent, request.name);
+  const fs::path name = request.name + fs::path(parent.source).extension().string();
+  return {&parent, fs::path("variants") / request.model / name,
+          renamed_copy(code, parent, request.name)};
+}
+
+void write_new_variant(const fs::path& sources, const NewVariant& variant) {
+  const fs::path file = sources / variant.file;
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const auto refuse = [&] {
+    throw InputError(fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources",
+                                 file.string(), std::strerror(errno)));
+  };
+  if (descriptor < 0) refuse();
+  const ssize_t written = write(descriptor, variant.text.data(), variant.text.size());
+  const bool complete = written == static_cast<ssize_t>(variant.text.size());
+  if (close(descriptor) != 0 || !complete) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    refuse();
+  }
+  // Without it some lines may be long.
+  run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
+}
+
+}  // namespace gpp

@@ -1,0 +1,39 @@
+// What was measured of a step on this machine, the last time.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpp/variant.h"
+#include "harness/record/record.h"
+
+namespace gpp {
+
+/// A record that holds a variant, and where that stands in it.
+struct LastStudy {
+  std::filesystem::path folder;
+  StudyRecord study;
+  std::size_t result = 0;             ///< index of the variant's result
+  std::optional<std::size_t> before;  ///< and of its predecessor's; empty where it has none
+};
+
+/// The newest record under `results` in which the variant passed and was timed on one of
+/// `devices` (their own names), and its predecessor, if any, on the same. Looks into folders of
+/// folders; what is no record is passed over.
+std::optional<LastStudy> last_study(const std::filesystem::path& results,
+                                    const std::vector<std::string>& devices, const Variant& variant,
+                                    const Variant* before);
+
+/// Names of the devices here that can run the catalog's variants.
+std::vector<std::string> devices_here(const std::vector<Variant>& catalog);
+
+/// A line on the study, then time, speed, launch and counters, before and after.
+std::string last_study_text(const LastStudy& last);
+
+/// The same for scripts.
+nlohmann::ordered_json last_study_json(const LastStudy& last);
+
+}  // namespace gpp

@@ -1,0 +1,78 @@
+#include "harness/program/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace gpp {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool dumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || std::string_view(term) == "dumb";
+}
+
+std::string_view code_of(Colour colour) {
+  switch (colour) {
+    case Colour::red:
+      return "\033[1;31m";
+    case Colour::green:
+      return "\033[32m";
+    case Colour::yellow:
+      return "\033[33m";
+    case Colour::cyan:
+      return "\033[36m";
+    case Colour::bold:
+      return "\033[1m";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && !is_set("NO_COLOR") && !dumb(); }
+
+std::size_t text_width() {
+  constexpr std::size_t narrowest = 40, widest = 100;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return widest;
+  return std::clamp<std::size_t>(size.ws_col, narrowest, widest);
+}
+
+std::string coloured(std::string_view text, Colour colour, bool wanted) {
+  if (!wanted) return std::string(text);
+  return fmt::format("{}{}\033[0m", code_of(colour), text);
+}
+
+ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0 && !dumb()) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(std::string_view text, double share) {
+  if (!terminal_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const std::string percent = share < 0 ? "" : fmt::format("  {:3.0f}%", 100 * share);
+  shown_ = fmt::format("{}{}", text.substr(0, 90), percent);
+  fmt::print(stderr, "\r\033[K{}", shown_);
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (shown_.empty()) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_.clear();
+}
+
+}  // namespace gpp

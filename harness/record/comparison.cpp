@@ -1,0 +1,94 @@
+#include "harness/record/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpp {
+namespace {
+
+bool same_variant(const Result& a, const Result& b) {
+  return a.model == b.model && a.kind == b.kind && a.variant == b.variant && a.step == b.step;
+}
+
+const Result* find(const StudyRecord& study, const Result& like) {
+  const auto found =
+      std::find_if(study.results.begin(), study.results.end(), [&like](const Result& result) {
+        return result.status != Status::unavailable && same_variant(result, like);
+      });
+  return found == study.results.end() ? nullptr : &*found;
+}
+
+/// Why a result cannot be compared; empty where it can.
+std::string obstacle(const Result* result, const char* name) {
+  if (result == nullptr) return fmt::format("not run in {}", name);
+  if (result->status == Status::failed) return fmt::format("failed in {}", name);
+  if (result->samples.empty()) return fmt::format("not timed in {}", name);
+  return {};
+}
+
+Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyRecord& b,
+                       const Result* in_b) {
+  const Result& either = in_a != nullptr ? *in_a : *in_b;
+  Comparison comparison;
+  comparison.model = either.model;
+  comparison.kind = either.kind;
+  comparison.variant = either.variant;
+  comparison.step = either.step;
+  if (in_a != nullptr) comparison.rate_a = terms_per_second(a, *in_a);
+  if (in_b != nullptr) comparison.rate_b = terms_per_second(b, *in_b);
+  comparison.remark = obstacle(in_a, "A");
+  if (comparison.remark.empty()) comparison.remark = obstacle(in_b, "B");
+  if (!comparison.remark.empty()) return comparison;
+
+  comparison.verdict =
+      compare_times(in_a->samples, in_b->samples, static_cast<double>(a.input.terms),
+                    static_cast<double>(b.input.terms));
+  if (comparison.verdict == Verdict::undecided)
+    comparison.remark = fmt::format("fewer than {} runs; use --repeat", least_samples);
+  return comparison;
+}
+
+}  // namespace
+
+std::string name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::faster:
+      return "faster";
+    case Verdict::slower:
+      return "slower";
+    case Verdict::same:
+      return "same";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::not_comparable:
+      return "not comparable";
+  }
+  return "";
+}
+
+Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
+                      double terms_a, double terms_b) {
+  if (std::min(samples_a.size(), samples_b.size()) < least_samples) return Verdict::undecided;
+  const Timing a = summarize(samples_a);
+  const Timing b = summarize(samples_b);
+  const double factor = (a.median / terms_a) / (b.median / terms_b);
+  if (std::max(factor, 1 / factor) <= 1 + least_difference) return Verdict::same;
+  if (b.high / terms_b < a.low / terms_a) return Verdict::faster;
+  if (b.low / terms_b > a.high / terms_a) return Verdict::slower;
+  return Verdict::same;
+}
+
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {
+  std::vector<Comparison> comparisons;
+  for (const Result& result : a.results)
+    if (result.status != Status::unavailable)
+      comparisons.push_back(compare_one(a, &result, b, find(b, result)));
+  for (const Result& result : b.results)
+    if (result.status != Status::unavailable && find(a, result) == nullptr)
+      comparisons.push_back(compare_one(a, nullptr, b, &result));
+  return comparisons;
+}
+
+}  // namespace gpp

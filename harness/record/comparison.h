@@ -1,0 +1,43 @@
+// Two studies, variant by variant, without mistaking noise for news.
+//
+// The rule: B is faster (or slower) than A where the 95% intervals of both medians (timing.h) do
+// not overlap and the medians differ by more than 1%; else they are the same within noise. Fewer
+// than 5 samples on either side decide nothing. Intervals know the noise within a study, not
+// between two: the 1% stands for what differs from one start of a program to the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/record/record.h"
+
+namespace gpp {
+
+inline constexpr double least_difference = 0.01;
+inline constexpr std::size_t least_samples = 5;
+
+enum class Verdict { faster, slower, same, undecided, not_comparable };
+
+/// One variant of one model in both studies.
+struct Comparison {
+  std::string model, kind, variant, step;
+  Verdict verdict = Verdict::not_comparable;
+  double rate_a = 0;  ///< terms/s; 0 where not timed
+  double rate_b = 0;
+  std::string remark;  ///< why not comparable or undecided
+
+  /// How many times as fast as A B is; 0 where either is not timed.
+  double factor() const { return rate_a > 0 && rate_b > 0 ? rate_b / rate_a : 0.0; }
+};
+
+/// How a verdict is called: "faster", "same", ...
+std::string name_of(Verdict verdict);
+
+/// Times of B against A, both per term, so that inputs may differ.
+Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
+                      double terms_a, double terms_b);
+
+/// Every variant that ran in either study.
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
+
+}  // namespace gpp

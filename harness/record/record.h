@@ -1,0 +1,160 @@
+// The record of a study: everything needed to believe its numbers. Written as study.json, an
+// interface that other programs read: results/study.schema.json describes it, results/README.md
+// explains it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpp/reference.h"
+#include "gpp/runtime.h"
+#include "harness/rules/check.h"
+#include "harness/rules/original.h"
+#include "harness/rules/timing.h"
+#include "roofline/ceilings.h"
+#include "roofline/counters.h"
+#include "roofline/metrics.h"
+#include "roofline/model.h"
+
+namespace gpp {
+
+inline constexpr int schema_version = 1;
+
+struct GitState {
+  std::string revision;  ///< 40 hexadecimal digits, or "unknown"
+  bool dirty = false;    ///< something in the tree was not committed, or that cannot be known
+};
+
+struct Machine {
+  std::string host;
+  std::string cpu;
+  int cores = 0;  ///< that this process may use
+  long long memory_bytes = 0;
+  std::vector<DeviceDescription> gpus;
+  std::string driver;  ///< of the GPUs; empty where there are none
+  std::string os;      ///< distribution and kernel
+};
+
+struct BuildRecord {
+  std::map<std::string, std::string> compilers;  ///< by language: "c++", "cuda"
+  std::map<std::string, std::string> flags;      ///< by language
+};
+
+struct InputRecord {
+  std::string path;  ///< of the file, or "preset medium, seed 1"
+  std::string sha256;
+  int ncouls = 0;
+  int ngpown = 0;
+  int nbands = 0;
+  int nstart = 0;  ///< first and last frequency, 1..3
+  int nend = 0;
+  long long terms = 0;
+
+  int nfreq() const { return nend - nstart + 1; }
+};
+
+struct ReferenceRecord {
+  Reference values;
+  double seconds = 0;  ///< to compute it
+  std::optional<OriginalVerdict> original;
+};
+
+/// The clock of the compute units, MHz; 0 where it cannot be read.
+struct Clocks {
+  double before = 0;
+  double after = 0;
+  std::vector<double> samples;  ///< after each timed run
+  int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
+};
+
+/// A part of the problem that stood for the whole where counters slow a variant down too much.
+struct SliceCount {
+  int ngpown = 0;    ///< G' of the slice
+  double scale = 0;  ///< FP64 instructions of the whole per one of the slice; 0: not known
+  roofline::Counters counters;  ///< raw, of the slice
+};
+
+/// What was counted of a variant in runs of its own, apart from the timed ones.
+struct Counted {
+  std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
+  std::string reason;  ///< why not by hardware, with the remedy; empty where it was
+  int passes = 0;      ///< runs that it took
+  double seconds = 0;  ///< that counting by hardware took, all passes together
+  roofline::Counters counters;  ///< raw; where there is a slice, those of instructions are scaled
+  std::optional<SliceCount> slice;  ///< where not the whole problem was counted by every counter
+  roofline::Metrics metrics;        ///< derived: roofline/metrics.h
+  std::vector<roofline::Missing> missing;
+  std::vector<std::string> defects;  ///< what makes the counters doubtful
+};
+
+enum class Status { passed, failed, unavailable };
+
+/// One variant of one model.
+struct Result {
+  std::string variant;  ///< "v7"
+  std::string step;     ///< "reciprocal"
+  std::string model;    ///< "cuda", "omp", ...
+  std::string kind;     ///< where it ran: "host" or "gpu"; empty where it did not
+  std::string device;   ///< that device's own name
+  Status status = Status::unavailable;
+  std::string reason;  ///< empty when passed
+  Check check;
+  Sums sums{};
+  bool has_sums = false;  ///< the variant gave sums, right or wrong
+  std::optional<OriginalVerdict> original;
+  std::vector<double> samples;  ///< seconds of each timed run, in the order taken
+  Stop stop = Stop::none;
+  std::vector<Launch> launches;
+  Clocks clocks;
+  Counted counted;
+  std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
+
+  Timing timing() const { return summarize(samples); }
+  /// Passed and timed: fit to be compared with others.
+  bool timed() const { return status == Status::passed && !samples.empty(); }
+};
+
+struct StudyRecord {
+  std::string created;  ///< ISO 8601, UTC
+  GitState git;
+  Machine machine;
+  BuildRecord build;
+  InputRecord input;
+  ReferenceRecord reference;
+  std::vector<Result> results;
+  std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
+};
+
+/// Terms per second at the median; 0 where the result is not timed.
+double terms_per_second(const StudyRecord& study, const Result& result);
+
+/// The v1 of the same model on the same kind of device, where it passed; else nullptr.
+const Result* first_step_of(const StudyRecord& study, const Result& result);
+
+bool any_failed(const StudyRecord& study);
+bool any_passed(const StudyRecord& study);
+
+/// Time of that v1 over the time of the result; empty where either is missing.
+std::optional<double> speedup(const StudyRecord& study, const Result& result);
+
+/// The model for people: "omp", and "omp gpu" where it ran on a GPU but need not have.
+std::string model_label(const std::string& model, const std::string& kind);
+
+/// "passed", "failed", "unavailable".
+std::string name_of(Status status);
+
+/// Writes <folder>/study.json, complete or not at all: an interrupted run leaves the last one.
+/// Throws InputError where the folder cannot be written.
+void write_record(const std::filesystem::path& folder, const StudyRecord& study);
+
+/// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
+/// place in it, when it is missing, cut off, of another kind or of a later version.
+StudyRecord read_record(const std::filesystem::path& path);
+
+/// Writes a file so that it is there complete or not at all. Throws InputError.
+void write_whole(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace gpp

@@ -1,0 +1,275 @@
+#include "harness/record/record_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/error.h"
+#include "harness/record/json_place.h"
+#include "harness/record/roofline_json.h"
+
+namespace gpp {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---------------------------------------------------------------- writing
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
+/// [[re, im], ...] by frequency, nstart first.
+Json complex_numbers(const Complex* values, int count) {
+  Json list = Json::array();
+  for (int i = 0; i < count; ++i)
+    list.push_back({json_number(values[i].re), json_number(values[i].im)});
+  return list;
+}
+
+Json device_json(const DeviceDescription& device) {
+  return {{"name", device.name},
+          {"architecture", device.architecture},
+          {"units", device.units},
+          {"memory_bytes", device.memory_bytes},
+          {"driver", device.driver}};
+}
+
+Json machine_json(const Machine& machine) {
+  Json gpus = Json::array();
+  for (const DeviceDescription& gpu : machine.gpus) gpus.push_back(device_json(gpu));
+  return {{"host", machine.host},   {"cpu", machine.cpu},
+          {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
+          {"gpus", gpus},           {"driver", machine.driver},
+          {"os", machine.os}};
+}
+
+Json input_json(const InputRecord& input) {
+  return {{"path", input.path},     {"sha256", input.sha256}, {"ncouls", input.ncouls},
+          {"ngpown", input.ngpown}, {"nbands", input.nbands}, {"nstart", input.nstart},
+          {"nend", input.nend},     {"terms", input.terms}};
+}
+
+Json original_json(const std::optional<OriginalVerdict>& original) {
+  if (!original) return nullptr;
+  return {{"max_difference", json_number(original->max_difference)},
+          {"tolerance", original_tolerance},
+          {"correct", original->correct}};
+}
+
+Json reference_json(const ReferenceRecord& reference, int nfreq) {
+  return {{"asx", complex_numbers(reference.values.sums.asx, nfreq)},
+          {"ach", complex_numbers(reference.values.sums.ach, nfreq)},
+          {"magnitude_asx", complex_numbers(reference.values.magnitude.asx, nfreq)},
+          {"magnitude_ach", complex_numbers(reference.values.magnitude.ach, nfreq)},
+          {"seconds", reference.seconds},
+          {"original", original_json(reference.original)}};
+}
+
+Json check_json(const Result& result, int nfreq) {
+  const int count = result.has_sums ? nfreq : 0;
+  return {{"max_relative_error", json_number(result.check.max_relative_error)},
+          {"tolerance", result.check.tolerance},
+          {"asx", complex_numbers(result.sums.asx, count)},
+          {"ach", complex_numbers(result.sums.ach, count)},
+          {"original", original_json(result.original)}};
+}
+
+/// Statistics stand only beside right results: a failed variant must not get onto a chart.
+Json time_json(const Result& result) {
+  const Timing timing = result.timing();
+  const auto value = [&result](double x) {
+    return result.timed() ? json_number(x) : Json(nullptr);
+  };
+  return {{"median", value(timing.median)},    {"min", value(timing.min)},
+          {"max", value(timing.max)},          {"low", value(timing.low)},
+          {"high", value(timing.high)},        {"stop", name_of(result.stop)},
+          {"samples", numbers(result.samples)}};
+}
+
+Json launches_json(const std::vector<Launch>& launches) {
+  Json list = Json::array();
+  for (const Launch& launch : launches)
+    list.push_back({{"kernel", launch.kernel},
+                    {"blocks", launch.blocks},
+                    {"threads_per_block", launch.threads_per_block},
+                    {"registers", launch.registers},
+                    {"shared_bytes", launch.shared_bytes},
+                    {"spill_bytes", launch.spill_bytes},
+                    {"occupancy", json_number(launch.occupancy)}});
+  return list;
+}
+
+Json clocks_json(const Clocks& clocks) {
+  return {{"before", json_number(clocks.before)},
+          {"after", json_number(clocks.after)},
+          {"throttled_runs", clocks.throttled},
+          {"samples", numbers(clocks.samples)}};
+}
+
+// ---------------------------------------------------------------- reading
+
+Machine read_machine(const JsonPlace& place) {
+  Machine machine;
+  machine.host = place["host"].text();
+  machine.cpu = place["cpu"].text();
+  machine.cores = place["cores"].small_integer();
+  machine.memory_bytes = place["memory_bytes"].integer();
+  machine.driver = place["driver"].text();
+  machine.os = place["os"].text();
+  for (const JsonPlace& gpu : place["gpus"].elements())
+    machine.gpus.push_back({gpu["name"].text(), "gpu", gpu["units"].small_integer(),
+                            gpu["memory_bytes"].integer(), gpu["architecture"].text(),
+                            gpu["driver"].text()});
+  return machine;
+}
+
+InputRecord read_input(const JsonPlace& place) {
+  InputRecord input;
+  input.path = place["path"].text();
+  input.sha256 = place["sha256"].text();
+  input.ncouls = place["ncouls"].small_integer();
+  input.ngpown = place["ngpown"].small_integer();
+  input.nbands = place["nbands"].small_integer();
+  input.nstart = place["nstart"].small_integer();
+  input.nend = place["nend"].small_integer();
+  input.terms = place["terms"].integer();
+  if (input.nstart < 1 || input.nend < input.nstart || input.nend > max_frequencies)
+    place["nend"].refuse("frequencies must lie in 1..3");
+  return input;
+}
+
+std::optional<OriginalVerdict> read_original(const JsonPlace& place) {
+  if (place.is_null()) return std::nullopt;
+  return OriginalVerdict{place["max_difference"].real(), place["correct"].truth()};
+}
+
+ReferenceRecord read_reference(const JsonPlace& place) {
+  ReferenceRecord reference;
+  place["asx"].complex_numbers(reference.values.sums.asx);
+  place["ach"].complex_numbers(reference.values.sums.ach);
+  place["magnitude_asx"].complex_numbers(reference.values.magnitude.asx);
+  place["magnitude_ach"].complex_numbers(reference.values.magnitude.ach);
+  reference.seconds = place["seconds"].real();
+  reference.original = read_original(place["original"]);
+  return reference;
+}
+
+Status read_status(const JsonPlace& place) {
+  for (const Status status : {Status::passed, Status::failed, Status::unavailable})
+    if (place.text() == name_of(status)) return status;
+  place.refuse("neither passed, failed nor unavailable");
+}
+
+Stop read_stop(const JsonPlace& place) {
+  for (const Stop stop :
+       {Stop::none, Stop::repeats, Stop::stable, Stop::most_samples, Stop::time_limit})
+    if (place.text() == name_of(stop)) return stop;
+  place.refuse("no such end of timing");
+}
+
+std::vector<Launch> read_launches(const JsonPlace& place) {
+  std::vector<Launch> launches;
+  for (const JsonPlace& launch : place.elements())
+    launches.push_back({launch["kernel"].text(), launch["blocks"].integer(),
+                        launch["threads_per_block"].small_integer(),
+                        launch["registers"].small_integer(), launch["shared_bytes"].integer(),
+                        launch["spill_bytes"].integer(), launch["occupancy"].real()});
+  return launches;
+}
+
+Clocks read_clocks(const JsonPlace& place) {
+  return {place["before"].real(), place["after"].real(), place["samples"].reals(),
+          place["throttled_runs"].small_integer()};
+}
+
+/// Everything derived (median, terms/s, speedup) is computed anew from the samples.
+Result read_result(const JsonPlace& place) {
+  Result result;
+  result.variant = place["variant"].text();
+  result.step = place["step"].text();
+  result.model = place["model"].text();
+  result.kind = place["kind"].text();
+  result.device = place["device"].text();
+  result.status = read_status(place["status"]);
+  result.reason = place["reason"].text();
+  const JsonPlace check = place["check"];
+  result.check.max_relative_error = check["max_relative_error"].real();
+  result.check.tolerance = check["tolerance"].real();
+  result.check.passed = result.status == Status::passed;
+  result.has_sums = check["asx"].complex_numbers(result.sums.asx) > 0;
+  check["ach"].complex_numbers(result.sums.ach);
+  result.original = read_original(check["original"]);
+  result.samples = place["time_s"]["samples"].reals();
+  for (const double seconds : result.samples)
+    if (!(seconds > 0 && std::isfinite(seconds)))
+      place["time_s"]["samples"].refuse("holds a time that is none");
+  result.stop = read_stop(place["time_s"]["stop"]);
+  result.launches = read_launches(place["launch"]);
+  result.clocks = read_clocks(place["clock_mhz"]);
+  result.counted = read_counted(place);
+  result.roofline = read_roofline(place["roofline"]);
+  return result;
+}
+
+}  // namespace
+
+Json to_json(const StudyRecord& study, const Result& result) {
+  const std::optional<double> gain = speedup(study, result);
+  return {{"variant", result.variant},
+          {"step", result.step},
+          {"model", result.model},
+          {"kind", result.kind},
+          {"device", result.device},
+          {"status", name_of(result.status)},
+          {"reason", result.reason},
+          {"check", check_json(result, study.input.nfreq())},
+          {"time_s", time_json(result)},
+          {"terms_per_s",
+           result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},
+          {"speedup", gain ? json_number(*gain) : Json(nullptr)},
+          {"launch", launches_json(result.launches)},
+          {"clock_mhz", clocks_json(result.clocks)},
+          {"counters", named_numbers(result.counted.counters)},
+          {"metrics", named_numbers(result.counted.metrics)},
+          {"counting", counting_json(result.counted)},
+          {"roofline", roofline_json(result.roofline)}};
+}
+
+Json to_json(const StudyRecord& study) {
+  Json results = Json::array();
+  for (const Result& result : study.results) results.push_back(to_json(study, result));
+  return {{"schema_version", schema_version},
+          {"created", study.created},
+          {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
+          {"machine", machine_json(study.machine)},
+          {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
+          {"input", input_json(study.input)},
+          {"reference", reference_json(study.reference, study.input.nfreq())},
+          {"results", results},
+          {"ceilings", ceilings_json(study.ceilings)}};
+}
+
+StudyRecord from_json(const nlohmann::json& json, std::string_view source) {
+  const JsonPlace root(json, "", source);
+  const long long version = root["schema_version"].integer();
+  if (version != schema_version)
+    throw InputError(fmt::format(
+        "{}: schema version {}, but this program reads version {}; use the program that wrote it",
+        source, version, schema_version));
+  StudyRecord study;
+  study.created = root["created"].text();
+  study.git = {root["git"]["revision"].text(), root["git"]["dirty"].truth()};
+  study.machine = read_machine(root["machine"]);
+  study.build = {root["build"]["compilers"].texts(), root["build"]["flags"].texts()};
+  study.input = read_input(root["input"]);
+  study.reference = read_reference(root["reference"]);
+  for (const JsonPlace& result : root["results"].elements())
+    study.results.push_back(read_result(result));
+  study.ceilings = read_ceilings(root["ceilings"]);
+  return study;
+}
+
+}  // namespace gpp

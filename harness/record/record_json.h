@@ -1,0 +1,21 @@
+// A study's record as JSON, and back. The one place that knows the names in study.json.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "harness/record/record.h"
+
+namespace gpp {
+
+/// The whole record. NaN and infinities become null: JSON has no words for them.
+nlohmann::ordered_json to_json(const StudyRecord& study);
+
+/// One element of "results".
+nlohmann::ordered_json to_json(const StudyRecord& study, const Result& result);
+
+/// Throws InputError with `source` and the place, as in
+/// "results/x/study.json: results[3].time_s.samples: not a list of numbers".
+StudyRecord from_json(const nlohmann::json& json, std::string_view source);
+
+}  // namespace gpp

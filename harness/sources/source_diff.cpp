@@ -1,0 +1,123 @@
+#include "harness/sources/source_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "harness/program/build_info.h"
+#include "harness/program/embedded.h"
+
+namespace gpp {
+namespace {
+
+/// 7 of "v7"; 0 of a variant without a number.
+int number_of(const Variant& variant) {
+  if (variant.id.size() < 2 || variant.id.front() != 'v') return 0;
+  const bool digits = std::all_of(variant.id.begin() + 1, variant.id.end(),
+                                  [](unsigned char c) { return std::isdigit(c) != 0; });
+  return digits && variant.id.size() < 6 ? std::stoi(variant.id.substr(1)) : 0;
+}
+
+bool has_source(const Variant& variant) {
+  return !variant.source.empty() && !variant.source.ends_with(".md");
+}
+
+const Variant* step_before(const std::vector<Variant>& catalog, const Variant& variant) {
+  const Variant* best = nullptr;
+  for (const Variant& other : catalog) {
+    if (other.model != variant.model || !has_source(other)) continue;
+    const int number = number_of(other);
+    if (number == 0 || number >= number_of(variant)) continue;
+    if (best == nullptr || number > number_of(*best)) best = &other;
+  }
+  return best;
+}
+
+/// "v8_power2" of the line "// Made from v8_power2." among the first ten; else empty.
+std::string named_parent(std::string_view text) {
+  constexpr std::string_view mark = "// Made from ";
+  std::istringstream stream{std::string(text)};
+  std::string line;
+  for (int i = 0; i < 10 && std::getline(stream, line); ++i) {
+    if (!line.starts_with(mark)) continue;
+    std::string name = line.substr(mark.size());
+    while (!name.empty() && (name.back() == '.' || name.back() == ' ' || name.back() == '\r'))
+      name.pop_back();
+    return name;
+  }
+  return {};
+}
+
+const Variant* variant_called(const std::vector<Variant>& catalog, const std::string& model,
+                              const std::string& name) {
+  for (const Variant& variant : catalog)
+    if (variant.model == model && has_source(variant) &&
+        (name == fmt::format("{}_{}", variant.id, variant.step) || name == variant.id ||
+         name == variant.step))
+      return &variant;
+  return nullptr;
+}
+
+/// The arithmetic forms that a source includes.
+std::vector<std::string> forms_of(std::string_view text) {
+  constexpr std::string_view mark = "#include \"gpp/forms/";
+  std::vector<std::string> forms;
+  std::istringstream stream{std::string(text)};
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with(mark)) forms.push_back("gpp/forms/" + line.substr(mark.size()));
+  for (std::string& form : forms) form.erase(std::min(form.find('"'), form.size()));
+  return forms;
+}
+
+std::vector<std::string> only_in_first(const std::vector<std::string>& first,
+                                       const std::vector<std::string>& second) {
+  std::vector<std::string> rest;
+  for (const std::string& name : first)
+    if (std::find(second.begin(), second.end(), name) == second.end()) rest.push_back(name);
+  return rest;
+}
+
+}  // namespace
+
+std::optional<std::string> source_text(std::string_view path) {
+  std::ifstream stream(std::filesystem::path(build_info::source_dir) / path, std::ios::binary);
+  if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
+  for (const embedded::File& file : embedded::sources())
+    if (file.path == path) return std::string(file.text);
+  return std::nullopt;
+}
+
+const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
+                           std::string_view text) {
+  if (const std::string name = named_parent(text); !name.empty()) {
+    const Variant* parent = variant_called(catalog, variant.model, name);
+    return parent == &variant ? nullptr : parent;
+  }
+  return step_before(catalog, variant);
+}
+
+const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant) {
+  return predecessor(catalog, variant, source_text(variant.source).value_or(""));
+}
+
+std::vector<FileDiff> source_diff(const std::vector<Variant>& catalog, const Variant& variant) {
+  const Variant* before = predecessor(catalog, variant);
+  if (before == nullptr || !has_source(variant)) return {};
+  const std::string old_text = source_text(before->source).value_or("");
+  const std::string new_text = source_text(variant.source).value_or("");
+  std::vector<FileDiff> diffs = {
+      {before->source, variant.source, unified_diff(old_text, new_text)}};
+  const std::vector<std::string> left = only_in_first(forms_of(old_text), forms_of(new_text));
+  const std::vector<std::string> came = only_in_first(forms_of(new_text), forms_of(old_text));
+  if (left.size() == 1 && came.size() == 1)
+    diffs.push_back(
+        {left[0], came[0],
+         unified_diff(source_text(left[0]).value_or(""), source_text(came[0]).value_or(""))});
+  return diffs;
+}
+
+}  // namespace gpp

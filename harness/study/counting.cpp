@@ -1,0 +1,270 @@
+#include "harness/study/counting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+namespace gpp {
+namespace {
+
+using roofline::Recorder;
+using roofline::RecorderError;
+using roofline::Recording;
+
+/// Counts are whole numbers, but may be rounded on their way.
+constexpr double equal_counts = 1e-6;
+/// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
+constexpr double equal_instructions = 0.01;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> bytes_of_level{
+    {{"l1", "l1_bytes"}, {"l2", "l2_sm_bytes"}, {"dram", "dram_bytes"}}};
+
+/// A counted run whose sums were wrong: what it counted is another problem's.
+struct WrongSums : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+roofline::Work work_of(const std::string& name, const CheckedRun& run) {
+  roofline::Work work;
+  work.name = name;
+  work.run = [run] {
+    if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
+  };
+  return work;
+}
+
+std::optional<double> value(const roofline::Metrics& metrics, std::string_view name) {
+  const auto found = metrics.find(std::string(name));
+  if (found == metrics.end()) return std::nullopt;
+  return found->second;
+}
+
+/// The raw counters that one metric is made of.
+std::vector<std::string> counters_of(std::string_view metric) {
+  std::vector<std::string> names;
+  const roofline::Metric* row = roofline::find_metric(metric);
+  for (const std::string& name : roofline::needed_counters())
+    if (row != nullptr && row->formula.find(name) != std::string_view::npos) names.push_back(name);
+  return names;
+}
+
+/// FLOPs once more: they must be the same, or the passes did not see the same work.
+void count_flop_again(const Recorder& recorder, const roofline::Work& work, Counted& counted) {
+  try {
+    const Recording again = recorder.record(counters_of("fp64_flop"), work);
+    counted.passes += again.passes;
+    const auto first = value(counted.metrics, "fp64_flop");
+    const auto second = value(roofline::evaluate(again.counters), "fp64_flop");
+    if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
+    counted.defects.push_back(fmt::format(
+        "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
+  } catch (const WrongSums&) {
+    throw;
+  } catch (const std::exception& error) {
+    counted.defects.push_back(fmt::format("FLOPs could not be counted again: {}", error.what()));
+  }
+}
+
+void keep(Recording recording, Counted& counted) {
+  counted.passes += recording.passes;
+  counted.counters.merge(recording.counters);
+  counted.missing.insert(counted.missing.end(), recording.missing.begin(), recording.missing.end());
+  counted.defects.insert(counted.defects.end(), recording.defects.begin(), recording.defects.end());
+}
+
+constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* all_instructions = "sm__inst_executed.sum";
+constexpr const char* issued_instructions = "smsp__issue_active.sum";
+
+/// Instructions are executed in one pass and issued in another: as many, or the passes did not see
+/// the same work.
+void compare_passes(Counted& counted) {
+  const auto executed = counted.counters.find(all_instructions);
+  const auto issued = counted.counters.find(issued_instructions);
+  if (executed == counted.counters.end() || issued == counted.counters.end()) return;
+  if (std::abs(executed->second - issued->second) <= equal_instructions * executed->second) return;
+  counted.defects.push_back(fmt::format(
+      "the passes counted different work: {:.10g} instructions executed, then {:.10g} issued",
+      executed->second, issued->second));
+}
+
+/// What tells how much more of a counter kept by software the whole problem has.
+const char* scale_of(std::string_view counter) {
+  return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
+}
+
+/// How often `name` counted more on the whole than on the slice; empty where that is not known.
+std::optional<double> ratio(const roofline::Counters& whole, const roofline::Counters& slice,
+                            const char* name) {
+  const auto above = whole.find(name);
+  const auto below = slice.find(name);
+  if (above == whole.end() || below == slice.end()) return std::nullopt;
+  if (!(above->second > 0) || !(below->second > 0)) return std::nullopt;
+  return above->second / below->second;
+}
+
+/// What software counted on the slice, as it is on the whole. Never 0 for want of a scale.
+Recording scaled(const Recording& part, const roofline::Counters& whole) {
+  Recording result{{}, {}, part.defects, part.passes};
+  for (const auto& [name, number] : part.counters) {
+    if (!roofline::counted_by_software(name)) continue;
+    if (const auto scale = ratio(whole, part.counters, scale_of(name)))
+      result.counters[name] = number * *scale;
+    else
+      result.missing.push_back(
+          {name, fmt::format("counted on a part of the problem, and {} does not say how much more "
+                             "the whole has",
+                             scale_of(name))});
+  }
+  for (const roofline::Missing& missing : part.missing)
+    if (roofline::counted_by_software(missing.name)) result.missing.push_back(missing);
+  return result;
+}
+
+/// Everything on the whole problem but what software counts, that on the slice, scaled.
+void count_on_slice(const Recorder& recorder, const roofline::Work& work, const SliceRun& slice,
+                    Counted& counted) {
+  std::vector<std::string> hardware, software;
+  for (const std::string& name : roofline::needed_counters())
+    (roofline::counted_by_software(name) ? software : hardware).push_back(name);
+  keep(recorder.record(hardware, work), counted);
+  software.insert(software.end(), {fp64_instructions, all_instructions});
+  const Recording part = recorder.record(software, work_of(work.name, slice.run));
+  counted.slice = SliceCount{slice.ngpown,
+                             ratio(counted.counters, part.counters, fp64_instructions).value_or(0),
+                             part.counters};
+  keep(scaled(part, counted.counters), counted);
+}
+
+/// Without these nothing can be placed on a roofline. Says which is missing and why.
+std::string lacks(const Counted& counted) {
+  for (const std::string_view metric : {"fp64_flop", "dram_bytes"}) {
+    if (value(counted.metrics, metric)) continue;
+    const std::vector<std::string> names = counters_of(metric);
+    for (const roofline::Missing& missing : counted.missing)
+      if (std::find(names.begin(), names.end(), missing.name) != names.end())
+        return fmt::format("{} was not counted: {}: {}", metric, missing.name, missing.reason);
+    return fmt::format("{} was not counted", metric);
+  }
+  return {};
+}
+
+Counted not_counted(const std::string& reason) {
+  Counted counted;
+  counted.reason = reason;
+  return counted;
+}
+
+roofline::Activity activity_of(const Result& result) {
+  const roofline::Metrics& metrics = result.counted.metrics;
+  roofline::Activity activity;
+  activity.seconds = result.timing().median;
+  activity.flop = value(metrics, "fp64_flop").value_or(0);
+  activity.fma_fraction = value(metrics, "fp64_fma_fraction");
+  activity.analytic = result.counted.source != "cupti";
+  for (const auto& [level, metric] : bytes_of_level)
+    if (const auto bytes = value(metrics, metric))
+      activity.traffic.push_back({std::string(level), *bytes});
+  return activity;
+}
+
+const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
+  const auto found =
+      std::find_if(study.ceilings.begin(), study.ceilings.end(),
+                   [&kind](const roofline::Ceilings& one) { return one.kind == kind; });
+  return found == study.ceilings.end() ? nullptr : &*found;
+}
+
+/// The roofs of levels whose bytes hardware did not count are not among those compared.
+void name_missing_levels(const Counted& counted, roofline::RooflinePoint& point) {
+  if (point.analytic) return;
+  for (const auto& [level, metric] : bytes_of_level)
+    if (!value(counted.metrics, metric))
+      point.defects.push_back(
+          fmt::format("{} is missing: the roof of {} is not among those compared", metric, level));
+}
+
+}  // namespace
+
+bool by_hardware(const CountingOptions& options, const std::string& kind) {
+  return kind == "gpu" && options.recorder != nullptr && options.counters == Counters::automatic;
+}
+
+bool wants_ceilings(const CountingOptions& options) {
+  return options.ceilings != CeilingsWanted::off;
+}
+
+Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
+                          const std::optional<SliceRun>& slice) {
+  try {
+    if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
+    const roofline::Work work = work_of(name, run);
+    Counted counted;
+    counted.source = "cupti";
+    if (slice)
+      count_on_slice(recorder, work, *slice, counted);
+    else
+      keep(recorder.record(roofline::needed_counters(), work), counted);
+    counted.metrics = roofline::evaluate(counted.counters);
+    if (!slice) count_flop_again(recorder, work, counted);
+    compare_passes(counted);
+    if (std::string missing = lacks(counted); !missing.empty()) {
+      counted.source.clear();
+      counted.reason = std::move(missing);
+    }
+    return counted;
+  } catch (const RecorderError& error) {
+    return not_counted(error.what());
+  } catch (const WrongSums& error) {
+    Counted counted = not_counted(fmt::format("in a counted run: {}", error.what()));
+    counted.defects.push_back("wrong sums " + counted.reason);
+    return counted;
+  } catch (const std::exception& error) {
+    return not_counted(fmt::format("in a counted run: {}", error.what()));
+  } catch (...) {
+    return not_counted("in a counted run: stopped by an error of unknown kind");
+  }
+}
+
+Counted count_by_source(StepCounter& counter, const std::string& step, const std::string& model,
+                        const std::string& reason) {
+  Counted counted = not_counted(reason);
+  const auto operations = counter.operations(step, model);
+  if (!operations) {
+    counted.reason += fmt::format(
+        "; nor from the source: the arithmetic of {} is not listed in harness/study/analytic.cpp",
+        step);
+    return counted;
+  }
+  counted.source = "analytic";
+  counted.metrics = {{"fp64_flop", operations->flop()}, {"dram_bytes", counter.compulsory_bytes()}};
+  return counted;
+}
+
+void place_on_roofline(StudyRecord& study) {
+  for (Result& result : study.results) {
+    const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+    if (!result.timed() || result.counted.source.empty() || ceilings == nullptr) continue;
+    result.roofline = roofline::roofline_point(activity_of(result), *ceilings);
+    if (result.roofline) name_missing_levels(result.counted, *result.roofline);
+  }
+}
+
+std::optional<CountingCost> counting_cost(const StudyRecord& study) {
+  CountingCost cost;
+  double runs = 0;
+  for (const Result& result : study.results) {
+    if (!result.timed() || !(result.counted.seconds > 0)) continue;
+    cost.seconds += result.counted.seconds;
+    runs += result.timing().median;
+  }
+  if (!(runs > 0)) return std::nullopt;
+  cost.times_the_runs = cost.seconds / runs;
+  return cost;
+}
+
+}  // namespace gpp

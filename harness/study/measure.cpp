@@ -1,0 +1,128 @@
+#include "harness/study/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "data/error.h"
+#include "harness/program/interrupt.h"
+#include "harness/program/terminal.h"
+#include "harness/study/ceilings_cache.h"
+#include "harness/study/provenance.h"
+
+namespace gpp {
+namespace {
+
+bool same_gpu(const DeviceDescription& a, const DeviceDescription& b) {
+  return a.name == b.name && a.architecture == b.architecture && a.memory_bytes == b.memory_bytes;
+}
+
+/// The GPUs the choices will run on. One that serves several models is listed once.
+std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
+  std::vector<const Runtime*> seen;
+  std::vector<DeviceDescription> gpus;
+  for (const Choice& choice : choices) {
+    if (choice.build == nullptr || choice.build->device != "gpu") continue;
+    if (std::find(seen.begin(), seen.end(), choice.build->runtime) != seen.end()) continue;
+    seen.push_back(choice.build->runtime);
+    const DeviceDescription gpu = choice.build->runtime->describe();
+    if (std::none_of(gpus.begin(), gpus.end(),
+                     [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
+      gpus.push_back(gpu);
+  }
+  return gpus;
+}
+
+/// Keeps the record on disk while a study runs, at most once a second.
+class Keeper {
+ public:
+  explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void keep(const StudyRecord& study) {
+    if (std::chrono::steady_clock::now() - last_ >= std::chrono::seconds(1)) keep_now(study);
+  }
+
+  void keep_now(const StudyRecord& study) {
+    if (folder_.empty()) return;
+    last_ = std::chrono::steady_clock::now();
+    try {
+      write_record(folder_, study);
+    } catch (const InputError&) {
+      // The study goes on: what it measures is still shown, and the last attempt reports.
+    }
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+bool any_passed_on(const StudyRecord& study, const std::string& kind) {
+  return std::any_of(study.results.begin(), study.results.end(), [&kind](const Result& result) {
+    return result.status == Status::passed && result.kind == kind;
+  });
+}
+
+/// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
+/// without: what it measured is kept, but has no place on a roofline.
+void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLine& line) {
+  for (const char* kind : {"gpu", "host"}) {
+    if (!wants_ceilings(options) || !any_passed_on(study, kind)) continue;
+    try {
+      const auto progress = [&](std::string_view what, double share) {
+        line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
+      };
+      study.ceilings.push_back(
+          ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
+    } catch (const std::exception& error) {
+      line.clear();
+      fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
+    }
+  }
+}
+
+}  // namespace
+
+ExitStatus Measured::status() const {
+  if (any_failed(study)) return something_failed;
+  if (interrupted) return ExitStatus::interrupted;
+  return any_passed(study) ? every_check_passed : something_failed;
+}
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
+  Measured measured;
+  StudyRecord& study = measured.study;
+  study.created = utc_now();
+  study.git = git_state();
+  study.machine = this_machine(gpus_of(choices));
+  study.build = this_build();
+  const Subject subject = obtain_subject(request.source);
+  study.input = subject.record;
+  study.reference = subject.reference;
+
+  const InterruptGuard guard;
+  ProgressLine line;
+  Keeper keeper(request.folder);
+  StudyEvents events;
+  events.progress = [&line](std::string_view what) { line.show(what); };
+  events.interrupted = InterruptGuard::interrupted;
+  events.recorded = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep(study);
+  };
+  events.timed = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep_now(study);
+  };
+  StudyOptions options = request.options;
+  options.counting.recorder = &roofline::cupti_recorder();
+  study.results = run_study(*subject.problem, study.reference.values, choices, options, events);
+  measured.interrupted = InterruptGuard::interrupted();
+  if (!measured.interrupted && options.counting.counters != Counters::off)
+    add_ceilings(study, options.counting, line);
+  place_on_roofline(study);
+  return measured;
+}
+
+}  // namespace gpp

@@ -1,0 +1,104 @@
+#include "harness/study/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "data/error.h"
+#include "harness/program/nearest.h"
+
+namespace gpp {
+namespace {
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+bool called(const Variant& variant, const std::string& name) {
+  return variant.id == name || variant.step == name;
+}
+
+void require_model(const std::vector<Variant>& catalog, const std::string& model) {
+  std::vector<std::string> models;
+  for (const Variant& variant : catalog) add_once(models, variant.model);
+  if (!model.empty() && std::find(models.begin(), models.end(), model) == models.end())
+    throw InputError("--model: " + unknown_name("model", model, models));
+}
+
+void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
+                     const std::string& name) {
+  std::vector<std::string> names;
+  for (const Variant& variant : catalog) {
+    if (!wanted.model.empty() && variant.model != wanted.model) continue;
+    add_once(names, variant.id);
+    add_once(names, variant.step);
+  }
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string kind =
+      wanted.model.empty() ? "variant" : fmt::format("variant of model {}", wanted.model);
+  throw InputError(unknown_name(kind, name, names));
+}
+
+std::size_t rank_of(const std::string& model) {
+  const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
+  return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
+}
+
+}  // namespace
+
+bool is_wanted(const Variant& variant, const Wanted& wanted) {
+  if (!wanted.model.empty() && variant.model != wanted.model) return false;
+  return wanted.only.empty() ||
+         std::any_of(wanted.only.begin(), wanted.only.end(),
+                     [&variant](const std::string& name) { return called(variant, name); });
+}
+
+Choice choose(const Variant& variant, std::string_view device) {
+  if (variant.builds.empty()) return {&variant, nullptr, variant.reason};
+  std::string reason = fmt::format("not built for the device '{}'", device);
+  for (const NotBuilt& lacking : variant.not_built)
+    if (lacking.device == device) reason = fmt::format("{}: {}", reason, lacking.reason);
+  for (const std::string_view kind : {"gpu", "host"}) {
+    if (!device.empty() && device != kind) continue;
+    for (const Build& build : variant.builds) {
+      if (build.device != kind) continue;
+      reason = build.runtime->unavailable();
+      if (reason.empty()) return {&variant, &build, ""};
+    }
+  }
+  return {&variant, nullptr, reason};
+}
+
+std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted) {
+  require_model(catalog, wanted.model);
+  for (const std::string& name : wanted.only) require_variant(catalog, wanted, name);
+  std::vector<Choice> choices;
+  for (const Variant& variant : catalog)
+    if (is_wanted(variant, wanted)) choices.push_back(choose(variant, wanted.device));
+  return choices;
+}
+
+Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
+                  const Wanted& wanted) {
+  Wanted one = wanted;
+  one.only = {name};
+  const std::vector<Choice> choices = select(catalog, one);
+  const auto before = [](const Choice& a, const Choice& b) {
+    return std::pair(a.build == nullptr, rank_of(a.variant->model)) <
+           std::pair(b.build == nullptr, rank_of(b.variant->model));
+  };
+  return *std::min_element(choices.begin(), choices.end(), before);
+}
+
+std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog) {
+  std::vector<const Runtime*> runtimes;
+  for (const Variant& variant : catalog)
+    for (const Build& build : variant.builds)
+      if (std::find(runtimes.begin(), runtimes.end(), build.runtime) == runtimes.end())
+        runtimes.push_back(build.runtime);
+  return runtimes;
+}
+
+}  // namespace gpp

@@ -1,0 +1,326 @@
+#include "harness/study/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/study/decoy.h"
+#include "harness/study/slice.h"
+
+namespace gpp {
+namespace {
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+Check unchecked(double tolerance) {
+  Check check;
+  check.max_relative_error = std::numeric_limits<double>::infinity();
+  check.tolerance = tolerance;
+  return check;
+}
+
+/// A problem with its reference, placed once on each device that is used.
+class Stage {
+ public:
+  Stage(const PreparedProblem& problem, const Reference& reference)
+      : problem_(problem), reference_(reference) {}
+
+  /// Throws what the runtime throws when the problem does not fit.
+  Placement& on(const Runtime& runtime) {
+    std::unique_ptr<Placement>& placement = placements_[&runtime];
+    if (!placement) placement = runtime.place(problem_);
+    return *placement;
+  }
+  Check check(const Sums& sums, double tolerance) const {
+    return gpp::check(sums, reference_, problem_.view().nfreq, tolerance);
+  }
+  const Input& input() const { return problem_.input(); }
+  const Problem& view() const { return problem_.view(); }
+
+ private:
+  const PreparedProblem& problem_;
+  const Reference& reference_;
+  std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
+};
+
+/// Another problem than the one studied, made for the study.
+struct SideStage {
+  explicit SideStage(Input&& input)
+      : problem(std::move(input)),
+        reference(compute_reference(problem.view())),
+        stage(problem, reference) {}
+  PreparedProblem problem;
+  Reference reference;
+  Stage stage;
+};
+
+/// One variant on its way through the study.
+struct Entry {
+  const Build* build = nullptr;
+  Result* result = nullptr;
+  double used = 0;  // seconds of its share of the time limit
+  bool timing = false;
+};
+
+class Runner {
+ public:
+  Runner(const PreparedProblem& problem, const Reference& reference, const StudyOptions& options,
+         const StudyEvents& events)
+      : options_(options),
+        events_(events),
+        decoy_(decoy_of(problem.input())),
+        stage_(problem, reference) {}
+
+  std::vector<Result> run(const std::vector<Choice>& choices) {
+    enter(choices);
+    recorded();
+    for (Entry& entry : entries_) {
+      if (interrupted()) break;
+      warm_up(entry);
+      recorded();
+    }
+    share_ = options_.timing.time_limit / static_cast<double>(std::max<std::size_t>(1, active()));
+    for (std::size_t round = 0; active() > 0 && !interrupted(); ++round) {
+      time_round(round);
+      recorded();
+    }
+    finish();
+    recorded();
+    if (events_.timed) events_.timed(results_);
+    count_all();
+    return results_;
+  }
+
+ private:
+  void enter(const std::vector<Choice>& choices) {
+    results_.resize(choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      Result& result = results_[i];
+      result.variant = choices[i].variant->id;
+      result.step = choices[i].variant->step;
+      result.model = choices[i].variant->model;
+      result.check = unchecked(options_.tolerance);
+      result.reason = choices[i].reason;
+      if (choices[i].build == nullptr) continue;
+      result.reason = "not run: the study ended before its turn";
+      entries_.push_back({.build = choices[i].build, .result = &result});
+    }
+  }
+
+  void warm_up(Entry& entry) {
+    progress(fmt::format("{} {}: checking", entry.result->model, entry.result->variant));
+    double seconds = 0;
+    guard(entry, "in its first run", [&] {
+      const Runtime& runtime = *entry.build->runtime;
+      entry.result->kind = entry.build->device;
+      entry.result->device = runtime.describe().name;
+      if (!knows_the_decoy(entry)) return;
+      entry.result->clocks.before = stage_.on(runtime).clock_mhz();
+      seconds = run_once(entry, "in its first run");
+      entry.timing = entry.result->status == Status::passed;
+    });
+    // After a first run this long nothing is left to warm up, and no time for another.
+    const double share = options_.timing.time_limit / static_cast<double>(entries_.size());
+    if (entry.timing && options_.timing.repeat == 0 && seconds > share) {
+      take_sample(entry, seconds);
+      stop_timing(entry, Stop::time_limit);
+    }
+  }
+
+  bool knows_the_decoy(Entry& entry) {
+    const Measurement measurement =
+        decoy_.stage.on(*entry.build->runtime).run(entry.build->function);
+    const Check check = decoy_.stage.check(measurement.sums, options_.tolerance);
+    if (check.passed) return true;
+    entry.result->check = check;
+    fail(entry, "on the small other problem that every variant runs first: " + check.reason);
+    return false;
+  }
+
+  void time_round(std::size_t round) {
+    for (const std::size_t place : order_of_round(entries_.size(), round)) {
+      Entry& entry = entries_[place];
+      if (!entry.timing || interrupted()) continue;
+      const std::vector<double>& samples = entry.result->samples;
+      const std::string when = fmt::format("in timed run {}", samples.size() + 1);
+      progress(
+          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant));
+      guard(entry, when, [&] {
+        const double start = now();
+        const double seconds = run_once(entry, when);
+        entry.used += now() - start;
+        if (entry.timing) take_sample(entry, seconds);
+      });
+      if (entry.timing) stop_timing(entry, stop(options_.timing, samples, entry.used, share_));
+    }
+  }
+
+  /// Runs on the problem itself and checks; returns the seconds it took.
+  double run_once(Entry& entry, const std::string& when) {
+    Result& result = *entry.result;
+    Placement& placement = stage_.on(*entry.build->runtime);
+    const Measurement measurement = placement.run(entry.build->function);
+    const Check check = stage_.check(measurement.sums, options_.tolerance);
+    keep_worst(result, measurement.sums, check);
+    result.launches = placement.launches();
+    if (!check.passed) {
+      fail(entry, when + ": " + check.reason);
+    } else if (!(measurement.seconds > 0)) {
+      fail(entry, when + ": the device measured no time; its clock cannot be trusted");
+    } else {
+      result.status = Status::passed;
+      result.reason.clear();
+    }
+    return measurement.seconds;
+  }
+
+  /// The record shows the sums furthest from the reference.
+  void keep_worst(Result& result, const Sums& sums, const Check& check) {
+    if (result.has_sums && check.passed &&
+        check.max_relative_error <= result.check.max_relative_error)
+      return;
+    result.sums = sums;
+    result.has_sums = true;
+    result.check = check;
+    result.original = original_verdict(sums, stage_.input());
+  }
+
+  void take_sample(Entry& entry, double seconds) {
+    entry.result->samples.push_back(seconds);
+    entry.result->clocks.samples.push_back(stage_.on(*entry.build->runtime).clock_mhz());
+    entry.result->clocks.after = entry.result->clocks.samples.back();
+  }
+
+  void stop_timing(Entry& entry, Stop why) {
+    entry.result->stop = why;
+    entry.timing = why == Stop::none;
+  }
+
+  void fail(Entry& entry, const std::string& reason) {
+    entry.result->status = Status::failed;
+    entry.result->reason = reason;
+    entry.timing = false;
+  }
+
+  /// Whatever a variant or its device throws ends that variant alone.
+  template <class Action>
+  void guard(Entry& entry, const std::string& when, Action&& action) {
+    try {
+      action();
+    } catch (const std::exception& error) {
+      fail(entry, when + ": " + error.what());
+    } catch (...) {
+      fail(entry, when + ": stopped by an error of unknown kind");
+    }
+  }
+
+  /// Clocks are compared among all that ran on the same device.
+  void finish() {
+    std::map<std::string, double> highest;
+    for (const Result& result : results_)
+      for (const double mhz : result.clocks.samples)
+        highest[result.device] = std::max(highest[result.device], mhz);
+    for (Result& result : results_)
+      result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
+  }
+
+  void count_all() {
+    StepCounter counter(stage_.view());
+    for (Entry& entry : entries_) {
+      Result& result = *entry.result;
+      if (result.status != Status::passed) continue;
+      if (options_.counting.counters == Counters::off) {
+        result.counted.reason = "not asked for: --counters off";
+      } else if (interrupted()) {
+        result.counted.reason = "the study was interrupted before it was counted";
+      } else {
+        progress(fmt::format("counting {} {}", result.model, result.variant));
+        result.counted = count(entry, counter);
+      }
+    }
+    recorded();
+  }
+
+  Counted count(const Entry& entry, StepCounter& counter) {
+    const Result& result = *entry.result;
+    if (result.kind == "host")
+      return count_by_source(counter, result.step, result.model,
+                             "the counters of a host are not read");
+    if (!by_hardware(options_.counting, result.kind))
+      return count_by_source(counter, result.step, result.model,
+                             "the hardware was not asked: --counters source");
+    const double start = now();
+    Counted counted = count_by_hardware(
+        *options_.counting.recorder, result.model + " " + result.variant,
+        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
+    counted.seconds = now() - start;
+    if (!counted.source.empty()) return counted;
+    const Counted computed = count_by_source(counter, result.step, result.model, counted.reason);
+    counted.source = computed.source;
+    counted.reason = computed.reason;
+    counted.metrics = computed.metrics;
+    return counted;
+  }
+
+  /// What is wrong with the sums, or "".
+  std::string run_to_be_counted(const Entry& entry, Stage& stage) {
+    const Measurement measurement = stage.on(*entry.build->runtime).run(entry.build->function);
+    return stage.check(measurement.sums, options_.tolerance).reason;
+  }
+
+  /// Empty where the whole problem is small enough for every counter.
+  std::optional<SliceRun> slice_run(const Entry& entry) {
+    const Input& input = stage_.input();
+    const std::int64_t most = options_.counting.countable_terms;
+    if (input.terms() <= most) return std::nullopt;
+    const int ngpown = own_g_of_slice(input, most);
+    return SliceRun{ngpown, [this, &entry, ngpown] {
+                      if (!slice_)
+                        slice_ = std::make_unique<SideStage>(slice_of(stage_.input(), ngpown));
+                      return run_to_be_counted(entry, slice_->stage);
+                    }};
+  }
+
+  std::size_t active() const {
+    return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                  [](const Entry& entry) { return entry.timing; }));
+  }
+  void progress(const std::string& what) const {
+    if (events_.progress) events_.progress(what);
+  }
+  void recorded() const {
+    if (events_.recorded) events_.recorded(results_);
+  }
+  bool interrupted() const { return events_.interrupted && events_.interrupted(); }
+  double now() const { return events_.clock ? events_.clock() : steady_seconds(); }
+
+  const StudyOptions& options_;
+  const StudyEvents& events_;
+  SideStage decoy_;
+  Stage stage_;
+  std::unique_ptr<SideStage> slice_;  // for counters kept by software; built when it is needed
+  std::vector<Result> results_;
+  std::vector<Entry> entries_;
+  double share_ = 0;  // seconds of the time limit for each variant that is timed
+};
+
+}  // namespace
+
+std::vector<Result> run_study(const PreparedProblem& problem, const Reference& reference,
+                              const std::vector<Choice>& choices, const StudyOptions& options,
+                              const StudyEvents& events) {
+  return Runner(problem, reference, options, events).run(choices);
+}
+
+}  // namespace gpp

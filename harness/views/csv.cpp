@@ -1,0 +1,70 @@
+#include "harness/views/csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "harness/record/published.h"
+#include "harness/views/roofline_table.h"
+
+namespace gpp {
+namespace {
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string number(std::optional<double> value) { return value ? number(*value) : ""; }
+
+std::string intensity(const Result& result, const char* level) {
+  const roofline::LevelPoint* point = level_of(result, level);
+  return point == nullptr ? "" : number(point->intensity);
+}
+
+std::string roofline_fields(const Result& result) {
+  const auto pipe = result.counted.metrics.find("fp64_pipe");
+  const std::string counted =
+      fmt::format("{},{}", pipe == result.counted.metrics.end() ? "" : number(pipe->second),
+                  top_stall(result).value_or(""));
+  if (!result.roofline) return fmt::format("{},,,,,,,,,{}", result.counted.source, counted);
+  const roofline::RooflinePoint& point = *result.roofline;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}", result.counted.source, number(point.flop),
+                     number(point.flop_per_s), number(point.percent_of_peak),
+                     number(point.percent_of_roof), point.bound_by, intensity(result, "l1"),
+                     intensity(result, "l2"), intensity(result, "dram"), counted);
+}
+
+std::string row(const NamedStudy& named, const Result& result) {
+  const StudyRecord& study = named.study;
+  const Timing timing = result.timing();
+  const auto timed = [&result](double value) { return result.timed() ? number(value) : ""; };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                     quoted(named.name), result.model, result.variant, result.step, result.kind,
+                     quoted(result.device), name_of(result.status),
+                     number(result.check.max_relative_error), number(result.check.tolerance),
+                     timed(timing.median), timed(timing.min), timed(timing.max),
+                     timed(timing.spread()), result.samples.size(), result.clocks.throttled,
+                     timed(terms_per_second(study, result)), number(speedup(study, result)),
+                     number(published_v100_speedup(result.variant)), quoted(study.input.path),
+                     quoted(result.reason), roofline_fields(result));
+}
+
+}  // namespace
+
+std::string csv(const std::vector<NamedStudy>& studies) {
+  std::string text =
+      "study,model,variant,step,kind,device,status,max_relative_error,tolerance,median_s,min_s,"
+      "max_s,spread,samples,throttled_runs,terms_per_s,speedup_over_v1,published_v100_speedup,"
+      "input,reason,counted_by,flops,flops_per_s,percent_of_peak,percent_of_roof,bound_by,"
+      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall\n";
+  for (const NamedStudy& named : studies)
+    for (const Result& result : named.study.results) text += row(named, result);
+  return text;
+}
+
+}  // namespace gpp

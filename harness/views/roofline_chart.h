@@ -1,0 +1,28 @@
+// From a study to its roofline charts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/record/record.h"
+#include "roofline/chart.h"
+
+namespace gpp {
+
+/// The roofline of one model on one kind of device.
+struct StudyRoofline {
+  std::string kind;      ///< "host" or "gpu"
+  std::string model;     ///< as in the record
+  std::string subtitle;  ///< model, input, date
+  roofline::RooflineChart chart;
+};
+
+/// An input's name without the folders it lies in.
+std::string input_name(const InputRecord& input);
+
+/// One per kind of device whose ceilings are recorded: of the model that has most steps with a
+/// roofline point, the first such in the record. Its steps are named by their ids. Empty where no
+/// step can be placed.
+std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
+
+}  // namespace gpp

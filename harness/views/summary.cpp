@@ -1,0 +1,185 @@
+#include "harness/views/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "harness/program/table.h"
+#include "harness/program/terminal.h"
+#include "harness/program/units.h"
+#include "harness/record/published.h"
+#include "harness/views/roofline_table.h"
+
+namespace gpp {
+namespace {
+
+constexpr std::size_t page_width = 100;
+
+std::string times(std::optional<double> factor) {
+  return factor ? fmt::format("{:.2f}x", *factor) : "-";
+}
+
+std::string check_cell(const Result& result) {
+  const double error = result.check.max_relative_error;
+  const std::string size = std::isfinite(error) ? fmt::format(" {:.1e}", error) : "";
+  return (result.status == Status::passed ? "ok" : "FAILED") + size;
+}
+
+std::string original_cell(const Result& result) {
+  if (!result.original) return "-";
+  return result.original->correct ? "correct" : "off";
+}
+
+/// "±0.4%": where the median can be. One sample says nothing about that.
+std::string spread_cell(const Result& result) {
+  if (!result.timed() || result.samples.size() < 2) return "-";
+  return fmt::format("{:.1f}%", 100 * result.timing().spread());
+}
+
+std::string time_cell(const Result& result) {
+  if (!result.timed()) return "-";
+  return describe_seconds(result.timing().median) + (result.clocks.throttled > 0 ? "*" : " ");
+}
+
+std::string rate_cell(const StudyRecord& study, const Result& result) {
+  const double rate = terms_per_second(study, result);
+  return rate > 0 ? fmt::format("{:.2e}", rate) : "-";
+}
+
+std::function<std::string(std::string)> paint_failed(const Result& result, bool colours) {
+  if (result.status != Status::failed) return {};
+  return [colours](std::string line) { return coloured(line, Colour::red, colours); };
+}
+
+std::string results_table(const StudyRecord& study, bool colours) {
+  using enum Table::Align;
+  Table table({{"model", left},
+               {"", left},
+               {"step", left},
+               {"check", left},
+               {"1e-12", left},
+               {"time ", right},
+               {"+-", right},
+               {"runs", right},
+               {"terms/s", right},
+               {"over v1", right},
+               {"V100", right}});
+  for (const Result& result : study.results) {
+    if (result.status == Status::unavailable) continue;
+    table.add({model_label(result.model, result.kind), result.variant, result.step,
+               check_cell(result), original_cell(result), time_cell(result), spread_cell(result),
+               std::to_string(result.samples.size()), rate_cell(study, result),
+               times(speedup(study, result)), times(published_v100_speedup(result.variant))},
+              paint_failed(result, colours));
+  }
+  return table.empty() ? "" : table.text();
+}
+
+std::string describe(const GitState& git) {
+  return git.revision.substr(0, 12) + (git.dirty ? ", with changes not committed" : "");
+}
+
+std::string describe(const ReferenceRecord& reference) {
+  std::string text = fmt::format("computed in {}", describe_seconds(reference.seconds));
+  if (!reference.original) return text + "; the input carries none of its own";
+  return text + fmt::format("; original program's verdict on it: {} (largest difference {:.1e} Ry)",
+                            reference.original->correct ? "correct" : "NOT within 1e-12",
+                            reference.original->max_difference);
+}
+
+std::string circumstances(const StudyRecord& study) {
+  const InputRecord& input = study.input;
+  std::string text = fmt::format("Sigma-GPP study of {}\n", study.created);
+  const auto line = [&text](std::string_view key, const std::string& value) {
+    text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width, 13, 13));
+  };
+  line("input", input.path);
+  line("",
+       fmt::format("{} G x {} G' x {} bands x {} {} = {:.3e} terms", input.ncouls, input.ngpown,
+                   input.nbands, input.nfreq(), input.nfreq() == 1 ? "frequency" : "frequencies",
+                   static_cast<double>(input.terms)));
+  line("machine",
+       fmt::format("{} ({} cores), {}", study.machine.cpu, study.machine.cores, study.machine.os));
+  for (const DeviceDescription& gpu : study.machine.gpus)
+    line("", fmt::format("{} ({}, driver {})", gpu.name, gpu.architecture, gpu.driver));
+  for (const auto& [language, compiler] : study.build.compilers)
+    line(language, compiler + ", " +
+                       (study.build.flags.contains(language) ? study.build.flags.at(language)
+                                                             : std::string("flags unknown")));
+  line("sources", describe(study.git));
+  line("reference", describe(study.reference));
+  return text;
+}
+
+/// "cuda v1 to v9: no device ...": neighbours with one reason share a line.
+std::string unavailable(const StudyRecord& study) {
+  std::string text;
+  const std::vector<Result>& results = study.results;
+  for (std::size_t first = 0; first < results.size(); ++first) {
+    if (results[first].status != Status::unavailable) continue;
+    std::size_t last = first;
+    while (last + 1 < results.size() && results[last + 1].status == Status::unavailable &&
+           results[last + 1].model == results[first].model &&
+           results[last + 1].reason == results[first].reason)
+      ++last;
+    const std::string range = last == first ? "" : fmt::format(" to {}", results[last].variant);
+    text += wrapped(fmt::format("not run: {} {}{}: {}", results[first].model,
+                                results[first].variant, range, results[first].reason),
+                    page_width, 9) +
+            "\n";
+    first = last;
+  }
+  return text;
+}
+
+std::string legend(const StudyRecord& study) {
+  std::string text =
+      "check: largest relative error against the reference. 1e-12: the original program's absolute "
+      "verdict.\ntime: median, +- half its 95% interval. V100: published speedup over v1 (SC19, "
+      "OpenACC, gpp214).\n";
+  int throttled = 0;
+  for (const Result& result : study.results) throttled += result.clocks.throttled;
+  if (throttled > 0)
+    text += fmt::format(
+        "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "
+        "(throttled?).\n",
+        100 * throttle_threshold, throttled);
+  return text;
+}
+
+}  // namespace
+
+std::string failures(const StudyRecord& study, bool colours) {
+  if (!any_failed(study)) return {};
+  const auto failed =
+      std::count_if(study.results.begin(), study.results.end(),
+                    [](const Result& result) { return result.status == Status::failed; });
+  const std::string bar(page_width, '!');
+  std::string text =
+      fmt::format("{}\n!! FAILED: {} of {} variants\n", bar, failed, study.results.size());
+  for (const Result& result : study.results)
+    if (result.status == Status::failed)
+      text += wrapped(fmt::format("!! {} {} {}: {}", result.model, result.variant, result.step,
+                                  result.reason),
+                      page_width, 6) +
+              "\n";
+  return coloured(text + bar, Colour::red, colours) + "\n";
+}
+
+std::string summary(const StudyRecord& study, bool colours) {
+  const std::string table = results_table(study, colours);
+  std::string text = circumstances(study) + "\n";
+  if (!table.empty()) text += table + "\n" + legend(study);
+  if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
+    text += "\n" + roofline + "\n";
+  text += unavailable(study);
+  if (any_failed(study)) return text + "\n" + failures(study, colours);
+  if (!any_passed(study))
+    return text + "\n" + coloured("No variant ran: nothing was checked.", Colour::red, colours) +
+           "\n";
+  return text + coloured("Every check passed.", Colour::green, colours) + "\n";
+}
+
+}  // namespace gpp

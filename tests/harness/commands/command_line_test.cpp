@@ -1,0 +1,524 @@
+// The program itself: messages, files and exit statuses.
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/program/process.h"
+#include "harness/study/ceilings_cache.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class CommandLine : public testing::Test {
+ protected:
+  /// Roofs take seconds to measure: only tests that are about them have them.
+  Finished gpp(std::vector<std::string> arguments) const {
+    const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
+    if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
+      arguments.insert(arguments.end(), {"--ceilings", "off"});
+    arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
+    return run_program(arguments);
+  }
+  /// Ends with that status; its errors hold each part.
+  void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts,
+               int status = 2) const {
+    const Finished done = gpp(arguments);
+    std::string command = "gpp";
+    for (const std::string& argument : arguments) command += " " + argument;
+    EXPECT_EQ(done.status, status) << command << "\n" << done.errors;
+    EXPECT_TRUE(done.errors.starts_with("gpp: ")) << command << "\n" << done.errors;
+    for (const std::string& part : parts)
+      EXPECT_NE(done.errors.find(part), std::string::npos) << command << "\n" << done.errors;
+  }
+  std::string path(const char* name) const { return (folder / name).string(); }
+  json read(const fs::path& file) const {
+    std::ifstream stream(file);
+    return json::parse(stream);
+  }
+  std::string text(const fs::path& file) const {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  /// A quick study of the smallest input, in the folder of that name.
+  Finished study(const char* name, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"study",    "--preset", "tiny", "--model", "serial",
+                                          "--repeat", "5",        "-o",   path(name)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return gpp(arguments);
+  }
+
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// ---------------------------------------------------------------- the program as a whole
+
+TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
+  EXPECT_EQ(gpp({"--help"}).status, 0);
+  for (const char* command : {"list", "doctor", "inspect", "generate", "run", "study", "ceilings",
+                              "compare", "report", "new"}) {
+    EXPECT_TRUE(contains(gpp({"--help"}).output, command)) << command;
+    const Finished help = gpp({command, "--help"});
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_TRUE(contains(help.output, "Examples:\n  gpp " + std::string(command))) << help.output;
+  }
+  EXPECT_EQ(gpp({"--version"}).status, 0);
+}
+
+TEST_F(CommandLine, BadUsageIsExplained) {
+  refuses({}, {"subcommand is required", "gpp --help"});
+  refuses({"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "list, doctor"});
+  refuses({"list", "--jsno"}, {"--jsno", "gpp list --help"});
+  refuses({"--frobnicate"}, {"--frobnicate"});
+  refuses({"run"}, {"variant is required"});
+  refuses({"generate", "--preset", "tiny"}, {"--output"});
+  refuses({"inspect"}, {"FILE"});
+  refuses({"compare", "one"}, {"B is required"});
+  refuses({"report"}, {"DIR"});
+  refuses({"new", "my_idea"}, {"--from is required"});
+}
+
+TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {
+  for (const char* value : {"-1", "nan", "inf", "much", ""})
+    refuses({"run", "v1", "--tolerance", value}, {"--tolerance"});
+  for (const char* value : {"0", "-3", "1.5", "often"})
+    refuses({"run", "v1", "--repeat", value}, {"--repeat"});
+  refuses({"study", "--time-limit", "soon"}, {"--time-limit"});
+  for (const char* value : {"-1", "1.5", "99999999999999999999", "one"})
+    refuses({"generate", "--preset", "tiny", "-o", path("a.dat"), "--seed", value}, {"--seed"});
+  refuses({"study", "--device", "abacus"}, {"--device"});
+  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|source|off"});
+  refuses({"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"});
+  refuses({"ceilings", "--device", "abacus"}, {"--device"});
+  refuses({"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"});
+}
+
+TEST_F(CommandLine, UnknownNamesComeWithTheKnownOnes) {
+  refuses({"run", "v99"}, {"unknown variant 'v99'", "Known: v1, collapse3"});
+  refuses({"run", "colapse3"}, {"did you mean 'collapse3'?"});
+  refuses({"run", "v1", "--model", "seral"}, {"did you mean 'serial'?"});
+  refuses({"study", "--only", "v1,nothing"}, {"unknown variant 'nothing'"});
+  refuses({"study", "--preset", "smal", "-o", path("s")},
+          {"unknown preset 'smal'; did you mean 'small'?"});
+  refuses({"generate", "--preset", "huge", "-o", path("x.dat")}, {"unknown preset", "gpp214"});
+}
+
+// ---------------------------------------------------------------- list and doctor
+
+TEST_F(CommandLine, ListsEveryVariant) {
+  const Finished list = gpp({"list"});
+  EXPECT_EQ(list.status, 0);
+  EXPECT_TRUE(contains(list.output, "variants/serial/v01_collapse3.cpp"));
+}
+
+TEST_F(CommandLine, ListsForScripts) {
+  const json rows = json::parse(gpp({"list", "--json"}).output);
+  ASSERT_TRUE(rows.is_array());
+  bool serial = false;
+  for (const json& row : rows) {
+    EXPECT_EQ(row.size(), 6u);
+    EXPECT_TRUE(row["variant"].is_string() && row["step"].is_string() && row["model"].is_string());
+    const bool runnable = row["runnable"].get<bool>();
+    EXPECT_EQ(runnable, row["reason"].get<std::string>().empty()) << row;
+    EXPECT_TRUE(row["built"].get<bool>() || !runnable) << row;
+    serial = serial || (row["variant"] == "v1" && row["model"] == "serial" && runnable);
+  }
+  EXPECT_TRUE(serial);
+}
+
+TEST_F(CommandLine, DoctorNamesRemedies) {
+  const Finished text = gpp({"doctor"});
+  EXPECT_TRUE(contains(text.output, "model serial"));
+  const json rows = json::parse(gpp({"doctor", "--json"}).output);
+  for (const json& row : rows) EXPECT_TRUE(row["health"] == "good" || row["remedy"] != "") << row;
+}
+
+// ---------------------------------------------------------------- ceilings
+
+/// Roofs of this machine's processor that nobody has to measure.
+class MadeUpRoofs : public roofline::Benchmarks {
+ public:
+  std::string unavailable() const override { return {}; }
+  roofline::DeviceIdentity identity() const override {
+    return roofline::host_benchmarks().identity();
+  }
+  roofline::Ceilings measure(const roofline::Progress&) const override {
+    using enum roofline::CeilingKind;
+    roofline::Ceilings ceilings;
+    ceilings.device = "An Abacus";
+    ceilings.kind = "host";
+    ceilings.list = {{"fp64_fma", "FP64, FMA", compute, 1.5e11, 2e11, 2995, "beads", {}},
+                     {"dram", "DRAM", bandwidth, 4.21e10, {}, 0, "", {{49152, 4.21e10}}}};
+    ceilings.missing = {{"l3", "one wire only"}};
+    return ceilings;
+  }
+};
+
+class CeilingsCommand : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    known_ceilings(MadeUpRoofs(), cache_folder(), true);
+  }
+  void TearDown() override {
+    unsetenv("XDG_CACHE_HOME");
+    CommandLine::TearDown();
+  }
+};
+
+TEST_F(CeilingsCommand, ShowsWhatIsKept) {
+  const Finished done = gpp({"ceilings", "--device", "host"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part : {"An Abacus", "FP64, FMA  150.0 GFLOP/s  200.0 GFLOP/s  75.0%  2995 MHz",
+                           "DRAM          42.10 GB/s              -      -         -",
+                           "No l3: one wire only.", "--fresh measures again"})
+    EXPECT_TRUE(contains(done.output, part)) << part << "\n" << done.output;
+  EXPECT_FALSE(contains(done.output, "48 KiB"));
+  EXPECT_TRUE(contains(gpp({"ceilings", "--device", "host", "--sweep"}).output,
+                       "48 KiB  42.10 GB/s  DRAM"));
+}
+
+TEST_F(CeilingsCommand, ShowsItForScripts) {
+  const Finished done = gpp({"ceilings", "--device", "host", "--json"});
+  const json ceilings = json::parse(done.output);
+  EXPECT_EQ(ceilings.size(), 1u);
+  EXPECT_EQ(ceilings["host"]["list"][0]["measured"], 1.5e11);
+  EXPECT_EQ(ceilings["host"]["missing"]["l3"], "one wire only");
+}
+
+TEST_F(CeilingsCommand, SaysWhyTheGpuHasNone) {
+  const std::string reason = roofline::gpu_benchmarks().unavailable();
+  if (reason.empty()) GTEST_SKIP() << "this machine has a GPU";
+  refuses({"ceilings", "--device", "gpu"}, {"no ceilings of the gpu", reason.substr(0, 20)}, 1);
+  const Finished both = gpp({"ceilings"});
+  EXPECT_EQ(both.status, 0);
+  EXPECT_TRUE(contains(both.output, "No gpu: ")) << both.output;
+  EXPECT_TRUE(contains(both.output, "An Abacus")) << both.output;
+}
+
+// ---------------------------------------------------------------- generate and inspect
+
+TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
+  const auto generate = [&](const char* name, const char* seed) {
+    const Finished done = gpp({"generate", "--preset", "tiny", "-o", path(name), "--seed", seed});
+    EXPECT_EQ(done.status, 0) << done.errors;
+    return text(folder / name);
+  };
+  const std::string first = generate("a.dat", "1");
+  EXPECT_FALSE(first.empty());
+  EXPECT_TRUE(first == generate("b.dat", "1"));
+  EXPECT_FALSE(first == generate("c.dat", "2"));
+}
+
+TEST_F(CommandLine, InspectsAFile) {
+  ASSERT_EQ(gpp({"generate", "--preset", "tiny", "-o", path("a.dat")}).status, 0);
+  const Finished text = gpp({"inspect", path("a.dat")});
+  EXPECT_EQ(text.status, 0) << text.errors;
+  EXPECT_TRUE(contains(text.output, "27 G (ncouls)"));
+  EXPECT_TRUE(contains(text.output, "branch 2 touches"));
+  const json values = json::parse(gpp({"inspect", path("a.dat"), "--json"}).output);
+  EXPECT_EQ(values["ncouls"], 27);
+  EXPECT_EQ(values["terms"], 27LL * 27 * 20 * 2);
+  EXPECT_EQ(values["all"]["branch1"].get<long long>() + values["all"]["branch2"].get<long long>() +
+                values["all"]["neither"].get<long long>(),
+            values["terms"].get<long long>());
+}
+
+TEST_F(CommandLine, BadInputFilesEndWithStatus2) {
+  refuses({"inspect", path("none.dat")}, {"none.dat"});
+  refuses({"run", "v1", "--model", "serial", "--input", path("none.dat")}, {"none.dat"});
+  refuses({"study", "--input", folder.string(), "-o", path("x")}, {folder.string()});
+  std::ofstream(folder / "text.dat")
+      << "This is no gpp214 file, but long enough to be looked at.\n";
+  refuses({"inspect", path("text.dat")}, {"text.dat"});
+  ASSERT_EQ(gpp({"generate", "--preset", "tiny", "-o", path("a.dat")}).status, 0);
+  fs::resize_file(folder / "a.dat", 5000);
+  refuses({"study", "--input", path("a.dat"), "-o", path("x")}, {"a.dat"});
+  refuses({"generate", "--preset", "tiny", "-o", path("no/such/folder/a.dat")}, {"no/such/folder"});
+}
+
+// ---------------------------------------------------------------- run
+
+TEST_F(CommandLine, RunsOneVariantByIdOrStep) {
+  for (const char* name : {"v1", "collapse3"}) {
+    const Finished done = gpp({"run", name, "--model", "serial", "--preset", "tiny"});
+    EXPECT_EQ(done.status, 0) << done.errors;
+    EXPECT_TRUE(contains(done.output, "Every check passed.")) << done.output;
+    EXPECT_TRUE(contains(done.output, "asx")) << done.output;
+  }
+}
+
+TEST_F(CommandLine, RunsForScripts) {
+  const Finished done =
+      gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--repeat", "3", "--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json result = json::parse(done.output);
+  EXPECT_EQ(result["status"], "passed");
+  EXPECT_EQ(result["time_s"]["samples"].size(), 3u);
+}
+
+TEST_F(CommandLine, AFailedCheckOfARunEndsWithStatus1) {
+  const Finished done =
+      gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--tolerance", "0"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "FAILED: 1 of 1 variants")) << done.output;
+}
+
+TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
+  const json rows = json::parse(gpp({"list", "--json"}).output);
+  for (const json& row : rows) {
+    if (row["runnable"].get<bool>()) continue;
+    refuses({"run", row["variant"], "--model", row["model"], "--preset", "tiny"}, {row["reason"]},
+            1);
+    return;
+  }
+  GTEST_SKIP() << "every variant runs here";
+}
+
+// ---------------------------------------------------------------- study
+
+/// A program that was carried elsewhere may find another tree where its own was.
+TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
+  const fs::path git = folder / "git";
+  std::ofstream(git) << "#!/bin/sh\ncase $* in *rev-parse*) echo feedface ;; esac\n";
+  fs::permissions(git, fs::perms::owner_all);
+  fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
+  const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
+  const auto revision = [&](const std::string& program, const char* name) {
+    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
+                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
+    return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
+  };
+  EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
+  EXPECT_NE(revision(path("gpp"), "carried"), "feedface");
+}
+
+TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
+  const Finished done = study("s");
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "Every check passed.")) << done.output;
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_EQ(record["schema_version"], 1);
+  EXPECT_EQ(record["input"]["ncouls"], 27);
+  EXPECT_EQ(record["results"][0]["status"], "passed");
+  EXPECT_EQ(record["results"][0]["time_s"]["samples"].size(), 5u);
+  EXPECT_FALSE(record["build"]["compilers"].empty());
+  EXPECT_EQ(record["git"]["revision"].get<std::string>().empty(), false);
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "serial,v1,collapse3,host"));
+  EXPECT_TRUE(contains(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
+}
+
+TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
+  ASSERT_EQ(study("s").status, 0);
+  const json counted = read(folder / "s" / "study.json")["results"][0];
+  EXPECT_EQ(counted["counting"]["source"], "analytic");
+  EXPECT_GT(counted["metrics"]["fp64_flop"], 0);
+  EXPECT_TRUE(counted["roofline"].empty()) << "no roofs, no place under them";
+  ASSERT_EQ(study("off", {"--counters", "off"}).status, 0);
+  const json off = read(folder / "off" / "study.json")["results"][0];
+  EXPECT_EQ(off["counting"]["source"], "");
+  EXPECT_TRUE(off["metrics"].empty());
+  EXPECT_EQ(study("flag", {"--counters"}).status, 2) << "the option wants a word";
+}
+
+TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
+  ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+  const Finished done = study("s", {"--ceilings", "auto"});
+  ::unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_TRUE(record["ceilings"].contains("host")) << done.errors;
+  const json point = record["results"][0]["roofline"];
+  ASSERT_FALSE(point.empty());
+  EXPECT_TRUE(point["analytic"]);
+  EXPECT_GT(point["percent_of_roof"], 0);
+  EXPECT_TRUE(contains(done.output, "\nRoofline\n")) << done.output;
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
+}
+
+TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
+  ASSERT_EQ(gpp({"generate", "--preset", "tiny", "--seed", "3", "-o", path("a.dat")}).status, 0);
+  ASSERT_EQ(study("preset", {"--seed", "3"}).status, 0);
+  ASSERT_EQ(gpp({"study", "--input", path("a.dat"), "--model", "serial", "--repeat", "1", "-o",
+                 path("file")})
+                .status,
+            0);
+  const json preset = read(folder / "preset" / "study.json");
+  const json file = read(folder / "file" / "study.json");
+  EXPECT_EQ(preset["input"]["sha256"], file["input"]["sha256"]);
+  EXPECT_TRUE(file["reference"]["original"]["correct"].get<bool>());
+}
+
+TEST_F(CommandLine, AStudyOfEverythingPasses) {
+  const Finished done = gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")});
+  EXPECT_EQ(done.status, 0) << done.output << done.errors;
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_EQ(record["results"].size(), json::parse(gpp({"list", "--json"}).output).size());
+}
+
+TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
+  const Finished done = study("s", {"--tolerance", "1e-30"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants")) << done.output;
+  EXPECT_FALSE(contains(done.output, "Every check passed"));
+  const json result = read(folder / "s" / "study.json")["results"][0];
+  EXPECT_EQ(result["status"], "failed");
+  EXPECT_TRUE(result["time_s"]["median"].is_null());
+  EXPECT_NE(result["reason"], "");
+}
+
+TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
+  const Finished done =
+      gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "nothing was checked")) << done.output;
+}
+
+TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
+  const Finished done = study("s", {"--json"});
+  EXPECT_EQ(json::parse(done.output), read(folder / "s" / "study.json"));
+}
+
+TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
+  const Finished done = study("s");
+  EXPECT_FALSE(contains(done.output, "\033"));
+  EXPECT_EQ(done.errors, "");
+}
+
+TEST_F(CommandLine, AStudyOfNothingLeavesNoFolder) {
+  refuses({"study", "--preset", "smal", "-o", path("s")}, {"unknown preset"});
+  EXPECT_FALSE(fs::exists(folder / "s"));
+}
+
+TEST_F(CommandLine, AFolderThatCannotBeWrittenIsNamedBeforeTheWork) {
+  std::ofstream(folder / "file") << "x";
+  refuses({"study", "--preset", "tiny", "-o", path("file")}, {"-o", path("file")});
+}
+
+/// Interrupted in the midst of timing: the record is there, whole, and says what was measured.
+TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
+  const fs::path file = folder / "s" / "study.json";
+  const std::string shell = "\"" GPP_BINARY_DIR
+                            "/gpp\" study --preset tiny --model serial "
+                            "--repeat 1000000 -o '" +
+                            path("s") +
+                            "' & pid=$!; "
+                            "i=0; while [ ! -s '" +
+                            file.string() +
+                            "' ] && [ $i -lt 300 ]; do "
+                            "sleep 0.1; i=$((i+1)); done; "
+                            "sleep 0.5; kill -TERM $pid; wait $pid";
+  const Finished done = run_program({"sh", "-c", shell});
+  EXPECT_EQ(done.status, 130) << done.output << done.errors;
+  EXPECT_TRUE(contains(done.errors, "interrupted")) << done.errors;
+  const json result = read(file)["results"][0];
+  EXPECT_EQ(result["status"], "passed");
+  EXPECT_GT(result["time_s"]["samples"].size(), 0u);
+}
+
+// ---------------------------------------------------------------- report and compare
+
+TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
+  const Finished done = study("s");
+  const Finished again = gpp({"report", path("s"), "-o", path("again")});
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
+  const std::string csv = text(folder / "s" / "study.csv");
+  EXPECT_EQ(text(folder / "again" / "study.csv"), csv);
+  EXPECT_TRUE(contains(done.output, text(folder / "again" / "summary.txt")));
+}
+
+TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
+  const Finished done = study("s");
+  EXPECT_TRUE(contains(done.output, "\nCharts: ")) << done.output;
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,0,v1,"));
+  EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
+  EXPECT_EQ(text(folder / "again" / "ladder.gp"), text(folder / "s" / "ladder.gp"));
+  EXPECT_EQ(text(folder / "again" / "ladder.csv"), text(folder / "s" / "ladder.csv"));
+  if (run_program({"gnuplot", "--version"}).status != 0) return;
+  EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
+  EXPECT_TRUE(text(folder / "again" / "ladder.png").starts_with("\x89PNG"));
+}
+
+TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
+  study("s");
+  const Finished done = gpp({"report", path("s"), "--terminal"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const bool placed = !read(folder / "s" / "study.json")["results"][0]["roofline"].empty();
+  EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"))
+      << done.output;
+}
+
+TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
+  study("a");
+  study("b");
+  const Finished done = gpp({"report", path("a"), path("b/study.json"), "-o", path("both")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "[2] terms/s"));
+  const std::string csv = text(folder / "both" / "study.csv");
+  EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
+}
+
+TEST_F(CommandLine, RanksTeams) {
+  study("red");
+  study("blue");
+  const Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
+  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
+  EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
+  refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
+  refuses({"report", "--scoreboard", path("red"), "-o", path("x")}, {"--scoreboard", "--output"});
+}
+
+TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
+  refuses({"report", path("none")}, {"none", "gpp study"});
+  refuses({"report", folder.string()}, {"holds no study.json"});
+  std::ofstream(folder / "study.json") << "{\"schema_version\": 1}";
+  refuses({"report", folder.string()}, {"study.json", "'created' is missing"});
+  study("s");
+  fs::resize_file(folder / "s" / "study.json", 700);
+  refuses({"report", path("s")}, {"cut off"});
+  refuses({"compare", path("s"), path("s")}, {"cut off"});
+}
+
+TEST_F(CommandLine, ReportsOfFailuresFail) {
+  study("s", {"--tolerance", "0"});
+  const Finished done = gpp({"report", path("s")});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "!! FAILED"));
+}
+
+TEST_F(CommandLine, ComparesTwoStudies) {
+  study("a");
+  const Finished same = gpp({"compare", path("a"), path("a")});
+  EXPECT_EQ(same.status, 0) << same.errors;
+  EXPECT_TRUE(contains(same.output, "same")) << same.output;
+  const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
+  EXPECT_EQ(rows[0]["verdict"], "same");
+  EXPECT_EQ(rows[0]["factor"], 1.0);
+}
+
+TEST_F(CommandLine, RefusesToCompareDifferentInputsUnlessForced) {
+  study("a");
+  study("b", {"--seed", "2"});
+  refuses({"compare", path("a"), path("b")}, {"different inputs", "--force"});
+  EXPECT_EQ(gpp({"compare", path("a"), path("b"), "--force"}).status, 0);
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,35 @@
+// Running other programs.
+#include "harness/program/process.h"
+
+#include <gtest/gtest.h>
+
+namespace gpp {
+namespace {
+
+TEST(Process, HearsBothStreamsAndTheStatus) {
+  const Finished done = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"});
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(done.output, "out\n");
+  EXPECT_EQ(done.errors, "err\n");
+}
+
+TEST(Process, PassesArgumentsAsTheyAre) {
+  EXPECT_EQ(run_program({"printf", "%s|", "a b", "$HOME", "'"}).output, "a b|$HOME|'|");
+}
+
+TEST(Process, TakesMoreThanAPipeHoldsOnBothStreams) {
+  const Finished done = run_program(
+      {"sh", "-c",
+       "i=0; while [ $i -lt 9000 ]; do echo 0123456789abcdef; echo fedcba9876543210 >&2; "
+       "i=$((i+1)); done"});
+  EXPECT_EQ(done.output.size(), 9000u * 17);
+  EXPECT_EQ(done.errors.size(), 9000u * 17);
+}
+
+TEST(Process, TellsWhatCannotBeStartedAndSignals) {
+  EXPECT_EQ(run_program({"/no/such/program"}).status, 127);
+  EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}).status, 128 + 9);
+}
+
+}  // namespace
+}  // namespace gpp

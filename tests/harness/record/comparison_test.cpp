@@ -1,0 +1,64 @@
+// Verdicts on handmade samples.
+#include "harness/record/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+std::vector<double> scaled(std::vector<double> samples, double factor) {
+  for (double& sample : samples) sample *= factor;
+  return samples;
+}
+
+const std::vector<double> steady = {1.000, 1.001, 0.999, 1.002, 0.998, 1.000, 1.001};
+const std::vector<double> noisy = {0.8, 1.3, 1.0, 0.9, 1.2, 1.1, 0.7};
+
+TEST(Verdicts, TellFasterFromSlower) {
+  EXPECT_EQ(compare_times(steady, scaled(steady, 0.9), 1, 1), Verdict::faster);
+  EXPECT_EQ(compare_times(steady, scaled(steady, 1.1), 1, 1), Verdict::slower);
+  EXPECT_EQ(compare_times(steady, steady, 1, 1), Verdict::same);
+}
+
+TEST(Verdicts, DoNotTakeNoiseForNews) {
+  EXPECT_EQ(compare_times(noisy, scaled(noisy, 0.9), 1, 1), Verdict::same);
+  EXPECT_EQ(compare_times(noisy, scaled(noisy, 1.1), 1, 1), Verdict::same);
+  EXPECT_EQ(compare_times(noisy, scaled(noisy, 0.5), 1, 1), Verdict::faster);
+}
+
+TEST(Verdicts, DoNotTakeAPercentForNews) {
+  EXPECT_EQ(compare_times(steady, scaled(steady, 0.994), 1, 1), Verdict::same);
+  EXPECT_EQ(compare_times(steady, scaled(steady, 1.006), 1, 1), Verdict::same);
+}
+
+TEST(Verdicts, NeedFiveSamples) {
+  EXPECT_EQ(compare_times({1, 1, 1, 1}, steady, 1, 1), Verdict::undecided);
+  EXPECT_EQ(compare_times(scaled(steady, 9), {1}, 1, 1), Verdict::undecided);
+}
+
+TEST(Verdicts, AreAboutTermsWhereInputsDiffer) {
+  EXPECT_EQ(compare_times(steady, scaled(steady, 2), 1e6, 2e6), Verdict::same);
+  EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), Verdict::faster);
+}
+
+TEST(Comparisons, MatchVariantsAndSayWhatCannotBeMatched) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  b.results[1].samples = scaled(b.results[1].samples, 0.5);
+  b.results[0].variant = "v2";
+  const std::vector<Comparison> list = compare(a, b);
+  ASSERT_EQ(list.size(), 4u) << "v1, v7, v8 and v2; what ran nowhere is left out";
+  EXPECT_EQ(list[0].remark, "not run in B");
+  EXPECT_EQ(list[1].verdict, Verdict::faster);
+  EXPECT_NEAR(list[1].factor(), 2.0, 1e-12);
+  EXPECT_EQ(list[2].remark, "failed in A");
+  EXPECT_EQ(list[2].verdict, Verdict::not_comparable);
+  EXPECT_EQ(list[2].factor(), 0.0);
+  EXPECT_EQ(list[3].variant, "v2");
+  EXPECT_EQ(list[3].remark, "not run in A");
+}
+
+}  // namespace
+}  // namespace gpp

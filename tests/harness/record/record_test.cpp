@@ -1,0 +1,186 @@
+// Records written and read back, and files that are no records.
+#include "harness/record/record.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "data/error.h"
+#include "harness/record/record_json.h"
+#include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Record : public testing::Test {
+ protected:
+  std::string error_of(const fs::path& path) {
+    try {
+      read_record(path);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string error_of_text(const std::string& text) {
+    std::ofstream(folder / "study.json") << text;
+    return error_of(folder);
+  }
+
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+  StudyRecord study = test::sample_study();
+};
+
+TEST_F(Record, ComesBackAsItWas) {
+  write_record(folder, study);
+  const StudyRecord back = read_record(folder);
+  EXPECT_EQ(to_json(back), to_json(study));
+  EXPECT_EQ(back.results[0].samples, study.results[0].samples) << "bit for bit";
+  EXPECT_EQ(back.results[0].sums.ach[1].im, 1.0 / 3.0);
+  EXPECT_EQ(back.results[0].launches[0].blocks, 1LL << 33);
+  EXPECT_EQ(back.results[2].status, Status::failed);
+  EXPECT_EQ(back.results[2].check.max_relative_error, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(back.machine.gpus.at(0).name, "a GPU");
+  EXPECT_TRUE(back.git.dirty);
+  ASSERT_TRUE(back.results[0].original.has_value());
+  EXPECT_EQ(back.results[0].original->max_difference, 3e-16);
+  EXPECT_FALSE(back.results[3].original.has_value());
+  EXPECT_FALSE(back.results[0].roofline.has_value());
+  ASSERT_TRUE(back.results[1].roofline.has_value());
+  EXPECT_EQ(back.results[1].roofline->levels.at(2).level, "dram") << "nearest first";
+  EXPECT_EQ(back.results[1].counted.missing.at(0).reason, "this chip has none");
+  EXPECT_EQ(back.ceilings.at(0).find("dram")->sweep.at(1).bytes, 1e10);
+  EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
+}
+
+TEST_F(Record, KeepsWhatWasCountedOnASlice) {
+  study.results[1].counted.slice = SliceCount{7, 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
+  write_record(folder, study);
+  const StudyRecord back = read_record(folder);
+  EXPECT_FALSE(back.results[0].counted.slice.has_value());
+  const auto& slice = back.results[1].counted.slice;
+  ASSERT_TRUE(slice.has_value());
+  EXPECT_EQ(slice->ngpown, 7);
+  EXPECT_EQ(slice->scale, 50.0 / 7) << "bit for bit";
+  EXPECT_EQ(slice->counters, study.results[1].counted.slice->counters);
+  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
+}
+
+TEST_F(Record, IsReadWithoutASliceToo) {
+  nlohmann::json json = to_json(study);
+  json["results"][1]["counting"].erase("slice");  // as earlier programs wrote it
+  EXPECT_EQ(error_of_text(json.dump()), "");
+  json["results"][1]["counting"]["slice"] = {{"ngpown", 7}, {"counters", {{"a", 1}}}};
+  EXPECT_NE(error_of_text(json.dump()).find("slice: 'scale' is missing"), std::string::npos)
+      << error_of_text(json.dump());
+}
+
+TEST_F(Record, IsReadByFolderAndByFile) {
+  write_record(folder, study);
+  EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(read_record(folder)));
+  EXPECT_FALSE(fs::exists(folder / "study.json.partial"));
+}
+
+TEST_F(Record, DerivesSpeedFromSamples) {
+  EXPECT_DOUBLE_EQ(terms_per_second(study, study.results[0]), 1e9 / 2);
+  EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4.0);
+  EXPECT_FALSE(speedup(study, study.results[2]).has_value()) << "failed";
+  EXPECT_FALSE(speedup(study, study.results[3]).has_value()) << "not run";
+  study.results[0].status = Status::failed;
+  EXPECT_FALSE(speedup(study, study.results[1]).has_value()) << "its v1 failed";
+}
+
+TEST_F(Record, AFailedVariantHasNoStatisticsToDraw) {
+  const auto json = to_json(study)["results"][2];
+  EXPECT_TRUE(json["time_s"]["median"].is_null());
+  EXPECT_TRUE(json["terms_per_s"].is_null());
+  EXPECT_TRUE(json["check"]["max_relative_error"].is_null());
+  EXPECT_EQ(json["time_s"]["samples"].size(), 5u) << "what was measured is kept";
+}
+
+TEST_F(Record, MissingFilesAreNamed) {
+  EXPECT_NE(error_of(folder / "none").find("no such file"), std::string::npos);
+  EXPECT_NE(error_of(folder).find("holds no study.json"), std::string::npos);
+}
+
+TEST_F(Record, FilesThatAreNoRecordsAreRefused) {
+  EXPECT_NE(error_of_text("").find("empty"), std::string::npos);
+  EXPECT_NE(error_of_text("Sigma").find("not JSON"), std::string::npos);
+  EXPECT_NE(error_of_text("[]").find("not an object"), std::string::npos);
+  EXPECT_NE(error_of_text("{}").find("'schema_version' is missing"), std::string::npos);
+  EXPECT_NE(error_of_text("{\"schema_version\": 2}").find("schema version 2"), std::string::npos);
+  EXPECT_NE(error_of_text("{\"schema_version\": \"1\"}").find("schema_version"), std::string::npos);
+}
+
+TEST_F(Record, EveryTruncationIsRefused) {
+  study.results.resize(1);
+  const std::string text = to_json(study).dump();
+  for (std::size_t length = 0; length < text.size(); length += 7)
+    EXPECT_FALSE(error_of_text(text.substr(0, length)).empty()) << "cut after " << length;
+  EXPECT_TRUE(error_of_text(text).empty());
+}
+
+TEST_F(Record, EveryMissingKeyIsNamed) {
+  const nlohmann::json whole = to_json(study);
+  for (const char* key : {"created", "git", "machine", "build", "input", "reference", "results"}) {
+    nlohmann::json part = whole;
+    part.erase(key);
+    EXPECT_NE(error_of_text(part.dump()).find(std::string("'") + key), std::string::npos) << key;
+  }
+  for (const auto& [key, value] : whole["results"][0].items()) {
+    if (key == "terms_per_s" || key == "speedup" || key == "counting")
+      continue;  // derived, or not in records of earlier programs
+    nlohmann::json part = whole;
+    part["results"][0].erase(key);
+    const std::string error = error_of_text(part.dump());
+    EXPECT_NE(error.find("results[0]"), std::string::npos) << key;
+    EXPECT_NE(error.find(key), std::string::npos) << key;
+  }
+}
+
+TEST_F(Record, ValuesOfAnotherKindAreNamed) {
+  struct Wrong {
+    const char* place;
+    nlohmann::json value;
+    const char* message;
+  };
+  const nlohmann::json whole = to_json(study);
+  for (const Wrong& wrong :
+       {Wrong{"/results/1/time_s/samples/2", "fast", "results[1].time_s.samples[2]: not a number"},
+        Wrong{"/results/1/time_s/samples/2", 0.0, "results[1].time_s.samples: holds a time"},
+        Wrong{"/results/1/time_s/samples/2", nullptr, "results[1].time_s.samples: holds a time"},
+        Wrong{"/results/0/status", "fine", "results[0].status: neither"},
+        Wrong{"/results/0/check/asx", {{1, 2}, {3}}, "results[0].check.asx[1]: not a pair"},
+        Wrong{"/input/ncouls", 1.5, "input.ncouls: not a whole number"},
+        Wrong{"/input/ncouls", 1LL << 40, "input.ncouls: out of range"},
+        Wrong{"/input/nend", 9, "frequencies must lie in 1..3"},
+        Wrong{"/git/dirty", "yes", "git.dirty: neither true nor false"},
+        Wrong{"/machine", {1, 2}, "machine: not an object"},
+        Wrong{"/results/1/roofline/bytes/l2", "many", "results[1].roofline.bytes.l2: not a number"},
+        Wrong{"/ceilings/host/list/0/kind", "roof", "ceilings.host.list[0].kind: neither compute"},
+        Wrong{"/ceilings/host/list/1/sweep/0", {1}, "sweep[0]: not a pair"},
+        Wrong{"/results", {{"v1", 1}}, "results: not a list"}}) {
+    nlohmann::json json = whole;
+    json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
+    EXPECT_NE(error_of_text(json.dump()).find(wrong.message), std::string::npos)
+        << wrong.place << ": " << error_of_text(json.dump());
+  }
+}
+
+TEST_F(Record, AFolderThatCannotBeWrittenIsNamed) {
+  try {
+    write_record(folder / "none", study);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("-o"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,194 @@
+// The record against its published schema, results/study.schema.json.
+#include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/program/process.h"
+#include "harness/record/record_json.h"
+#include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+using nlohmann::json;
+
+const std::string schema_file = GPP_SOURCE_DIR "/results/study.schema.json";
+
+json schema() {
+  std::ifstream file(schema_file);
+  return json::parse(file);
+}
+
+bool is_type(const json& value, const std::string& type) {
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (type == "string") return value.is_string();
+  if (type == "boolean") return value.is_boolean();
+  if (type == "integer") return value.is_number_integer();
+  if (type == "number") return value.is_number();
+  return type == "null" && value.is_null();
+}
+
+/// Enough of JSON Schema for this schema. Returns what does not hold, or "".
+class Validator {
+ public:
+  explicit Validator(json root) : root_(std::move(root)) {}
+
+  std::string complaint(const json& value) const { return look(value, root_, "$"); }
+
+ private:
+  std::string look(const json& value, const json& rule, const std::string& path) const {
+    if (rule.contains("$ref")) {
+      const std::string target = rule["$ref"].get<std::string>().substr(1);
+      return look(value, root_.at(json::json_pointer(target)), path);
+    }
+    if (const std::string wrong = look_at_value(value, rule); !wrong.empty())
+      return path + ": " + wrong;
+    if (value.is_object()) return look_at_object(value, rule, path);
+    if (!value.is_array() || !rule.contains("items")) return "";
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const std::string inner = path + "[" + std::to_string(i) + "]";
+      if (std::string wrong = look(value[i], rule["items"], inner); !wrong.empty()) return wrong;
+    }
+    return "";
+  }
+
+  static std::string look_at_value(const json& value, const json& rule) {
+    if (rule.contains("const") && value != rule["const"]) return "not the constant";
+    if (rule.contains("enum") && !rule["enum"].is_null() &&
+        std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
+      return "not among the values";
+    if (value.is_number() && rule.contains("minimum") && value < rule["minimum"])
+      return "too small";
+    if (value.is_array() && rule.contains("minItems") && value.size() < rule["minItems"])
+      return "too few";
+    if (value.is_array() && rule.contains("maxItems") && value.size() > rule["maxItems"])
+      return "too many";
+    if (!rule.contains("type")) return "";
+    const json types = rule["type"].is_array() ? rule["type"] : json::array({rule["type"]});
+    for (const json& type : types)
+      if (is_type(value, type)) return "";
+    return "not of type " + types.dump();
+  }
+
+  std::string look_at_object(const json& value, const json& rule, const std::string& path) const {
+    for (const json& key : rule.value("required", json::array()))
+      if (!value.contains(key.get<std::string>())) return path + ": " + key.dump() + " is missing";
+    for (const auto& [key, inner] : value.items()) {
+      const std::string place = path + "." + key;
+      const json properties = rule.value("properties", json::object());
+      const json others = rule.value("additionalProperties", json(true));
+      if (!properties.contains(key) && others == json(false)) return place + ": not in the schema";
+      const json& next = properties.contains(key) ? properties[key] : others;
+      if (!next.is_object()) continue;
+      if (std::string wrong = look(inner, next, place); !wrong.empty()) return wrong;
+    }
+    return "";
+  }
+
+  json root_;
+};
+
+/// With a result that was counted on a slice beside those that were not.
+json sample() {
+  StudyRecord study = test::sample_study();
+  study.results[1].counted.slice = SliceCount{7, 7.25, {{"sm__inst_executed.sum", 1e9}}};
+  return json::parse(to_json(study).dump());
+}
+
+TEST(Schema, HoldsForARecordWithEveryStatus) {
+  EXPECT_EQ(Validator(schema()).complaint(sample()), "");
+}
+
+TEST(Schema, DemandsEveryKeyOfTheDesign) {
+  const Validator validator(schema());
+  for (const char* place : {"/schema_version",
+                            "/created",
+                            "/git/revision",
+                            "/git/dirty",
+                            "/machine/cpu",
+                            "/machine/gpus",
+                            "/machine/driver",
+                            "/machine/os",
+                            "/build/compilers",
+                            "/build/flags",
+                            "/input/path",
+                            "/input/sha256",
+                            "/input/ncouls",
+                            "/input/ngpown",
+                            "/input/nbands",
+                            "/input/nstart",
+                            "/input/nend",
+                            "/input/terms",
+                            "/results/0/variant",
+                            "/results/0/model",
+                            "/results/0/device",
+                            "/results/0/status",
+                            "/results/0/reason",
+                            "/results/0/check/max_relative_error",
+                            "/results/0/check/tolerance",
+                            "/results/0/check/asx",
+                            "/results/0/check/ach",
+                            "/results/0/time_s/median",
+                            "/results/0/time_s/min",
+                            "/results/0/time_s/max",
+                            "/results/0/time_s/samples",
+                            "/results/0/terms_per_s",
+                            "/results/0/launch",
+                            "/results/0/counters",
+                            "/results/0/roofline",
+                            "/ceilings"}) {
+    json record = sample();
+    const json::json_pointer pointer(place);
+    ASSERT_TRUE(record.contains(pointer)) << place;
+    record[pointer.parent_pointer()].erase(pointer.back());
+    EXPECT_NE(validator.complaint(record).find("missing"), std::string::npos) << place;
+  }
+}
+
+TEST(Schema, RefusesWrongValues) {
+  const Validator validator(schema());
+  const auto with = [](const char* place, const json& value) {
+    json record = sample();
+    record[json::json_pointer(place)] = value;
+    return record;
+  };
+  EXPECT_NE(validator.complaint(with("/schema_version", 2)), "");
+  EXPECT_NE(validator.complaint(with("/results/0/status", "fine")), "");
+  EXPECT_NE(validator.complaint(with("/results/0/time_s/samples", "fast")), "");
+  EXPECT_NE(validator.complaint(with("/results/0/check/asx", {{1, 2, 3}})), "");
+  EXPECT_NE(validator.complaint(with("/input/ncouls", 0)), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/ngpown", 0)), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/scale", "ten")), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/counters/a", "many")), "");
+  EXPECT_NE(validator.complaint(with("/results/1/counting/slice/terms", 5)), "");
+}
+
+/// The same with a complete implementation, where Python has one.
+TEST(Schema, HoldsAccordingToPython) {
+  if (run_program({"python3", "-c", "import jsonschema"}).status != 0)
+    GTEST_SKIP() << "python3 has no jsonschema (Debian: python3-jsonschema)";
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "study.json";
+  const char* program =
+      "import json, jsonschema, sys\n"
+      "schema = json.load(open(sys.argv[1]))\n"
+      "validator = jsonschema.validators.validator_for(schema)\n"
+      "validator.check_schema(schema)\n"
+      "validator(schema).validate(json.load(open(sys.argv[2])))\n";
+  const auto validate = [&](const json& record) {
+    std::ofstream(file) << record;
+    return run_program({"python3", "-c", program, schema_file, file.string()});
+  };
+  const Finished good = validate(sample());
+  json record = sample();
+  record["results"][0]["status"] = "fine";
+  const Finished bad = validate(record);
+  EXPECT_EQ(good.status, 0) << good.errors;
+  EXPECT_NE(bad.status, 0);
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,85 @@
+// Dependencies between the rooms of the project point one way.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Include {
+  std::string file;  ///< in the tree's own path
+  std::string included;
+};
+
+/// What the sources of a folder include of the project's own.
+std::vector<Include> includes_of(const std::string& folder) {
+  static const std::regex line(
+      R"re(^\s*#\s*include "((gpp|data|variants|roofline|harness)/.*)")re");
+  const fs::path root = GPP_SOURCE_DIR;
+  std::vector<Include> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    const std::string kind = entry.path().extension().string();
+    if (kind != ".h" && kind != ".cuh" && kind != ".cpp" && kind != ".cu") continue;
+    std::ifstream stream(entry.path());
+    std::smatch match;
+    for (std::string text; std::getline(stream, text);)
+      if (std::regex_search(text, match, line))
+        found.push_back({fs::relative(entry.path(), root).string(), match[1]});
+  }
+  return found;
+}
+
+/// The first `depth` folders of a path.
+std::string room_of(const std::string& path, int depth) {
+  std::size_t end = 0;
+  for (int i = 0; i < depth; ++i) end = path.find('/', end + 1);
+  return path.substr(0, end);
+}
+
+void expect_only(const std::string& room, int depth, const std::vector<std::string>& allowed) {
+  const std::vector<Include> includes = includes_of(room);
+  EXPECT_FALSE(includes.empty()) << room << " is not read";
+  for (const Include& include : includes)
+    EXPECT_NE(std::find(allowed.begin(), allowed.end(), room_of(include.included, depth)),
+              allowed.end())
+        << include.file << " includes " << include.included;
+}
+
+TEST(Rooms, UseOnlyWhatLiesBelow) {
+  expect_only("gpp", 1, {"gpp"});
+  expect_only("data", 1, {"data", "gpp"});
+  expect_only("variants", 1, {"variants", "gpp"});
+  expect_only("roofline", 1, {"roofline"});
+  expect_only("harness", 1, {"harness", "roofline", "variants", "data", "gpp"});
+}
+
+TEST(Rooms, OfTheHarnessUseOnlyThoseBefore) {
+  const std::vector<std::string> order = {"program", "sources", "rules",   "record",
+                                          "study",   "views",   "lessons", "hackathon",
+                                          "doctor",  "report",  "commands"};
+  std::vector<std::string> allowed = {"gpp", "data", "variants", "roofline"};
+  for (const std::string& room : order) {
+    allowed.push_back("harness/" + room);
+    for (const Include& include : includes_of("harness/" + room)) {
+      const bool inside = include.included.starts_with("harness/");
+      EXPECT_NE(
+          std::find(allowed.begin(), allowed.end(), room_of(include.included, inside ? 2 : 1)),
+          allowed.end())
+          << include.file << " includes " << include.included;
+    }
+  }
+  std::size_t rooms = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(GPP_SOURCE_DIR) / "harness"))
+    rooms += entry.is_directory();
+  EXPECT_EQ(rooms, order.size()) << "a room without a place in the order";
+}
+
+}  // namespace
+}  // namespace gpp
