@@ -66,4 +66,8 @@ class Runtime {
 /// Bytes of all arrays of a problem: what a placement on a device of its own takes.
 long long bytes_of(const Problem& problem);
 
+/// Throws std::runtime_error, with both figures and a remedy, where the problem takes more than the
+/// bytes that are free on the device.
+void require_memory(const Problem& problem, long long free_bytes);
+
 }  // namespace gpp

@@ -112,12 +112,6 @@ class CudaPlacement : public Placement {
   Event stop_;
 };
 
-std::string gigabytes(long long bytes) {
-  const long long hundredths = bytes / 10'000'000;
-  const std::string fraction = std::to_string(hundredths % 100);
-  return std::to_string(hundredths / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction + " GB";
-}
-
 class CudaRuntime : public Runtime {
  public:
   std::string unavailable() const override {
@@ -160,13 +154,7 @@ class CudaRuntime : public Runtime {
   }
 
   std::unique_ptr<Placement> place(const PreparedProblem& problem) const override {
-    const long long needed = bytes_of(problem.view());
-    const long long free = free_bytes();
-    if (needed > free)
-      throw std::runtime_error("The problem takes " + gigabytes(needed) +
-                               " of device memory, but only " + gigabytes(free) +
-                               " are free. Choose a smaller input, or free the device "
-                               "(nvidia-smi shows who uses it).");
+    require_memory(problem.view(), free_bytes());
     keep_scratch_memory();
     return std::make_unique<CudaPlacement>(problem);
   }

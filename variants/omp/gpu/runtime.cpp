@@ -173,12 +173,6 @@ class OmpGpuPlacement : public Placement {
   Problem problem_;
 };
 
-std::string gigabytes(long long bytes) {
-  const long long hundredths = bytes / 10'000'000;
-  const std::string fraction = std::to_string(hundredths % 100);
-  return std::to_string(hundredths / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction + " GB";
-}
-
 class OmpGpuRuntime : public Runtime {
  public:
   std::string unavailable() const override {
@@ -205,13 +199,7 @@ class OmpGpuRuntime : public Runtime {
   long long free_bytes() const override { return is_nvidia ? ask().free_bytes : 0; }
 
   std::unique_ptr<Placement> place(const PreparedProblem& problem) const override {
-    const long long needed = bytes_of(problem.view());
-    const long long free = free_bytes();
-    if (free > 0 && needed > free)
-      throw std::runtime_error("The problem takes " + gigabytes(needed) +
-                               " of device memory, but only " + gigabytes(free) +
-                               " are free. Choose a smaller input, or free the device "
-                               "(nvidia-smi shows who uses it).");
+    if (const long long free = free_bytes(); free > 0) require_memory(problem.view(), free);
     return std::make_unique<OmpGpuPlacement>(problem);
   }
 
