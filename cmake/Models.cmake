@@ -3,6 +3,11 @@
 
 include(CheckLanguage)
 
+# CMake 3.25 sets a property of this library, which CUDA Toolkits do not have any more.
+if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
+  add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+endif()
+
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Target regions run on host threads: no code for g++'s own offload devices, and no link-time

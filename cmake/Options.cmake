@@ -1,6 +1,6 @@
 # What a user may choose, and the flags that follow from it.
 
-option(GPP_TESTS "Build the tests" ON)
+set(GPP_TESTS "AUTO" CACHE STRING "Build the tests: AUTO (where GoogleTest is found), ON or OFF")
 option(GPP_WERROR "Treat warnings as errors" OFF)
 option(GPP_FUZZ "Build the libFuzzer target (clang only)" OFF)
 set(GPP_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined or thread")

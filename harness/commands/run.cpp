@@ -72,8 +72,8 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
 }
 
 int run_variant(Request& request) {
-  if (!request.no_build)
-    rebuild_if_changed(catalog(), {request.wanted.model, {request.variant}, request.wanted.device});
+  rebuild_if_changed(catalog(), {request.wanted.model, {request.variant}, request.wanted.device},
+                     request.no_build);
   const Choice choice = select_one(catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
     fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,

@@ -41,7 +41,7 @@ Measured measure_into(const std::filesystem::path& folder, MeasureRequest& reque
 }
 
 int run_all(Request& request) {
-  if (!request.no_build) rebuild_if_changed(catalog(), request.wanted);
+  rebuild_if_changed(catalog(), request.wanted, request.no_build);
   const std::vector<Choice> choices = select(catalog(), request.wanted);
   const std::filesystem::path folder = results_folder(request.output);
   const Measured measured = measure_into(folder, request.measure, choices);

@@ -130,11 +130,16 @@ std::vector<fs::path> changed_sources(const std::vector<Variant>& catalog, const
   return changed;
 }
 
-void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted) {
+void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted, bool no_build) {
   const std::optional<BuildTree> tree = own_build_tree();
   if (!tree) return;
   const std::vector<fs::path> changed = changed_sources(catalog, wanted, *tree);
   if (changed.empty()) return;
+  if (no_build) {
+    fmt::print(stderr, "gpp: {} since this program was built; it runs as it is (--no-build)\n",
+               listed(changed));
+    return;
+  }
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   std::fflush(stderr);
   const BuildLock lock(tree->folder);

@@ -23,9 +23,10 @@ std::vector<std::filesystem::path> changed_sources(const std::vector<Variant>& c
 
 /// Builds what changed of the wanted variants and starts the program again in its own place, with
 /// the same arguments and --no-build, so that it happens once. Returns where there is nothing to
-/// build, or nowhere. Tells on standard error what it does. Throws std::runtime_error, after
-/// showing the compiler's messages, where the sources do not build.
-void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted);
+/// build, or nowhere; and with `no_build`, after a warning where something changed. Tells on
+/// standard error what it does. Throws std::runtime_error, after showing the compiler's messages,
+/// where the sources do not build.
+void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted, bool no_build);
 
 /// --no-build.
 void add_no_build_option(CLI::App& command, bool& no_build);

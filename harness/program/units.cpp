@@ -28,4 +28,8 @@ std::string describe_working_set(double bytes) {
   return fmt::format("{:.0f} B", bytes);
 }
 
+std::string describe_cores(int cores) {
+  return fmt::format("{} {}", cores, cores == 1 ? "core" : "cores");
+}
+
 }  // namespace gpp

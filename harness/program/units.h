@@ -18,4 +18,7 @@ std::string describe_rate(double rate, const char* unit);
 /// A working set with the binary prefix that suits it, as caches are counted: "48 KiB", "2.38 MiB".
 std::string describe_working_set(double bytes);
 
+/// "1 core", "16 cores".
+std::string describe_cores(int cores);
+
 }  // namespace gpp

@@ -1,4 +1,5 @@
 #include "harness/views/side_by_side.h"
+#include "harness/program/units.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ std::string cell(const StudyRecord& study, const Key& key) {
 }
 
 std::string machine_of(const Machine& machine) {
-  return machine.gpus.empty() ? fmt::format("{} ({} cores)", machine.cpu, machine.cores)
+  return machine.gpus.empty() ? fmt::format("{} ({})", machine.cpu, describe_cores(machine.cores))
                               : machine.gpus.front().name;
 }
 

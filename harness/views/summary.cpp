@@ -100,8 +100,8 @@ std::string circumstances(const StudyRecord& study) {
        fmt::format("{} G x {} G' x {} bands x {} {} = {:.3e} terms", input.ncouls, input.ngpown,
                    input.nbands, input.nfreq(), input.nfreq() == 1 ? "frequency" : "frequencies",
                    static_cast<double>(input.terms)));
-  line("machine",
-       fmt::format("{} ({} cores), {}", study.machine.cpu, study.machine.cores, study.machine.os));
+  line("machine", fmt::format("{} ({}), {}", study.machine.cpu, describe_cores(study.machine.cores),
+                              study.machine.os));
   for (const DeviceDescription& gpu : study.machine.gpus)
     line("", fmt::format("{} ({}, driver {})", gpu.name, gpu.architecture, gpu.driver));
   for (const auto& [language, compiler] : study.build.compilers)
@@ -111,6 +111,13 @@ std::string circumstances(const StudyRecord& study) {
   line("sources", describe(study.git));
   line("reference", describe(study.reference));
   return text;
+}
+
+/// "v1", "v1 and v8", "v1 to v9".
+std::string range_of(const std::vector<Result>& results, std::size_t first, std::size_t last) {
+  if (last == first) return results[first].variant;
+  return fmt::format("{} {} {}", results[first].variant, last == first + 1 ? "and" : "to",
+                     results[last].variant);
 }
 
 /// "cuda v1 to v9: no device ...": neighbours with one reason share a line.
@@ -124,9 +131,8 @@ std::string unavailable(const StudyRecord& study) {
            results[last + 1].model == results[first].model &&
            results[last + 1].reason == results[first].reason)
       ++last;
-    const std::string range = last == first ? "" : fmt::format(" to {}", results[last].variant);
-    text += wrapped(fmt::format("not run: {} {}{}: {}", results[first].model,
-                                results[first].variant, range, results[first].reason),
+    text += wrapped(fmt::format("not run: {} {}: {}", results[first].model,
+                                range_of(results, first, last), results[first].reason),
                     page_width, 9) +
             "\n";
     first = last;

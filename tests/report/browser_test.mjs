@@ -76,11 +76,17 @@ async function points(page) {
   return (await tracesOf(page, 'roofline-chart')).filter((trace) => trace.meta?.level);
 }
 
-/** Clicks a switch by its name and label, and waits until the page is drawn anew. */
-async function choose(page, name, label) {
+/** Does something that draws the page anew, and waits for that. */
+async function drawnAnew(page, act) {
   const drawn = await page.evaluate(() => document.body.dataset.drawn);
-  await page.locator(`fieldset[data-switch="${name}"] label`, {hasText: label}).first().click();
+  await act();
   await page.waitForFunction((old) => document.body.dataset.drawn !== old, drawn);
+}
+
+/** Clicks a switch by its name and label. */
+async function choose(page, name, label) {
+  await drawnAnew(page, () =>
+    page.locator(`fieldset[data-switch="${name}"] label`, {hasText: label}).first().click());
 }
 
 /** Where on the screen a point of the roofline lies. */
@@ -114,6 +120,91 @@ async function hoverText(page, chart, place, part) {
   return label.textContent();
 }
 
+/** What the roofline says where on the screen: names of roofs and variants, with their leaders. */
+function labelsOf(page) {
+  return page.evaluate(() => {
+    const chart = document.getElementById('roofline-chart');
+    return [...chart.querySelectorAll('.infolayer .annotation')].map((label) => {
+      const {name, text} = chart.layout.annotations[label.dataset.index];
+      const {left, top, right, bottom} = label.querySelector('.annotation-text-g').getBoundingClientRect();
+      const line = label.querySelector('.annotation-arrow-g path');
+      const ends = line && [line.getPointAtLength(0), line.getPointAtLength(line.getTotalLength())]
+        .map((end) => end.matrixTransform(line.getScreenCTM())).map(({x, y}) => ({x, y}));
+      return {kind: name, text, left, top, right, bottom, ends};
+    });
+  });
+}
+
+/** Markers in view, [{variant, series, level, x, y}], and measured roofs, [{text, flat, x, y}] at their right ends. */
+function marksOf(page) {
+  return page.evaluate(() => {
+    const chart = document.getElementById('roofline-chart');
+    const {xaxis, yaxis, _size: size} = chart._fullLayout;
+    const {x: left, y: top} = chart.getBoundingClientRect();
+    const at = ({x, y}, i) => ({x: left + size.l + xaxis.d2p(x[i]), y: top + size.t + yaxis.d2p(y[i])});
+    const inView = ({x, y}) => x >= left + size.l && x <= left + size.l + size.w &&
+      y >= top + size.t && y <= top + size.t + size.h;
+    const markers = chart.data.filter((trace) => trace.meta.level).flatMap((trace) => trace.x.map((_, i) => ({
+      ...at(trace, i), variant: trace.meta.variants[i], level: trace.meta.level,
+      series: trace.name.slice(0, trace.name.lastIndexOf(','))})));
+    const roofs = chart.data.filter((trace) => trace.meta.roof && !trace.meta.dashed)
+      .map((trace) => ({...at(trace, trace.x.length - 1), text: trace.name, flat: trace.y[0] === trace.y.at(-1)}));
+    return {markers: markers.filter(inView), roofs};
+  });
+}
+
+/** No label of the roofline covers another one or a marker, none leaves the chart. */
+async function expectReadable(page, where) {
+  const labels = await labelsOf(page);
+  const chart = await page.locator('#roofline-chart').evaluate((box) => {
+    const {left, top, right, bottom} = box.getBoundingClientRect();
+    return {left, top, right, bottom};
+  });
+  labels.forEach((a, i) => {
+    for (const b of labels.slice(i + 1))
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+                `${where}: '${a.text}' and '${b.text}' overlap`);
+    assert.ok(a.left >= chart.left && a.right <= chart.right && a.top >= chart.top && a.bottom <= chart.bottom,
+              `${where}: '${a.text}' leaves the chart`);
+  });
+  for (const {x, y, variant, series} of (await marksOf(page)).markers)
+    for (const label of labels)
+      assert.ok(x + 3 < label.left || x - 3 > label.right || y + 3 < label.top || y - 3 > label.bottom,
+                `${where}: '${label.text}' covers ${variant} of ${series}`);
+  return labels;
+}
+
+/** Texts of the variants' names, which stand beside their outermost markers or lead there. */
+async function expectNamesAtTheirMarkers(page) {
+  const {markers} = await marksOf(page);
+  const names = (await labelsOf(page)).filter((label) => label.kind === 'variant');
+  const outermost = markers.filter((one) => one === markers.findLast((other) =>
+    other.variant === one.variant && other.series === one.series));
+  for (const name of names) {
+    // A leader's end, or the nearest point of the text.
+    const ends = ({x, y}) => name.ends ?? [{x: Math.max(name.left, Math.min(x, name.right)),
+                                            y: Math.max(name.top, Math.min(y, name.bottom))}];
+    const distances = outermost.filter(({variant}) => variant === name.text).flatMap((marker) =>
+      ends(marker).map(({x, y}) => Math.hypot(x - marker.x, y - marker.y)));
+    assert.ok(Math.min(...distances) < 13, `'${name.text}' is ${Math.min(...distances)} pixels from its marker`);
+  }
+  return names.map((name) => name.text);
+}
+
+/** Does something that draws the labels of the roofline anew, and waits for that. */
+async function relabelled(page, act) {
+  await page.locator('#roofline-chart').scrollIntoViewIfNeeded();
+  await page.evaluate(() => { document.querySelector('#roofline-chart .annotation').dataset.old = true; });
+  await act();
+  await page.waitForFunction(() => !document.querySelector('#roofline-chart .annotation[data-old]'));
+}
+
+/** The functions of the page that place labels: they need no page. */
+function placement() {
+  const script = readFileSync(join(source, 'harness/report/page/label_placement.js'), 'utf8');
+  return new Function(`${script}; return {boxAround, placeLabels, spreadOut};`)();
+}
+
 async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
@@ -126,6 +217,8 @@ async function brightness(page) {
 }
 
 let single;
+let three;
+let machines;
 let both;
 let bare;
 let host;
@@ -135,6 +228,8 @@ before(async () => {
     '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync']});
   single = draw('single', 'tests/report/sample-gpu');
+  three = draw('three', 'results/h200/gpp214');  // three models
+  machines = draw('machines', 'results/h200/gpp214', 'results/xeon-2-cores/silicon8');
   both = draw('both', 'tests/report/sample-gpu', 'tests/report/sample-cpu');
   bare = draw('bare', 'results/xeon-2-cores/medium');
   host = draw('host', 'results/xeon-2-cores/silicon8');
@@ -225,6 +320,119 @@ withPlotly('switches machines where studies share a report', async () => {
   await choose(page, 'machines', 'Sample GPU');
   assert.deepEqual(await names(), ['Sample CPU (not a measurement)']);
   assert.equal(await page.locator('#results-table tbody tr').count(), 10);
+});
+
+test('gives labels the cheapest places that are free, and those with little choice theirs first', () => {
+  const {boxAround, placeLabels} = placement();
+  const place = (x, cost, leader) => ({box: boxAround(x, 50, 10, 10), cost, leader});
+  const room = {frame: {left: 0, top: 0, right: 100, bottom: 100}, boxes: [boxAround(20, 50, 10, 10)], lines: []};
+  const costs = (labels, other = {}) => placeLabels(labels, {...room, ...other}).map((one) => one?.cost ?? null);
+  assert.deepEqual(costs([[place(20, 0), place(40, 2), place(60, 1)]]), [1], 'taken, dear, cheap');
+  assert.deepEqual(costs([[place(60, 0), place(40, 2)], [place(60, 1)]]), [2, 1], 'the second has but one place');
+  assert.deepEqual(costs([[place(60, 0)], [place(60, 0)], [place(97, 0)]]), [0, null, null], 'no room, and outside');
+  const line = {x1: 60, y1: 0, x2: 60, y2: 100};
+  assert.deepEqual(costs([[place(60, 0), place(40, 0.5), place(80, 0.7)]], {lines: [line]}), [0.5], 'off the line');
+  const over = {x1: 10, y1: 50, x2: 35, y2: 50};
+  assert.deepEqual(costs([[place(40, 0, over), place(60, 3)]]), [3], 'no leader over what is there');
+  assert.deepEqual(costs([[place(40, 0, {...over, x1: 20})]]), [0], 'except from within it');
+  const long = {x1: 30, y1: 50, x2: 75, y2: 50};
+  assert.deepEqual(costs([[place(80, 0, long)], [place(50, 0), place(50, 1)]]), [0, null], 'none on a leader');
+});
+
+test('moves labels apart as little as can be', () => {
+  const {spreadOut} = placement();
+  assert.deepEqual(spreadOut([10, 50, 90], 20, 0, 100), [10, 50, 90]);
+  assert.deepEqual(spreadOut([50, 50], 20, 0, 100), [40, 60]);
+  assert.deepEqual(spreadOut([40, 48, 62], 20, 0, 100), [30, 50, 70], 'all three');
+  assert.deepEqual(spreadOut([0, 5, 95, 100], 20, 0, 100), [0, 20, 80, 100]);
+  assert.deepEqual(spreadOut([], 20, 0, 100), []);
+});
+
+withPlotly('labels the roofline so that no label covers another one or a marker', async () => {
+  for (const path of [three, machines, single, host])
+    for (const [width, colorScheme] of [[360, 'light'], [390, 'dark'], [700, 'light'], [1280, 'light'], [1920, 'dark']]) {
+      const page = await open(path, {width, colorScheme});
+      const labels = await expectReadable(page, `${path} at ${width}`);
+      const {markers} = await marksOf(page);
+      const variants = new Set(markers.map(({variant, series}) => `${variant} ${series}`)).size;
+      const names = await expectNamesAtTheirMarkers(page);
+      assert.ok(names.length >= variants * (width < 1000 || path === machines ? 0.6 : 1),
+                `${path} at ${width}: ${names.length} of ${variants} variants are named`);
+      const roofs = labels.filter((label) => label.kind === 'roof');
+      const there = (await marksOf(page)).roofs.length;
+      assert.ok(roofs.length >= (width < 1000 ? 0.6 : 1) * there,
+                `${path} at ${width}: ${roofs.length} of ${there} roofs are named`);
+      await page.close();
+    }
+});
+
+withPlotly('leads from the name of each flat roof to its end', async () => {
+  for (const width of [1280, 1920]) {
+    const page = await open(three, {width});
+    const flat = (await marksOf(page)).roofs.filter((roof) => roof.flat);
+    assert.ok(flat.length >= 5);
+    const labels = await labelsOf(page);
+    for (const roof of flat) {
+      const label = labels.find(({text}) => text.startsWith(`${roof.text}<br>`));
+      const [from, to] = label.ends.sort((a, b) => b.x - a.x);
+      assert.ok(Math.hypot(to.x - roof.x, to.y - roof.y) < 2, `${roof.text}: ${to.x} ${to.y}, not ${roof.x} ${roof.y}`);
+      assert.ok(Math.abs(from.x - label.left) < 4 && from.y > label.top && from.y < label.bottom, roof.text);
+    }
+    await page.close();
+  }
+});
+
+withPlotly('names a roof on its line where the margin has no room', async () => {
+  const page = await open(three, {width: 390});
+  const labels = await labelsOf(page);
+  for (const roof of (await marksOf(page)).roofs.filter((one) => one.flat)) {
+    const label = labels.find(({text}) => `FP64, ${text}` === roof.text);
+    assert.ok(Math.abs((label.top + label.bottom) / 2 - roof.y) < 1.5, roof.text);
+  }
+});
+
+withPlotly('places the labels anew for every switch, width and zoom', async () => {
+  const page = await open(three);
+  const named = async (where) => {
+    await expectReadable(page, where);
+    return new Set(await expectNamesAtTheirMarkers(page));
+  };
+  assert.ok((await named('all')).has('v10'));
+  await choose(page, 'levels', 'DRAM');
+  await named('without DRAM');
+  await choose(page, 'models', 'cuda');
+  assert.ok(!(await named('without cuda')).has('v10'), 'only cuda has a v10');
+  await choose(page, 'levels', 'DRAM');
+  await choose(page, 'models', 'cuda');
+  await drawnAnew(page, () => page.setViewportSize({width: 800, height: 900}));
+  await named('narrower');
+  const place = (variant) => marksOf(page).then(({markers}) =>
+    markers.find((one) => one.variant === variant && one.level === 'dram' && one.series.includes('omp')));
+  await relabelled(page, async () => {
+    const [corner, other] = [await place('v8'), await place('v9')];
+    await page.mouse.move(corner.x - 20, corner.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(other.x + 20, other.y - 30, {steps: 4});
+    await page.mouse.up();
+  });
+  const close = await named('zoomed');
+  assert.ok(close.has('v6') && !close.has('v10'), [...close].join());
+  await relabelled(page, async () => {
+    const {x, y} = await place('v9');
+    await page.mouse.dblclick(x - 5, y - 50);
+  });
+  assert.ok((await named('and back')).has('v10'));
+});
+
+withPlotly('draws arrows at the outermost level alone where several models are shown', async () => {
+  const page = await open(three);
+  const arrows = async () => (await tracesOf(page, 'roofline-chart')).filter((trace) => trace.meta.arrows).length;
+  assert.equal(await arrows(), 3);
+  await choose(page, 'models', 'omp gpu');
+  await choose(page, 'models', 'thrust');
+  assert.equal(await arrows(), 3, 'one model at three levels');
+  await choose(page, 'models', 'thrust');
+  assert.equal(await arrows(), 2, 'two models at one level');
 });
 
 /** The sample as another program might write it: with a time and a speedup beside wrong sums. */
@@ -326,12 +534,16 @@ test('fits a phone and a projector', async () => {
 
 test('prints light, without its switches', async () => {
   const page = await open(single, {colorScheme: 'dark'});
-  await page.emulateMedia({media: 'print', colorScheme: 'dark'});
+  await drawnAnew(page, () => page.emulateMedia({media: 'print', colorScheme: 'dark'}));
   assert.ok(await brightness(page) > 200);
   assert.equal(await page.locator('fieldset.switches:visible').count(), 0);
   const inks = await page.locator('.js-plotly-plot').evaluateAll((boxes) =>
     boxes.map((box) => box.layout.font.color));
   assert.ok(inks.every((ink) => ink === '#1b1d21'), `charts in ${inks} on white paper`);
+  await drawnAnew(page, () => page.emulateMedia({media: 'screen', colorScheme: 'light'}));
+  await choose(page, 'theme', 'Dark');
+  await page.emulateMedia({media: 'print'});
+  assert.ok(await brightness(page) > 200, 'whatever was chosen for the screen');
 });
 
 test('says what is missing where nothing was counted', async () => {

@@ -3,8 +3,9 @@
 const charts = [];
 
 /**
- * A chart of the page. `draw(width)` returns {traces, layout}; `fallback` is the file of the static
- * chart that stands in where the program was built without Plotly.
+ * A chart of the page. `draw(width)` returns {traces, layout}, and {labels} where labels depend on what
+ * is in view; `fallback` is the file of the static chart that stands in where the program was built
+ * without Plotly.
  */
 function chart(id, label, fallback, draw) {
   const box = el('div', {id, class: 'chart', role: 'img', 'aria-label': label});
@@ -30,13 +31,26 @@ function staticChart(label, file) {
 /** A box needs its width before it can be drawn: called once all are on the page. */
 function drawCharts() {
   for (const {box, draw} of charts) {
-    const {traces, layout} = draw(box.clientWidth);
+    const {traces, layout, labels} = draw(box.clientWidth);
     window.Plotly.react(box, traces, framed(layout, box.clientWidth), chartConfig);
+    if (labels) relabelOnZoom(box, labels);
   }
+}
+
+/** A zoom opens room for more labels: `labels({x, y})` returns those for these ranges of values. */
+function relabelOnZoom(box, labels) {
+  box.removeAllListeners('plotly_relayout');
+  box.on('plotly_relayout', (change) => {
+    if (!Object.keys(change).some((name) => /^[xy]axis/.test(name))) return;
+    const inView = ({range}) => range.map((exponent) => 10 ** exponent);
+    const {xaxis, yaxis} = box.layout;
+    window.Plotly.relayout(box, {annotations: labels({x: inView(xaxis), y: inView(yaxis)})});
+  });
 }
 
 const chartConfig = {
   displaylogo: false,
+  doubleClick: 'reset',
   responsive: false,  // redrawn as a whole instead: angles of labels follow the width
   modeBarButtonsToRemove: ['select2d', 'lasso2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d'],
   toImageButtonOptions: {format: 'svg'},

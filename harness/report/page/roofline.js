@@ -27,7 +27,7 @@ function rooflineRanges(points, machines) {
     ys.push(peak);
     for (const roof of bandwidthCeilings(machine)) xs.push(peak / roof.measured);
   }
-  return {x: [Math.min(...xs) / 3, Math.max(...xs) * 3], y: [Math.min(...ys) / 4, Math.max(...ys) * 1.8]};
+  return {x: [Math.min(...xs) / 2, Math.max(...xs) * 2], y: [Math.min(...ys) / 2, Math.max(...ys) * 1.5]};
 }
 
 function ceilingHover(machine, roof) {
@@ -78,43 +78,6 @@ function roofTraces(machine, ranges) {
   return traces;
 }
 
-/** Names along the slopes, beside their lines. */
-function slopeLabels(machine, ranges, frame) {
-  const peak = Math.max(...computeCeilings(machine).map((roof) => roof.measured).filter(isNumber), 0);
-  const angle = slopeOnScreen(ranges, frame);
-  const aside = 10;  // pixels from the line
-  return bandwidthCeilings(machine).filter((roof) => isNumber(roof.measured)).map((roof) => {
-    const low = Math.log10(Math.max(ranges.x[0], ranges.y[0] / roof.measured));
-    const high = Math.log10(Math.min(ranges.x[1], (peak || ranges.y[1]) / roof.measured));
-    const x = low + 0.3 * (high - low);
-    return {showarrow: false, font: {size: 11, color: cssColour('ink-soft')}, borderpad: 0,
-            bgcolor: cssColour('paper'), opacity: 0.9, x, y: x + Math.log10(roof.measured), textangle: -angle,
-            xshift: -aside * Math.sin(angle * Math.PI / 180), yshift: aside * Math.cos(angle * Math.PI / 180),
-            text: forPlotly(`${roof.label} ${withUnit(roof.measured, 'B/s')}`)};
-  });
-}
-
-/** Names of the flat roofs in the margin on the right, moved apart where roofs lie close. */
-function flatLabels(machines, ranges, frame) {
-  const lineHeight = 30;
-  const up = (value) => frame.height * Math.log10(value / ranges.y[0]) / Math.log10(ranges.y[1] / ranges.y[0]);
-  const labels = machines.flatMap((machine) => computeCeilings(machine)
-    .filter((roof) => isNumber(roof.measured) && roof.measured > ranges.y[0])
-    .map((roof) => ({at: up(roof.measured), roof, machine})))
-    .sort((a, b) => b.at - a.at);
-  let free = Infinity;
-  return labels.map(({at, roof, machine}) => {
-    const place = Math.min(at, free);
-    free = place - lineHeight;
-    const owner = machines.length > 1 ? `, ${shortened(machine.label, 16)}` : '';
-    return {showarrow: false, font: {size: 11, color: cssColour('ink-soft')}, align: 'left',
-            xref: 'paper', x: 1, xanchor: 'left', xshift: 8, yanchor: 'middle',
-            y: Math.log10(roof.measured), yshift: place - at,
-            text: `${forPlotly(shortened(roof.label, 30))}<br>` +
-              `${withUnit(roof.measured, 'FLOP/s')}${forPlotly(owner)}`};
-  });
-}
-
 function shortened(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
@@ -135,68 +98,78 @@ function pointHover({row, level}) {
   ]);
 }
 
-function pointTrace(series, level, points) {
-  const colour = seriesColour(series.key);
+function markerSize(width) {
+  return isNarrow(width) ? 8 : 11;
+}
+
+/** From the middle of a marker to its rim; a diamond's tips stand out a little. */
+function markerReach(width) {
+  return 0.55 * markerSize(width) + 1;
+}
+
+/** Filled markers have a rim in the colour of the paper, which tells those that lie close apart. */
+function pointTrace(series, level, points, width) {
   return {type: 'scatter', mode: 'markers', name: `${series.label}, ${levelLabel(level)}`,
           x: points.map((point) => point.x), y: points.map((point) => point.y),
           hovertemplate: points.map(pointHover),
           meta: {level, variants: points.map((point) => point.row.variant)},
-          marker: {size: 11, color: colour, line: {width: 1.5, color: colour},
+          marker: {size: markerSize(width), color: seriesColour(series.key),
+                   line: {width: 1.2, color: cssColour('paper')},
                    symbol: points.map((point) =>
                      levelSymbol(level) + (point.row.roofline.analytic ? '-open' : ''))}};
 }
 
-/** Thin arrows from each step to the next, short of the markers. */
-function arrowTrace(series, points) {
+/** Thin arrows from each step to the next, short of the markers; heads only where they find room. */
+function arrowTrace(series, points, width, screen) {
+  const far = (a, b) => Math.hypot(screen.x(a.x) - screen.x(b.x), screen.y(a.y) - screen.y(b.y)) >
+    2 * markerReach(width) + 8;
   return {type: 'scatter', mode: 'lines+markers', hoverinfo: 'skip',
-          x: points.map((point) => point.x), y: points.map((point) => point.y), opacity: 0.75,
+          x: points.map((point) => point.x), y: points.map((point) => point.y), opacity: 0.6,
           line: {color: seriesColour(series.key), width: 1},
-          marker: {symbol: 'arrow', angleref: 'previous', standoff: 7, color: seriesColour(series.key), line: {width: 0},
-                   size: points.map((_, i) => i === 0 ? 0 : 8)}, meta: {arrows: true}};
+          marker: {symbol: 'arrow', angleref: 'previous', standoff: markerReach(width),
+                   color: seriesColour(series.key), line: {width: 0},
+                   size: points.map((point, i) => i > 0 && far(points[i - 1], point) ? 8 : 0)}, meta: {arrows: true}};
 }
 
-/** Each variant's name once, beside its rightmost marker. */
-function nameTrace(points) {
-  const rightmost = new Map();
-  for (const point of points) {
-    const key = `${point.row.series} ${point.row.variant}`;
-    if (!rightmost.has(key) || rightmost.get(key).x < point.x) rightmost.set(key, point);
+/** Arrows below all markers; of several series only at the outermost level, where the names are. */
+function seriesTraces(rows, width, screen) {
+  const shown = seriesOf(rows);
+  const levels = [...switches.levels].sort(levelOrder);
+  const arrows = [];
+  const markers = [];
+  for (const series of shown) {
+    const points = series.rows.flatMap(pointsOf);
+    const met = levels.filter((level) => points.some((point) => point.level === level));
+    for (const level of met) {
+      const own = points.filter((point) => point.level === level);
+      if (shown.length === 1 || level === met.at(-1)) arrows.push(arrowTrace(series, own, width, screen));
+      markers.push(pointTrace(series, level, own, width));
+    }
   }
-  const named = [...rightmost.values()];
-  return {type: 'scatter', mode: 'text', hoverinfo: 'skip', textposition: 'middle right',
-          x: named.map((point) => point.x), y: named.map((point) => point.y),
-          text: named.map((point) => `  ${forPlotly(point.row.variant)}`),
-          textfont: {size: 11, color: named.map((point) => seriesColour(point.row.series))}};
+  return [...arrows, ...markers];
+}
+
+/** The plot's size and how its labels are set; beside the plot there has to be room for them. */
+function rooflineFrame(width, machines, ranges) {
+  const [size, beside] = [labelSize(width), width >= 760];
+  const height = isNarrow(width) ? 520 : width < 1300 ? 620 : 700;
+  const margin = {...margins(width), ...(beside ? {r: marginBeside(machines, ranges, size)} : {})};
+  return {size, beside, margin, outerHeight: height, reach: markerReach(width), narrow: isNarrow(width),
+          width: width - margin.l - margin.r, height: height - margin.t - margin.b};
 }
 
 function drawRoofline(width) {
   const rows = shownRows().filter((row) => row.roofline);
-  const points = rows.flatMap(pointsOf);
   const machines = shownMachines().filter((machine) => machine.ceilings);
-  const ranges = rooflineRanges(points, machines);
-  const height = isNarrow(width) ? 460 : 620;
-  const margin = {...margins(width), ...(isNarrow(width) ? {} : {r: 190})};
-  const frame = {width: width - margin.l - margin.r, height: height - margin.t - margin.b};
-  const traces = machines.flatMap((machine) => roofTraces(machine, ranges));
-  for (const series of seriesOf(rows))
-    for (const level of switches.levels) {
-      const own = points.filter((point) => point.row.series === series.key && point.level === level);
-      if (own.length) traces.push(arrowTrace(series, own), pointTrace(series, level, own));
-    }
-  traces.push(nameTrace(points));
-  const annotations = [
-    ...machines.flatMap((machine) => slopeLabels(machine, ranges, frame)),
-    ...flatLabels(machines, ranges, frame)];
-  return {traces, layout: {
-    height, margin, annotations: isNarrow(width) ? [] : annotations,
-    xaxis: logAxis('arithmetic intensity, FLOP per byte moved at the level', ranges.x),
-    yaxis: logAxis('FLOP/s (FP64)', ranges.y, {exponentformat: 'SI'})}};
-}
-
-/** The angle, in degrees, at which a line of slope one rises on this chart. */
-function slopeOnScreen(ranges, frame) {
-  const decades = ([low, high]) => Math.log10(high / low);
-  return Math.atan2(frame.height / decades(ranges.y), frame.width / decades(ranges.x)) * 180 / Math.PI;
+  const ranges = rooflineRanges(rows.flatMap(pointsOf), machines);
+  const frame = rooflineFrame(width, machines, ranges);
+  const traces = [...machines.flatMap((machine) => roofTraces(machine, ranges)),
+                  ...seriesTraces(rows, width, onScreen(ranges, frame))];
+  const labels = (view) => rooflineLabels(rows, machines, traces, view, frame);
+  const across = `${frame.narrow ? '' : 'arithmetic intensity, '}FLOP per byte moved at the level`;
+  return {traces, labels, layout: {
+    height: frame.outerHeight, margin: frame.margin, annotations: labels(ranges),
+    xaxis: logAxis(across, ranges.x), yaxis: logAxis('FLOP/s (FP64)', ranges.y, {exponentformat: 'SI'})}};
 }
 
 /** Levels that some variant has a point at or some machine a roof for. */
@@ -222,7 +195,9 @@ function rooflineSection() {
     'roofline', title,
     'Each variant stands once per level of memory: the same rate, over the bytes moved at that level. ' +
       'Solid roofs were measured on the machine, dashed ones follow from its data sheet and clock. ' +
-      'Arrows lead from step to step. Hollow markers were computed, not counted by hardware.',
+      'Arrows lead from step to step, at the outermost level alone where several models are shown; there ' +
+      'the names are too, as far as they find room. Pointing at a marker tells all of it. Hollow markers ' +
+      'were computed, not counted by hardware.',
     checks('levels', 'Levels', knownLevels().map((level) => [level, levelLabel(level)])),
     toggle('theoretical', 'Theoretical roofs'),
     levelLegend(),

@@ -349,6 +349,22 @@ TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
 }
 
+/// The first thread of a program whose threads are bound knows one core alone.
+TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
+  const auto cores = [&] {
+    for (const json& line : json::parse(gpp({"doctor", "--json"}).output))
+      if (line["subject"] == "cores") return line["text"].get<std::string>();
+    return std::string("not told");
+  };
+  const std::string unbound = cores();
+  ::setenv("OMP_PROC_BIND", "close", 1);
+  ::setenv("OMP_PLACES", "cores", 1);
+  const std::string bound = cores();
+  ::unsetenv("OMP_PROC_BIND");
+  ::unsetenv("OMP_PLACES");
+  EXPECT_EQ(bound, unbound);
+}
+
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "--seed", "3", "-o", path("a.dat")}).status, 0);
   ASSERT_EQ(study("preset", {"--seed", "3"}).status, 0);

@@ -128,8 +128,14 @@ TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
 }
 
 TEST_F(Rebuild, CanBeSwitchedOff) {
+  EXPECT_EQ(run({"--no-build"}).errors, "");
   edit("variants/serial/v01_collapse3.cpp");
-  EXPECT_EQ(run({"--no-build"}).status, 0);
+  const Finished done = run({"--no-build"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(
+      done.errors,
+      "gpp: variants/serial/v01_collapse3.cpp has changed since this program was built; it runs "
+      "as it is (--no-build)\n");
   EXPECT_EQ(builds(), 0);
 }
 

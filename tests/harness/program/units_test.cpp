@@ -21,5 +21,10 @@ TEST(Units, WorkingSetsHaveBinaryPrefixes) {
   EXPECT_EQ(describe_working_set(512), "512 B");
 }
 
+TEST(Units, OneCoreIsNotSeveral) {
+  EXPECT_EQ(describe_cores(1), "1 core");
+  EXPECT_EQ(describe_cores(16), "16 cores");
+}
+
 }  // namespace
 }  // namespace gpp

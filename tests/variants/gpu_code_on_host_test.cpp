@@ -1,0 +1,50 @@
+// The OpenMP variants as a GPU gets them (one lane, several G' per thread), compiled for host
+// threads and checked there: what a machine without a GPU can see of that code.
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <ostream>
+#include <string>
+
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
+#include "gpu_code.h"
+#include "harness/rules/check.h"
+#include "problems.h"
+
+namespace gpp {
+
+void PrintTo(const GpuCode& code, std::ostream* out) { *out << code.name; }
+
+namespace test {
+namespace {
+
+class GpuCodeOnHost : public testing::TestWithParam<GpuCode> {
+ protected:
+  void TearDown() override { omp_set_num_threads(threads_); }
+
+ private:
+  const int threads_ = omp_get_max_threads();
+};
+
+TEST_P(GpuCodeOnHost, IsRightForOddShapesAndNumbersOfThreads) {
+  for (const int threads : {1, 3, 40}) {
+    omp_set_num_threads(threads);
+    for (const Shape& shape : odd_shapes()) {
+      SCOPED_TRACE(shape.name + ", " + std::to_string(threads) + " threads");
+      const PreparedProblem problem(random_input(shape, 1));
+      const Check verdict =
+          check(GetParam().function(problem.view()), compute_reference(problem.view()),
+                problem.view().nfreq, default_tolerance);
+      EXPECT_TRUE(verdict.passed) << verdict.reason;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Omp, GpuCodeOnHost, testing::ValuesIn(gpu_code),
+                         [](const auto& code) { return std::string(code.param.name); });
+
+}  // namespace
+}  // namespace test
+}  // namespace gpp
