@@ -82,8 +82,9 @@ void check_order(RooflinePoint& point) {
     if (distance(far.level) == hierarchy.size() || !passes(far.bytes, near.bytes)) continue;
     point.defects.push_back(fmt::format(
         "{} moved {:.4g} B, more than the {:.4g} B of {}: whole sectors fetched for parts of them, "
-        "fetches ahead, or other traffic of the device were counted with it",
-        far.level, far.bytes, near.bytes, near.level));
+        "fetches ahead, copies past {} (a GPU's asynchronous ones, into shared memory), or other "
+        "traffic of the device were counted with it",
+        far.level, far.bytes, near.bytes, near.level, near.level));
   }
 }
 
