@@ -24,7 +24,7 @@ struct Request {
   std::filesystem::path output;
   bool json = false;
   bool alone = false;
-  bool no_build = false;
+  BuildChoice build;
 };
 
 void print_sums(const StudyRecord& study, const Result& result) {
@@ -73,7 +73,7 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
 
 int run_variant(Request& request) {
   rebuild_if_changed(catalog(), {request.wanted.model, {request.variant}, request.wanted.device},
-                     request.no_build);
+                     request.build, Outdated::warn);
   const Choice choice = select_one(catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
     fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
@@ -111,7 +111,7 @@ Command add_run(CLI::App& program) {
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
   command->add_flag("--alone", request->alone,
                     "Do not time the variant it was made from beside it");
-  add_no_build_option(*command, request->no_build);
+  add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
                             "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));

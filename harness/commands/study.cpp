@@ -24,7 +24,7 @@ struct Request {
   MeasureRequest measure;
   std::filesystem::path output;
   bool json = false;
-  bool no_build = false;
+  BuildChoice build;
 };
 
 /// Bad input leaves no empty folder behind.
@@ -41,7 +41,7 @@ Measured measure_into(const std::filesystem::path& folder, MeasureRequest& reque
 }
 
 int run_all(Request& request) {
-  rebuild_if_changed(catalog(), request.wanted, request.no_build);
+  rebuild_if_changed(catalog(), request.wanted, request.build, Outdated::refuse);
   const std::vector<Choice> choices = select(catalog(), request.wanted);
   const std::filesystem::path folder = results_folder(request.output);
   const Measured measured = measure_into(folder, request.measure, choices);
@@ -79,7 +79,7 @@ Command add_study(CLI::App& program) {
   add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
-  add_no_build_option(*command, request->no_build);
+  add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
                             "gpp study --input gpp214.dat --model cuda -o results/my-h200"}));

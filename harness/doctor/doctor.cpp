@@ -16,6 +16,7 @@
 #include "harness/doctor/doctor_offload.h"
 #include "harness/doctor/doctor_profiling.h"
 #include "harness/program/build_info.h"
+#include "harness/program/units.h"
 #include "harness/study/provenance.h"
 #include "harness/study/selection.h"
 
@@ -85,11 +86,12 @@ std::vector<Finding> look_at_devices() {
     }
     const DeviceDescription device = runtime->describe();
     gpu = gpu || device.kind == "gpu";
+    const std::string units = device.kind == "gpu" ? fmt::format("{} multiprocessors", device.units)
+                                                   : describe_cores(device.units);
     findings.push_back(
         {"device " + device.kind, Health::good,
-         fmt::format("{}{}{}, {} {}, {} free of {}", device.name,
-                     device.architecture.empty() ? "" : ", ", device.architecture, device.units,
-                     device.kind == "gpu" ? "multiprocessors" : "cores",
+         fmt::format("{}{}{}, {}, {} free of {}", device.name,
+                     device.architecture.empty() ? "" : ", ", device.architecture, units,
                      describe_bytes(runtime->free_bytes()), describe_bytes(device.memory_bytes)),
          ""});
   }

@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* just_built_option = "--just-built";
+
 /// Changed since `built`, or removed: then the program knows a variant that there is no more.
 bool changed_since(const fs::path& file, fs::file_time_type built) {
   std::error_code gone;
@@ -74,7 +76,7 @@ std::vector<std::string> own_arguments() {
 /// Does not return.
 void start_again(const fs::path& program) {
   std::vector<std::string> arguments = own_arguments();
-  arguments.insert(arguments.begin() + 2, "--no-build");  // behind the command
+  arguments.insert(arguments.begin() + 2, just_built_option);  // behind the command
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -109,6 +111,16 @@ void build(const BuildTree& tree) {
           : "the sources do not build, see above; nothing was run");
 }
 
+void leave(const std::string& changes, Outdated outdated) {
+  const std::string what = changes + " since this program was built";
+  if (outdated == Outdated::refuse)
+    throw std::runtime_error(what +
+                             ", and its results would be recorded with the wrong source: build it "
+                             "(cmake --build build --target gpp), or leave out --no-build; nothing "
+                             "was run");
+  fmt::print(stderr, "gpp: {}; it runs as it is (--no-build)\n", what);
+}
+
 }  // namespace
 
 std::vector<fs::path> changed_sources(const std::vector<Variant>& catalog, const Wanted& wanted,
@@ -130,16 +142,18 @@ std::vector<fs::path> changed_sources(const std::vector<Variant>& catalog, const
   return changed;
 }
 
-void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted, bool no_build) {
+void add_build_options(CLI::App& command, BuildChoice& choice) {
+  command.add_flag("--no-build", choice.no_build, "Build nothing, even where a source was edited");
+  command.add_flag(just_built_option, choice.just_built)->group("");  // not in the help
+}
+
+void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted,
+                        const BuildChoice& choice, Outdated outdated) {
   const std::optional<BuildTree> tree = own_build_tree();
-  if (!tree) return;
+  if (!tree || choice.just_built) return;
   const std::vector<fs::path> changed = changed_sources(catalog, wanted, *tree);
   if (changed.empty()) return;
-  if (no_build) {
-    fmt::print(stderr, "gpp: {} since this program was built; it runs as it is (--no-build)\n",
-               listed(changed));
-    return;
-  }
+  if (choice.no_build) return leave(listed(changed), outdated);
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   std::fflush(stderr);
   const BuildLock lock(tree->folder);
@@ -149,11 +163,6 @@ void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wante
   fmt::print(stderr, "gpp: built in {}\n", describe_seconds(took.count()));
   std::fflush(stderr);
   start_again(tree->program);
-}
-
-void add_no_build_option(CLI::App& command, bool& no_build) {
-  command.add_flag("--no-build", no_build,
-                   "Run the program as it is, even where a variant's source is newer");
 }
 
 std::string compiler_messages(const std::string& output) {

@@ -21,15 +21,25 @@ namespace gpp {
 std::vector<std::filesystem::path> changed_sources(const std::vector<Variant>& catalog,
                                                    const Wanted& wanted, const BuildTree& tree);
 
-/// Builds what changed of the wanted variants and starts the program again in its own place, with
-/// the same arguments and --no-build, so that it happens once. Returns where there is nothing to
-/// build, or nowhere; and with `no_build`, after a warning where something changed. Tells on
-/// standard error what it does. Throws std::runtime_error, after showing the compiler's messages,
-/// where the sources do not build.
-void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted, bool no_build);
+/// Whether to build, from the command line.
+struct BuildChoice {
+  bool no_build = false;    ///< --no-build
+  bool just_built = false;  ///< this program was built and started by one that was out of date
+};
 
-/// --no-build.
-void add_no_build_option(CLI::App& command, bool& no_build);
+/// --no-build; and what a program that was built on the way is started with.
+void add_build_options(CLI::App& command, BuildChoice& choice);
+
+/// What --no-build means where a source is newer than the program: a look at the old program's
+/// results is harmless, a record of them would name the wrong source.
+enum class Outdated { warn, refuse };
+
+/// Builds what changed of the wanted variants and starts the program again in its own place, with
+/// the same arguments, once. Returns where there is nothing to build, or nowhere. Tells on standard
+/// error what it does. Throws std::runtime_error, after showing the compiler's messages, where the
+/// sources do not build; and where --no-build keeps it from building what is refused.
+void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wanted,
+                        const BuildChoice& choice, Outdated outdated);
 
 /// The compiler's messages in what a build printed: without Ninja's progress and command lines.
 std::string compiler_messages(const std::string& output);

@@ -95,7 +95,7 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
              "; chmod +x " + program);
   edit("variants/serial/v01_collapse3.cpp");
   const Finished done = run();
-  EXPECT_EQ(done.output, "new run --no-build v1 --model serial --preset tiny --repeat 1\n");
+  EXPECT_EQ(done.output, "new run --just-built v1 --model serial --preset tiny --repeat 1\n");
 }
 
 TEST_F(Rebuild, SeesWhatAVariantIncludes) {
@@ -139,6 +139,18 @@ TEST_F(Rebuild, CanBeSwitchedOff) {
   EXPECT_EQ(builds(), 0);
 }
 
+TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
+  edit("variants/serial/v01_collapse3.cpp");
+  const fs::path folder = root / "study";
+  const Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset", "tiny",
+                             "--ceilings", "off", "-o", folder.string()});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since")) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "nothing was run")) << done.errors;
+  EXPECT_EQ(builds(), 0);
+  EXPECT_FALSE(fs::exists(folder));
+}
+
 TEST_F(Rebuild, LeavesAProgramAloneThatLiesElsewhere) {
   edit("variants/serial/v01_collapse3.cpp");
   fs::remove(root / "build/CMakeCache.txt");
@@ -177,6 +189,7 @@ TEST_F(Rebuild, IsDoneForStudiesToo) {
   EXPECT_EQ(builds(), 1);
   EXPECT_EQ(into("c", {"--only", "v1"}), 0);
   EXPECT_EQ(builds(), 2);
+  fs::last_write_time(root / "build/gpp", fs::file_time_type::clock::now() + std::chrono::hours(1));
   EXPECT_EQ(into("d", {"--no-build"}), 0);
   EXPECT_EQ(builds(), 2);
 }
