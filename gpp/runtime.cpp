@@ -22,7 +22,7 @@ long long bytes_of(const Problem& problem) {
   return bytes;
 }
 
-void require_memory(const Problem& problem, long long free_bytes) {
+void require_device_memory(const Problem& problem, long long free_bytes) {
   const long long needed = bytes_of(problem);
   if (needed <= free_bytes) return;
   throw std::runtime_error("The problem takes " + gigabytes(needed) +

@@ -68,6 +68,6 @@ long long bytes_of(const Problem& problem);
 
 /// Throws std::runtime_error, with both figures and a remedy, where the problem takes more than the
 /// bytes that are free on the device.
-void require_memory(const Problem& problem, long long free_bytes);
+void require_device_memory(const Problem& problem, long long free_bytes);
 
 }  // namespace gpp

@@ -8,7 +8,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/hackathon/new_variant.h"
-#include "harness/hackathon/rebuild.h"
+#include "harness/sources/build_tree.h"
 #include "harness/study/measure.h"
 
 namespace gpp {

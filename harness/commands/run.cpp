@@ -11,6 +11,7 @@
 #include "harness/program/table.h"
 #include "harness/program/terminal.h"
 #include "harness/record/record_json.h"
+#include "harness/sources/build_tree.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
 

@@ -16,14 +16,14 @@ Problem problem_with(int poles) {
   return problem;
 }
 
-TEST(RequireMemory, IsContentWhereTheProblemJustFits) {
+TEST(RequireDeviceMemory, IsContentWhereTheProblemJustFits) {
   EXPECT_EQ(bytes_of(problem_with(100)), 1600);
-  EXPECT_NO_THROW(require_memory(problem_with(100), 1600));
+  EXPECT_NO_THROW(require_device_memory(problem_with(100), 1600));
 }
 
-TEST(RequireMemory, SaysHowMuchIsNeededAndHowMuchIsFree) {
+TEST(RequireDeviceMemory, SaysHowMuchIsNeededAndHowMuchIsFree) {
   try {
-    require_memory(problem_with(100'000'000), 1'050'000'000);
+    require_device_memory(problem_with(100'000'000), 1'050'000'000);
     FAIL() << "1.60 GB went into 1.05 GB";
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();

@@ -154,7 +154,7 @@ class CudaRuntime : public Runtime {
   }
 
   std::unique_ptr<Placement> place(const PreparedProblem& problem) const override {
-    require_memory(problem.view(), free_bytes());
+    require_device_memory(problem.view(), free_bytes());
     keep_scratch_memory();
     return std::make_unique<CudaPlacement>(problem);
   }

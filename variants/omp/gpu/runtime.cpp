@@ -199,7 +199,7 @@ class OmpGpuRuntime : public Runtime {
   long long free_bytes() const override { return is_nvidia ? ask().free_bytes : 0; }
 
   std::unique_ptr<Placement> place(const PreparedProblem& problem) const override {
-    if (const long long free = free_bytes(); free > 0) require_memory(problem.view(), free);
+    if (const long long free = free_bytes(); free > 0) require_device_memory(problem.view(), free);
     return std::make_unique<OmpGpuPlacement>(problem);
   }
 
