@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "gpp/forms/factored.h"
+
 namespace gpp {
 namespace {
 
@@ -52,6 +54,8 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input) : input_(st
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
   view_.real_poles = std::all_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
                                  [](Complex w) { return w.im == 0.0; });
+  view_.tiny_poles = std::any_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
+                                 [&](Complex w) { return is_tiny(w, view_.limits); });
   gather_bands();
   gather_own_vectors();
   sort_bands();

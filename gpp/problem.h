@@ -35,6 +35,7 @@ struct Problem {
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
   double highest_empty_wx = 0;          ///< the largest wx of an empty band at any frequency, eV
   bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
+  bool tiny_poles = false;              ///< some wtilde is tiny: is_tiny in forms/factored.h
 
   /// Terms (n1, igp, ig, iw) summed.
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }

@@ -198,6 +198,13 @@ TEST(PreparedProblem, SaysWhetherAllPolesAreReal) {
   EXPECT_FALSE(PreparedProblem(std::move(input)).view().real_poles);
 }
 
+TEST(PreparedProblem, SaysWhetherAnyPoleIsTiny) {
+  EXPECT_FALSE(PreparedProblem(small_input()).view().tiny_poles);
+  Input input = small_input();
+  input.wtilde_array.back() = {1e-3, 0.0};
+  EXPECT_TRUE(PreparedProblem(std::move(input)).view().tiny_poles);
+}
+
 TEST(PreparedProblem, RelocatesEveryArray) {
   const PreparedProblem prepared(small_input());
   int arrays = 0;

@@ -4,7 +4,9 @@
 
 #include "gpp/forms/factored.h"
 #include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/omp/lanes.h"
+#include "variants/omp/reduction.h"
 
 namespace gpp::omp {
 
@@ -13,13 +15,13 @@ inline ComplexLanes load_m(const Problem& problem, int ig, int igp, int n1) {
   return in_all_lanes(conj(problem.aqsmtemp_local_t(n1, igp))) * load(problem.aqsntemp, ig, n1);
 }
 
-/// sum ssx m and sum sch m over `bands`, with cutoff and occupation, at `lanes` neighbouring ig.
-inline Term<Lanes> sum_term_by_term(const Problem& problem, const Array1<const int>& bands, int ig,
-                                    int igp, int iw) {
+/// Adds sum ssx m and sum sch m over `bands`, with cutoff and occupation, at `lanes` neighbouring
+/// ig.
+inline void add_term_by_term(Term<Lanes>& sum, const Problem& problem,
+                             const Array1<const int>& bands, int ig, int igp, int iw) {
   const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
   const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp);
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
-  Term<Lanes> sum{};
   for (int i = 0; i < bands.size; ++i) {
     const int n1 = bands(i);
     const ComplexLanes m = load_m(problem, ig, igp, n1);
@@ -28,7 +30,33 @@ inline Term<Lanes> sum_term_by_term(const Problem& problem, const Array1<const i
     sum.sch += term.sch * m;
     sum.ssx += Lanes(problem.occ_array(n1)) * term.ssx * m;
   }
-  return sum;
+}
+
+/// What the factored sums leave out: the exceptional bands at every pole, and the occupied bands at
+/// every `lanes` neighbouring poles of which one is tiny (is_tiny). Few on any real input.
+inline Sums sum_term_by_term(const Problem& problem) {
+  Sums sums{};
+  if (problem.exceptional_bands.size == 0 && !problem.tiny_poles) return sums;
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    Complex asx{}, ach{};
+
+#pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
+    thread_limit(512) reduction(+ : asx, ach)
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      for (int ig = 0; ig < problem.ncouls; ig += lanes) {
+        Term<Lanes> sum{};
+        add_term_by_term(sum, problem, problem.exceptional_bands, ig, igp, iw);
+        const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
+        if (any(is_tiny(wtilde, in_all_lanes(problem.limits))))
+          add_term_by_term(sum, problem, problem.occupied_bands, ig, igp, iw);
+        asx -= problem.vcoul_loc(igp) * total(sum.ssx);
+        ach += problem.vcoul_loc(igp) * 0.5 * total(sum.sch);
+      }
+    }
+    sums.asx[iw] = asx;
+    sums.ach[iw] = ach;
+  }
+  return sums;
 }
 
 }  // namespace gpp::omp

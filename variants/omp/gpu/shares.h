@@ -1,0 +1,133 @@
+// The shares of the factored steps (v11, v12) on a GPU: a team takes a tile of G times G', each of
+// its threads one G, several G' and all frequencies. The bands come tile by tile through the team's
+// own memory (band_tile.h), which is what CUDA calls shared memory.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "gpp/problem.h"
+#include "gpp/sums.h"
+#include "variants/omp/gpu/band_tile.h"
+#include "variants/omp/lanes.h"
+
+namespace gpp::omp {
+
+inline constexpr int most_teams = 1056;
+
+/// igp of a thread: as many as its sums leave registers for.
+template <int nfreq>
+inline constexpr int depth_for = nfreq < 3 ? 2 : 1;
+
+/// What the compiler divides a multiprocessor's registers among: with 128 each, two teams fit, and
+/// while one waits for its bands, the other sums.
+#if defined(__clang__)
+#define GPP_REGISTERS_FOR_TWO_TEAMS ompx_attribute(__attribute__((launch_bounds(512))))
+#else
+#define GPP_REGISTERS_FOR_TWO_TEAMS
+#endif
+
+/// A team's own memory: a tile of bands, and in the end the sums of its threads.
+template <int nfreq>
+union TeamMemory {
+  BandTile<depth_for<nfreq>, nfreq> bands;
+  Sums of_thread[team_threads];
+};
+
+/// One thread's share. Indices beyond the problem are those of its last column.
+template <int nfreq_>
+struct Share {
+  static constexpr int nfreq = nfreq_;
+  static constexpr int depth = depth_for<nfreq>;
+  static constexpr int first_iw = 0;
+
+  const Problem& problem;
+  BandTile<depth, nfreq>& tile;
+  int team_ig;   ///< the team's first
+  int team_igp;  ///< the team's first
+  int place;     ///< among the team's shares
+  int lane = place % ig_tile;
+  int row = std::min(place, team_threads - 1) / ig_tile * depth;
+  int ig = std::min(team_ig + lane, problem.ncouls - 1);
+
+  int igp(int k) const { return std::min(team_igp + row + k, problem.ngpown - 1); }
+  /// 0 for what lies beyond the problem, so that it adds nothing.
+  double vcoul(int k) const {
+    const bool beyond = place >= team_threads || team_ig + lane >= problem.ncouls ||
+                        team_igp + row + k >= problem.ngpown;
+    return beyond ? 0 : problem.vcoul_loc(igp(k));
+  }
+
+  /// Calls body(band) for each band of the list. The whole team must take part.
+  template <class Body>
+  void for_bands(const Array1<const int>& bands, Body body) const {
+    for (int first = 0; first < bands.size; first += n1_tile) {
+#pragma omp barrier  // nobody reads the last tile any more
+      tile.fetch(problem, bands, first, team_ig, team_igp);
+#pragma omp barrier  // this one has arrived
+      const int count = std::min(first + n1_tile, bands.size) - first;
+#pragma clang loop unroll_count(3)  // as many as the registers hold
+      for (int n1 = 0; n1 < count; ++n1) body(Band<depth, nfreq>{tile, n1, lane, row});
+    }
+  }
+};
+
+/// Adds up sum_share(share) over all shares of `nfreq` frequencies. clang has no reduction over a
+/// parallel region inside a team's: the threads leave their sums in the team's memory, the teams
+/// theirs in the host's.
+template <int nfreq, class SumShare>
+Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
+  constexpr int igp_tile = team_warps * depth_for<nfreq>;
+  const int ig_tiles = (problem.ncouls + ig_tile - 1) / ig_tile;
+  const int igp_tiles = (problem.ngpown + igp_tile - 1) / igp_tile;
+  std::vector<Sums> sums_of_teams(most_teams);
+  Sums* const of_team = sums_of_teams.data();
+  int threads_per_team = team_threads;  // a constant would bound the registers instead
+
+#pragma omp target teams num_teams(most_teams) thread_limit(threads_per_team) \
+    GPP_REGISTERS_FOR_TWO_TEAMS                                               \
+    firstprivate(problem) map(of_team[:most_teams])
+  {
+    TeamMemory<nfreq> memory;
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#pragma omp allocate(memory) allocator(omp_pteam_mem_alloc)
+#endif
+#pragma omp parallel
+    {
+      const int thread = omp_get_thread_num();
+      const int threads = omp_get_num_threads();
+      Sums sums{};
+      for (int at = omp_get_team_num(); at < ig_tiles * igp_tiles; at += omp_get_num_teams())
+        for (int first = 0; first < team_threads; first += threads)
+          [[clang::always_inline]] sums +=
+              sum_share(Share<nfreq>{problem, memory.bands, at / igp_tiles * ig_tile,
+                                     at % igp_tiles * igp_tile, first + thread});
+
+#pragma omp barrier  // nobody reads bands any more
+      memory.of_thread[thread] = sums;
+#pragma omp barrier  // all sums are there
+      if (thread == 0)
+        for (int i = 0; i < threads; ++i) of_team[omp_get_team_num()] += memory.of_thread[i];
+    }
+  }
+  return std::accumulate(sums_of_teams.begin(), sums_of_teams.end(), Sums{},
+                         [](Sums a, const Sums& b) { return a += b; });
+}
+
+/// Adds up sum_share(share) over all shares.
+template <class SumShare>
+Sums sum_shares(const Problem& problem, SumShare sum_share) {
+  switch (problem.nfreq) {
+    case 1:
+      return sum_shares_of<1>(problem, sum_share);
+    case 2:
+      return sum_shares_of<2>(problem, sum_share);
+    default:
+      return sum_shares_of<3>(problem, sum_share);
+  }
+}
+
+}  // namespace gpp::omp
