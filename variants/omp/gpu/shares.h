@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <vector>
 
@@ -83,13 +84,14 @@ Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
   constexpr int igp_tile = team_warps * depth_for<nfreq>;
   const int ig_tiles = (problem.ncouls + ig_tile - 1) / ig_tile;
   const int igp_tiles = (problem.ngpown + igp_tile - 1) / igp_tile;
-  std::vector<Sums> sums_of_teams(most_teams);
+  const int teams = std::min(most_teams, ig_tiles * igp_tiles);
+  std::vector<Sums> sums_of_teams(static_cast<std::size_t>(teams));
   Sums* const of_team = sums_of_teams.data();
   int threads_per_team = team_threads;  // a constant would bound the registers instead
 
-#pragma omp target teams num_teams(most_teams) thread_limit(threads_per_team) \
-    GPP_REGISTERS_FOR_TWO_TEAMS                                               \
-    firstprivate(problem) map(of_team[:most_teams])
+#pragma omp target teams num_teams(teams) thread_limit(threads_per_team) \
+    GPP_REGISTERS_FOR_TWO_TEAMS                                          \
+    firstprivate(problem) map(of_team[:teams])
   {
     TeamMemory<nfreq> memory;
 #if defined(__NVPTX__) || defined(__AMDGCN__)
