@@ -1,4 +1,5 @@
-// What was known when the program was built; CMake writes the values (build_info.cpp.in).
+// What was known when the program was built. CMake writes the values, from build_info.cpp.in and
+// build_revision.cpp.in.
 #pragma once
 
 #include <string_view>
@@ -7,8 +8,8 @@ namespace gpp::build_info {
 
 extern const std::string_view version;
 extern const std::string_view source_dir;       ///< the source tree it was built from
-extern const std::string_view git_revision;     ///< at configuration; "unknown" without git
-extern const bool git_dirty;                    ///< at configuration
+extern const std::string_view git_revision;     ///< of the sources; "unknown" without git
+extern const bool git_dirty;                    ///< whether they had changes not committed
 extern const std::string_view cxx_compiler;     ///< "GNU 12.2.0"
 extern const std::string_view cxx_flags;        ///< of every C++ source
 extern const std::string_view cuda_compiler;    ///< "NVIDIA 12.6.20"; empty where CUDA was left out

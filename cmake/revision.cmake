@@ -1,0 +1,17 @@
+# Run by every build: writes what git says of SOURCE_DIR to OUTPUT, by TEMPLATE, where that changed.
+# Known at configuration it would be the revision of then, in a program built from later sources.
+set(GPP_GIT_REVISION unknown)
+set(GPP_GIT_DIRTY true)
+if(GIT)
+  set(git ${GIT} -c safe.directory=${SOURCE_DIR} -C ${SOURCE_DIR})
+  execute_process(COMMAND ${git} rev-parse HEAD OUTPUT_VARIABLE revision RESULT_VARIABLE failed
+    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${git} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)
+  if(NOT failed)
+    set(GPP_GIT_REVISION ${revision})
+    if(changes STREQUAL "")
+      set(GPP_GIT_DIRTY false)
+    endif()
+  endif()
+endif()
+configure_file(${TEMPLATE} ${OUTPUT} @ONLY)

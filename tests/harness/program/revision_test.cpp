@@ -1,0 +1,77 @@
+// What a build writes into the program of the sources' revision (cmake/revision.cmake).
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/program/process.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BuildRevision : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "template") << "@GPP_GIT_REVISION@ @GPP_GIT_DIRTY@";
+    fs::create_directory(tree_);
+    if (git({"init", "-q"}).status != 0) GTEST_SKIP() << "git is not here";
+    commit("one");
+  }
+
+  Finished git(std::vector<std::string> arguments) const {
+    std::vector<std::string> command = {"git",         "-C", tree_.string(), "-c",
+                                        "user.name=a", "-c", "user.email=a"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run_program(command);
+  }
+  void edit(const std::string& text) const { std::ofstream(tree_ / "source") << text; }
+  void commit(const std::string& text) const {
+    edit(text);
+    git({"add", "."});
+    ASSERT_EQ(git({"commit", "-q", "-m", text}).status, 0);
+  }
+  std::string head() const {
+    const std::string output = git({"rev-parse", "HEAD"}).output;
+    return output.substr(0, output.find('\n'));
+  }
+  /// What a build writes now.
+  std::string written(const std::string& git = "git") const {
+    const fs::path output = folder_ / "output";
+    const Finished done =
+        run_program({"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + tree_.string(),
+                     "-DTEMPLATE=" + (folder_ / "template").string(), "-DOUTPUT=" + output.string(),
+                     "-P", GPP_SOURCE_DIR "/cmake/revision.cmake"});
+    EXPECT_EQ(done.status, 0) << done.errors;
+    std::ifstream file(output);
+    std::string line;
+    std::getline(file, line);
+    return line;
+  }
+
+ private:
+  test::TemporaryFolder folder_;
+  fs::path tree_ = folder_ / "tree";
+};
+
+TEST_F(BuildRevision, IsTheOneOfTheBuildAndNotOfAnEarlierOne) {
+  const std::string first = head();
+  EXPECT_EQ(written(), first + " false");
+  edit("two");
+  EXPECT_EQ(written(), first + " true");
+  commit("two");
+  EXPECT_NE(head(), first);
+  EXPECT_EQ(written(), head() + " false");
+}
+
+TEST_F(BuildRevision, IsUnknownWithoutGit) {
+  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
+}
+
+}  // namespace
+}  // namespace gpp
