@@ -34,20 +34,20 @@ set arrow from screen 0.40437,0.88750 to screen 0.43103,0.88750 nohead linewidth
 set label 'roof, measured' at screen 0.43520,0.88750 noenhanced font ',14'
 set arrow from screen 0.54493,0.88750 to screen 0.57160,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
 set label 'theoretical' at screen 0.57577,0.88750 noenhanced font ',14'
-set arrow from screen 0.74667,0.60539 to screen 0.75833,0.60539 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 no FMA 16.7 of 16.7 TFLOP/s' at screen 0.76167,0.60539 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.67223 to screen 0.75833,0.65396 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 3 operands 22.1 of 33.4 TFLOP/s' at screen 0.76167,0.65396 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.68956 to screen 0.75833,0.67771 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v1–v5: 23.8 TFLOP/s' at screen 0.76167,0.67771 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.69906 to screen 0.75833,0.70146 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v6–v8: 24.8 TFLOP/s' at screen 0.76167,0.70146 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.71081 to screen 0.75833,0.72521 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v9 v10: 26.0 TFLOP/s' at screen 0.76167,0.72521 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.73904 to screen 0.75833,0.74896 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v11 v12: 29.3 TFLOP/s' at screen 0.76167,0.74896 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.76930 to screen 0.75833,0.77271 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 33.3 of 33.4 TFLOP/s' at screen 0.76167,0.77271 noenhanced font ',13' textcolor rgb '#000000'
+set arrow from screen 0.74667,0.60428 to screen 0.75833,0.60428 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.76167,0.60428 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.67158 to screen 0.75833,0.65282 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 3 operands 22.0 of 33.4 TFLOP/s' at screen 0.76167,0.65282 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.68830 to screen 0.75833,0.67657 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v1–v5: 23.7 TFLOP/s' at screen 0.76167,0.67657 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.69780 to screen 0.75833,0.70032 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v6–v8: 24.6 TFLOP/s' at screen 0.76167,0.70032 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.70955 to screen 0.75833,0.72407 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v9 v10: 25.9 TFLOP/s' at screen 0.76167,0.72407 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.73788 to screen 0.75833,0.74782 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v11 v12: 29.2 TFLOP/s' at screen 0.76167,0.74782 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.76804 to screen 0.75833,0.77157 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 33.2 of 33.4 TFLOP/s' at screen 0.76167,0.77157 noenhanced font ',13' textcolor rgb '#000000'
 
 is(item, name) = strcol('item') eq item && strcol('name') eq name
 x(item, name) = is(item, name) ? column('flop_per_byte') : NaN

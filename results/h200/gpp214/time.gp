@@ -17,14 +17,14 @@ set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set style textbox opaque noborder fillcolor rgb '#FFFFFF' margins 0.4,0.3
 set logscale y
-set yrange [0.0002:0.5]
+set yrange [0.0001:0.5]
 set xrange [0.4:12.6]
 unset grid
 set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
-set ytics ('' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1)
-set xtics ("v1\nFP64 peak\n38%%" 1, "v2\nFP64 peak\n36%%" 2, "v3\nFP64 peak\n35%%" 3, "v4\nFP64 peak\n44%%" 4, "v5\nFP64 peak\n44%%" 5, "v6\nFP64 peak\n31%%" 6, "v7\nFP64 peak\n26%%" 7, "v8\nFP64 peak\n26%%" 8, "v9\nFP64 peak\n42%%" 9, "v10\nFP64 peak\n47%%" 10, "v11\nFP64 peak\n63%%" 11, "v12\nFP64 peak\n60%%" 12) noenhanced scale 0 font ',14'
+set ytics ('100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1)
+set xtics ("v1\nFP64 peak\n38%%" 1, "v2\nFP64 peak\n36%%" 2, "v3\nFP64 peak\n35%%" 3, "v4\nFP64 peak\n44%%" 4, "v5\nFP64 peak\n44%%" 5, "v6\nFP64 peak\n31%%" 6, "v7\nFP64 peak\n26%%" 7, "v8\nFP64 peak\n26%%" 8, "v9\nFP64 peak\n42%%" 9, "v10\nFP64 peak\n47%%" 10, "v11\nFP64 peak\n64%%" 11, "v12\nFP64 peak\n61%%" 12) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 9 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'

@@ -24,7 +24,7 @@ set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
 set ytics ('100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1 s' 1 0, '' 2 1)
-set xtics ("v1\nFP64 peak\n3%%" 1, "v2\nFP64 peak\n4%%" 2, "v3\nFP64 peak\n4%%" 3, "v4\nFP64 peak\n5%%" 4, "v5\nFP64 peak\n5%%" 5, "v6\nFP64 peak\n4%%" 6, "v7\nFP64 peak\n4%%" 7, "v8\nFP64 peak\n14%%" 8, "v9\nFP64 peak\n12%%" 9, "v11\nFP64 peak\n24%%" 10, "v12\nFP64 peak\n17%%" 11) noenhanced scale 0 font ',14'
+set xtics ("v1\nFP64 peak\n3%%" 1, "v2\nFP64 peak\n4%%" 2, "v3\nFP64 peak\n4%%" 3, "v4\nFP64 peak\n4%%" 4, "v5\nFP64 peak\n4%%" 5, "v6\nFP64 peak\n3%%" 6, "v7\nFP64 peak\n4%%" 7, "v8\nFP64 peak\n13%%" 8, "v9\nFP64 peak\n11%%" 9, "v11\nFP64 peak\n23%%" 10, "v12\nFP64 peak\n15%%" 11) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 8 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'
