@@ -4,6 +4,10 @@
 # A file without a number, variants/cuda/my_idea.cu, is variant and step my_idea. A step that a model
 # cannot have is a text, variants/omp/v10_shared_memory.md, whose first line says why.
 
+if(POLICY CMP0174)
+  cmake_policy(SET CMP0174 NEW)  # an empty MISSING says that nothing is
+endif()
+
 define_property(GLOBAL PROPERTY GPP_CATALOG_ROWS BRIEF_DOCS "C++ initialisers of the catalog")
 define_property(GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS BRIEF_DOCS "C++ declarations it needs")
 
