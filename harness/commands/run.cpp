@@ -92,7 +92,8 @@ int run_variant(Request& request) {
     print_sums(measured.study, result);
     print_launches(result);
     if (measured.study.results.size() > 1)
-      fmt::print("\n{}", against_parent(measured.study, result, measured.study.results[1]));
+      fmt::print("{}\n{}", drawn_against_parent(measured.study, result, terminal_style()),
+                 against_parent(measured.study, result, measured.study.results[1]));
   }
   if (!request.measure.folder.empty()) write_record(request.measure.folder, measured.study);
   return measured.status();

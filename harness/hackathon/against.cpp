@@ -82,6 +82,11 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
   return fmt::format("{}{} is {}.\n", table.text(), child.variant, in_words(comparison));
 }
 
+std::string drawn_against_parent(const StudyRecord& study, const Result& child,
+                                 const TextStyle& style) {
+  return child.roofline ? terminal_rooflines(study, style) : "";
+}
+
 nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
                                            const Result& parent) {
   const Comparison comparison = beside(study, child, parent);

@@ -8,6 +8,7 @@
 
 #include "harness/record/record.h"
 #include "harness/study/selection.h"
+#include "harness/views/terminal_roofline.h"
 
 namespace gpp {
 
@@ -21,8 +22,13 @@ Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::pat
 /// faster, by the rule of comparison.h.
 std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent);
 
-/// The same for scripts: {"variant", "step", "terms_per_s", "factor", "verdict", "remark"}, of the
-/// parent but for the last three; null where there is no number.
+/// Their points under the roofs, drawn for a terminal; "" where the child has no point. `study` is
+/// of these two.
+std::string drawn_against_parent(const StudyRecord& study, const Result& child,
+                                 const TextStyle& style);
+
+/// The same as against_parent for scripts: {"variant", "step", "terms_per_s", "factor", "verdict",
+/// "remark"}, of the parent but for the last three; null where there is no number.
 nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
                                            const Result& parent);
 

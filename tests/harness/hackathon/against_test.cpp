@@ -28,6 +28,17 @@ TEST(Against, ShowsTheSpeedTheRoofAndTheVerdict) {
   EXPECT_TRUE(contains(against_parent(study, study.results[0], study.results[0]), "within noise"));
 }
 
+TEST(Against, DrawsThePointsOfAChildThatHasOne) {
+  StudyRecord study = sample_study();
+  study.results.erase(study.results.begin() + 2, study.results.end());
+  const Result& child = study.results[1];
+  const std::string text = drawn_against_parent(study, child, {});
+  EXPECT_TRUE(contains(text, "Roofline of")) << text;
+  EXPECT_TRUE(contains(text, "FLOP per byte")) << text;
+  study.results[1].roofline.reset();
+  EXPECT_EQ(drawn_against_parent(study, child, {}), "");
+}
+
 TEST(Against, AFailedVariantHasNoSpeed) {
   const StudyRecord study = sample_study();
   const std::string text = against_parent(study, study.results[2], study.results[1]);
