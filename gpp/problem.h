@@ -39,6 +39,9 @@ struct Problem {
 
   /// Terms (n1, igp, ig, iw) summed.
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
+
+  /// Whether the factored sums count every term: there is no exceptional band and no tiny pole.
+  bool factored_sums_suffice() const { return exceptional_bands.size == 0 && !tiny_poles; }
 };
 
 /// The same problem with each array replaced by what `place` returns for it: the one list of arrays

@@ -36,7 +36,7 @@ inline void add_term_by_term(Term<Lanes>& sum, const Problem& problem,
 /// every `lanes` neighbouring poles of which one is tiny (is_tiny). Few on any real input.
 inline Sums sum_term_by_term(const Problem& problem) {
   Sums sums{};
-  if (problem.exceptional_bands.size == 0 && !problem.tiny_poles) return sums;
+  if (problem.factored_sums_suffice()) return sums;
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

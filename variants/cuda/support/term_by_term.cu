@@ -37,7 +37,7 @@ __global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* part
 }  // namespace
 
 Sums sum_term_by_term(const Problem& problem) {
-  if (problem.exceptional_bands.size == 0 && !problem.tiny_poles) return {};
+  if (problem.factored_sums_suffice()) return {};
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, 256));
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};

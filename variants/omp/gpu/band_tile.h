@@ -18,6 +18,10 @@ inline constexpr int team_warps = 8;  ///< each with G' of its own
 inline constexpr int team_threads = team_warps * ig_tile;
 inline constexpr int n1_tile = 48;  ///< bands fetched at a time
 
+/// igp of a thread: as many as its sums leave registers for.
+template <int nfreq>
+inline constexpr int depth_for = nfreq < 3 ? 2 : 1;
+
 /// Calls store(at, load(at)) for 0 <= at < count, shared among the threads of the team. A thread
 /// asks for all its elements before it waits for the first.
 template <int count, class Load, class Store>
@@ -32,10 +36,10 @@ void share_out(Load load, Store store) {
   }
 }
 
-/// n1_tile bands, as far as a tile of ig_tile G and team_warps * depth G' needs them.
-template <int depth, int nfreq>
+/// n1_tile bands, as far as a team with its ig_tile G and igp_tile G' needs them.
+template <int nfreq>
 struct BandTile {
-  static constexpr int igp_tile = team_warps * depth;
+  static constexpr int igp_tile = team_warps * depth_for<nfreq>;
   Complex aqsn[n1_tile][ig_tile];
   Complex aqsm[igp_tile][n1_tile];
   double wx[nfreq][n1_tile];
@@ -64,9 +68,9 @@ struct BandTile {
 };
 
 /// One band of a tile as a thread sees it.
-template <int depth, int nfreq>
+template <int nfreq>
 struct Band {
-  const BandTile<depth, nfreq>& tile;
+  const BandTile<nfreq>& tile;
   int n1;    ///< counted in the tile
   int lane;  ///< which of the tile's ig
   int row;   ///< which of the tile's igp comes first

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <vector>
 
 #include "gpp/problem.h"
@@ -18,10 +17,6 @@
 namespace gpp::omp {
 
 inline constexpr int most_teams = 1056;
-
-/// igp of a thread: as many as its sums leave registers for.
-template <int nfreq>
-inline constexpr int depth_for = nfreq < 3 ? 2 : 1;
 
 /// What the compiler divides a multiprocessor's registers among: with 128 each, two teams fit, and
 /// while one waits for its bands, the other sums.
@@ -34,7 +29,7 @@ inline constexpr int depth_for = nfreq < 3 ? 2 : 1;
 /// A team's own memory: a tile of bands, and in the end the sums of its threads.
 template <int nfreq>
 union TeamMemory {
-  BandTile<depth_for<nfreq>, nfreq> bands;
+  BandTile<nfreq> bands;
   Sums of_thread[team_threads];
 };
 
@@ -46,7 +41,7 @@ struct Share {
   static constexpr int first_iw = 0;
 
   const Problem& problem;
-  BandTile<depth, nfreq>& tile;
+  BandTile<nfreq>& tile;
   int team_ig;   ///< the team's first
   int team_igp;  ///< the team's first
   int place;     ///< among the team's shares
@@ -71,7 +66,7 @@ struct Share {
 #pragma omp barrier  // this one has arrived
       const int count = std::min(first + n1_tile, bands.size) - first;
 #pragma clang loop unroll_count(3)  // as many as the registers hold
-      for (int n1 = 0; n1 < count; ++n1) body(Band<depth, nfreq>{tile, n1, lane, row});
+      for (int n1 = 0; n1 < count; ++n1) body(Band<nfreq>{tile, n1, lane, row});
     }
   }
 };
@@ -81,7 +76,7 @@ struct Share {
 /// theirs in the host's.
 template <int nfreq, class SumShare>
 Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
-  constexpr int igp_tile = team_warps * depth_for<nfreq>;
+  constexpr int igp_tile = BandTile<nfreq>::igp_tile;
   const int ig_tiles = (problem.ncouls + ig_tile - 1) / ig_tile;
   const int igp_tiles = (problem.ngpown + igp_tile - 1) / igp_tile;
   const int teams = std::min(most_teams, ig_tiles * igp_tiles);
@@ -115,8 +110,9 @@ Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
         for (int i = 0; i < threads; ++i) of_team[omp_get_team_num()] += memory.of_thread[i];
     }
   }
-  return std::accumulate(sums_of_teams.begin(), sums_of_teams.end(), Sums{},
-                         [](Sums a, const Sums& b) { return a += b; });
+  Sums total{};
+  for (const Sums& sums : sums_of_teams) total += sums;
+  return total;
 }
 
 /// Adds up sum_share(share) over all shares.
