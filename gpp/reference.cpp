@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <thread>
 #include <vector>
 
@@ -37,6 +38,9 @@ ComplexLanes where(Mask condition, ComplexLanes a, ComplexLanes b) {
   return {condition ? a.re : b.re, condition ? a.im : b.im};
 }
 Lanes absolute(Lanes x) { return x < 0.0 ? -x : x; }
+Mask tied(Lanes x, Lanes limit) {
+  return (x >= (1 - tie_width) * limit) & (x <= (1 + tie_width) * limit);
+}
 
 // A running sum whose rounding errors are summed beside it.
 template <class Number>
@@ -56,6 +60,7 @@ template <class Number>
 struct Component {
   Compensated<Number> value;
   Number magnitude{};
+  Number ties{};
 };
 
 // asx and ach of one frequency, real and imaginary part.
@@ -74,6 +79,7 @@ void collect(Component<double>& total, const Component<Lanes>& lanes) {
     total.value.add(lanes.value.sum[lane]);
     total.value.add(lanes.value.error[lane]);
     total.magnitude += lanes.magnitude[lane];
+    total.ties += lanes.ties[lane];
   }
 }
 
@@ -81,6 +87,7 @@ void collect(Component<double>& total, const Component<double>& part) {
   total.value.add(part.value.sum);
   total.value.add(part.value.error);
   total.magnitude += part.magnitude;
+  total.ties += part.ties;
 }
 
 template <class Number>
@@ -103,8 +110,8 @@ ComplexLanes load(const Array2<const Complex>& array, int first, int column, Com
   return {std::bit_cast<Lanes>(re), std::bit_cast<Lanes>(im)};
 }
 
-// One term as section 1 of the design defines it. Both branches are computed in every lane and
-// the one that holds is taken.
+// One term as the definition has it (gpp/forms/divide.h). Both branches are computed in every
+// lane and the one that holds is taken.
 struct Definition {
   ComplexLanes w;
   ComplexLanes I_eps;
@@ -114,43 +121,80 @@ struct Definition {
   struct Values {
     ComplexLanes sch;
     ComplexLanes ssx;
+    Mask tied;  // a limit of the term lies so close that rounding decides
+  };
+
+  // What either side of every limit would give, for terms that are tied.
+  struct Ties {
+    ComplexLanes sch;
+    ComplexLanes ssx;
+    Mask tied;
   };
 
   Values at(double wx, bool occupied, const Limits& limits) const {
     const ComplexLanes zero{};
     const ComplexLanes wdiff{wx - w.re, -w.im};
     const ComplexLanes delw = over(w, wdiff);
-    const Mask far = (square(wdiff) > limits.limittwo) & (square(delw) < limits.limitone);
+    const Lanes wdiffr = square(wdiff);
+    const Lanes delwr = square(delw);
+    const Mask far = (wdiffr > limits.limittwo) & (delwr < limits.limitone);
+    Mask tie = tied(wdiffr, all(limits.limittwo)) | tied(delwr, all(limits.limitone));
     const ComplexLanes sch = where(far, times(delw, I_eps), zero);
-    if (!occupied) return {sch, zero};  // occ = 0 removes ssx, as BerkeleyGW does
+    if (!occupied) return {sch, zero, tie};  // occ = 0 removes ssx, as BerkeleyGW does
 
-    const ComplexLanes far_ssx = over(Omega2, {wx * wx - w2.re, -w2.im});
-    const ComplexLanes near_cden = times(scaled(4.0, w2), {delw.re + 0.5, delw.im});
-    const ComplexLanes near_ssx = over(scaled(-1.0, times(Omega2, delw)), near_cden);
-    const Mask near = square(delw) > all(TOL_Zero);
-    ComplexLanes ssx = where(far, far_ssx, where(near, near_ssx, zero));
+    const Mask near = delwr > all(TOL_Zero);
+    tie |= tied(delwr, all(TOL_Zero));
+    ComplexLanes ssx = where(far, far_ssx(wx), where(near, near_ssx(delw), zero));
     if (wx < 0.0) {
-      const Mask cut = square(ssx) > (limits.sexcut * limits.sexcut) * square(I_eps);
-      ssx = where(cut, zero, ssx);
+      const Lanes cutoff = (limits.sexcut * limits.sexcut) * square(I_eps);
+      tie |= tied(square(ssx), cutoff) & (cutoff > 0.0);
+      ssx = where(square(ssx) > cutoff, zero, ssx);
     }
-    return {sch, ssx};
+    return {sch, ssx, tie};
+  }
+
+  Ties ties_at(double wx, bool occupied, const Limits& limits) const {
+    const ComplexLanes zero{};
+    const ComplexLanes wdiff{wx - w.re, -w.im};
+    const ComplexLanes delw = over(w, wdiff);
+    const ComplexLanes far = occupied ? far_ssx(wx) : zero;
+    const ComplexLanes near = occupied ? near_ssx(delw) : zero;
+    const Mask tie = at(wx, occupied, limits).tied;
+    const Mask branches =
+        tied(square(wdiff), all(limits.limittwo)) | tied(square(delw), all(limits.limitone));
+    const ComplexLanes sch = where(branches, times(delw, I_eps), zero);
+    const ComplexLanes ssx = {absolute(far.re) + absolute(near.re),
+                              absolute(far.im) + absolute(near.im)};
+    return {sch, where(tie, ssx, zero), tie};
+  }
+
+  ComplexLanes far_ssx(double wx) const { return over(Omega2, {wx * wx - w2.re, -w2.im}); }
+  ComplexLanes near_ssx(ComplexLanes delw) const {
+    const ComplexLanes cden = times(scaled(4.0, w2), {delw.re + 0.5, delw.im});
+    return over(scaled(-1.0, times(Omega2, delw)), cden);
   }
 };
 
 using Frequencies = Partial<Lanes>[max_frequencies];
 
-// All bands and frequencies at eight neighbouring G of one G'.
-void sum_bands(const Problem& problem, int ig, int igp, Frequencies& partial) {
-  const Definition definition{.w = load(problem.wtilde_array, ig, igp, {1.0, 0.0}),
-                              .I_eps = load(problem.I_eps_array, ig, igp, {0.0, 0.0})};
+// m of eight neighbouring G.
+ComplexLanes matrix_element(const Problem& problem, int ig, int igp, int n1) {
+  const Complex aqsm = problem.aqsmtemp_local(igp, n1);
+  return times({all(aqsm.re), all(-aqsm.im)}, load(problem.aqsntemp, ig, n1, {0.0, 0.0}));
+}
+
+// All bands and frequencies at eight neighbouring G of one G'. True where some term is tied.
+bool sum_bands(const Problem& problem, const Definition& definition, int ig, int igp,
+               Frequencies& partial) {
   const double vcoul = problem.vcoul_loc(igp);
+  Mask any_tied{};
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
-    const Complex aqsm = problem.aqsmtemp_local(igp, n1);
-    const ComplexLanes m =
-        times({all(aqsm.re), all(-aqsm.im)}, load(problem.aqsntemp, ig, n1, {0.0, 0.0}));
+    const ComplexLanes m = matrix_element(problem, ig, igp, n1);
     const double occ = problem.occ_array(n1);
     for (int iw = 0; iw < problem.nfreq; ++iw) {
-      const auto [sch, ssx] = definition.at(problem.wx_array(iw, n1), occ != 0.0, problem.limits);
+      const auto [sch, ssx, tie] =
+          definition.at(problem.wx_array(iw, n1), occ != 0.0, problem.limits);
+      any_tied |= tie;
       const ComplexLanes ach = scaled(vcoul * 0.5, times(sch, m));
       add(partial[iw].ach_re, ach.re);
       add(partial[iw].ach_im, ach.im);
@@ -160,17 +204,56 @@ void sum_bands(const Problem& problem, int ig, int igp, Frequencies& partial) {
       add(partial[iw].asx_im, asx.im);
     }
   }
+  long long some = 0;
+  for (int lane = 0; lane < width; ++lane) some |= any_tied[lane];
+  return some != 0;
 }
 
-using Column = std::vector<Partial<double>>;  // by frequency
+// The size of what both sides of a limit may give: |Re| + |Im| bounds each component of a product.
+Lanes size_of(ComplexLanes a, ComplexLanes b) {
+  return (absolute(a.re) + absolute(a.im)) * (absolute(b.re) + absolute(b.im));
+}
+
+// The ties among the same terms; returns how many there are. Rare, so a second look costs nothing.
+long long sum_ties(const Problem& problem, const Definition& definition, int ig, int igp,
+                   Frequencies& partial) {
+  const double vcoul = std::abs(problem.vcoul_loc(igp));
+  long long count = 0;
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    const ComplexLanes m = matrix_element(problem, ig, igp, n1);
+    const double occ = problem.occ_array(n1);
+    for (int iw = 0; iw < problem.nfreq; ++iw) {
+      const auto [sch, ssx, tie] =
+          definition.ties_at(problem.wx_array(iw, n1), occ != 0.0, problem.limits);
+      for (int lane = 0; lane < width && ig + lane < problem.ncouls; ++lane)
+        count += tie[lane] != 0 ? 1 : 0;
+      const Lanes ach = vcoul * 0.5 * size_of(sch, m);
+      const Lanes asx = vcoul * occ * size_of(ssx, m);
+      partial[iw].ach_re.ties += ach;
+      partial[iw].ach_im.ties += ach;
+      partial[iw].asx_re.ties += asx;
+      partial[iw].asx_im.ties += asx;
+    }
+  }
+  return count;
+}
+
+// One G' by frequency.
+struct Column {
+  std::vector<Partial<double>> partial;
+  long long tied_terms = 0;
+};
 
 Column sum_column(const Problem& problem, int igp) {
-  Column column(static_cast<std::size_t>(problem.nfreq));
+  Column column{.partial = std::vector<Partial<double>>(static_cast<std::size_t>(problem.nfreq))};
   for (int ig = 0; ig < problem.ncouls; ig += width) {
+    const Definition definition{.w = load(problem.wtilde_array, ig, igp, {1.0, 0.0}),
+                                .I_eps = load(problem.I_eps_array, ig, igp, {0.0, 0.0})};
     Frequencies partial{};
-    sum_bands(problem, ig, igp, partial);
+    if (sum_bands(problem, definition, ig, igp, partial))
+      column.tied_terms += sum_ties(problem, definition, ig, igp, partial);
     for (int iw = 0; iw < problem.nfreq; ++iw)
-      collect(column[static_cast<std::size_t>(iw)], partial[iw]);
+      collect(column.partial[static_cast<std::size_t>(iw)], partial[iw]);
   }
   return column;
 }
@@ -201,23 +284,62 @@ double value_of(const Component<double>& component) {
   return component.value.sum + component.value.error;
 }
 
-}  // namespace
-
-Reference compute_reference(const Problem& problem, const Progress& progress) {
-  const std::vector<Column> columns = sum_columns(problem, progress);
-  Column total(static_cast<std::size_t>(problem.nfreq));
-  for (const Column& column : columns)  // in order, so that every run gives the same bits
-    for (std::size_t iw = 0; iw < total.size(); ++iw) collect(total[iw], column[iw]);
-
+Reference reference_of(const Column& column) {
   Reference reference;
-  for (std::size_t iw = 0; iw < total.size(); ++iw) {
-    const Partial<double>& part = total[iw];
+  reference.tied_terms = column.tied_terms;
+  for (std::size_t iw = 0; iw < column.partial.size(); ++iw) {
+    const Partial<double>& part = column.partial[iw];
     reference.sums.asx[iw] = {value_of(part.asx_re), value_of(part.asx_im)};
     reference.sums.ach[iw] = {value_of(part.ach_re), value_of(part.ach_im)};
     reference.magnitude.asx[iw] = {part.asx_re.magnitude, part.asx_im.magnitude};
     reference.magnitude.ach[iw] = {part.ach_re.magnitude, part.ach_im.magnitude};
+    reference.ties.asx[iw] = {part.asx_re.ties, part.asx_im.ties};
+    reference.ties.ach[iw] = {part.ach_re.ties, part.ach_im.ties};
   }
   return reference;
+}
+
+// Adds `factor` times one component of a column, which has been rounded once.
+void collect(Component<double>& total, double factor, double sum, double magnitude, double ties) {
+  total.value.add(factor * sum);
+  total.magnitude += std::abs(factor) * magnitude;
+  total.ties += std::abs(factor) * ties;
+}
+
+void collect(Column& total, double factor, const Reference& column) {
+  const Sums& sums = column.sums;
+  const Sums& magnitude = column.magnitude;
+  const Sums& ties = column.ties;
+  total.tied_terms += column.tied_terms;
+  for (std::size_t iw = 0; iw < total.partial.size(); ++iw) {
+    Partial<double>& part = total.partial[iw];
+    collect(part.asx_re, factor, sums.asx[iw].re, magnitude.asx[iw].re, ties.asx[iw].re);
+    collect(part.asx_im, factor, sums.asx[iw].im, magnitude.asx[iw].im, ties.asx[iw].im);
+    collect(part.ach_re, factor, sums.ach[iw].re, magnitude.ach[iw].re, ties.ach[iw].re);
+    collect(part.ach_im, factor, sums.ach[iw].im, magnitude.ach[iw].im, ties.ach[iw].im);
+  }
+}
+
+}  // namespace
+
+Reference compute_reference(const Problem& problem, const Progress& progress) {
+  const std::vector<Column> columns = sum_columns(problem, progress);
+  Column total{.partial = std::vector<Partial<double>>(static_cast<std::size_t>(problem.nfreq))};
+  for (const Column& column : columns) {  // in order, so that every run gives the same bits
+    total.tied_terms += column.tied_terms;
+    for (std::size_t iw = 0; iw < total.partial.size(); ++iw)
+      collect(total.partial[iw], column.partial[iw]);
+  }
+  Reference reference = reference_of(total);
+  for (const Column& column : columns) reference.of_own_g.push_back(reference_of(column));
+  return reference;
+}
+
+Reference reweighted(const Reference& reference, const std::vector<double>& factors) {
+  Column total{.partial = std::vector<Partial<double>>(max_frequencies)};
+  for (std::size_t igp = 0; igp < factors.size(); ++igp)
+    collect(total, factors[igp], reference.of_own_g[igp]);
+  return reference_of(total);
 }
 
 }  // namespace gpp

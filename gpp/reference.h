@@ -2,18 +2,34 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "gpp/problem.h"
 #include "gpp/sums.h"
 
 namespace gpp {
 
-/// The sums of a problem and the sum of the absolute values of their terms, component by component:
-/// magnitude.asx[iw].re = sum |Re(term)|, and so on. The ratio tells how much cancelled.
+/// The sums of a problem, and what is needed to judge others by them.
 struct Reference {
   Sums sums{};
+  /// The sum of the absolute values of the terms, component by component: magnitude.asx[iw].re =
+  /// sum |Re(term)|, and so on. Its ratio to the sums tells how much cancelled.
   Sums magnitude{};
+  /// The same over terms that lie on a limit of the definition to within tie_width: rounding
+  /// decides which side they fall on, so right sums may differ by this much.
+  Sums ties{};
+  long long tied_terms = 0;
+  /// The same of each igp alone, in order; empty where it was not kept.
+  std::vector<Reference> of_own_g = {};
 };
+
+/// How close, relative to the limit, a squared modulus must come to it for rounding to decide. The
+/// forms of a term differ by some 1e-15, times at most sexcut where ssx is compared with it.
+inline constexpr double tie_width = 1e-12;
+
+/// The reference of the same problem with vcoul_loc(igp) times factors[igp]: nothing is summed anew
+/// but the columns. Needs of_own_g.
+Reference reweighted(const Reference& reference, const std::vector<double>& factors);
 
 /// Called now and then from the calling thread with the share of the work done, 0..1.
 using Progress = std::function<void(double)>;

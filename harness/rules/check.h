@@ -24,12 +24,15 @@ struct Check {
 
 /// Compares every real component of asx and ach at every frequency:
 ///
-///   error = |computed - reference| / max(|reference|, cancellation_floor * magnitude)
+///   error = (|computed - reference| - ties) / max(|reference|, cancellation_floor * magnitude)
 ///
-/// with magnitude = sum |term| of that component, so that 1e-10 means 1e-10 of the result or 1e-14
-/// of what was added up, whichever is larger. Where the magnitude is exactly 0 (nothing was added),
-/// and beyond the `nfreq` frequencies of the problem, the sum must be exactly 0. NaN and infinities
-/// fail. `tolerance` is inclusive: 0 demands the reference bit for bit.
+/// and 0 where that is negative. magnitude is the modulus of (sum |Re term|, sum |Im term|): what
+/// was added up, as complex numbers, for rounding mixes the parts of a complex product. So 1e-10
+/// means 1e-10 of the result or 1e-14 of what was added up, whichever is larger. ties are terms
+/// that lie on a limit of the definition to within rounding (gpp/reference.h): whether they count
+/// is nobody's fault. Where the magnitude is exactly 0 (nothing was added), and beyond the `nfreq`
+/// frequencies of the problem, the sum must be exactly 0. NaN and infinities fail. `tolerance` is
+/// inclusive: 0 demands the reference bit for bit.
 Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance);
 
 }  // namespace gpp

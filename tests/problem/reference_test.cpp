@@ -163,6 +163,36 @@ TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
   EXPECT_EQ(reference.sums.ach[0], (Complex{12.5, 0.0}));
 }
 
+/// Terms on a limit to within rounding: their size is known, and how many there are.
+TEST(Reference, KnowsWhatRoundingDecides) {
+  Input input = random_input({.name = "ties", .occupied = 20, .state = State::deep}, 1);
+  EXPECT_EQ(compute_reference(PreparedProblem(Input(input)).view()).tied_terms, 0);
+  input.sexcut = 1.0;  // |ssx| of an invalid pole, 1e12, is |I_eps| to within rounding
+  const PreparedProblem problem{Input(input)};
+  const Problem& view = problem.view();
+  const Reference reference = compute_reference(view);
+  Sums ties{};
+  long long count = 0;
+  for (int n1 = 0; n1 < view.nbands; ++n1)
+    for (int igp = 0; igp < view.ngpown; ++igp)
+      for (int ig = 0; ig < view.ncouls; ++ig)
+        for (int iw = 0; iw < view.nfreq; ++iw) {
+          if (view.wtilde_array(ig, igp).re != 1e12 || !(view.wx_array(iw, n1) < 0)) continue;
+          ++count;
+          const Complex m = conj(view.aqsmtemp_local(igp, n1)) * view.aqsntemp(ig, n1);
+          const Complex term =
+              view.vcoul_loc(igp) * view.occ_array(n1) * view.I_eps_array(ig, igp) * m;
+          ties.asx[iw] += Complex{std::abs(term.re), std::abs(term.im)};
+        }
+  EXPECT_GT(count, 0);
+  EXPECT_EQ(reference.tied_terms, count);
+  for (int iw = 0; iw < view.nfreq; ++iw) {
+    EXPECT_GE(reference.ties.asx[iw].re, ties.asx[iw].re) << "all of it may be there or not";
+    EXPECT_LE(reference.ties.asx[iw].re, 10 * ties.asx[iw].re);
+    EXPECT_EQ(reference.ties.ach[iw], Complex{}) << "the cutoff is of ssx";
+  }
+}
+
 TEST(Reference, TellsItsProgress) {
   const PreparedProblem prepared(
       random_input({.name = "", .ncouls = 131, .ngpown = 400, .nbands = 100}, 5));

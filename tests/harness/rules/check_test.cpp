@@ -94,6 +94,32 @@ TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
   EXPECT_FALSE(check(sums, reference, 2, 1e-10).passed);
 }
 
+/// Rounding mixes the parts of a complex product: what is exactly 0 in one part may leave some of
+/// the other's last digit.
+TEST(Check, JudgesAPartThatVanishesByTheOtherOne) {
+  Reference reference = sample();
+  reference.sums.ach[0].im = reference.magnitude.ach[0].im = 0.0;  // the real part is 7.5
+  Sums sums = reference.sums;
+  sums.ach[0].im = 4e-20;
+  EXPECT_TRUE(check(sums, reference, 2, 1e-10).passed);
+  sums.ach[0].im = 1.1e-14 * 7.5;
+  EXPECT_FALSE(check(sums, reference, 2, 1e-10).passed);
+}
+
+TEST(Check, AllowsForWhatRoundingDecides) {
+  Reference reference = sample();
+  reference.ties.asx[1].re = 1e-3;
+  Sums sums = reference.sums;
+  sums.asx[1].re += 1e-3;
+  EXPECT_TRUE(check(sums, reference, 2, 1e-10).passed);
+  EXPECT_LT(check(sums, reference, 2, 1e-10).max_relative_error, 1e-15);
+  sums.asx[1].re += 1e-6;
+  EXPECT_FALSE(check(sums, reference, 2, 1e-10).passed);
+  sums = reference.sums;
+  sums.asx[1].im += 1e-3;
+  EXPECT_FALSE(check(sums, reference, 2, 1e-10).passed) << "a tie of the real part alone";
+}
+
 TEST(Check, DemandsExactZeroWhereNothingWasAdded) {
   Reference reference = sample();
   reference.sums.asx[1] = reference.magnitude.asx[1] = {0.0, 0.0};
