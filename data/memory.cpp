@@ -57,6 +57,16 @@ std::int64_t prepared_bytes(const Input& dimensions) {
   return saturating_sum(gathered, nbands * per_band + ngpown * std::int64_t{sizeof(double)});
 }
 
+/// The copy that a host's variants work on: poles, bands, and what is gathered.
+std::int64_t placed_bytes(const Input& dimensions) {
+  const std::int64_t ncouls = dimensions.ncouls;
+  const std::int64_t poles =
+      saturating_product(2 * sizeof(Complex), saturating_product(ncouls, dimensions.ngpown));
+  const std::int64_t bands =
+      saturating_product(sizeof(Complex), saturating_product(ncouls, dimensions.peinf_ntband_dist));
+  return saturating_sum(saturating_sum(poles, bands), prepared_bytes(dimensions));
+}
+
 template <class Item>
 std::int64_t array_bytes(const Item&) {
   return 0;
@@ -70,6 +80,7 @@ std::int64_t array_bytes(const ArrayItem<Vector>& item) {
 
 std::int64_t memory_estimate(const Input& dimensions) {
   std::int64_t bytes = saturating_sum(sizeof(Input), prepared_bytes(dimensions));
+  bytes = saturating_sum(bytes, placed_bytes(dimensions));
   for_each_record(dimensions, [&bytes](const Record&, auto&&... items) {
     ((bytes = saturating_sum(bytes, array_bytes(items))), ...);
   });

@@ -9,9 +9,9 @@
 
 namespace gpp {
 
-/// Bytes that an input of these dimensions and its PreparedProblem take together. Only the
-/// dimensions of records 1 and 2 are looked at; they must be valid (data/validate.h). Saturates at
-/// the largest 64-bit integer.
+/// Bytes that an input of these dimensions, its PreparedProblem and the copy on a host that
+/// variants work on (gpp/placed_problem.h) take together. Only the dimensions of records 1 and 2
+/// are looked at; they must be valid (data/validate.h). Saturates at the largest 64-bit integer.
 std::int64_t memory_estimate(const Input& dimensions);
 
 /// Bytes this process can still take: what the kernel calls available, or less where a control

@@ -36,31 +36,36 @@ struct Problem {
   double highest_empty_wx = 0;          ///< the largest wx of an empty band at any frequency, eV
   bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
   bool tiny_poles = false;              ///< some wtilde is tiny: is_tiny in forms/factored.h
+  bool resonant_poles = false;          ///< some wtilde equals a wx of an occupied band exactly
 
   /// Terms (n1, igp, ig, iw) summed.
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
 
-  /// Whether the factored sums count every term: there is no exceptional band and no tiny pole.
-  bool factored_sums_suffice() const { return exceptional_bands.size == 0 && !tiny_poles; }
+  /// Whether the factored sums count every term rightly: there is no exceptional band, no tiny pole
+  /// and no exact resonance.
+  bool factored_sums_suffice() const {
+    return exceptional_bands.size == 0 && !tiny_poles && !resonant_poles;
+  }
 };
 
 /// The same problem with each array replaced by what `place` returns for it: the one list of arrays
-/// for everyone who copies a problem elsewhere. `place` takes and returns an Array1 or Array2.
+/// for everyone who copies a problem elsewhere. `place` takes an array's name, and takes and
+/// returns an Array1 or Array2.
 template <class Place>
 Problem relocate(const Problem& problem, Place&& place) {
   Problem moved = problem;
-  moved.wtilde_array = place(problem.wtilde_array);
-  moved.I_eps_array = place(problem.I_eps_array);
-  moved.aqsntemp = place(problem.aqsntemp);
-  moved.aqsmtemp_local = place(problem.aqsmtemp_local);
-  moved.aqsmtemp_local_t = place(problem.aqsmtemp_local_t);
-  moved.wx_array = place(problem.wx_array);
-  moved.wx_array_t = place(problem.wx_array_t);
-  moved.vcoul_loc = place(problem.vcoul_loc);
-  moved.occ_array = place(problem.occ_array);
-  moved.empty_bands = place(problem.empty_bands);
-  moved.occupied_bands = place(problem.occupied_bands);
-  moved.exceptional_bands = place(problem.exceptional_bands);
+  moved.wtilde_array = place("wtilde_array", problem.wtilde_array);
+  moved.I_eps_array = place("I_eps_array", problem.I_eps_array);
+  moved.aqsntemp = place("aqsntemp", problem.aqsntemp);
+  moved.aqsmtemp_local = place("aqsmtemp_local", problem.aqsmtemp_local);
+  moved.aqsmtemp_local_t = place("aqsmtemp_local_t", problem.aqsmtemp_local_t);
+  moved.wx_array = place("wx_array", problem.wx_array);
+  moved.wx_array_t = place("wx_array_t", problem.wx_array_t);
+  moved.vcoul_loc = place("vcoul_loc", problem.vcoul_loc);
+  moved.occ_array = place("occ_array", problem.occ_array);
+  moved.empty_bands = place("empty_bands", problem.empty_bands);
+  moved.occupied_bands = place("occupied_bands", problem.occupied_bands);
+  moved.exceptional_bands = place("exceptional_bands", problem.exceptional_bands);
   return moved;
 }
 

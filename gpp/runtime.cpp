@@ -15,7 +15,7 @@ std::string gigabytes(long long bytes) {
 
 long long bytes_of(const Problem& problem) {
   long long bytes = 0;
-  relocate(problem, [&bytes](auto array) {
+  relocate(problem, [&bytes](const char* /*name*/, auto array) {
     bytes += static_cast<long long>(array.count() * sizeof(*array.data));
     return array;
   });

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gpp/prepare.h"
+#include "gpp/placed_problem.h"
 #include "gpp/variant.h"
 
 namespace gpp {
@@ -41,6 +41,8 @@ struct Measurement {
 class Placement {
  public:
   virtual ~Placement() = default;
+  /// What lies there.
+  virtual PlacedProblem& problem() = 0;
   /// Runs the variant once, timed on the device's own clock. Throws std::runtime_error.
   virtual Measurement run(VariantFunction function) = 0;
   /// The launches of the last run.
@@ -58,8 +60,8 @@ class Runtime {
   virtual DeviceDescription describe() const = 0;
   /// Bytes free on the device; compare with bytes_of().
   virtual long long free_bytes() const = 0;
-  /// Copies what the device cannot reach. `problem` must outlive the placement. Throws
-  /// std::runtime_error when the device has too little memory, saying how much is needed.
+  /// Copies the problem, which must outlive the placement. Throws std::runtime_error when the
+  /// device has too little memory, saying how much is needed.
   virtual std::unique_ptr<Placement> place(const PreparedProblem& problem) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The host as a device: the problem stays where it is, time is the steady clock's.
+// The host as a device: variants work on a copy of the problem, time is the steady clock's.
 
 #include <sched.h>
 #include <unistd.h>
@@ -34,7 +34,9 @@ long long memory(int pages) {
 
 class HostPlacement : public Placement {
  public:
-  explicit HostPlacement(const PreparedProblem& problem) : problem_(problem) {}
+  explicit HostPlacement(const PreparedProblem& problem) : problem_(problem, host_memory()) {}
+
+  PlacedProblem& problem() override { return problem_; }
 
   Measurement run(VariantFunction function) override {
     Measurement measurement;
@@ -53,7 +55,7 @@ class HostPlacement : public Placement {
   }
 
  private:
-  const PreparedProblem& problem_;
+  PlacedProblem problem_;
 };
 
 class HostRuntime : public Runtime {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,9 @@
 
 namespace gpp {
 namespace {
+
+/// Seconds spent looking at what variants left in memory, per second that they ran.
+constexpr double most_looking = 0.05;
 
 double steady_seconds() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -30,6 +35,12 @@ Check unchecked(double tolerance) {
   return check;
 }
 
+/// One run, and what is to be said of it.
+struct Tried {
+  Measurement measurement;
+  Check check;
+};
+
 /// A problem with its reference, placed once on each device that is used.
 class Stage {
  public:
@@ -42,8 +53,20 @@ class Stage {
     if (!placement) placement = runtime.place(problem_);
     return *placement;
   }
-  Check check(const Sums& sums, double tolerance) const {
-    return gpp::check(sums, reference_, problem_.view().nfreq, tolerance);
+
+  /// Runs and checks on the problem whose G' weigh `factors` times as much, in the same memory.
+  Tried run(const Build& build, const std::vector<double>& factors, double tolerance) {
+    Placement& placement = on(*build.runtime);
+    placement.problem().reweight(factors);
+    Tried tried{placement.run(build.function), {}};
+    tried.check = gpp::check(tried.measurement.sums, reweighted(reference_, factors),
+                             problem_.view().nfreq, tolerance);
+    return tried;
+  }
+
+  /// The factors that make no difference.
+  std::vector<double> as_it_is() const {
+    return std::vector<double>(static_cast<std::size_t>(problem_.view().ngpown), 1.0);
   }
   const Input& input() const { return problem_.input(); }
   const Problem& view() const { return problem_.view(); }
@@ -52,6 +75,21 @@ class Stage {
   const PreparedProblem& problem_;
   const Reference& reference_;
   std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
+};
+
+/// Other weights for each run, so that a result computed before is of no use. Powers of two: what
+/// they are multiplied with keeps its digits.
+class Weights {
+ public:
+  std::vector<double> draw(std::size_t count) {
+    std::vector<double> factors(count);
+    for (double& factor : factors) factor = std::ldexp(1.0, exponent_(engine_));
+    return factors;
+  }
+
+ private:
+  std::mt19937_64 engine_{std::random_device{}()};
+  std::uniform_int_distribution<int> exponent_{-2, 2};
 };
 
 /// Another problem than the one studied, made for the study.
@@ -77,10 +115,9 @@ class Runner {
  public:
   Runner(const PreparedProblem& problem, const Reference& reference, const StudyOptions& options,
          const StudyEvents& events)
-      : options_(options),
-        events_(events),
-        decoy_(decoy_of(problem.input())),
-        stage_(problem, reference) {}
+      : options_(options), events_(events), stage_(problem, reference) {
+    for (Input& input : decoys()) decoys_.push_back(std::make_unique<SideStage>(std::move(input)));
+  }
 
   std::vector<Result> run(const std::vector<Choice>& choices) {
     enter(choices);
@@ -125,9 +162,9 @@ class Runner {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->device;
       entry.result->device = runtime.describe().name;
-      if (!knows_the_decoy(entry)) return;
+      if (!knows_the_decoys(entry)) return;
       entry.result->clocks.before = stage_.on(runtime).clock_mhz();
-      seconds = run_once(entry, "in its first run");
+      seconds = run_once(entry, "in its first run", stage_.as_it_is());
       entry.timing = entry.result->status == Status::passed;
     });
     // After a first run this long nothing is left to warm up, and no time for another.
@@ -138,14 +175,28 @@ class Runner {
     }
   }
 
-  bool knows_the_decoy(Entry& entry) {
-    const Measurement measurement =
-        decoy_.stage.on(*entry.build->runtime).run(entry.build->function);
-    const Check check = decoy_.stage.check(measurement.sums, options_.tolerance);
-    if (check.passed) return true;
-    entry.result->check = check;
-    fail(entry, "on the small other problem that every variant runs first: " + check.reason);
-    return false;
+  /// Each twice with other values in the same memory, so that what was computed before is no help.
+  bool knows_the_decoys(Entry& entry) {
+    for (const auto& decoy : decoys_) {
+      Stage& stage = decoy->stage;
+      const auto ngpown = static_cast<std::size_t>(stage.view().ngpown);
+      for (const std::vector<double>& factors : {stage.as_it_is(), weights_.draw(ngpown)}) {
+        const Tried tried = stage.run(*entry.build, factors, options_.tolerance);
+        const std::string changed = stage.on(*entry.build->runtime).problem().repair();
+        if (tried.check.passed && changed.empty()) continue;
+        entry.result->check = tried.check;
+        fail(entry,
+             tried.check.passed
+                 ? writes(changed)
+                 : "on a small other problem that every variant runs first: " + tried.check.reason);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static std::string writes(const std::string& array) {
+    return fmt::format("it writes to its input ({}), which belongs to all variants", array);
   }
 
   void time_round(std::size_t round) {
@@ -158,7 +209,8 @@ class Runner {
           fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant));
       guard(entry, when, [&] {
         const double start = now();
-        const double seconds = run_once(entry, when);
+        const double seconds =
+            run_once(entry, when, weights_.draw(static_cast<std::size_t>(stage_.view().ngpown)));
         entry.used += now() - start;
         if (entry.timing) take_sample(entry, seconds);
       });
@@ -166,34 +218,63 @@ class Runner {
     }
   }
 
-  /// Runs on the problem itself and checks; returns the seconds it took.
-  double run_once(Entry& entry, const std::string& when) {
+  /// Runs on the problem itself and checks; returns the seconds it took. The record shows the sums
+  /// of the first run, and the largest error of all.
+  double run_once(Entry& entry, const std::string& when, const std::vector<double>& factors) {
     Result& result = *entry.result;
-    Placement& placement = stage_.on(*entry.build->runtime);
-    const Measurement measurement = placement.run(entry.build->function);
-    const Check check = stage_.check(measurement.sums, options_.tolerance);
-    keep_worst(result, measurement.sums, check);
-    result.launches = placement.launches();
-    if (!check.passed) {
-      fail(entry, when + ": " + check.reason);
-    } else if (!(measurement.seconds > 0)) {
+    const bool first = !result.has_sums;
+    std::string changed;
+    const Tried tried = run_fairly(entry, factors, first, changed);
+    if (first) {
+      result.sums = tried.measurement.sums;
+      result.has_sums = true;
+      result.original = original_verdict(result.sums, stage_.input());
+    }
+    if (first || !tried.check.passed ||
+        tried.check.max_relative_error > result.check.max_relative_error)
+      result.check = tried.check;
+    result.launches = stage_.on(*entry.build->runtime).launches();
+    if (!changed.empty()) {
+      fail(entry, when + ": " + writes(changed));
+    } else if (!tried.check.passed) {
+      fail(entry, when + ": " + tried.check.reason);
+    } else if (!(tried.measurement.seconds > 0)) {
       fail(entry, when + ": the device measured no time; its clock cannot be trusted");
     } else {
       result.status = Status::passed;
       result.reason.clear();
     }
-    return measurement.seconds;
+    return tried.measurement.seconds;
   }
 
-  /// The record shows the sums furthest from the reference.
-  void keep_worst(Result& result, const Sums& sums, const Check& check) {
-    if (result.has_sums && check.passed &&
-        check.max_relative_error <= result.check.max_relative_error)
-      return;
-    result.sums = sums;
-    result.has_sums = true;
-    result.check = check;
-    result.original = original_verdict(sums, stage_.input());
+  /// All variants share the arrays, so what one of them writes there must not be held against
+  /// another. `changed` gets the array that this one was seen to write to. Looking takes time: it
+  /// is done after a first run, where something is wrong, and as long as it takes little.
+  Tried run_fairly(const Entry& entry, const std::vector<double>& factors, bool first,
+                   std::string& changed) {
+    bool& clean = clean_.try_emplace(entry.build->runtime, true).first->second;
+    const double start = now();
+    const bool was_clean = std::exchange(clean, false);
+    Tried tried = stage_.run(*entry.build, factors, options_.tolerance);
+    running_ += now() - start;
+    const bool cheap = looking_ <= most_looking * running_;
+    if (tried.check.passed && !first && !someone_writes_ && !cheap) return tried;
+
+    changed = repair(entry);
+    clean = true;
+    if (changed.empty() || was_clean) return tried;
+    // Somebody wrote since the last look. From now on every run is looked at; this one is repeated.
+    someone_writes_ = true;
+    tried = stage_.run(*entry.build, factors, options_.tolerance);
+    changed = repair(entry);
+    return tried;
+  }
+
+  std::string repair(const Entry& entry) {
+    const double start = now();
+    const std::string changed = stage_.on(*entry.build->runtime).problem().repair();
+    looking_ += now() - start;
+    return changed;
   }
 
   void take_sample(Entry& entry, double seconds) {
@@ -275,8 +356,7 @@ class Runner {
 
   /// What is wrong with the sums, or "".
   std::string run_to_be_counted(const Entry& entry, Stage& stage) {
-    const Measurement measurement = stage.on(*entry.build->runtime).run(entry.build->function);
-    return stage.check(measurement.sums, options_.tolerance).reason;
+    return stage.run(*entry.build, stage.as_it_is(), options_.tolerance).check.reason;
   }
 
   /// Empty where the whole problem is small enough for every counter.
@@ -307,9 +387,14 @@ class Runner {
 
   const StudyOptions& options_;
   const StudyEvents& events_;
-  SideStage decoy_;
+  std::vector<std::unique_ptr<SideStage>> decoys_;
   Stage stage_;
-  std::unique_ptr<SideStage> slice_;  // for counters kept by software; built when it is needed
+  Weights weights_;
+  std::map<const Runtime*, bool> clean_;  // nobody has run since its arrays were last looked at
+  bool someone_writes_ = false;           // to its input, and was not caught at it
+  double running_ = 0;                    // seconds of all runs
+  double looking_ = 0;                    // seconds of looking at arrays afterwards
+  std::unique_ptr<SideStage> slice_;      // for counters kept by software; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   double share_ = 0;  // seconds of the time limit for each variant that is timed

@@ -1,11 +1,14 @@
 // Checking and timing variants side by side.
 //
-// Correct before fast. Every variant first runs a small other problem (decoy.h), then the problem
-// itself as warm-up; both are checked. Then rounds: each variant once per round, in turning order,
-// so that a slow minute of the machine meets all of them, until the rule in timing.h is content.
-// The sums of every timed run are checked like the first. A variant that throws or fails its check
-// is out, with the reason; the others go on. When all timing is done and recorded, what passed is
-// counted (counting.h): nothing that happens then changes a verdict or a time.
+// Correct before fast. Every variant first runs small other problems (decoy.h), then the problem
+// itself as warm-up; all are checked. Then rounds: each variant once per round, in turning order,
+// so that a slow spell affects all variants alike, until the rule in timing.h is satisfied. No two
+// runs are the same: before each, the weights of the G' (vcoul) are drawn anew in the same memory,
+// and the sums are checked against the reference of these weights, so a result kept from before is
+// wrong. A variant that throws, fails its check or writes to its input is out, with the reason; the
+// others go on with their input restored. When all timing is done and recorded, what passed is
+// counted (counting.h): nothing that happens then changes a verdict or a time. docs/trust.md tells
+// what this catches and what it cannot.
 #pragma once
 
 #include <functional>

@@ -5,10 +5,30 @@
 namespace gpp::test {
 namespace {
 
+/// The host's, but it tells when it is read.
+class FakeMemory : public DeviceMemory {
+ public:
+  explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
+  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
+  void release(void* memory) const noexcept override { host_memory().release(memory); }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    host_memory().write(device, host, bytes);
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    if (runtime_.on_read) runtime_.on_read();
+    host_memory().read(host, device, bytes);
+  }
+
+ private:
+  const FakeRuntime& runtime_;
+};
+
 class FakePlacement : public Placement {
  public:
   FakePlacement(const FakeRuntime& runtime, const PreparedProblem& problem)
-      : runtime_(runtime), problem_(problem) {}
+      : runtime_(runtime), memory_(runtime), problem_(problem, memory_) {}
+
+  PlacedProblem& problem() override { return problem_; }
 
   Measurement run(VariantFunction function) override {
     const int number = runtime_.runs++;
@@ -21,7 +41,8 @@ class FakePlacement : public Placement {
 
  private:
   const FakeRuntime& runtime_;
-  const PreparedProblem& problem_;
+  FakeMemory memory_;
+  PlacedProblem problem_;
 };
 
 }  // namespace

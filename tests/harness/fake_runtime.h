@@ -19,6 +19,7 @@ class FakeRuntime : public Runtime {
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
   std::function<double(int)> clock = [](int) { return 0.0; };
+  std::function<void()> on_read;  ///< called where memory is read back, if set
 
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "tests/harness/fake_recorder.h"
@@ -18,6 +19,9 @@ using test::make_variant;
 
 Sums throws(const Problem&) { throw std::runtime_error("out of memory on the device"); }
 Sums throws_no_exception(const Problem&) { throw 42; }
+
+/// Untimed runs of each variant: the small problems, two each twice, and the warm-up.
+constexpr int first_runs = 5;
 
 class Study : public testing::Test {
  protected:
@@ -44,7 +48,8 @@ TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
   EXPECT_EQ(result.status, Status::passed) << result.reason;
   EXPECT_EQ(result.device, "fake device");
   EXPECT_EQ(result.kind, "host");
-  EXPECT_EQ(result.samples, (std::vector<double>{3, 4, 5})) << "runs 0 and 1 are decoy and warm-up";
+  EXPECT_EQ(result.samples,
+            (std::vector<double>{1.0 + first_runs, 2.0 + first_runs, 3.0 + first_runs}));
   EXPECT_EQ(result.stop, Stop::repeats);
   ASSERT_EQ(result.launches.size(), 1u);
   EXPECT_EQ(result.launches.front().blocks, 7);
@@ -55,7 +60,7 @@ TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
 TEST_F(Study, PlacesTheProblemOncePerDevice) {
   options.timing.repeat = 4;
   run({make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
-  EXPECT_EQ(runtime.placements, 2) << "the problem and the small other one";
+  EXPECT_EQ(runtime.placements, 3) << "the problem and the two small ones";
 }
 
 TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
@@ -69,6 +74,75 @@ TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
   EXPECT_FALSE(results[1].reason.empty());
   EXPECT_EQ(results[2].status, Status::passed);
   EXPECT_EQ(results[2].samples.size(), 2u);
+}
+
+// Variants that write where they may only read. They do so on the problem itself alone: on the
+// small ones nobody could be hurt.
+
+bool is_the_problem(const Problem& problem) { return problem.nbands == 5; }
+
+void spoil(const Problem& problem) { const_cast<Complex*>(problem.aqsntemp.data)[0].re += 1; }
+
+Sums writes_always(const Problem& problem) {
+  const Sums sums = test::right_sums(problem);
+  spoil(problem);
+  return sums;
+}
+Sums writes_on_the_problem(const Problem& problem) {
+  const Sums sums = test::right_sums(problem);
+  if (is_the_problem(problem)) spoil(problem);
+  return sums;
+}
+int late_calls = 0;
+Sums writes_late(const Problem& problem) {
+  const Sums sums = test::right_sums(problem);
+  if (is_the_problem(problem) && ++late_calls == 3) spoil(problem);
+  return sums;
+}
+
+TEST_F(Study, AVariantThatWritesToItsInputFailsAlone) {
+  options.timing.repeat = 4;
+  for (const VariantFunction writer : {writes_always, writes_on_the_problem}) {
+    const std::vector<Result> results = run({make_variant("before", test::right_sums, runtime),
+                                             make_variant("writer", writer, runtime),
+                                             make_variant("after", test::right_sums, runtime)});
+    EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
+    EXPECT_EQ(results[2].status, Status::passed) << results[2].reason;
+    EXPECT_EQ(results[1].status, Status::failed);
+    EXPECT_NE(results[1].reason.find("writes to its input (aqsntemp)"), std::string::npos)
+        << results[1].reason;
+  }
+}
+
+/// Where looking is too dear to be done after each run, the others are not made to pay for it.
+TEST_F(Study, AVariantThatWasNotSeenWritingHurtsNobodyElse) {
+  options.timing.repeat = 6;
+  double now = 0;
+  events.clock = [&now] { return now; };
+  runtime.on_read = [&now] { now += 1; };  // looking takes long, running nothing
+  late_calls = 0;
+  const std::vector<Result> results = run({make_variant("writer", writes_late, runtime),
+                                           make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
+  EXPECT_EQ(results[1].samples.size(), 6u);
+}
+
+TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
+  options.timing.repeat = 6;
+  static std::vector<double> seen;
+  seen.clear();
+  const auto note = [](const Problem& p) {
+    const Sums sums = test::right_sums(p);
+    if (is_the_problem(p)) seen.push_back(sums.ach[0].re);
+    return sums;
+  };
+  const Result result = run({make_variant("right", note, runtime)}).front();
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
+  std::sort(seen.begin(), seen.end());
+  const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
+  EXPECT_GE(different, 4) << "of 7 draws among 125";
+  EXPECT_TRUE(check(result.sums, reference, problem.view().nfreq, 1e-10).passed)
+      << "the sums recorded are those of the problem as it is";
 }
 
 TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
@@ -105,9 +179,10 @@ TEST_F(Study, InterleavesVariantsInTurningOrder) {
   runtime.seconds = [](int n) { return 1.0 + n; };
   const std::vector<Result> results = run(
       {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
-  // Runs 0 to 3: decoy and warm-up of both. Then a b, then b a.
-  EXPECT_EQ(results[0].samples, (std::vector<double>{5, 8}));
-  EXPECT_EQ(results[1].samples, (std::vector<double>{6, 7}));
+  // First the untimed runs of both. Then a b, then b a.
+  const double first = 1.0 + 2 * first_runs;
+  EXPECT_EQ(results[0].samples, (std::vector<double>{first, first + 3}));
+  EXPECT_EQ(results[1].samples, (std::vector<double>{first + 1, first + 2}));
 }
 
 TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
@@ -127,12 +202,12 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
 }
 
 TEST_F(Study, AFirstRunBeyondTheShareIsTheOnlySample) {
-  runtime.seconds = [](int n) { return n == 1 ? 60.0 : 50.0; };
+  runtime.seconds = [](int n) { return n == first_runs - 1 ? 60.0 : 50.0; };
   options.timing.time_limit = 20;
   const std::vector<Result> results = run({make_variant("slow", test::right_sums, runtime)});
   EXPECT_EQ(results.front().samples, (std::vector<double>{60}));
   EXPECT_EQ(results.front().stop, Stop::time_limit);
-  EXPECT_EQ(runtime.runs, 2);
+  EXPECT_EQ(runtime.runs, first_runs);
 }
 
 TEST_F(Study, ATimeOfZeroIsAFailure) {
@@ -157,7 +232,7 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
 
 TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
   options.timing.repeat = 100;
-  events.interrupted = [this] { return runtime.runs >= 8; };
+  events.interrupted = [this] { return runtime.runs >= 2 * first_runs + 4; };
   const std::vector<Result> results = run(
       {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
@@ -165,7 +240,7 @@ TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
 }
 
 TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
-  events.interrupted = [this] { return runtime.runs >= 2; };
+  events.interrupted = [this] { return runtime.runs >= first_runs; };
   const std::vector<Result> results = run(
       {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::passed);
@@ -175,15 +250,15 @@ TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
 
 // Counting comes after all timing, and changes nothing of it.
 
-Sums wrong_from_the_fifth_run(const Problem& problem) {
-  static int runs = 0;  // decoy, warm-up, two timed ones, then counted ones
+Sums wrong_when_counted(const Problem& problem) {
+  static int runs = 0;  // the first ones, two timed ones, then counted ones
   Sums sums = test::right_sums(problem);
-  if (++runs >= 5) sums.asx[0].re += 1;
+  if (++runs > first_runs + 2) sums.asx[0].re += 1;
   return sums;
 }
-Sums throws_from_the_fifth_run(const Problem& problem) {
+Sums throws_when_counted(const Problem& problem) {
   static int runs = 0;
-  if (++runs >= 5) throw std::runtime_error("the device is gone");
+  if (++runs > first_runs + 2) throw std::runtime_error("the device is gone");
   return test::right_sums(problem);
 }
 
@@ -230,8 +305,8 @@ TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
   };
   const std::vector<Result> results = run(
       {on_gpu("power2", test::right_sums, runtime), on_gpu("my_idea", test::right_sums, runtime)});
-  EXPECT_EQ(runs_before, 8) << "decoy, warm-up and two timed runs of both";
-  EXPECT_EQ(runtime.placements, 2) << "the problem stays where it is";
+  EXPECT_EQ(runs_before, 2 * (first_runs + 2)) << "two timed runs of both";
+  EXPECT_EQ(runtime.placements, 3) << "the problem stays where it is";
   for (const Result& result : results) {
     EXPECT_EQ(result.counted.source, "cupti");
     EXPECT_EQ(result.counted.metrics.at("fp64_flop"), 400);
@@ -278,14 +353,14 @@ TEST_F(StudyCounts, DefectsAreKept) {
 }
 
 TEST_F(StudyCounts, WrongSumsInACountedRunAreFoundOut) {
-  const Result result = count("power2", wrong_from_the_fifth_run);
+  const Result result = count("power2", wrong_when_counted);
   EXPECT_EQ(result.counted.source, "analytic");
   ASSERT_EQ(result.counted.defects.size(), 1u);
   EXPECT_NE(result.counted.defects.front().find("wrong sums"), std::string::npos);
 }
 
 TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
-  const Result result = count("power2", throws_from_the_fifth_run);
+  const Result result = count("power2", throws_when_counted);
   EXPECT_EQ(result.counted.source, "analytic");
   EXPECT_NE(result.counted.reason.find("the device is gone"), std::string::npos);
 }
@@ -297,10 +372,10 @@ TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
   EXPECT_EQ(result.counted.source, "cupti") << result.counted.reason;
   ASSERT_TRUE(result.counted.slice);
   EXPECT_EQ(result.counted.slice->ngpown, 1);
-  ASSERT_EQ(own_g_of_runs.size(), 10u) << "decoy, warm-up, two timed ones, six counted ones";
-  EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + 4, own_g_of_runs.end()),
+  ASSERT_EQ(own_g_of_runs.size(), first_runs + 8u) << "two timed ones, six counted ones";
+  EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + first_runs + 2, own_g_of_runs.end()),
             (std::vector<int>{3, 3, 3, 1, 1, 1}));
-  EXPECT_EQ(runtime.placements, 3) << "the decoy, the problem and its slice";
+  EXPECT_EQ(runtime.placements, 4) << "the small ones, the problem and its slice";
 }
 
 TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
@@ -311,13 +386,13 @@ TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
     ASSERT_TRUE(result.counted.slice);
     EXPECT_EQ(result.counted.slice->ngpown, 2);
   }
-  EXPECT_EQ(runtime.placements, 3);
+  EXPECT_EQ(runtime.placements, 4);
 }
 
 TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
   options.counting.countable_terms = problem.view().terms();
   EXPECT_FALSE(count("power2").counted.slice);
-  EXPECT_EQ(runtime.placements, 2);
+  EXPECT_EQ(runtime.placements, 3);
 }
 
 TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {
@@ -357,7 +432,7 @@ TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
 
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
-  runtime.clock = [](int run) { return run == 4 ? 1200.0 : 1980.0; };
+  runtime.clock = [](int run) { return run == first_runs + 2 ? 1200.0 : 1980.0; };
   const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
   EXPECT_EQ(results.front().clocks.throttled, 1);
   EXPECT_EQ(results.front().clocks.samples.size(), 4u);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "variants/cuda/support/error.h"
@@ -16,27 +15,27 @@ namespace gpp {
 namespace cuda {
 namespace {
 
-/// One array on the device.
-class DeviceCopy {
+class CudaMemory : public DeviceMemory {
  public:
-  DeviceCopy(const void* host, std::size_t bytes) {
-    check(cudaMalloc(&memory_, bytes), "allocating an array of the problem");
-    if (const cudaError_t status = cudaMemcpy(memory_, host, bytes, cudaMemcpyHostToDevice);
-        status != cudaSuccess) {
-      cudaFree(memory_);
-      check(status, "copying the problem to the device");
-    }
+  void* allocate(std::size_t bytes) const override {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "allocating an array of the problem");
+    return memory;
   }
-  ~DeviceCopy() { cudaFree(memory_); }
-  DeviceCopy(DeviceCopy&& other) noexcept : memory_(other.memory_) { other.memory_ = nullptr; }
-  DeviceCopy(const DeviceCopy&) = delete;
-  DeviceCopy& operator=(const DeviceCopy&) = delete;
-
-  void* get() const { return memory_; }
-
- private:
-  void* memory_ = nullptr;
+  void release(void* memory) const noexcept override { cudaFree(memory); }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice),
+          "copying the problem to the device");
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "reading the problem back");
+  }
 };
+
+const CudaMemory& cuda_memory() {
+  static const CudaMemory memory;
+  return memory;
+}
 
 class Event {
  public:
@@ -73,21 +72,15 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
 
 class CudaPlacement : public Placement {
  public:
-  explicit CudaPlacement(const PreparedProblem& problem) {
-    problem_ = relocate(problem.view(), [this](auto array) {
-      using Element = std::remove_const_t<std::remove_pointer_t<decltype(array.data)>>;
-      if (array.count() == 0) return array;
-      copies_.emplace_back(array.data, array.count() * sizeof(Element));
-      array.data = static_cast<const Element*>(copies_.back().get());
-      return array;
-    });
-  }
+  explicit CudaPlacement(const PreparedProblem& problem) : problem_(problem, cuda_memory()) {}
+
+  PlacedProblem& problem() override { return problem_; }
 
   Measurement run(VariantFunction function) override {
     clear_launches();
     Measurement measurement;
     start_.record();
-    measurement.sums = function(problem_);
+    measurement.sums = function(problem_.view());
     stop_.record();
     measurement.seconds = stop_.seconds_since(start_);
     return measurement;
@@ -96,18 +89,18 @@ class CudaPlacement : public Placement {
   std::vector<Launch> launches() const override { return cuda::launches(); }
 
   double clock_mhz() const override {
-    const double zero = 0;
-    const DeviceCopy clock(&zero, sizeof(zero));
+    const auto release = [](void* memory) { cuda_memory().release(memory); };
+    const std::unique_ptr<void, decltype(release)> clock(cuda_memory().allocate(sizeof(double)),
+                                                         release);
     measure_clock<<<1, 1>>>(200'000, static_cast<double*>(clock.get()));
     check(cudaGetLastError(), "measuring the clock");
     double mhz = 0;
-    check(cudaMemcpy(&mhz, clock.get(), sizeof(mhz), cudaMemcpyDeviceToHost), "reading the clock");
+    cuda_memory().read(&mhz, clock.get(), sizeof(mhz));
     return mhz;
   }
 
  private:
-  std::vector<DeviceCopy> copies_;
-  Problem problem_;
+  PlacedProblem problem_;
   Event start_;
   Event stop_;
 };

@@ -19,7 +19,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "variants/omp/gpu/nvidia_driver.h"
@@ -86,36 +85,36 @@ std::string why_unavailable() {
   return {};
 }
 
-/// One array on the device.
-class DeviceCopy {
+/// The memory of OpenMP's default device.
+class OmpMemory : public DeviceMemory {
  public:
-  DeviceCopy(const void* host, std::size_t bytes)
-      : device_(omp_get_default_device()), memory_(omp_target_alloc(bytes, device_)) {
-    if (memory_ == nullptr)
-      throw std::runtime_error(
-          "The device has no " + std::to_string(bytes) +
-          " bytes left for an array of the problem: choose a smaller input, or "
-          "free the device (nvidia-smi shows who uses it).");
-    if (omp_target_memcpy(memory_, host, bytes, 0, 0, device_, omp_get_initial_device()) != 0) {
-      omp_target_free(memory_, device_);
-      throw std::runtime_error("OpenMP failed while copying the problem to the device.");
-    }
+  void* allocate(std::size_t bytes) const override {
+    if (void* memory = omp_target_alloc(bytes, omp_get_default_device())) return memory;
+    throw std::runtime_error("The device has no " + std::to_string(bytes) +
+                             " bytes left for an array of the problem: choose a smaller input, or "
+                             "free the device (nvidia-smi shows who uses it).");
   }
-  ~DeviceCopy() {
-    if (memory_ != nullptr) omp_target_free(memory_, device_);
+  void release(void* memory) const noexcept override {
+    omp_target_free(memory, omp_get_default_device());
   }
-  DeviceCopy(DeviceCopy&& other) noexcept : device_(other.device_), memory_(other.memory_) {
-    other.memory_ = nullptr;
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    copy(device, host, bytes, omp_get_default_device(), omp_get_initial_device());
   }
-  DeviceCopy(const DeviceCopy&) = delete;
-  DeviceCopy& operator=(const DeviceCopy&) = delete;
-
-  void* get() const { return memory_; }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    copy(host, device, bytes, omp_get_initial_device(), omp_get_default_device());
+  }
 
  private:
-  int device_;
-  void* memory_;
+  static void copy(void* to, const void* from, std::size_t bytes, int to_device, int from_device) {
+    if (omp_target_memcpy(to, from, bytes, 0, 0, to_device, from_device) != 0)
+      throw std::runtime_error("OpenMP failed while copying the problem to or from the device.");
+  }
 };
+
+const OmpMemory& omp_memory() {
+  static const OmpMemory memory;
+  return memory;
+}
 
 /// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
 double measure_clock() {
@@ -140,15 +139,9 @@ double measure_clock() {
 
 class OmpGpuPlacement : public Placement {
  public:
-  explicit OmpGpuPlacement(const PreparedProblem& problem) {
-    problem_ = relocate(problem.view(), [this](auto array) {
-      using Element = std::remove_const_t<std::remove_pointer_t<decltype(array.data)>>;
-      if (array.count() == 0) return array;
-      copies_.emplace_back(array.data, array.count() * sizeof(Element));
-      array.data = static_cast<const Element*>(copies_.back().get());
-      return array;
-    });
-  }
+  explicit OmpGpuPlacement(const PreparedProblem& problem) : problem_(problem, omp_memory()) {}
+
+  PlacedProblem& problem() override { return problem_; }
 
   Measurement run(VariantFunction function) override {
     if (!runs_on_the_device())
@@ -157,7 +150,7 @@ class OmpGpuPlacement : public Placement {
           "for: nothing was computed.");
     Measurement measurement;
     const auto start = std::chrono::steady_clock::now();
-    measurement.sums = function(problem_);
+    measurement.sums = function(problem_.view());
     const auto stop = std::chrono::steady_clock::now();
     measurement.seconds = std::chrono::duration<double>(stop - start).count();
     return measurement;
@@ -169,8 +162,7 @@ class OmpGpuPlacement : public Placement {
   double clock_mhz() const override { return measure_clock(); }
 
  private:
-  std::vector<DeviceCopy> copies_;
-  Problem problem_;
+  PlacedProblem problem_;
 };
 
 class OmpGpuRuntime : public Runtime {
