@@ -38,6 +38,20 @@ double wx_of(const Input& input, int iw, int n1) {
   return std::abs(wx) < TOL_Zero ? TOL_Zero : wx;
 }
 
+/// Whether some pole equals a wx of an occupied band bit for bit. Most poles lie above all of them.
+bool has_exact_resonance(const Problem& problem) {
+  std::vector<double> wx;
+  for (int i = 0; i < problem.occupied_bands.size; ++i)
+    for (int iw = 0; iw < problem.nfreq; ++iw)
+      wx.push_back(problem.wx_array(iw, problem.occupied_bands(i)));
+  if (wx.empty()) return false;
+  std::sort(wx.begin(), wx.end());
+  const Complex* const poles = problem.wtilde_array.data;
+  return std::any_of(poles, poles + problem.wtilde_array.count(), [&wx](Complex w) {
+    return w.im == 0.0 && w.re <= wx.back() && std::binary_search(wx.begin(), wx.end(), w.re);
+  });
+}
+
 }  // namespace
 
 PreparedProblem::PreparedProblem(Input&& input)
@@ -59,6 +73,7 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input) : input_(st
   gather_bands();
   gather_own_vectors();
   sort_bands();
+  view_.resonant_poles = has_exact_resonance(view_);
 }
 
 void PreparedProblem::gather_bands() {

@@ -114,6 +114,15 @@ GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits
   return w2 > Real(0) && (w2 <= Real(tiny_pole2) || w2 <= Real(TOL_Zero) * limits.limittwo);
 }
 
+/// What the factored sums count too much of ssx where x equals a pole exactly: they give the limit
+/// of branch 2 there, -I_eps/4, and the definition gives 0, because |delw| is no number.
+template <class Real>
+GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wtilde,
+                                                           BasicComplex<Real> I_eps, Real x) {
+  const auto exact = norm(x - wtilde) <= Real(0);
+  return select(exact, Real(-0.25) * I_eps, {Real(0), Real(0)});
+}
+
 /// One term in the factored form, cutoff and 'neither' included: for the bands and poles that the
 /// sums leave out. In branch 1 the difference is taken before it can cancel: ssx = sch wtilde /
 /// (x + wtilde).
@@ -132,7 +141,7 @@ GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicCompl
   const BasicComplex<Real> sch = select(far, wI * resonant, {Real(0), Real(0)});
   const BasicComplex<Real> ssx = select(far, sch * wtilde, Real(-0.5) * wI) * antiresonant;
 
-  const auto neither = t <= pole.tau && norm(wtilde) <= Real(TOL_Zero) * t;
+  const auto neither = t <= pole.tau && (norm(wtilde) <= Real(TOL_Zero) * t || t <= Real(0));
   const auto cut = x < Real(0) && norm(ssx) > limits.sexcut * limits.sexcut * norm(I_eps);
   return {sch, select(neither || cut, {Real(0), Real(0)}, ssx)};
 }

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
+
+#include "tests/variants/problems.h"
 
 namespace gpp::test {
 namespace {
@@ -208,7 +211,7 @@ TEST(PreparedProblem, SaysWhetherAnyPoleIsTiny) {
 TEST(PreparedProblem, RelocatesEveryArray) {
   const PreparedProblem prepared(small_input());
   int arrays = 0;
-  const Problem moved = relocate(prepared.view(), [&arrays](auto array) {
+  const Problem moved = relocate(prepared.view(), [&arrays](const char* /*name*/, auto array) {
     ++arrays;
     array.data = nullptr;
     return array;
@@ -218,6 +221,26 @@ TEST(PreparedProblem, RelocatesEveryArray) {
   EXPECT_EQ(moved.exceptional_bands.data, nullptr);
   EXPECT_EQ(moved.wx_array_t.rows, 5);
   EXPECT_EQ(moved.nbands, 5);
+}
+
+TEST(Prepare, FindsPolesExactlyAtAnOccupiedBand) {
+  const Input input = random_input({.name = "resonance"}, 1);
+  const PreparedProblem plain{Input(input)};
+  EXPECT_FALSE(plain.view().resonant_poles);
+  const auto with_pole_at = [&input](Complex w) {
+    Input changed = input;
+    changed.wtilde_array.back() = w;
+    return PreparedProblem(std::move(changed)).view().resonant_poles;
+  };
+  const int occupied = plain.view().occupied_bands(0);
+  const int empty = plain.view().empty_bands(0);
+  for (int iw = 0; iw < plain.view().nfreq; ++iw) {
+    const double wx = plain.view().wx_array(iw, occupied);
+    EXPECT_TRUE(with_pole_at({wx, 0}));
+    EXPECT_FALSE(with_pole_at({wx, 1e-300}));
+    EXPECT_FALSE(with_pole_at({std::nextafter(wx, 100), 0}));
+    EXPECT_FALSE(with_pole_at({plain.view().wx_array(iw, empty), 0}));
+  }
 }
 
 }  // namespace

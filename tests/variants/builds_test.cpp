@@ -75,6 +75,45 @@ TEST_P(VariantBuild, IsRightForSilicon) {
   }
 }
 
+/// Where wx is exactly a pole the definition gives 0: |delw| is no number there.
+TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
+  for (const Poles poles : {Poles::real, Poles::complex}) {
+    Input input = random_input({.name = "resonance", .ncouls = 40, .poles = poles}, 1);
+    const PreparedProblem plain(random_input({.name = "resonance", .ncouls = 40}, 1));
+    ASSERT_GT(plain.view().occupied_bands.size, 2);
+    const double wx = plain.view().wx_array(1, plain.view().occupied_bands(2));
+    input.wtilde_array[17] = {wx, 0.0};
+    input.I_eps_array[17] = {3.0, 1.0};
+    expect_right(PreparedProblem(std::move(input)));
+  }
+}
+
+/// A diagonal element of few G: imaginary parts cancel exactly but for rounding.
+TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
+  for (const int size : {1, 3}) {
+    Input input =
+        random_input({.name = "diagonal", .ncouls = size, .ngpown = size, .map = Map::identity}, 3);
+    input.aqsmtemp = input.aqsntemp;
+    for (int g = 0; g < size * size; ++g) {
+      const auto at = static_cast<std::size_t>(g);
+      const bool diagonal = g % size == g / size;
+      input.I_eps_array[at] = {diagonal ? input.I_eps_array[at].re : 0.0, 0.0};
+    }
+    SCOPED_TRACE(size);
+    expect_right(PreparedProblem(std::move(input)));
+  }
+}
+
+/// Cutoffs at which |ssx| of invalid poles (1e12) ties with the cutoff, or nearly so.
+TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
+  for (const double sexcut : {0.999, 1.0}) {
+    Input input = read_gpp214(bundled_input("gpp_si2_q0_band1"));
+    input.sexcut = sexcut;
+    SCOPED_TRACE(sexcut);
+    expect_right(PreparedProblem(std::move(input)));
+  }
+}
+
 TEST_P(VariantBuild, KeepsNothingFromOneCallToTheNext) {
   const PreparedProblem problem(random_input({.name = "", .ncouls = 70}, 1));
   const PreparedProblem other(random_input({.name = "", .poles = Poles::complex}, 2));

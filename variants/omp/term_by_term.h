@@ -32,8 +32,20 @@ inline void add_term_by_term(Term<Lanes>& sum, const Problem& problem,
   }
 }
 
+/// Takes off sum ssx m what the factored sums count too much of occupied bands exactly at a pole.
+inline void correct_resonances(Term<Lanes>& sum, const Problem& problem, int ig, int igp, int iw) {
+  const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
+  const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp);
+  for (int i = 0; i < problem.occupied_bands.size; ++i) {
+    const int n1 = problem.occupied_bands(i);
+    const Lanes x = problem.wx_array_t(n1, iw);
+    sum.ssx -= beyond_resonance(wtilde, I_eps, x) * load_m(problem, ig, igp, n1);
+  }
+}
+
 /// What the factored sums leave out: the exceptional bands at every pole, and the occupied bands at
-/// every `lanes` neighbouring poles of which one is tiny (is_tiny). Few on any real input.
+/// every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they count too much:
+/// occupied bands exactly at a pole. Few on any real input.
 inline Sums sum_term_by_term(const Problem& problem) {
   Sums sums{};
   if (problem.factored_sums_suffice()) return sums;
@@ -49,6 +61,8 @@ inline Sums sum_term_by_term(const Problem& problem) {
         const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
         if (any(is_tiny(wtilde, in_all_lanes(problem.limits))))
           add_term_by_term(sum, problem, problem.occupied_bands, ig, igp, iw);
+        else if (problem.resonant_poles)
+          correct_resonances(sum, problem, ig, igp, iw);
         asx -= problem.vcoul_loc(igp) * total(sum.ssx);
         ach += problem.vcoul_loc(igp) * 0.5 * total(sum.sch);
       }

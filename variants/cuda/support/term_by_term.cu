@@ -21,6 +21,19 @@ __device__ void add_bands(const Problem& problem, Array1<const int> bands, int i
   }
 }
 
+/// Takes off what the factored sums count too much of occupied bands exactly at a pole.
+__device__ void correct_resonances(const Problem& problem, int ig, int igp, int iw,
+                                   FrequencySums& sums) {
+  const Complex wtilde = problem.wtilde_array(ig, igp);
+  const Complex I_eps = problem.I_eps_array(ig, igp);
+  for (int i = 0; i < problem.occupied_bands.size; ++i) {
+    const int n1 = problem.occupied_bands(i);
+    const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+    const Complex ssx = beyond_resonance(wtilde, I_eps, problem.wx_array(iw, n1));
+    sums.asx += problem.vcoul_loc(igp) * ssx * m;
+  }
+}
+
 __global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
@@ -29,6 +42,8 @@ __global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* part
       add_bands(problem, problem.exceptional_bands, ig, igp, iw, sums);
       if (is_tiny(problem.wtilde_array(ig, igp), problem.limits))
         add_bands(problem, problem.occupied_bands, ig, igp, iw, sums);
+      else if (problem.resonant_poles)
+        correct_resonances(problem, ig, igp, iw, sums);
     }
   }
   store_block_sum(sums, partial);
