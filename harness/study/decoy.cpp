@@ -1,80 +1,144 @@
 #include "harness/study/decoy.h"
 
-#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "data/random.h"
+#include "gpp/limits.h"
 
 namespace gpp {
 namespace {
 
-// No multiples of the widths anything is likely to be blocked by.
-constexpr std::int32_t most_g = 37;
-constexpr std::int32_t most_own_g = 5;
-constexpr std::int32_t most_bands = 11;
+constexpr std::int32_t ncouls = 101;
+constexpr std::int32_t ngpown = 45;
+constexpr std::int32_t nbands = 29;
+constexpr std::int32_t occupied = 13;
+constexpr std::int32_t state = 5;  // the band looked at: occupied ones lie above it and below
 
-/// Bands spread over all the input's, so that occupied and empty ones are among them.
-std::size_t source_band(const Input& input, std::size_t band, std::size_t count) {
-  return band * static_cast<std::size_t>(input.peinf_ntband_dist) / count;
+/// The arrays that random numbers fill.
+enum Stream : std::uint64_t { energies, coulomb, bands_m, bands_n, poles, strengths };
+
+Random random(Stream stream, int index) {
+  constexpr std::uint64_t seed = 1;
+  return {seed, stream, static_cast<std::uint64_t>(index)};
 }
 
-std::vector<Complex> corner(const std::vector<Complex>& array, std::int32_t rows,
-                            std::int32_t kept_rows, std::int32_t kept_columns) {
-  std::vector<Complex> kept;
-  for (std::ptrdiff_t column = 0; column < kept_columns; ++column) {
-    const auto first = array.begin() + column * rows;
-    kept.insert(kept.end(), first, first + kept_rows);
-  }
-  return kept;
+/// low <= x < high.
+double between(double low, double high, Random& random) {
+  return low + (high - low) * random.uniform();
 }
 
-/// The first G of the bands kept, each turned and scaled by its own complex number.
-std::vector<Complex> altered_bands(const Input& input, const std::vector<Complex>& array,
-                                   const Input& decoy, Complex step) {
-  const auto count = static_cast<std::size_t>(decoy.peinf_ntband_dist);
-  std::vector<Complex> kept;
-  for (std::size_t band = 0; band < count; ++band) {
-    const Complex factor = Complex{1.25, 0.5} + static_cast<double>(band) * step;
-    const std::size_t first =
-        source_band(input, band, count) * static_cast<std::size_t>(input.ncouls);
-    for (std::size_t ig = 0; ig < static_cast<std::size_t>(decoy.ncouls); ++ig)
-      kept.push_back(factor * array[first + ig]);
+/// Of any phase, its modulus evenly between the bounds.
+Complex any_phase(double low, double high, Random random) {
+  const double modulus = between(low, high, random);
+  const double phase = between(0, 2 * std::numbers::pi, random);
+  return {modulus * std::cos(phase), modulus * std::sin(phase)};
+}
+
+void set_dimensions(Input& input) {
+  input.sig_ntband = nbands + 2;
+  input.ncoul = ncouls + 4;
+  input.gvec_ng = ncouls + 6;
+  input.epsmpi_ngpown_max = ngpown + 1;
+  input.peinf_ntband_max = nbands + 1;
+  input.peinf_ntband_dist = nbands;
+  input.ipe = input.ispin = 1;
+  input.ngpown = ngpown;
+  input.ncouls = ncouls;
+  input.nstart = 1;
+  input.nend = 3;
+}
+
+void set_energies(Input& input) {
+  double energy = -9.0;
+  for (int band = 0; band < input.sig_ntband; ++band) {
+    Random any = random(energies, band);
+    energy += band == occupied ? 2.0 : between(0.6, 1.1, any);
+    input.wfnkq_ekq.push_back(energy);
   }
-  return kept;
+  for (int n1 = 0; n1 < input.peinf_ntband_max; ++n1) input.peinf_indext_dist.push_back(n1 + 1);
+  // Three bands close to 0: at it for iw = 2, where wx becomes TOL_Zero, and 0.3 and 0.4 beside it.
+  input.e_lk = input.wfnkq_ekq[state];
+  input.wfnkq_ekq[state - 1] = input.e_lk - 0.3;
+  input.wfnkq_ekq[state + 1] = input.e_lk + 0.4;
+  input.sig_dw = 1.0;
+  input.sig_gamma = 0.5;
+  input.sexcut = 0.75;
+  const Limits limits = make_limits(input.sig_gamma, input.sexcut);
+  input.limittwo = limits.limittwo;
+  input.limitone = limits.limitone;
+  // The last three occupied bands are half occupied.
+  input.nvband = occupied;
+  input.efermi = input.wfnkq_ekq[occupied - 1];
+  input.tol = input.efermi - input.wfnkq_ekq[occupied - 3] + 0.05;
+}
+
+/// Every G has a place, but for two: these are G' of ours.
+void set_maps(Input& input) {
+  input.indinv.assign(static_cast<std::size_t>(input.gvec_ng), 0);
+  for (int g = 0; g < ncouls; ++g)
+    input.indinv[static_cast<std::size_t>(g)] = (g * 37 + 5) % ncouls + 1;
+  input.indinv[4] = 0;
+  input.indinv[40] = ncouls + 1;
+  for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
+}
+
+/// wx at the middle frequency of some occupied band below the state: it is positive.
+double wx_below_the_state(const Input& input, Random& any) {
+  const int band = static_cast<int>(between(0, state, any));
+  return input.e_lk - input.wfnkq_ekq[static_cast<std::size_t>(band)];
+}
+
+Complex pole(const Input& input, bool real, int index) {
+  Random any = random(poles, index);
+  const double modulus = between(2.0, 60.0, any);
+  const double im = real ? 0.0 : between(-0.4, 0.4, any);
+  switch (index % 12) {
+    case 0:
+      return {1e12, 0.0};
+    case 1:
+      return {between(1e-7, 4e-7, any), 0.0};  // tiny: neither branch where |wx| < sig_gamma
+    case 2:
+      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // branch 2
+    case 3:
+      return {between(0.5, 9.0, any), im};  // where terms of wx < 0 are cut
+    case 4:
+      return real ? Complex{modulus, 0.0} : Complex{0.0, between(0.5, 9.0, any)};
+    case 5:
+      return index % 60 == 5 ? Complex{wx_below_the_state(input, any), 0.0}
+                             : Complex{index % 24 == 5 ? 0.0 : modulus, 0.0};
+    default:
+      return {modulus, im};
+  }
+}
+
+void set_arrays(Input& input, bool real) {
+  for (int g = 0; g < input.ncoul; ++g) {
+    Random any = random(coulomb, g);
+    input.vcoul.push_back(between(0.01, 0.03, any));
+  }
+  for (int i = 0; i < ncouls * input.peinf_ntband_max; ++i) {
+    input.aqsmtemp.push_back(any_phase(0.05, 0.2, random(bands_m, i)));
+    input.aqsntemp.push_back(any_phase(0.05, 0.2, random(bands_n, i)));
+  }
+  for (int i = 0; i < ncouls * ngpown; ++i) {
+    input.wtilde_array.push_back(pole(input, real, i));
+    input.I_eps_array.push_back(any_phase(0.05, 0.3, random(strengths, i)));
+  }
+}
+
+Input decoy(bool real) {
+  Input input;
+  set_dimensions(input);
+  set_energies(input);
+  set_maps(input);
+  set_arrays(input, real);
+  return input;
 }
 
 }  // namespace
 
-Input decoy_of(const Input& input) {
-  Input decoy;
-  decoy.sig_ntband = input.sig_ntband;
-  decoy.gvec_ng = input.gvec_ng;
-  decoy.ncoul = input.ncoul;
-  decoy.ncouls = std::min(input.ncouls, most_g);
-  decoy.ngpown = decoy.epsmpi_ngpown_max = std::min(input.ngpown, most_own_g);
-  decoy.peinf_ntband_max = decoy.peinf_ntband_dist = std::min(input.peinf_ntband_dist, most_bands);
-  decoy.ipe = input.ipe;
-  decoy.ispin = input.ispin;
-  decoy.wfnkq_ekq = input.wfnkq_ekq;
-  decoy.nstart = input.nstart;
-  decoy.nend = input.nend;
-  decoy.sig_fdf = input.sig_fdf;
-  decoy.sig_dw = input.sig_dw;
-  decoy.sig_gamma = input.sig_gamma;
-  decoy.e_lk = input.e_lk + 0.125;
-  decoy.nvband = input.nvband;
-  decoy.tol = input.tol;
-  decoy.efermi = input.efermi;
-  decoy.sexcut = input.sexcut;
-  decoy.vcoul = input.vcoul;
-  decoy.indinv = input.indinv;
-  decoy.inv_igp_index.assign(input.inv_igp_index.begin(),
-                             input.inv_igp_index.begin() + decoy.ngpown);
-  const auto bands = static_cast<std::size_t>(decoy.peinf_ntband_dist);
-  for (std::size_t band = 0; band < bands; ++band)
-    decoy.peinf_indext_dist.push_back(input.peinf_indext_dist[source_band(input, band, bands)]);
-  decoy.wtilde_array = corner(input.wtilde_array, input.ncouls, decoy.ncouls, decoy.ngpown);
-  decoy.I_eps_array = corner(input.I_eps_array, input.ncouls, decoy.ncouls, decoy.ngpown);
-  decoy.aqsmtemp = altered_bands(input, input.aqsmtemp, decoy, {0.0625, -0.03125});
-  decoy.aqsntemp = altered_bands(input, input.aqsntemp, decoy, {-0.03125, 0.0625});
-  return decoy;
-}
+std::vector<Input> decoys() { return {decoy(true), decoy(false)}; }
 
 }  // namespace gpp

@@ -1,14 +1,19 @@
-// A small problem that is not the one studied.
+// Small problems that are not the one studied.
 #pragma once
+
+#include <vector>
 
 #include "gpp/input.h"
 
 namespace gpp {
 
-/// A piece of an input with changed band data, at most 37 G, 5 G' and 11 bands, that keeps its
-/// frequencies. Every variant runs it first: one that hands back an earlier result, or that only
-/// knows one shape, is caught before anything is measured. The sums differ from those of `input`
-/// even where that is as small itself.
-Input decoy_of(const Input& input);
+/// Two problems that hold every case of the definition, whatever the input studied holds: all three
+/// branches, terms cut and not cut at wx < 0, occupations 0, 1/2 and 1, wx = 0, a pole at exactly a
+/// wx of an occupied band, poles at 0, tiny and invalid ones, G' without a place among the G, three
+/// frequencies, and sizes that are odd and no multiple of anything. In the first all poles are
+/// real, as BerkeleyGW's default gives them; in the second some are complex or imaginary. Every
+/// variant runs them first: what only the input studied would not show is caught before anything is
+/// measured. Each case moves the sums by more than the tolerance of the check.
+std::vector<Input> decoys();
 
 }  // namespace gpp

@@ -1,6 +1,10 @@
 // Deliberate faults, each of which a study must catch.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "data/bundled.h"
+#include "data/gpp214.h"
 #include "harness/study/study.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
@@ -52,6 +56,40 @@ TEST_P(Mutation, IsCaught) {
 
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(test::faulty_variants()),
                          [](const auto& faulty) { return faulty.param.fault; });
+
+/// A default run: on the bundled input, which has one kind of pole, two frequencies and an even
+/// number of G'. What it does not show, the small problems before it do.
+TEST(Mutations, ADefaultRunNoticesWhatItsInputDoesNotShow) {
+  static const PreparedProblem silicon(read_gpp214(bundled_input()));
+  static const Reference reference = compute_reference(silicon.view());
+  const test::FakeRuntime runtime;
+  for (const char* fault : {"cutoff_ignored", "half_occupation_ignored", "imaginary_poles_ignored",
+                            "neither_as_branch_2", "third_frequency_ignored", "odd_own_g_lost"}) {
+    const auto& all = test::faulty_variants();
+    const auto faulty = std::find_if(all.begin(), all.end(),
+                                     [fault](const auto& one) { return one.fault == fault; });
+    ASSERT_NE(faulty, all.end()) << fault;
+    const Variant variant = test::make_variant(fault, faulty->function, runtime);
+    const Result result = run_study(silicon, reference, {choose(variant)}, {}).front();
+    EXPECT_EQ(result.status, Status::failed) << fault;
+    EXPECT_TRUE(result.samples.empty()) << fault;
+  }
+}
+
+/// What only large problems show is caught where it matters: no two timed runs have the same
+/// result.
+TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
+  const PreparedProblem large(
+      test::random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));
+  const test::FakeRuntime runtime;
+  const Variant variant = test::make_variant("cheat", test::kept_by_address_of_large_ones, runtime);
+  StudyOptions options;
+  options.timing.repeat = 3;
+  const Result result =
+      run_study(large, compute_reference(large.view()), {choose(variant)}, options).front();
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_NE(result.reason.find("in timed run"), std::string::npos) << result.reason;
+}
 
 /// Each fault is caught on the problem itself as well, not only on the smaller one run first.
 TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
