@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "data/error.h"
@@ -139,6 +141,36 @@ void require_in_range(std::string_view source, const Record& record,
                        indices[i], largest_name, largest));
 }
 
+/// The first `used` of `values` differ from each other.
+void require_distinct(std::string_view source, const Record& record,
+                      const std::vector<std::int32_t>& values, int used) {
+  std::map<std::int32_t, std::size_t> first;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
+    if (const auto [seen, is_new] = first.try_emplace(values[i], i); !is_new)
+      fail(source, record,
+           fmt::format("{0}({1}) and {0}({2}) are both {3}, but each must be another one",
+                       record.name, seen->second + 1, i + 1, values[i]));
+}
+
+/// Where indinv leads the G' in use: to a G of the calculation, each to another one, or to 0.
+void validate_places(const Input& input, std::string_view source) {
+  const int largest = std::max(input.gvec_ng, input.ncoul);
+  constexpr Record record{7, "indinv", ""};
+  std::map<std::int32_t, std::int32_t> first;  // the element of indinv that led there
+  for (std::size_t igp = 0; igp < static_cast<std::size_t>(input.ngpown); ++igp) {
+    const std::int32_t element = input.inv_igp_index[igp];
+    const std::int32_t g = input.indinv[static_cast<std::size_t>(element - 1)];
+    if (g < 0 || g > largest)
+      fail(source, record,
+           fmt::format("indinv({}) is {}, but must lie in 0..{}", element, g, largest));
+    if (g < 1 || g > input.ncouls) continue;
+    if (const auto [seen, is_new] = first.try_emplace(g, element); !is_new)
+      fail(source, record,
+           fmt::format("indinv({}) and indinv({}) are both {}, so two G' are the same G vector",
+                       seen->second, element, g));
+  }
+}
+
 }  // namespace
 
 void validate_dimensions(const Input& input, std::string_view source) {
@@ -170,6 +202,10 @@ void validate(const Input& input, std::string_view source) {
                    input.peinf_ntband_dist, "sig_ntband", input.sig_ntband);
   require_in_range(source, {6, "inv_igp_index", ""}, input.inv_igp_index, input.ngpown, "gvec_ng",
                    input.gvec_ng);
+  require_distinct(source, {3, "peinf_indext_dist", ""}, input.peinf_indext_dist,
+                   input.peinf_ntband_dist);
+  require_distinct(source, {6, "inv_igp_index", ""}, input.inv_igp_index, input.ngpown);
+  validate_places(input, source);
   for_each_record(input, [source](const Record& record, auto&&... items) {
     (check_finite(source, record, items), ...);
   });

@@ -36,6 +36,10 @@ bool any_passed(const StudyRecord& study) {
                      [](const Result& result) { return result.status == Status::passed; });
 }
 
+bool every_check_passed_in(const StudyRecord& study) {
+  return any_passed(study) && !any_failed(study) && study.reference.disagreement.empty();
+}
+
 std::optional<double> speedup(const StudyRecord& study, const Result& result) {
   const Result* first = first_step_of(study, result);
   if (first == nullptr || !result.timed()) return std::nullopt;

@@ -60,6 +60,8 @@ struct ReferenceRecord {
   Reference values;
   double seconds = 0;  ///< to compute it
   std::optional<OriginalVerdict> original;
+  std::string
+      disagreement;  ///< with the reference that the input carries; empty where there is none
 };
 
 /// The clock of the compute units, MHz; 0 where it cannot be read.
@@ -136,6 +138,9 @@ const Result* first_step_of(const StudyRecord& study, const Result& result);
 
 bool any_failed(const StudyRecord& study);
 bool any_passed(const StudyRecord& study);
+
+/// Whether no check failed and the input agrees with the reference that it carries.
+bool every_check_passed_in(const StudyRecord& study);
 
 /// Time of that v1 over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);

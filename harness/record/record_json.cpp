@@ -64,8 +64,12 @@ Json reference_json(const ReferenceRecord& reference, int nfreq) {
           {"ach", complex_numbers(reference.values.sums.ach, nfreq)},
           {"magnitude_asx", complex_numbers(reference.values.magnitude.asx, nfreq)},
           {"magnitude_ach", complex_numbers(reference.values.magnitude.ach, nfreq)},
+          {"ties_asx", complex_numbers(reference.values.ties.asx, nfreq)},
+          {"ties_ach", complex_numbers(reference.values.ties.ach, nfreq)},
+          {"tied_terms", reference.values.tied_terms},
           {"seconds", reference.seconds},
-          {"original", original_json(reference.original)}};
+          {"original", original_json(reference.original)},
+          {"disagreement", reference.disagreement}};
 }
 
 Json check_json(const Result& result, int nfreq) {
@@ -154,6 +158,11 @@ ReferenceRecord read_reference(const JsonPlace& place) {
   place["magnitude_ach"].complex_numbers(reference.values.magnitude.ach);
   reference.seconds = place["seconds"].real();
   reference.original = read_original(place["original"]);
+  if (place.has("disagreement")) reference.disagreement = place["disagreement"].text();
+  if (!place.has("tied_terms")) return reference;  // older records know of no ties
+  place["ties_asx"].complex_numbers(reference.values.ties.asx);
+  place["ties_ach"].complex_numbers(reference.values.ties.ach);
+  reference.values.tied_terms = place["tied_terms"].integer();
   return reference;
 }
 

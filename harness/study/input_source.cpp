@@ -99,6 +99,7 @@ Subject obtain_subject(const SourceRequest& request) {
     subject.record.sha256 = sha256_of(*input);
   }
   subject.reference.original = original_verdict(subject.reference.values.sums, *input);
+  subject.reference.disagreement = disagreement(subject.reference.values, *input);
   return subject;
 }
 

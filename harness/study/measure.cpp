@@ -87,7 +87,7 @@ void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLi
 ExitStatus Measured::status() const {
   if (any_failed(study)) return something_failed;
   if (interrupted) return ExitStatus::interrupted;
-  return any_passed(study) ? every_check_passed : something_failed;
+  return every_check_passed_in(study) ? every_check_passed : something_failed;
 }
 
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {

@@ -174,6 +174,34 @@ std::string failures(const StudyRecord& study, bool colours) {
   return coloured(text + bar, Colour::red, colours) + "\n";
 }
 
+namespace {
+
+/// What rounding decides, and what the input itself is in doubt about.
+std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
+  std::string text;
+  const ReferenceRecord& reference = study.reference;
+  if (reference.values.tied_terms > 0)
+    text +=
+        wrapped(fmt::format("{} {} on a limit of the definition to within rounding (a branch or "
+                            "the cutoff): whether they count is decided by the last bit. The "
+                            "check allows for them.",
+                            reference.values.tied_terms,
+                            reference.values.tied_terms == 1 ? "term lies" : "terms lie"),
+                page_width, 0) +
+        "\n";
+  if (reference.disagreement.empty()) return text;
+  const std::string bar(page_width, '!');
+  const std::string doubt = wrapped(
+      fmt::format(
+          "!! THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program "
+          "computed what it carries. Copy or generate it again.",
+          reference.disagreement),
+      page_width, 6);
+  return text + coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), Colour::red, colours) + "\n";
+}
+
+}  // namespace
+
 std::string summary(const StudyRecord& study, bool colours) {
   const std::string table = results_table(study, colours);
   std::string text = circumstances(study) + "\n";
@@ -181,10 +209,14 @@ std::string summary(const StudyRecord& study, bool colours) {
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
   text += unavailable(study);
+  text += remarks_on_the_input(study, colours);
   if (any_failed(study)) return text + "\n" + failures(study, colours);
   if (!any_passed(study))
     return text + "\n" + coloured("No variant ran: nothing was checked.", Colour::red, colours) +
            "\n";
+  if (!study.reference.disagreement.empty())
+    return text +
+           "The variants agree with a reference computed from this input, not with its own.\n";
   return text + coloured("Every check passed.", Colour::green, colours) + "\n";
 }
 

@@ -38,6 +38,11 @@ Input spoiled(const std::function<void(Input&)>& spoil) {
   return input;
 }
 
+/// The element of indinv that G' number igp uses.
+std::size_t used(const Input& input, std::size_t igp = 0) {
+  return static_cast<std::size_t>(input.inv_igp_index[igp] - 1);
+}
+
 TEST(Validate, SampleIsValid) { EXPECT_EQ(refusal_of(sample_input()), ""); }
 
 TEST(Validate, Frequencies) {
@@ -71,9 +76,29 @@ TEST(Validate, OwnVectorIndices) {
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.inv_igp_index[2] = -12345; })), "");
 }
 
-TEST(Validate, IndinvMayLeadAnywhere) {
+TEST(Validate, IndinvMayHoldAnythingWhereNoGUsesIt) {
   for (const int g : {0, -5, 4, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
-    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[2] = g; })), "") << g;
+    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[1] = g; })), "") << g;
+}
+
+TEST(Validate, PlacesOfTheGInUse) {
+  for (const int g : {-7, 1999999999})
+    expect_refused(spoiled([g](Input& i) { i.indinv[used(i)] = g; }),
+                   {"record 7 (indinv)", fmt::format("is {}", g), "0..11"});
+  for (const int g : {0, 11})
+    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[used(i)] = g; })), "") << g;
+}
+
+TEST(Validate, EachBandAndEachGOnce) {
+  expect_refused(spoiled([](Input& i) { i.peinf_indext_dist[2] = i.peinf_indext_dist[0]; }),
+                 {"record 3 (peinf_indext_dist)", "(1) and peinf_indext_dist(3) are both"});
+  expect_refused(spoiled([](Input& i) { i.inv_igp_index[1] = i.inv_igp_index[0]; }),
+                 {"record 6 (inv_igp_index)", "(1) and inv_igp_index(2) are both"});
+  expect_refused(spoiled([](Input& i) {
+                   i.indinv[used(i, 0)] = 1;
+                   i.indinv[used(i, 1)] = 1;
+                 }),
+                 {"record 7 (indinv)", "are both 1", "two G' are the same G vector"});
 }
 
 TEST(Validate, OccupiedBands) {

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "data/bundled.h"
+#include "data/gpp214.h"
 #include "harness/program/process.h"
 #include "harness/study/ceilings_cache.h"
 #include "tests/temporary_folder.h"
@@ -60,6 +62,36 @@ class CommandLine : public testing::Test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+// ---------------------------------------------------------------- inputs that are in doubt
+
+TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
+  Input input = read_gpp214(bundled_input("gpp_si2_tiny"));
+  input.vcoul[3] *= 1 + 1e-7;  // as a flipped bit would
+  write_gpp214(folder / "damaged.dat", input);
+  for (const char* command : {"run", "study"}) {
+    std::vector<std::string> arguments = {command,    "--input", path("damaged.dat"),
+                                          "--repeat", "1",       "--counters",
+                                          "off",      "-o",      path(command)};
+    if (arguments[0] == "run")
+      arguments.insert(arguments.begin() + 1, "v8");
+    else
+      arguments.insert(arguments.end(), {"--only", "v8", "--model", "omp"});
+    const Finished done = gpp(arguments);
+    EXPECT_EQ(done.status, 1) << command << done.errors;
+    EXPECT_TRUE(contains(done.output, "THE INPUT IS IN DOUBT")) << done.output;
+    EXPECT_FALSE(contains(done.output, "Every check passed")) << done.output;
+    EXPECT_FALSE(read(folder / command / "study.json")["reference"]["disagreement"].empty());
+  }
+  EXPECT_EQ(gpp({"report", path("study")}).status, 1);
+}
+
+TEST_F(CommandLine, AnInputWithABandTwiceIsRefused) {
+  Input input = read_gpp214(bundled_input("gpp_si2_tiny"));
+  input.peinf_indext_dist[5] = input.peinf_indext_dist[4];
+  write_gpp214(folder / "twice.dat", input);
+  refuses({"run", "v8", "--input", path("twice.dat")}, {"twice.dat", "record 3", "both"});
 }
 
 // ---------------------------------------------------------------- the program as a whole
