@@ -1,0 +1,48 @@
+# Refuses variants that define what the libraries under the program define: a clock_gettime of their
+# own would be called instead of the C library's, by everybody.
+#
+# cmake -DNM=<nm> -DFILES=<object or archive>[;...] -P symbols.cmake
+#
+# What a variant may define for others to see: names in namespace gpp, and what compilers add. Weak
+# definitions of C++ templates and inline functions are everybody's, but not of clocks.
+cmake_minimum_required(VERSION 3.25)
+
+set(made_by_compilers "^(DW\\.ref\\.|nvtx|InitializeInjectionNvtx2_fnptr$|__clang_call_terminate$|__cuda|__fatbin|__nv_)|omp_offloading|\\.cpp\\.[0-9a-f]+$")
+
+foreach(file IN LISTS FILES)
+  execute_process(COMMAND ${NM} -A --defined-only --extern-only ${file}
+    OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE status)
+  if(status)
+    message(FATAL_ERROR "${NM} cannot read ${file}: ${errors}")
+  endif()
+  # A line: <archive>:<member>:<address> <type> <name>
+  string(REGEX MATCHALL "[^\n]+" lines "${output}")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^(.*):[0-9a-f ]* ([A-Za-z]) ([^ ]+)$")
+      continue()
+    endif()
+    set(where ${CMAKE_MATCH_1})
+    set(type ${CMAKE_MATCH_2})
+    set(name ${CMAKE_MATCH_3})
+    if(type MATCHES "^[WVu]$")
+      set(fine "^_Z")
+      set(foreign "^_ZNK?St6chrono3_V2.*clock")
+    else()
+      set(fine "^_Z.*3gpp|^_Z.*gpp_thrust_")
+      set(foreign "^$")
+    endif()
+    if((name MATCHES "${fine}" AND NOT name MATCHES "${foreign}") OR name MATCHES "${made_by_compilers}")
+      continue()
+    endif()
+    get_filename_component(where "${where}" NAME)
+    string(REGEX REPLACE "^[^:]*:" "" where "${where}")
+    string(REGEX REPLACE "\\.o$" "" where "${where}")
+    list(APPEND refused "  ${where} defines ${name}")
+  endforeach()
+endforeach()
+
+if(refused)
+  list(JOIN refused "\n" refused)
+  message(FATAL_ERROR "A variant defines a name outside namespace gpp, which others could call by "
+    "mistake:\n${refused}\nPut it into namespace gpp, or make it static.")
+endif()
