@@ -191,13 +191,16 @@ std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>&
 std::string step_tics(const std::vector<Name>& names) {
   std::string tics;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::string text = roofline::escaped(names[i].variant);
+    std::vector<std::string> lines = {names[i].variant};
     if (names[i].step != names[i].variant) {
-      text += "\\n";
-      for (const char c : roofline::escaped(names[i].step))
-        text += c == '_' ? std::string("\\n") : std::string(1, c);
+      lines.emplace_back();
+      for (const char c : names[i].step)
+        if (c == '_')
+          lines.emplace_back();
+        else
+          lines.back() += c;
     }
-    tics += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ", text, i);
+    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", roofline::tic_label(lines), i);
   }
   return fmt::format("set xtics ({}) noenhanced scale 0 font ',{}'\n", tics, font_size);
 }
@@ -244,7 +247,7 @@ std::optional<Drawing> draw_ladder(const std::vector<NamedStudy>& studies,
   const Page page = roofline::with_room_for_key({1200, 700, {118, 104, 1180, 596}}, key);
   const roofline::Range axis = axis_of(ladders);
 
-  Drawing drawing{name, "Sigma-GPP step by step: terms per second", "",
+  Drawing drawing{roofline::file_stem(name), "Sigma-GPP step by step: terms per second", "",
                   rows_of(ladders, names, page.plot, axis)};
   drawing.script = roofline::script_head(
       drawing, page, subtitle_of(studies),

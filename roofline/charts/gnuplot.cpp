@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "roofline/charts/labels.h"
+#include "roofline/visible.h"
 
 namespace gpp::roofline {
 namespace {
@@ -20,9 +22,9 @@ Prefixed prefixed(double value) {
   static constexpr std::array<const char*, 12> prefixes = {"f", "p", "n", "µ", "m", "",
                                                            "k", "M", "G", "T", "P", "E"};
   // Rounded first, so that 999.9 becomes 1.00 k and not 1000.
-  const double rounded = std::stod(fmt::format("{:.2e}", value));
-  const int thousand =
-      std::clamp(static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3)), -5, 6);
+  const double rounded = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
+  const double exact = std::floor(std::log10(std::abs(rounded)) / 3);
+  const int thousand = std::isnan(exact) ? 0 : static_cast<int>(std::clamp(exact, -5.0, 6.0));
   return {rounded / std::pow(1000.0, thousand), prefixes[static_cast<std::size_t>(thousand + 5)]};
 }
 
@@ -65,33 +67,42 @@ LevelStyle level_style(const std::string& level) {
 
 std::string quoted(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += '\'';
-    result += c == '\n' ? ' ' : c;
-  }
+  for (const char c : visible(text)) result += c == '\'' || c == '`' ? "’" : std::string(1, c);
   return result + "'";
 }
 
-std::string escaped(const std::string& text) {
+std::string tic_label(const std::vector<std::string>& lines) {
   std::string result;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '%') result += '%';
-    result += c == '\n' ? ' ' : c;
+  for (const std::string& line : lines) {
+    std::string format;
+    for (const char c : line) format += c == '%' ? std::string("%%") : std::string(1, c);
+    result += (result.empty() ? "" : ".\"\\n\".") + quoted(format);
   }
   return result;
+}
+
+std::string file_stem(std::string_view text) {
+  std::string stem(text);
+  const auto is_safe = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
+  };
+  std::replace_if(
+      stem.begin(), stem.end(), [&is_safe](char c) { return !is_safe(c); }, '_');
+  return stem;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
   for (const std::string& field : fields) {
     if (&field != &fields.front()) line += ',';
-    if (field.find_first_of(",\"\n\r") == std::string::npos) {
-      line += field;
+    const std::string text = visible(field);
+    if (text.find_first_of(",\"") == std::string::npos) {
+      line += text;
       continue;
     }
     line += '"';
-    for (const char c : field) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+    for (const char c : text) line += c == '"' ? std::string("\"\"") : std::string(1, c);
     line += '"';
   }
   return line + "\n";
@@ -107,7 +118,9 @@ std::string with_prefix(double value, const std::string& unit) {
   return fmt::format("{:.{}f} {}{}", number.mantissa, digits, number.prefix, unit);
 }
 
-std::string log_tics(char axis, const Range& range, const std::string& unit) {
+std::string log_tics(char axis, const Range& wanted, const std::string& unit) {
+  // Nothing but a few hundred decades of positive numbers has tics that end.
+  const Range range = bounded(wanted);
   const double count = std::log10(range.high / range.low);
   std::string tics, minor;
   const auto add = [&range](std::string& list, double value, const std::string& text, int level) {
@@ -166,8 +179,8 @@ std::string script_head(const Drawing& drawing, const Page& page, const std::str
   std::string text = fmt::format(
       "# Draws {0}.svg and {0}.png from {0}.csv: gnuplot {0}.gp\n# {1}\n"
       "reset\nset encoding utf8\nset datafile separator ','\nset datafile columnheaders\n"
-      "table = '{0}.csv'\n\n",
-      drawing.name, rows);
+      "table = {2}\n\n",
+      file_stem(drawing.name), rows, quoted(file_stem(drawing.name) + ".csv"));
   const Box& plot = page.plot;
   text += fmt::format(
       "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n"
@@ -189,8 +202,8 @@ std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses) {
   std::string text = fmt::format(
       "\nset terminal svg size {:.0f},{:.0f} enhanced font 'Helvetica,15' background rgb 'white'\n"
-      "set output '{}.svg'\nplot ",
-      page.width, page.height, drawing.name);
+      "set output {}\nplot ",
+      page.width, page.height, quoted(file_stem(drawing.name) + ".svg"));
   for (const std::string& clause : clauses)
     text += (&clause == &clauses.front() ? "" : ", \\\n     ") + clause;
   // The same picture at one and a half times the pixels; pngcairo counts fonts in points.
@@ -198,9 +211,9 @@ std::string script_tail(const Drawing& drawing, const Page& page,
   return text + fmt::format(
                     "\n\nset terminal pngcairo size {:.0f},{:.0f} enhanced font 'Helvetica,15' "
                     "fontscale {:.3f} linewidth {} pointscale {}\n"
-                    "set output '{}.png'\nreplot\nunset output\n",
+                    "set output {}\nreplot\nunset output\n",
                     scale * page.width, scale * page.height, 0.74 * scale, scale, scale,
-                    drawing.name);
+                    quoted(file_stem(drawing.name) + ".png"));
 }
 
 }  // namespace gpp::roofline
