@@ -15,6 +15,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/nearest.h"
 #include "harness/study/measure.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -43,7 +44,7 @@ void require_known_command(const CLI::App& program, int argc, const char* const*
 
 int complain(const std::string& message, ExitStatus status) {
   std::fflush(stdout);
-  fmt::print(stderr, "gpp: {}\n", message);
+  fmt::print(stderr, "gpp: {}\n", roofline::visible_lines(message));
   return status;
 }
 

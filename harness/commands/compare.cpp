@@ -13,6 +13,7 @@
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -89,8 +90,8 @@ int compare_studies(const Request& request) {
   if (request.json) {
     print_json(comparisons);
   } else {
-    fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", request.a.string(), a.created, a.input.path,
-               request.b.string(), b.created, b.input.path);
+    fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", roofline::visible(request.a.string()), a.created,
+               a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
     print_text(comparisons);
     fmt::print("{}{}", failures(a, colours_wanted()), failures(b, colours_wanted()));
   }

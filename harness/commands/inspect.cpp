@@ -11,6 +11,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/study/measure.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -62,7 +63,7 @@ nlohmann::ordered_json quantiles_json(const Quantiles& q) {
 nlohmann::ordered_json to_json(const Inspected& inspected) {
   const Input& input = *inspected.input;
   const Statistics& s = inspected.statistics;
-  return {{"path", inspected.path},
+  return {{"path", roofline::visible(inspected.path)},
           {"sha256", inspected.sha256},
           {"ncouls", input.ncouls},
           {"ngpown", input.ngpown},
@@ -122,7 +123,7 @@ void print_bands(const char* title, const BandClass& bands) {
 void print_text(const Inspected& inspected) {
   const Input& input = *inspected.input;
   const Statistics& s = inspected.statistics;
-  fmt::print("{}\nsha256     {}\n", inspected.path, inspected.sha256);
+  fmt::print("{}\nsha256     {}\n", roofline::visible(inspected.path), inspected.sha256);
   fmt::print(
       "size       {} G (ncouls) x {} own G' (ngpown) x {} of {} bands, frequencies {} to {}\n",
       input.ncouls, input.ngpown, input.peinf_ntband_dist, input.sig_ntband, input.nstart,

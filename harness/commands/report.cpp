@@ -15,6 +15,7 @@
 #include "harness/views/side_by_side.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -43,7 +44,7 @@ NamedStudy read_named(const fs::path& path) {
   const fs::path folder =
       fs::absolute(fs::is_directory(path) ? path : path.parent_path()).lexically_normal();
   const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-  return {name.string(), read_record(path)};
+  return {roofline::visible(name.string()), read_record(path)};
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
@@ -68,9 +69,11 @@ int report(const Request& request) {
     const fs::path folder = results_folder(request.output);
     write_whole(folder / "study.csv", csv(studies));
     write_whole(folder / "summary.txt", text(false));
-    fmt::print("Written to {}\n{}\n", folder.string(), write_charts(folder, studies).note);
+    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
+               write_charts(folder, studies).note);
   }
-  fmt::print("Report: {}\n", write_report(report_folder(request), studies).string());
+  fmt::print("Report: {}\n",
+             roofline::visible(write_report(report_folder(request), studies).string()));
   const bool failed = std::any_of(studies.begin(), studies.end(),
                                   [](const NamedStudy& named) { return any_failed(named.study); });
   return failed ? something_failed : every_check_passed;

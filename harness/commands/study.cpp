@@ -15,6 +15,7 @@
 #include "harness/views/csv.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -61,7 +62,8 @@ int run_all(Request& request) {
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
   if (!request.json)
-    fmt::print("Recorded in {}\n{}\nReport: {}\n", folder.string(), charts.note, page.string());
+    fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.string()), charts.note,
+               roofline::visible(page.string()));
   return measured.status();
 }
 

@@ -15,6 +15,7 @@
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -237,7 +238,7 @@ std::string team_of(const fs::path& path, int parts) {
     folder = folder.parent_path();
     name = folder.filename() / name;
   }
-  return name.string();
+  return roofline::visible(name.string());
 }
 
 /// As short as tells them apart.

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "roofline/visible.h"
+
 namespace gpp {
 namespace {
 
@@ -63,7 +65,7 @@ void ProgressLine::show(std::string_view text, double share) {
   if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   const std::string percent = share < 0 ? "" : fmt::format("  {:3.0f}%", 100 * share);
-  shown_ = fmt::format("{}{}", text.substr(0, 90), percent);
+  shown_ = fmt::format("{}{}", roofline::visible(text.substr(0, 90)), percent);
   fmt::print(stderr, "\r\033[K{}", shown_);
   std::fflush(stderr);
 }

@@ -10,6 +10,7 @@
 
 #include "data/error.h"
 #include "harness/record/record_json.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 
@@ -79,28 +80,70 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
   write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
 }
 
+namespace {
+
+/// Where JSON ends to be JSON, and what stood there.
+struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
+  std::size_t byte = 0;
+  std::string token;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const nlohmann::json::exception&) override {
+    byte = position;
+    token = last_token;
+    return false;
+  }
+};
+
+}  // namespace
+
+StudyRecord parse_record(const std::string& text, const std::string& source) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const bool cut = error.byte >= text.size();
+    throw InputError(fmt::format("{}: not JSON{}; was it made by `gpp study`?", source,
+                                 cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
+                                     : fmt::format(" from byte {} on", error.byte)));
+  } catch (const nlohmann::json::out_of_range&) {
+    FaultFinder fault;
+    nlohmann::json::sax_parse(text, &fault);
+    throw InputError(
+        fmt::format("{}: not a study's record: the number {} before byte {} is out of "
+                    "range: more than a double holds",
+                    source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
+  }
+  return from_json(json, source);
+}
+
 StudyRecord read_record(const std::filesystem::path& path) {
   const bool folder = std::filesystem::is_directory(path);
   const std::filesystem::path file = folder ? path / "study.json" : path;
   if (!std::filesystem::exists(file))
-    throw InputError(fmt::format(
-        "{}: {}; name a results folder that `gpp study` made, or its study.json", path.string(),
-        folder ? "holds no study.json" : "there is no such file or folder"));
+    throw InputError(
+        fmt::format("{}: {}; name a results folder that `gpp study` made, or its study.json",
+                    roofline::visible(path.string()),
+                    folder ? "holds no study.json" : "there is no such file or folder"));
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
+  const std::string source = roofline::visible(file.string());
   if (!stream || text.str().empty())
-    throw InputError(fmt::format("{}: empty or not readable", file.string()));
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text.str());
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool cut = error.byte >= text.str().size();
-    throw InputError(fmt::format("{}: not JSON{}; was it made by `gpp study`?", file.string(),
-                                 cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
-                                     : fmt::format(" from byte {} on", error.byte)));
-  }
-  return from_json(json, file.string());
+    throw InputError(fmt::format("{}: empty or not readable", source));
+  return parse_record(text.str(), source);
 }
 
 }  // namespace gpp

@@ -151,8 +151,13 @@ std::string name_of(Status status);
 void write_record(const std::filesystem::path& folder, const StudyRecord& study);
 
 /// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
-/// place in it, when it is missing, cut off, of another kind or of a later version.
+/// place in it, when it is missing, cut off, of another kind or of a later version, when a number
+/// is out of its range (bounds.h), or when two things in it contradict each other
+/// (contradictions.h). Its texts come as they may be shown (roofline/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
+
+/// The same from the text of a study.json; `source` names it in messages.
+StudyRecord parse_record(const std::string& text, const std::string& source);
 
 /// Writes a file so that it is there complete or not at all. Throws InputError.
 void write_whole(const std::filesystem::path& path, const std::string& text);

@@ -12,6 +12,7 @@
 #include "data/sha256.h"
 #include "harness/program/nearest.h"
 #include "harness/program/terminal.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -23,9 +24,9 @@ Input generated(const Preset& preset, std::uint64_t seed) {
                   [&line](double share) { line.show("generating the input", share); });
 }
 
-InputRecord describe(const Input& input, std::string label) {
+InputRecord describe(const Input& input, const std::string& label) {
   InputRecord record;
-  record.path = std::move(label);
+  record.path = roofline::visible(label);
   record.ncouls = input.ncouls;
   record.ngpown = input.ngpown;
   record.nbands = input.peinf_ntband_dist;

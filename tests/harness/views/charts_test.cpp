@@ -107,8 +107,8 @@ TEST(Ladders, PutStepsWithoutNumberBehindThose) {
   StudyRecord study = test::roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   const std::string script = draw_ladder({{"a", study}}, "ladder").value().script;
-  const std::size_t last = script.find("\"v12\\na\\nstep\" 11");
-  const std::size_t idea = script.find("\"my_idea\" 12");
+  const std::size_t last = script.find("'v12'.\"\\n\".'a'.\"\\n\".'step' 11");
+  const std::size_t idea = script.find("'my_idea' 12");
   ASSERT_NE(last, std::string::npos) << script;
   ASSERT_NE(idea, std::string::npos) << script;
   EXPECT_LT(last, idea);

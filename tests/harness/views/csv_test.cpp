@@ -77,5 +77,16 @@ TEST_F(Csv, QuotesWhatMustBeAndLeavesOutWhatIsUnknown) {
   EXPECT_EQ(at(4, "terms_per_s"), "");
 }
 
+TEST_F(Csv, HoldsNoFormulaAndNothingThatActs) {
+  StudyRecord study = test::sample_study();
+  study.results.resize(1);
+  study.results[0].device = "=cmd|' /C calc'!A0";
+  study.results[0].reason = "@x\x1b[2J\n-1";
+  const std::string text = csv({{"+team", study}});
+  EXPECT_NE(text.find("\n'+team,"), std::string::npos) << text;
+  EXPECT_NE(text.find(",'=cmd|' /C calc'!A0,"), std::string::npos) << text;
+  EXPECT_NE(text.find(",'@x\\x1b[2J\\n-1,"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace gpp
