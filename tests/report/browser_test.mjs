@@ -435,13 +435,16 @@ withPlotly('draws arrows at the outermost level alone where several models are s
   assert.equal(await arrows(), 2, 'two models at one level');
 });
 
-/** The sample as another program might write it: with a time and a speedup beside wrong sums. */
+/** The sample as another program might write it: with a time, a speedup and a place on the roofline
+ *  beside wrong sums. */
 function withTimesOfFailures() {
   const [before, failed] = readFileSync(single, 'utf8').split('{"variant":"wrong_idea"');
+  const [, roofline] = before.match(/("roofline":\{"flops":.*?"defects":\[[^\]]*\]\})/);
   const path = join(folder, 'times-of-failures.html');
   writeFileSync(path, [before, failed.replace('"median":null', '"median":0.001')
                                      .replace('"terms_per_s":null', '"terms_per_s":2.4e13')
-                                     .replace('"speedup":null', '"speedup":305')].join('{"variant":"wrong_idea"'));
+                                     .replace('"speedup":null', '"speedup":305')
+                                     .replace('"roofline":{}', roofline)].join('{"variant":"wrong_idea"'));
   return path;
 }
 
