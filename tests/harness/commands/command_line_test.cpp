@@ -512,6 +512,31 @@ TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
   refuses({"compare", path("s"), path("s")}, {"cut off"});
 }
 
+TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
+  const char* name = "x'; system('touch PWNED'); y='\x1b[2J";
+  study("a");
+  study(name);
+  json record = read(folder / name / "study.json");
+  record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
+  for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
+  std::ofstream(folder / name / "study.json") << record.dump();
+  const Finished done = gpp({"report", path("a"), path(name), "-o", path("out")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished compared = gpp({"compare", path("a"), path(name)});
+  const Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
+  for (const std::string& shown :
+       {done.output, compared.output, ranked.output, ranked.errors,
+        text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.gp")})
+    EXPECT_FALSE(contains(shown, "\x1b")) << shown;
+  EXPECT_TRUE(contains(done.output, "\\x1b[2J")) << done.output;
+  EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));
+  record["results"][0]["variant"] = "`touch PWNED`";
+  std::ofstream(folder / name / "study.json") << record.dump();
+  refuses({"report", path(name), "-o", path("out")},
+          {"study.json", "results[0].variant", "no name"});
+  refuses({"report", path("no\x1b[2J")}, {"no\\x1b[2J"});
+}
+
 TEST_F(CommandLine, ReportsOfFailuresFail) {
   study("s", {"--tolerance", "0"});
   const Finished done = gpp({"report", path("s")});
