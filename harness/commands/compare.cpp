@@ -92,9 +92,14 @@ int compare_studies(const Request& request) {
     fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", request.a.string(), a.created, a.input.path,
                request.b.string(), b.created, b.input.path);
     print_text(comparisons);
+    for (const StudyRecord* study : {&a, &b}) {
+      const std::string partial = partial_banner(*study, colours_wanted());
+      if (!partial.empty()) fmt::print("\n{}:\n{}", study == &a ? "A" : "B", partial);
+    }
     fmt::print("{}{}", failures(a, colours_wanted()), failures(b, colours_wanted()));
   }
-  return any_failed(a) || any_failed(b) ? something_failed : every_check_passed;
+  const bool sound = a.complete && b.complete && !any_failed(a) && !any_failed(b);
+  return sound ? every_check_passed : something_failed;
 }
 
 }  // namespace

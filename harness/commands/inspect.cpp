@@ -1,10 +1,14 @@
 // gpp inspect: what an input is like.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "data/bundled.h"
+#include "data/error.h"
 #include "data/memory.h"
 #include "data/sha256.h"
 #include "data/statistics.h"
@@ -14,6 +18,8 @@
 
 namespace gpp {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Request {
   std::string file;
@@ -147,7 +153,19 @@ void print_text(const Inspected& inspected) {
   print_mix("occupied", s.occupied_bands);
 }
 
+/// An input that is neither a file nor a bundled one is answered with the bundled ones.
+void require_input(const std::string& name) {
+  std::error_code error;
+  const fs::file_status status = fs::status(find_input(name), error);
+  if (!name.empty() && status.type() != fs::file_type::not_found) return;
+  throw InputError(fmt::format(
+      "{}; name a gpp214 file, or a bundled one: {}",
+      name.empty() ? "FILE is required" : name + ": there is no such file, nor a bundled one",
+      fmt::join(bundled_inputs(), ", ")));
+}
+
 int inspect(const Request& request) {
+  require_input(request.file);
   Inspected inspected;
   SourceRequest source;
   source.file = request.file;
@@ -169,8 +187,7 @@ Command add_inspect(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "inspect", "An input's dimensions, memory, energies and the branches its terms take");
   const auto request = std::make_shared<Request>();
-  command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one")
-      ->required();
+  command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one");
   add_json_option(*command, request->json);
   command->footer(examples({"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny --json"}));
   return {command, [request] { return inspect(*request); }};

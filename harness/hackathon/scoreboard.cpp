@@ -116,6 +116,10 @@ void add_failures(const NamedStudy& named, Scoreboard& board) {
 
 void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scoreboard& board) {
   add_failures(named, board);
+  if (!named.study.complete)
+    board.partial.push_back({named.name, "",
+                             "this study was interrupted or killed, or is still under way; what it "
+                             "timed until then is ranked"});
   if (named.study.input.sha256 != board.input.sha256) {
     board.left_out.push_back(
         {named.name, "",
@@ -229,8 +233,9 @@ nlohmann::ordered_json json_of(const std::vector<LeftOut>& list) {
 
 /// The folder of a study, and the last `parts` of its path as a name.
 std::string team_of(const fs::path& path, int parts) {
-  fs::path folder =
-      fs::absolute(fs::is_directory(path) ? path : path.parent_path()).lexically_normal();
+  std::error_code error;
+  fs::path folder = fs::absolute(path).lexically_normal();
+  if (!fs::is_directory(path, error)) folder = folder.parent_path();
   if (!folder.has_filename()) folder = folder.parent_path();
   fs::path name = folder.filename();
   for (int part = 1; part < parts && folder.has_relative_path(); ++part) {
@@ -275,6 +280,8 @@ std::string text_of(const Scoreboard& board, bool colours) {
   const std::string rest = remarks(board) + lines_of(board.without_roof, "no share of the roof") +
                            lines_of(board.left_out, "not ranked");
   if (!rest.empty()) text.append("\n").append(rest);
+  if (!board.partial.empty())
+    text += fmt::format("\n{}", coloured(lines_of(board.partial, "PARTIAL"), Colour::red, colours));
   if (!board.failed.empty())
     text += fmt::format("\n{}", coloured(lines_of(board.failed, "FAILED"), Colour::red, colours));
   return text;
@@ -286,7 +293,8 @@ nlohmann::ordered_json to_json(const Scoreboard& board) {
           {"by_percent_of_roof", json_of(board.by_roof)},
           {"without_roof", json_of(board.without_roof)},
           {"failed", json_of(board.failed)},
-          {"left_out", json_of(board.left_out)}};
+          {"left_out", json_of(board.left_out)},
+          {"partial", json_of(board.partial)}};
 }
 
 int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions& options,
@@ -308,7 +316,8 @@ int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions&
     fmt::print("{}\n", to_json(board).dump(1));
   else
     fmt::print("{}", text_of(board, colours_wanted()));
-  const bool complete = board.failed.empty() && unreadable.empty() && !board.by_speed.empty();
+  const bool complete = board.failed.empty() && board.partial.empty() && unreadable.empty() &&
+                        !board.by_speed.empty();
   return complete ? every_check_passed : something_failed;
 }
 

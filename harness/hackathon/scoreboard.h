@@ -45,6 +45,7 @@ struct Scoreboard {
   std::vector<LeftOut> without_roof;  ///< ranked by speed alone
   std::vector<LeftOut> failed;        ///< variants
   std::vector<LeftOut> left_out;      ///< studies
+  std::vector<LeftOut> partial;  ///< studies that were interrupted or killed; ranked all the same
 };
 
 struct ScoreboardOptions {

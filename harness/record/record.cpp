@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 
 #include "data/error.h"
+#include "data/replace_file.h"
 #include "harness/record/record_json.h"
 
 namespace gpp {
@@ -58,34 +56,27 @@ std::string name_of(Status status) {
   return "";
 }
 
-void write_whole(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  const auto refuse = [&](const std::string& why) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw InputError(fmt::format("{}: cannot be written: {}; choose another folder with -o",
-                                 path.string(), why));
-  };
-  std::ofstream file(partial, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) refuse(std::strerror(errno));
-  std::error_code error;
-  std::filesystem::rename(partial, path, error);
-  if (error) refuse(error.message());
-}
-
 void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
-  write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+  try {
+    write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
+  }
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {
-  const bool folder = std::filesystem::is_directory(path);
+  std::error_code why;
+  const bool folder = std::filesystem::is_directory(path, why);
   const std::filesystem::path file = folder ? path / "study.json" : path;
-  if (!std::filesystem::exists(file))
+  const std::filesystem::file_status status = std::filesystem::status(file, why);
+  if (!std::filesystem::exists(status)) {
+    const bool absent = status.type() == std::filesystem::file_type::not_found;
     throw InputError(fmt::format(
         "{}: {}; name a results folder that `gpp study` made, or its study.json", path.string(),
-        folder ? "holds no study.json" : "there is no such file or folder"));
+        !absent  ? fmt::format("cannot be looked at: {}", why.message())
+        : folder ? "holds no study.json"
+                 : "there is no such file or folder"));
+  }
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();

@@ -119,6 +119,8 @@ struct Result {
 
 struct StudyRecord {
   std::string created;  ///< ISO 8601, UTC
+  /// False while the study is under way, and for ever where it was interrupted or killed.
+  bool complete = true;
   GitState git;
   Machine machine;
   BuildRecord build;
@@ -153,8 +155,5 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
 /// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
 /// place in it, when it is missing, cut off, of another kind or of a later version.
 StudyRecord read_record(const std::filesystem::path& path);
-
-/// Writes a file so that it is there complete or not at all. Throws InputError.
-void write_whole(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace gpp

@@ -243,6 +243,7 @@ Json to_json(const StudyRecord& study) {
   for (const Result& result : study.results) results.push_back(to_json(study, result));
   return {{"schema_version", schema_version},
           {"created", study.created},
+          {"complete", study.complete},
           {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
           {"machine", machine_json(study.machine)},
           {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
@@ -261,6 +262,7 @@ StudyRecord from_json(const nlohmann::json& json, std::string_view source) {
         source, version, schema_version));
   StudyRecord study;
   study.created = root["created"].text();
+  study.complete = !root.has("complete") || root["complete"].truth();
   study.git = {root["git"]["revision"].text(), root["git"]["dirty"].truth()};
   study.machine = read_machine(root["machine"]);
   study.build = {root["build"]["compilers"].texts(), root["build"]["flags"].texts()};

@@ -65,7 +65,8 @@ const Preset& preset_called(const std::string& name) {
 }
 
 std::filesystem::path find_input(const std::filesystem::path& file) {
-  if (std::filesystem::exists(file)) return file;
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return file;
   for (const std::string& name : bundled_inputs())
     if (file == name || file == name + ".dat") return bundled_input(name);
   return file;

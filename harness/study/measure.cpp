@@ -94,6 +94,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   Measured measured;
   StudyRecord& study = measured.study;
   study.created = utc_now();
+  study.complete = false;
   study.git = git_state();
   study.machine = this_machine(gpus_of(choices));
   study.build = this_build();
@@ -105,7 +106,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   ProgressLine line;
   Keeper keeper(request.folder);
   StudyEvents events;
-  events.progress = [&line](std::string_view what) { line.show(what); };
+  events.progress = [&line](std::string_view what, double share) { line.show(what, share); };
   events.interrupted = InterruptGuard::interrupted;
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
@@ -122,6 +123,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   if (!measured.interrupted && options.counting.counters != Counters::off)
     add_ceilings(study, options.counting, line);
   place_on_roofline(study);
+  study.complete = !measured.interrupted;
   return measured;
 }
 

@@ -155,7 +155,8 @@ class Runner {
       const std::vector<double>& samples = entry.result->samples;
       const std::string when = fmt::format("in timed run {}", samples.size() + 1);
       progress(
-          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant));
+          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant),
+          share_of_timing());
       guard(entry, when, [&] {
         const double start = now();
         const double seconds = run_once(entry, when);
@@ -296,8 +297,20 @@ class Runner {
     return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
                                                   [](const Entry& entry) { return entry.timing; }));
   }
-  void progress(const std::string& what) const {
-    if (events_.progress) events_.progress(what);
+  /// The share of its timing that each variant has behind it, on average.
+  double share_of_timing() const {
+    double done = 0;
+    for (const Entry& entry : entries_) {
+      const auto runs = static_cast<double>(entry.result->samples.size());
+      const double share = options_.timing.repeat > 0 ? runs / options_.timing.repeat
+                           : share_ > 0               ? entry.used / share_
+                                                      : 1.0;
+      done += entry.timing ? std::min(share, 1.0) : 1.0;
+    }
+    return done / static_cast<double>(entries_.size());
+  }
+  void progress(const std::string& what, double share = -1) const {
+    if (events_.progress) events_.progress(what, share);
   }
   void recorded() const {
     if (events_.recorded) events_.recorded(results_);

@@ -27,7 +27,9 @@ struct StudyOptions {
 
 /// How a study talks to its surroundings; all may be empty.
 struct StudyEvents {
-  std::function<void(std::string_view)> progress;            ///< what is being done
+  /// What is being done, and the share of the timing that is over: of the time limit or of the
+  /// runs asked for. Negative before and after it.
+  std::function<void(std::string_view, double)> progress;
   std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it
   /// All timing is done: keep it now, whatever becomes of the process while it counts.
   std::function<void(const std::vector<Result>&)> timed;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/replace_file.h"
 #include "harness/program/process.h"
 #include "harness/views/ladder_chart.h"
 #include "harness/views/roofline_chart.h"

@@ -53,8 +53,9 @@ std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
   std::vector<Table::Column> columns = {{"model"}, {"", {}}, {"step", {}}};
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyRecord& study = studies[i].study;
-    text += fmt::format("[{}] {}: {}, {}, {}\n", i + 1, studies[i].name, study.created,
-                        machine_of(study.machine), study.input.path);
+    text +=
+        fmt::format("[{}] {}: {}, {}, {}{}\n", i + 1, studies[i].name, study.created,
+                    machine_of(study.machine), study.input.path, study.complete ? "" : ", PARTIAL");
     columns.push_back({fmt::format("[{}] terms/s", i + 1), Table::Align::right});
   }
   Table table(columns);
@@ -64,6 +65,9 @@ std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
     table.add(cells);
   }
   text += fmt::format("\n{}", table.text());
+  for (const NamedStudy& named : studies)
+    if (!named.study.complete)
+      text += fmt::format("\n{}:\n{}", named.name, partial_banner(named.study, colours));
   for (const NamedStudy& named : studies)
     if (any_failed(named.study))
       text += fmt::format("\n{}:\n{}", named.name, failures(named.study, colours));

@@ -91,7 +91,8 @@ std::string describe(const ReferenceRecord& reference) {
 
 std::string circumstances(const StudyRecord& study) {
   const InputRecord& input = study.input;
-  std::string text = fmt::format("Sigma-GPP study of {}\n", study.created);
+  std::string text =
+      fmt::format("Sigma-GPP study of {}{}\n", study.created, study.complete ? "" : ", PARTIAL");
   const auto line = [&text](std::string_view key, const std::string& value) {
     text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width, 13, 13));
   };
@@ -174,6 +175,18 @@ std::string failures(const StudyRecord& study, bool colours) {
   return coloured(text + bar, Colour::red, colours) + "\n";
 }
 
+std::string partial_banner(const StudyRecord& study, bool colours) {
+  if (study.complete) return {};
+  const auto timed = std::count_if(study.results.begin(), study.results.end(),
+                                   [](const Result& result) { return result.timed(); });
+  const std::string bar(page_width, '!');
+  const std::string text = fmt::format(
+      "{}\n!! PARTIAL: this study was interrupted or killed, or is still under way.\n"
+      "!! {} of {} variants were timed by then. Some of them would have been timed more often.\n{}",
+      bar, timed, study.results.size(), bar);
+  return coloured(text, Colour::red, colours) + "\n";
+}
+
 std::string summary(const StudyRecord& study, bool colours) {
   const std::string table = results_table(study, colours);
   std::string text = circumstances(study) + "\n";
@@ -181,7 +194,9 @@ std::string summary(const StudyRecord& study, bool colours) {
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
   text += unavailable(study);
+  if (!study.complete) text.append("\n").append(partial_banner(study, colours));
   if (any_failed(study)) return text + "\n" + failures(study, colours);
+  if (!study.complete) return text;
   if (!any_passed(study))
     return text + "\n" + coloured("No variant ran: nothing was checked.", Colour::red, colours) +
            "\n";

@@ -553,6 +553,14 @@ test('says what is missing where nothing was counted', async () => {
   assert.ok(await page.locator('#results-table tbody tr').count() > 10);
 });
 
+test('says loudly that a study is partial', async () => {
+  assert.equal(await (await open(single)).getByText('Partial: ').count(), 0);
+  const path = join(folder, 'partial.html');
+  writeFileSync(path, readFileSync(single, 'utf8').replace('"complete":true', '"complete":false'));
+  const page = await open(path);
+  assert.match(await page.locator('#main > .notice').first().textContent(), /^Partial: .*interrupted or killed/);
+});
+
 test('falls back to static charts without Plotly', async () => {
   const text = readFileSync(single, 'utf8').replace(/<script>\/\*\*\s*\* plotly\.js.*?<\/script>/s, '<script></script>');
   const image = 'data:image/svg+xml;base64,' + Buffer.from(

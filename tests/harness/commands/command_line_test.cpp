@@ -76,8 +76,58 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--version"}).status, 0);
 }
 
+TEST_F(CommandLine, AloneShowsItsHelp) {
+  const Finished done = gpp({});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(done.output, gpp({"--help"}).output);
+}
+
+/// Where a path is asked for, the system may refuse even to look.
+TEST_F(CommandLine, PathsThatNobodyCanLookAtAreExplained) {
+  fs::create_symlink("loop", folder / "loop");
+  const std::string loop = path("loop"), below = path("loop/a"), name(300, 'x');
+  for (const std::string& bad : {loop, below, name}) {
+    refuses({"report", bad}, {bad});
+    refuses({"report", "--scoreboard", bad}, {bad});
+    refuses({"report", path("no"), "-o", bad}, {path("no")});
+    refuses({"compare", bad, bad}, {bad});
+    refuses({"inspect", bad}, {bad});
+    refuses({"run", "v1", "--model", "serial", "--input", bad}, {bad});
+    refuses({"explain", "v1", "--results", bad}, {"--results"});
+  }
+  for (const std::string& bad : {loop, below, name})
+    refuses({"study", "--preset", "tiny", "-o", bad}, {"-o " + bad});
+  refuses({"generate", "--preset", "tiny", "-o", below}, {below});
+  refuses({"report", path("no")}, {"no such file or folder", "gpp study"});
+}
+
+TEST_F(CommandLine, NamesThatAreEmptyAreRefused) {
+  for (const char* option : {"--input", "--preset", "-o", "--model"})
+    refuses({"study", "--time-limit", "0", option, ""}, {std::string(option).substr(1)});
+  refuses({"study", "--only", ""}, {"unknown variant ''"});
+  refuses({"run", "v1", "-o", ""}, {"-o"});
+  refuses({"generate", "--preset", "tiny", "-o", ""}, {""});
+}
+
+TEST_F(CommandLine, InspectListsTheBundledInputs) {
+  for (const char* part : {"gpp_si2_tiny", "gpp_si8_medium"}) {
+    refuses({"inspect"}, {"FILE is required", part});
+    refuses({"inspect", "gpp_si2_tny"}, {"gpp_si2_tny: there is no such file", part});
+  }
+}
+
+TEST_F(CommandLine, ModelsMayBeSeveral) {
+  const Finished done = gpp({"study", "--preset", "tiny", "--model", "serial,omp", "--only", "v1",
+                             "--repeat", "1", "-o", path("s")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_EQ(read(folder / "s" / "study.json")["results"].size(), 2u);
+  EXPECT_EQ(gpp({"run", "--preset", "tiny", "--repeat", "1", "--model", "serial", "v1"}).status, 0)
+      << "an option takes no more than its own word";
+  refuses({"run", "v1", "--model", "serial,om"}, {"did you mean 'omp'?"});
+}
+
 TEST_F(CommandLine, BadUsageIsExplained) {
-  refuses({}, {"subcommand is required", "gpp --help"});
   refuses({"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "list, doctor"});
   refuses({"list", "--jsno"}, {"--jsno", "gpp list --help"});
   refuses({"--frobnicate"}, {"--frobnicate"});
@@ -142,6 +192,19 @@ TEST_F(CommandLine, DoctorNamesRemedies) {
   EXPECT_TRUE(contains(text.output, "model serial"));
   const json rows = json::parse(gpp({"doctor", "--json"}).output);
   for (const json& row : rows) EXPECT_TRUE(row["health"] == "good" || row["remedy"] != "") << row;
+}
+
+TEST_F(CommandLine, DoctorSaysOnceThatThereIsNoGpu) {
+  int said = 0;
+  bool none = false;
+  for (const json& row : json::parse(gpp({"doctor", "--json"}).output)) {
+    const std::string words =
+        row["text"].get<std::string>() + " " + row["remedy"].get<std::string>();
+    none = none || contains(words, "no GPU that this program can use");
+    if (contains(words, "driver") || contains(words, "device cannot be used")) ++said;
+  }
+  if (!none) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(said, 1);
 }
 
 // ---------------------------------------------------------------- ceilings
@@ -443,6 +506,18 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   const json result = read(file)["results"][0];
   EXPECT_EQ(result["status"], "passed");
   EXPECT_GT(result["time_s"]["samples"].size(), 0u);
+
+  EXPECT_FALSE(read(file)["complete"].get<bool>());
+  EXPECT_TRUE(contains(done.output, "!! PARTIAL")) << done.output;
+  EXPECT_FALSE(contains(done.output, "Every check passed")) << done.output;
+  EXPECT_TRUE(contains(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "\"complete\":false"));
+  const Finished report = gpp({"report", path("s")});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_TRUE(contains(report.output, "!! PARTIAL")) << report.output;
+  const Finished compared = gpp({"compare", path("s"), path("s")});
+  EXPECT_EQ(compared.status, 1);
+  EXPECT_TRUE(contains(compared.output, "!! PARTIAL")) << compared.output;
 }
 
 // ---------------------------------------------------------------- report and compare

@@ -81,6 +81,16 @@ TEST(Scoreboard, FewRunsRankByTheMedian) {
   EXPECT_TRUE(contains(text_of(board, false), "Fewer than 5 runs"));
 }
 
+TEST(Scoreboard, PartialStudiesAreNamed) {
+  NamedStudy red = team("red", {made("a", 4)});
+  red.study.complete = false;
+  const Scoreboard board = scoreboard({red, team("blue", {made("b", 2)})}, {});
+  EXPECT_EQ(order(board.by_speed), "1 blue b, 2 red a");
+  EXPECT_TRUE(contains(text_of(board, false), "PARTIAL: red: this study was interrupted"));
+  EXPECT_FALSE(contains(text_of(board, false), "PARTIAL: blue"));
+  EXPECT_EQ(to_json(board)["partial"][0]["team"], "red");
+}
+
 TEST(Scoreboard, WrongResultsCountNothingAndAreNamed) {
   Result wrong = made("wrong", 0.1, 99);
   wrong.status = Status::failed;

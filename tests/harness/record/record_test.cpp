@@ -87,6 +87,19 @@ TEST_F(Record, IsReadByFolderAndByFile) {
   EXPECT_FALSE(fs::exists(folder / "study.json.partial"));
 }
 
+TEST_F(Record, SaysWhetherItIsComplete) {
+  nlohmann::json json = to_json(study);
+  EXPECT_TRUE(json["complete"].get<bool>());
+  study.complete = false;
+  write_record(folder, study);
+  EXPECT_FALSE(read_record(folder).complete);
+  json.erase("complete");  // as earlier programs wrote it
+  EXPECT_EQ(error_of_text(json.dump()), "");
+  EXPECT_TRUE(read_record(folder).complete);
+  json["complete"] = "almost";
+  EXPECT_NE(error_of_text(json.dump()).find("complete: neither true nor false"), std::string::npos);
+}
+
 TEST_F(Record, DerivesSpeedFromSamples) {
   EXPECT_DOUBLE_EQ(terms_per_second(study, study.results[0]), 1e9 / 2);
   EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4.0);

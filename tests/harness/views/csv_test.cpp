@@ -28,6 +28,19 @@ std::vector<std::string> fields(const std::string& line) {
   return list;
 }
 
+TEST(CsvOfAPartialStudy, SaysSoInEachLine) {
+  StudyRecord study = test::sample_study();
+  const auto column = [&study] {
+    std::istringstream text(csv({{"a", study}}));
+    std::string last;
+    for (std::string line; std::getline(text, line);) last += fields(line).back() + " ";
+    return last;
+  };
+  EXPECT_EQ(column(), "complete true true true true ");
+  study.complete = false;
+  EXPECT_EQ(column(), "complete false false false false ");
+}
+
 class Csv : public testing::Test {
  protected:
   Csv() {

@@ -52,6 +52,21 @@ TEST(Summary, AFailureCannotBeMissed) {
   EXPECT_FALSE(contains(line_with(text, {"v8", "power2"}), "ms")) << "no time for wrong sums";
 }
 
+TEST(Summary, APartialStudyCannotBeTakenForAWholeOne) {
+  StudyRecord study = test::sample_study();
+  study.results.erase(study.results.begin() + 2);
+  study.complete = false;
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains(text.substr(0, text.find('\n')), "PARTIAL"));
+  EXPECT_TRUE(contains(text, "!! PARTIAL: this study was interrupted or killed"));
+  EXPECT_TRUE(contains(text, "!! 2 of 3 variants were timed"));
+  EXPECT_FALSE(contains(text, "Every check passed"));
+  const std::string both = side_by_side({{"a", test::sample_study()}, {"b", study}}, false);
+  EXPECT_TRUE(contains(line_with(both, {"[2]"}), "PARTIAL"));
+  EXPECT_FALSE(contains(line_with(both, {"[1] a"}), "PARTIAL"));
+  EXPECT_TRUE(contains(both, "\nb:\n!!!!")) << both;
+}
+
 TEST(Summary, SaysSoWhereEverythingPassed) {
   StudyRecord study = test::sample_study();
   study.results.erase(study.results.begin() + 2);
