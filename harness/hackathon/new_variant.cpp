@@ -106,9 +106,8 @@ void require_unused_name(const fs::path& sources, const Variant& parent, const s
       refuse_name(name, fmt::format("it means something already in {}",
                                     fs::relative(file, sources).string()));
   }
-  for (const fs::path& taken : {fs::path("gpp/forms"), fs::path("variants") / parent.model})
-    if (fs::exists(sources / taken / (name + ".h")))
-      refuse_name(name, fmt::format("taken by {}/{}.h", taken.string(), name));
+  if (fs::exists(sources / "gpp" / "forms" / (name + ".h")))
+    refuse_name(name, fmt::format("taken by gpp/forms/{}.h", name));
 }
 
 std::string without_top_comment(const std::string& code) {
