@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -79,6 +80,12 @@ void print_text(const std::vector<Comparison>& comparisons) {
       "by "
       "more than {:.0f}%.\n",
       100 * least_difference);
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
+    fmt::print(
+        "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
+        "machine.\n",
+        100 * disturbed_threshold);
 }
 
 int compare_studies(const Request& request) {

@@ -12,6 +12,7 @@
 #include "harness/study/measure.h"
 #include "harness/views/charts.h"
 #include "harness/views/csv.h"
+#include "harness/views/load_text.h"
 #include "harness/views/side_by_side.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
@@ -58,8 +59,8 @@ int report(const Request& request) {
   std::vector<NamedStudy> studies;
   for (const fs::path& path : request.studies) studies.push_back(read_named(path));
   const auto text = [&studies](bool colours) {
-    return studies.size() == 1 ? summary(studies.front().study, colours)
-                               : side_by_side(studies, colours);
+    if (studies.size() > 1) return side_by_side(studies, colours);
+    return summary(studies.front().study, colours) + doubts(studies.front().study, colours);
   };
   fmt::print("{}", text(colours_wanted()));
   if (request.terminal) print_rooflines(studies);

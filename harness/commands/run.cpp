@@ -13,6 +13,7 @@
 #include "harness/record/record_json.h"
 #include "harness/sources/build_tree.h"
 #include "harness/study/measure.h"
+#include "harness/views/load_text.h"
 #include "harness/views/summary.h"
 
 namespace gpp {
@@ -94,6 +95,7 @@ int run_variant(Request& request) {
     if (measured.study.results.size() > 1)
       fmt::print("{}\n{}", drawn_against_parent(measured.study, result, terminal_style()),
                  against_parent(measured.study, result, measured.study.results[1]));
+    fmt::print("{}", doubts(measured.study, colours_wanted()));
   }
   if (!request.measure.folder.empty()) write_record(request.measure.folder, measured.study);
   return measured.status();

@@ -13,6 +13,7 @@
 #include "harness/study/measure.h"
 #include "harness/views/charts.h"
 #include "harness/views/csv.h"
+#include "harness/views/load_text.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
 
@@ -55,13 +56,14 @@ int run_all(Request& request) {
 
   write_record(folder, study);
   write_whole(folder / "study.csv", csv({{folder.filename().string(), study}}));
-  write_whole(folder / "summary.txt", summary(study, false));
+  write_whole(folder / "summary.txt", summary(study, false) + doubts(study, false));
   const WrittenCharts charts = write_charts(folder, {{folder.filename().string(), study}});
   const std::filesystem::path page = write_report(folder, {{folder.filename().string(), study}});
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
   if (!request.json)
     fmt::print("Recorded in {}\n{}\nReport: {}\n", folder.string(), charts.note, page.string());
+  if (!request.json) fmt::print("{}", doubts(study, colours_wanted()));
   return measured.status();
 }
 

@@ -24,9 +24,10 @@ Comparison beside(const StudyRecord& study, const Result& child, const Result& p
                       result->status == Status::passed ? "was not timed" : "did not pass");
   if (!comparison.remark.empty()) return comparison;
   const auto terms = static_cast<double>(study.input.terms);
-  comparison.verdict = compare_times(parent.samples, child.samples, terms, terms);
-  if (comparison.verdict == Verdict::undecided)
-    comparison.remark = fmt::format("fewer than {} runs; use --repeat", least_samples);
+  const Judgement judgement =
+      judge_times(parent, parent.variant, terms, child, child.variant, terms);
+  comparison.verdict = judgement.verdict;
+  comparison.remark = judgement.remark;
   return comparison;
 }
 

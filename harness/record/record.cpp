@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -12,6 +14,24 @@
 #include "harness/record/record_json.h"
 
 namespace gpp {
+
+std::vector<bool> Result::disturbed_runs() const {
+  std::vector<bool> disturbed(samples.size());
+  for (std::size_t i = 0; kind != "gpu" && i < std::min(samples.size(), load.size()); ++i)
+    disturbed[i] = load[i].disturbed();
+  return disturbed;
+}
+
+double Result::taken() const {
+  double sum = 0;
+  int known = 0;
+  for (const LoadShare& share : load)
+    if (std::isfinite(share.others)) {
+      sum += share.taken();
+      ++known;
+    }
+  return known > 0 ? sum / known : 0.0;
+}
 
 double terms_per_second(const StudyRecord& study, const Result& result) {
   if (!result.timed()) return 0.0;

@@ -36,6 +36,11 @@ struct Machine {
   std::vector<DeviceDescription> gpus;
   std::string driver;  ///< of the GPUs; empty where there are none
   std::string os;      ///< distribution and kernel
+  // What earlier programs did not record, empty or 0, and what cannot be read:
+  std::string affinity = {};                ///< processors that this process may use: "0-3,8"
+  int online_cores = 0;                     ///< of the whole machine
+  std::optional<double> load_average = {};  ///< of the minute before the study
+  std::string governor = {};                ///< of the clock, as the kernel calls it: "performance"
 };
 
 struct BuildRecord {
@@ -105,14 +110,23 @@ struct Result {
   Sums sums{};
   bool has_sums = false;  ///< the variant gave sums, right or wrong
   std::optional<OriginalVerdict> original;
+  std::string parent;  ///< variant that it was made from, or the step before; empty: none known
+  int threads = 0;     ///< of the host that it may use; 0: a GPU's, or not known
   std::vector<double> samples;  ///< seconds of each timed run, in the order taken
+  std::vector<LoadShare> load;  ///< of each timed run; empty where it was not measured
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
   Counted counted;
   std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
 
-  Timing timing() const { return summarize(samples); }
+  /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
+  std::vector<bool> disturbed_runs() const;
+  /// Mean share of the processor that others took during the runs that are known; 0 of none.
+  double taken() const;
+  /// The samples that count.
+  Trusted trusted() const { return gpp::trusted(samples, disturbed_runs()); }
+  Timing timing() const { return summarize(trusted().samples); }
   /// Passed and timed: fit to be compared with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
 };

@@ -6,6 +6,7 @@
 
 #include "data/error.h"
 #include "harness/record/json_place.h"
+#include "harness/record/load_json.h"
 #include "harness/record/roofline_json.h"
 
 namespace gpp {
@@ -40,10 +41,12 @@ Json device_json(const DeviceDescription& device) {
 Json machine_json(const Machine& machine) {
   Json gpus = Json::array();
   for (const DeviceDescription& gpu : machine.gpus) gpus.push_back(device_json(gpu));
-  return {{"host", machine.host},   {"cpu", machine.cpu},
-          {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
-          {"gpus", gpus},           {"driver", machine.driver},
-          {"os", machine.os}};
+  Json json = {{"host", machine.host},   {"cpu", machine.cpu},
+               {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
+               {"gpus", gpus},           {"driver", machine.driver},
+               {"os", machine.os}};
+  add_processors(json, machine);
+  return json;
 }
 
 Json input_json(const InputRecord& input) {
@@ -123,6 +126,7 @@ Machine read_machine(const JsonPlace& place) {
     machine.gpus.push_back({gpu["name"].text(), "gpu", gpu["units"].small_integer(),
                             gpu["memory_bytes"].integer(), gpu["architecture"].text(),
                             gpu["driver"].text()});
+  read_processors(place, machine);
   return machine;
 }
 
@@ -209,6 +213,7 @@ Result read_result(const JsonPlace& place) {
   result.stop = read_stop(place["time_s"]["stop"]);
   result.launches = read_launches(place["launch"]);
   result.clocks = read_clocks(place["clock_mhz"]);
+  read_circumstances(place, result);
   result.counted = read_counted(place);
   result.roofline = read_roofline(place["roofline"]);
   return result;
@@ -223,6 +228,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"model", result.model},
           {"kind", result.kind},
           {"device", result.device},
+          {"parent", result.parent},
+          {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
           {"status", name_of(result.status)},
           {"reason", result.reason},
           {"check", check_json(result, study.input.nfreq())},
@@ -232,6 +239,7 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"speedup", gain ? json_number(*gain) : Json(nullptr)},
           {"launch", launches_json(result.launches)},
           {"clock_mhz", clocks_json(result.clocks)},
+          {"load", load_json(result)},
           {"counters", named_numbers(result.counted.counters)},
           {"metrics", named_numbers(result.counted.metrics)},
           {"counting", counting_json(result.counted)},

@@ -9,6 +9,7 @@
 #include "harness/program/interrupt.h"
 #include "harness/program/terminal.h"
 #include "harness/study/ceilings_cache.h"
+#include "harness/study/processors.h"
 #include "harness/study/provenance.h"
 
 namespace gpp {
@@ -93,6 +94,7 @@ ExitStatus Measured::status() const {
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
   Measured measured;
   StudyRecord& study = measured.study;
+  LoadMeter load;  // from now on, so that it knows a while before the first run
   study.created = utc_now();
   study.git = git_state();
   study.machine = this_machine(gpus_of(choices));
@@ -107,6 +109,8 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   StudyEvents events;
   events.progress = [&line](std::string_view what) { line.show(what); };
   events.interrupted = InterruptGuard::interrupted;
+  events.load = &load;
+  events.host_clock = measured_clock_mhz;
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);

@@ -12,7 +12,9 @@
 #include <string>
 #include <utility>
 
+#include "harness/sources/source_diff.h"
 #include "harness/study/decoy.h"
+#include "harness/study/provenance.h"
 #include "harness/study/slice.h"
 
 namespace gpp {
@@ -113,6 +115,8 @@ class Runner {
       result.check = unchecked(options_.tolerance);
       result.reason = choices[i].reason;
       if (choices[i].build == nullptr) continue;
+      if (const Variant* parent = predecessor(catalog(), *choices[i].variant))
+        result.parent = parent->id;
       result.reason = "not run: the study ended before its turn";
       entries_.push_back({.build = choices[i].build, .result = &result});
     }
@@ -124,9 +128,10 @@ class Runner {
     guard(entry, "in its first run", [&] {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->device;
+      entry.result->threads = threads_of(*entry.result);
       entry.result->device = runtime.describe().name;
       if (!knows_the_decoy(entry)) return;
-      entry.result->clocks.before = stage_.on(runtime).clock_mhz();
+      entry.result->clocks.before = clock_mhz(entry);
       seconds = run_once(entry, "in its first run");
       entry.timing = entry.result->status == Status::passed;
     });
@@ -162,7 +167,7 @@ class Runner {
         entry.used += now() - start;
         if (entry.timing) take_sample(entry, seconds);
       });
-      if (entry.timing) stop_timing(entry, stop(options_.timing, samples, entry.used, share_));
+      if (entry.timing) stop_timing(entry, done(entry));
     }
   }
 
@@ -170,7 +175,9 @@ class Runner {
   double run_once(Entry& entry, const std::string& when) {
     Result& result = *entry.result;
     Placement& placement = stage_.on(*entry.build->runtime);
+    if (events_.load != nullptr) events_.load->begin();
     const Measurement measurement = placement.run(entry.build->function);
+    if (events_.load != nullptr) load_ = events_.load->end();
     const Check check = stage_.check(measurement.sums, options_.tolerance);
     keep_worst(result, measurement.sums, check);
     result.launches = placement.launches();
@@ -198,8 +205,24 @@ class Runner {
 
   void take_sample(Entry& entry, double seconds) {
     entry.result->samples.push_back(seconds);
-    entry.result->clocks.samples.push_back(stage_.on(*entry.build->runtime).clock_mhz());
+    if (events_.load != nullptr) entry.result->load.push_back(load_);
+    entry.result->clocks.samples.push_back(clock_mhz(entry));
     entry.result->clocks.after = entry.result->clocks.samples.back();
+  }
+
+  double clock_mhz(const Entry& entry) {
+    if (entry.build->device == "host" && events_.host_clock) return events_.host_clock();
+    return stage_.on(*entry.build->runtime).clock_mhz();
+  }
+
+  /// Disturbed runs bring nobody nearer to the end, but for the time they took.
+  Stop done(const Entry& entry) const {
+    const std::vector<bool> disturbed = entry.result->disturbed_runs();
+    std::vector<double> quiet;
+    for (std::size_t i = 0; i < disturbed.size(); ++i)
+      if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
+    const auto others = static_cast<int>(disturbed.size() - quiet.size());
+    return stop(options_.timing, quiet, entry.used, share_, others);
   }
 
   void stop_timing(Entry& entry, Stop why) {
@@ -312,6 +335,7 @@ class Runner {
   std::unique_ptr<SideStage> slice_;  // for counters kept by software; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
+  LoadShare load_;    // of the last run
   double share_ = 0;  // seconds of the time limit for each variant that is timed
 };
 

@@ -15,6 +15,7 @@
 #include "gpp/prepare.h"
 #include "harness/record/record.h"
 #include "harness/study/counting.h"
+#include "harness/study/load.h"
 #include "harness/study/selection.h"
 
 namespace gpp {
@@ -33,6 +34,8 @@ struct StudyEvents {
   std::function<void(const std::vector<Result>&)> timed;
   std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
   std::function<double()> clock;      ///< seconds; the steady clock where empty
+  LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
+  std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
 };
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build

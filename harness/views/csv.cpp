@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -39,11 +40,21 @@ std::string roofline_fields(const Result& result) {
                      intensity(result, "l2"), intensity(result, "dram"), counted);
 }
 
+/// Threads, and the mean share that others took.
+std::string load_fields(const Result& result) {
+  const std::vector<bool> disturbed = result.disturbed_runs();
+  const std::string threads = result.threads > 0 ? std::to_string(result.threads) : "";
+  if (result.load.empty()) return threads + ",,,";
+  return fmt::format("{},{},{},{}", threads, number(result.taken()),
+                     std::count(disturbed.begin(), disturbed.end(), true),
+                     result.trusted().disturbed ? 1 : 0);
+}
+
 std::string row(const NamedStudy& named, const Result& result) {
   const StudyRecord& study = named.study;
   const Timing timing = result.timing();
   const auto timed = [&result](double value) { return result.timed() ? number(value) : ""; };
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                      quoted(named.name), result.model, result.variant, result.step, result.kind,
                      quoted(result.device), name_of(result.status),
                      number(result.check.max_relative_error), number(result.check.tolerance),
@@ -51,7 +62,7 @@ std::string row(const NamedStudy& named, const Result& result) {
                      timed(timing.spread()), result.samples.size(), result.clocks.throttled,
                      timed(terms_per_second(study, result)), number(speedup(study, result)),
                      number(published_v100_speedup(result.variant)), quoted(study.input.path),
-                     quoted(result.reason), roofline_fields(result));
+                     quoted(result.reason), roofline_fields(result), load_fields(result));
 }
 
 }  // namespace
@@ -61,7 +72,9 @@ std::string csv(const std::vector<NamedStudy>& studies) {
       "study,model,variant,step,kind,device,status,max_relative_error,tolerance,median_s,min_s,"
       "max_s,spread,samples,throttled_runs,terms_per_s,speedup_over_v1,published_v100_speedup,"
       "input,reason,counted_by,flops,flops_per_s,percent_of_peak,percent_of_roof,bound_by,"
-      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall\n";
+      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall,threads,taken_by_"
+      "others,"
+      "disturbed_runs,disturbed\n";
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results) text += row(named, result);
   return text;

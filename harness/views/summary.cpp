@@ -10,6 +10,7 @@
 #include "harness/program/terminal.h"
 #include "harness/program/units.h"
 #include "harness/record/published.h"
+#include "harness/views/load_text.h"
 #include "harness/views/roofline_table.h"
 
 namespace gpp {
@@ -34,7 +35,10 @@ std::string original_cell(const Result& result) {
 
 /// "±0.4%": where the median can be. One sample says nothing about that.
 std::string spread_cell(const Result& result) {
-  if (!result.timed() || result.samples.size() < 2) return "-";
+  if (!result.timed()) return "-";
+  const Trusted trusted = result.trusted();
+  if (trusted.disturbed) return "disturbed";
+  if (trusted.samples.size() < 2) return "-";
   return fmt::format("{:.1f}%", 100 * result.timing().spread());
 }
 
@@ -100,8 +104,10 @@ std::string circumstances(const StudyRecord& study) {
        fmt::format("{} G x {} G' x {} bands x {} {} = {:.3e} terms", input.ncouls, input.ngpown,
                    input.nbands, input.nfreq(), input.nfreq() == 1 ? "frequency" : "frequencies",
                    static_cast<double>(input.terms)));
-  line("machine", fmt::format("{} ({}), {}", study.machine.cpu, describe_cores(study.machine.cores),
-                              study.machine.os));
+  line("machine",
+       fmt::format("{} ({}), {}", study.machine.cpu, describe_threads(study), study.machine.os));
+  for (const std::string& more : {describe_processors(study.machine), describe_load(study)})
+    if (!more.empty()) line("", more);
   for (const DeviceDescription& gpu : study.machine.gpus)
     line("", fmt::format("{} ({}, driver {})", gpu.name, gpu.architecture, gpu.driver));
   for (const auto& [language, compiler] : study.build.compilers)
@@ -152,6 +158,12 @@ std::string legend(const StudyRecord& study) {
         "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "
         "(throttled?).\n",
         100 * throttle_threshold, throttled);
+  if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
+        return result.timed() && result.trusted().disturbed;
+      }))
+    text += fmt::format(
+        "disturbed: others took more than {:.0f}% of the processor in too many of the runs.\n",
+        100 * disturbed_threshold);
   return text;
 }
 

@@ -339,6 +339,23 @@ test('gives labels the cheapest places that are free, and those with little choi
   assert.deepEqual(costs([[place(80, 0, long)], [place(50, 0), place(50, 1)]]), [0, null], 'none on a leader');
 });
 
+test('tells threads and the load of others, and nothing that a record does not say', () => {
+  const scripts = ['numbers', 'record'].map((name) =>
+    readFileSync(join(source, `harness/report/page/${name}.js`), 'utf8')).join('\n');
+  const {isDisturbed, threadsText, loadText} =
+    new Function(`${scripts}; return {isDisturbed, threadsText, loadText};`)();
+  const quiet = {model: 'omp', kind: 'host', threads: 2, load: {others: [0.01, null], steal: [0.02, null], disturbed: false}};
+  const busy = {...quiet, load: {others: [0.3, 0.2], steal: [0.05, 0], disturbed: true}};
+  const old = {model: 'serial', kind: 'host'};
+  assert.deepEqual([quiet, busy, old].map(isDisturbed), [false, true, false]);
+  assert.equal(threadsText([quiet, busy, {...old, threads: 1}]), 'omp 2, serial 1');
+  assert.equal(threadsText([old]), '');
+  assert.match(loadText([quiet, busy]), /at most 35/);
+  assert.equal(loadText([{...quiet, load: {others: [null], steal: [null]}}]), 'not known');
+  assert.equal(loadText([old]), '');
+  assert.equal(loadText([{...busy, kind: 'gpu'}]), '', 'a GPU does not wait for the cores');
+});
+
 test('moves labels apart as little as can be', () => {
   const {spreadOut} = placement();
   assert.deepEqual(spreadOut([10, 50, 90], 20, 0, 100), [10, 50, 90]);

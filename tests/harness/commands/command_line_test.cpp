@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "harness/program/process.h"
 #include "harness/study/ceilings_cache.h"
@@ -52,6 +53,13 @@ class CommandLine : public testing::Test {
                                           "--repeat", "5",        "-o",   path(name)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gpp(arguments);
+  }
+
+  /// The record of that name as a machine would have made it that nobody else used.
+  void forget_load(const char* name) const {
+    json record = read(folder / name / "study.json");
+    for (json& result : record["results"]) result.erase("load");
+    std::ofstream(folder / name / "study.json") << record;
   }
 
   test::TemporaryFolder temporary;
@@ -285,6 +293,23 @@ TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
     return;
   }
   GTEST_SKIP() << "every variant runs here";
+}
+
+/// Threads are told, and too many of them are not taken in silence.
+TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
+  const auto run_with = [](const std::string& threads, const char* more) {
+    return run_program({"env", "OMP_NUM_THREADS=" + threads, GPP_BINARY_DIR "/gpp", "run", "v8",
+                        "--model", "omp", "--device", "host", "--preset", "tiny", "--repeat", "1",
+                        "--ceilings", "off", "--no-build", more});
+  };
+  const json one = json::parse(run_with("1", "--json").output);
+  EXPECT_EQ(one["threads"], 1);
+  EXPECT_EQ(one["parent"], "v7");
+  const std::string count = std::to_string(std::thread::hardware_concurrency() + 16);
+  const Finished many = run_with(count, "--alone");
+  EXPECT_EQ(many.status, 0) << many.errors;
+  EXPECT_TRUE(contains(many.output, count + " threads on ")) << many.output;
+  EXPECT_TRUE(contains(many.output, "set OMP_NUM_THREADS=")) << many.output;
 }
 
 // ---------------------------------------------------------------- study
@@ -521,12 +546,42 @@ TEST_F(CommandLine, ReportsOfFailuresFail) {
 
 TEST_F(CommandLine, ComparesTwoStudies) {
   study("a");
+  forget_load("a");
   const Finished same = gpp({"compare", path("a"), path("a")});
   EXPECT_EQ(same.status, 0) << same.errors;
   EXPECT_TRUE(contains(same.output, "same")) << same.output;
   const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "same");
   EXPECT_EQ(rows[0]["factor"], 1.0);
+}
+
+/// Nobody is called slower because others used the machine.
+TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
+  study("a");
+  forget_load("a");
+  study("b");
+  json record = read(folder / "b" / "study.json");
+  json& result = record["results"][0];
+  const std::size_t runs = result["time_s"]["samples"].size();
+  result["load"] = {{"others", std::vector<double>(runs, 0.34)},
+                    {"steal", std::vector<double>(runs, 0.0)},
+                    {"disturbed_runs", runs},
+                    {"disturbed", true}};
+  std::ofstream(folder / "b" / "study.json") << record;
+  const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
+  EXPECT_EQ(rows[0]["verdict"], "undecided");
+  EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the processor");
+  const Finished report = gpp({"report", path("b")});
+  EXPECT_EQ(report.status, 0) << "no status depends on the load";
+  EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor")) << report.output;
+}
+
+TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
+  study("a", {"--repeat", "2"});
+  const Finished done = gpp({"compare", path("a"), path("a")});
+  EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs") ||
+              contains(done.output, "undecided: disturbed"))
+      << done.output;
 }
 
 TEST_F(CommandLine, RefusesToCompareDifferentInputsUnlessForced) {
