@@ -13,6 +13,7 @@
 
 #include "data/memory.h"
 #include "gpp/runtime.h"
+#include "harness/doctor/doctor_load.h"
 #include "harness/doctor/doctor_offload.h"
 #include "harness/doctor/doctor_profiling.h"
 #include "harness/program/build_info.h"
@@ -195,9 +196,9 @@ std::array<int, 3> version_of(std::string_view text) {
 }  // namespace
 
 const std::vector<DoctorCheck>& doctor_checks() {
-  static const std::vector<DoctorCheck> checks = {look_at_machine,   look_at_build, look_at_models,
-                                                  look_at_devices,   look_at_cuda,  look_at_offload,
-                                                  look_at_profiling, look_at_tools};
+  static const std::vector<DoctorCheck> checks = {
+      look_at_machine, look_at_load,    look_at_build,     look_at_models, look_at_devices,
+      look_at_cuda,    look_at_offload, look_at_profiling, look_at_tools};
   return checks;
 }
 
