@@ -98,7 +98,7 @@ std::string describe_load(const StudyRecord& study) {
     }
   }
   if (!recorded) return {};
-  if (!known) return "not known: too short a time, or the kernel does not tell";
+  if (!known) return "load of others not known: too short a time, or the kernel does not tell";
   return fmt::format("others took at most {:.0f}% of the processor during a timed run", 100 * most);
 }
 

@@ -137,8 +137,8 @@ TEST_F(Load, IsNotKnownWithoutProcessors) {
 TEST(Processors, AreListsOfRanges) {
   EXPECT_EQ(parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
   EXPECT_EQ(parse_processors("3"), (std::vector<int>{3}));
-  for (const char* wrong : {"", ",", "1,", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
-    EXPECT_TRUE(parse_processors(wrong).empty() || std::string(wrong) == "1,") << wrong;
+  for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
+    EXPECT_TRUE(parse_processors(wrong).empty()) << wrong;
 }
 
 TEST(Processors, TellAffinityClockAndLoad) {
