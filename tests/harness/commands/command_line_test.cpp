@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/program/process.h"
+#include "harness/record/record.h"
 #include "harness/study/ceilings_cache.h"
 #include "tests/temporary_folder.h"
 
@@ -55,11 +56,11 @@ class CommandLine : public testing::Test {
     return gpp(arguments);
   }
 
-  /// The record of that name as a machine would have made it that nobody else used.
-  void forget_load(const char* name) const {
-    json record = read(folder / name / "study.json");
-    for (json& result : record["results"]) result.erase("load");
-    std::ofstream(folder / name / "study.json") << record;
+  /// Lets others have taken that share of the processor during every run of a recorded study.
+  void set_load(const char* name, double others) const {
+    StudyRecord record = read_record(folder / name);
+    for (Result& result : record.results) result.load.assign(result.samples.size(), {others, 0.0});
+    write_record(folder / name, record);
   }
 
   test::TemporaryFolder temporary;
@@ -546,7 +547,7 @@ TEST_F(CommandLine, ReportsOfFailuresFail) {
 
 TEST_F(CommandLine, ComparesTwoStudies) {
   study("a");
-  forget_load("a");
+  set_load("a", 0.0);
   const Finished same = gpp({"compare", path("a"), path("a")});
   EXPECT_EQ(same.status, 0) << same.errors;
   EXPECT_TRUE(contains(same.output, "same")) << same.output;
@@ -558,16 +559,9 @@ TEST_F(CommandLine, ComparesTwoStudies) {
 /// Nobody is called slower because others used the machine.
 TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   study("a");
-  forget_load("a");
+  set_load("a", 0.0);
   study("b");
-  json record = read(folder / "b" / "study.json");
-  json& result = record["results"][0];
-  const std::size_t runs = result["time_s"]["samples"].size();
-  result["load"] = {{"others", std::vector<double>(runs, 0.34)},
-                    {"steal", std::vector<double>(runs, 0.0)},
-                    {"disturbed_runs", runs},
-                    {"disturbed", true}};
-  std::ofstream(folder / "b" / "study.json") << record;
+  set_load("b", 0.34);
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
   EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the processor");
@@ -578,7 +572,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
 
 TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
   gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
-  forget_load("a");
+  set_load("a", 0.0);
   const Finished done = gpp({"compare", path("a"), path("a")});
   EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
       << done.output << done.errors;
