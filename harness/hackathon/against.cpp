@@ -7,6 +7,7 @@
 #include "harness/record/comparison.h"
 #include "harness/sources/source_diff.h"
 #include "harness/sources/source_files.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -75,7 +76,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
                rate > 0 ? fmt::format("{:.2e}", rate) : "-",
                factor > 0 ? fmt::format("{:.2f}x", factor) : "-",
                roof ? fmt::format("{:.0f}%", roof->percent_of_roof) : "-",
-               roof ? roof->bound_by : "-"});
+               roof ? verdict(*roof, result.counted.metrics).by : "-"});
   };
   row(parent, comparison.rate_a > 0 ? 1.0 : 0.0);
   row(child, comparison.factor());

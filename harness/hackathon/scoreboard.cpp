@@ -15,6 +15,7 @@
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -57,6 +58,7 @@ Place place_of(const NamedStudy& named, const Result& result) {
   if (result.roofline && result.roofline->defects.empty()) {
     place.percent_of_roof = result.roofline->percent_of_roof;
     place.bound_by = result.roofline->bound_by;
+    place.verdict = verdict(*result.roofline, result.counted.metrics).by;
     place.analytic = result.roofline->analytic;
   }
   return place;
@@ -166,7 +168,7 @@ std::string table_of(const std::vector<Place>& places) {
     table.add({std::to_string(place.rank), place.team, variant_cell(place),
                fmt::format("{:.3e}", place.terms_per_s), describe_seconds(place.seconds),
                place.samples.size() < 2 ? "-" : fmt::format("{:.1f}%", 100 * place.spread),
-               roof_cell(place), place.bound_by.empty() ? "-" : place.bound_by, place.device});
+               roof_cell(place), place.verdict.empty() ? "-" : place.verdict, place.device});
   return table.text();
 }
 
@@ -215,6 +217,7 @@ nlohmann::ordered_json json_of(const std::vector<Place>& places) {
                     {"spread", place.spread},
                     {"percent_of_roof", percent},
                     {"bound_by", place.bound_by},
+                    {"verdict", place.verdict},
                     {"analytic", place.analytic}});
   }
   return rows;

@@ -27,7 +27,8 @@ struct Place {
   double spread = 0;                      ///< half the 95% interval of the median, as a share of it
   std::vector<double> samples;            ///< seconds
   std::optional<double> percent_of_roof;  ///< empty where it was not measured, or is in doubt
-  std::string bound_by;
+  std::string bound_by;                   ///< the nearest roof
+  std::string verdict;    ///< what holds it back: that roof, or "latency" (roofline/verdict.h)
   bool analytic = false;  ///< operations and bytes computed, not counted by hardware
 };
 

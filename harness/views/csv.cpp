@@ -7,6 +7,7 @@
 
 #include "harness/record/published.h"
 #include "harness/views/roofline_table.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -28,9 +29,11 @@ std::string intensity(const Result& result, const char* level) {
 
 std::string roofline_fields(const Result& result) {
   const auto pipe = result.counted.metrics.find("fp64_pipe");
-  const std::string counted =
-      fmt::format("{},{}", pipe == result.counted.metrics.end() ? "" : number(pipe->second),
-                  top_stall(result).value_or(""));
+  const auto stall = roofline::top_stall(result.counted.metrics);
+  const std::string counted = fmt::format(
+      "{},{},{}", pipe == result.counted.metrics.end() ? "" : number(pipe->second),
+      stall ? stall->name : "",
+      result.roofline ? quoted(verdict(*result.roofline, result.counted.metrics).text()) : "");
   if (!result.roofline) return fmt::format("{},,,,,,,,,{}", result.counted.source, counted);
   const roofline::RooflinePoint& point = *result.roofline;
   return fmt::format("{},{},{},{},{},{},{},{},{},{}", result.counted.source, number(point.flop),
@@ -61,7 +64,7 @@ std::string csv(const std::vector<NamedStudy>& studies) {
       "study,model,variant,step,kind,device,status,max_relative_error,tolerance,median_s,min_s,"
       "max_s,spread,samples,throttled_runs,terms_per_s,speedup_over_v1,published_v100_speedup,"
       "input,reason,counted_by,flops,flops_per_s,percent_of_peak,percent_of_roof,bound_by,"
-      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall\n";
+      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall,verdict\n";
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results) text += row(named, result);
   return text;

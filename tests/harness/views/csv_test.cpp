@@ -69,6 +69,15 @@ TEST_F(Csv, HoldsThePlaceUnderTheRoofs) {
     EXPECT_EQ(at(1, title), "") << title << " of what was not counted";
 }
 
+TEST_F(Csv, SaysLatencyWhereNoRoofIsNear) {
+  EXPECT_EQ(at(2, "verdict"), "l1");
+  EXPECT_EQ(at(1, "verdict"), "") << "not counted";
+  StudyRecord study = test::sample_study();
+  study.results[1].roofline->percent_of_roof = 26;
+  const std::string text = csv({{"far", study}});
+  EXPECT_NE(text.find(",latency (wait 3 per issue)\n"), std::string::npos) << text;
+}
+
 TEST_F(Csv, QuotesWhatMustBeAndLeavesOutWhatIsUnknown) {
   EXPECT_EQ(at(1, "study"), "a, b");
   EXPECT_EQ(at(4, "reason"), "no device, \"none\" at all");

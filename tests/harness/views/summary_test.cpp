@@ -112,6 +112,21 @@ TEST(Roofline, ShowsSpeedRoofAndIntensities) {
   EXPECT_FALSE(contains(text, "o: computed"));
 }
 
+TEST(Roofline, SaysLatencyWhereNoRoofIsNear) {
+  StudyRecord study = with_a_computed_point();
+  study.results[0].counted.metrics.clear();
+  study.results[0].roofline->percent_of_roof = 4;
+  study.results[1].roofline->percent_of_roof = 26;
+  study.results[1].roofline->bound_by = "compute";
+  const std::string text = roofline_of(study);
+  const std::string counted = line_with(text, {"omp", "v7"});
+  EXPECT_TRUE(contains(counted, "latency")) << counted;
+  EXPECT_TRUE(contains(counted, "wait 3.00")) << counted;
+  EXPECT_FALSE(contains(counted, "compute")) << counted;
+  const std::string computed = line_with(text, {"omp", "v1"});
+  EXPECT_TRUE(contains(computed, "no roof near")) << computed;
+}
+
 TEST(Roofline, TellsComputedPointsFromCountedOnes) {
   const std::string text = roofline_of(with_a_computed_point());
   const std::string line = line_with(text, {"omp", "v1"});
