@@ -253,7 +253,7 @@ std::optional<Drawing> draw_ladder(const std::vector<NamedStudy>& studies,
       "set logscale y\nset yrange [{}:{}]\nset xrange [-0.5:{}]\nunset grid\nset grid ytics "
       "linetype 1 linecolor rgb '#E8E8E8' linewidth 1\n",
       axis.low, axis.high, static_cast<double>(names.size()) - 0.5);
-  drawing.script += roofline::log_tics('y', axis, "terms/s");
+  drawing.script += roofline::log_tics('y', axis, "terms/s", page.plot.height());
   drawing.script += step_tics(names);
   drawing.script += roofline::key_rows(page, key);
   drawing.script +=

@@ -26,6 +26,35 @@ Prefixed prefixed(double value) {
   return {rounded / std::pow(1000.0, thousand), prefixes[static_cast<std::size_t>(thousand + 5)]};
 }
 
+std::string tic_text(double value, const std::string& unit) {
+  if (unit == "FLOP/B") return fmt::format("{:g} {}", value, unit);
+  const Prefixed number = prefixed(value);
+  return fmt::format("{:g} {}{}", number.mantissa, number.prefix, unit);
+}
+
+/// Which tics of a logarithmic axis find room for their names.
+class TicSpacing {
+ public:
+  TicSpacing(char axis, const Range& range, const std::string& unit, double pixels) {
+    constexpr double font_size = 15;
+    const double needed =
+        axis == 'y' ? 1.4 * font_size : text_width("1000 " + unit, font_size) + font_size;
+    const double decade = pixels / std::log10(range.high / range.low);
+    twos_and_fives_ = decade * std::log10(2) >= needed;
+    every_ = std::clamp(static_cast<int>(std::ceil(needed / decade)), 1, 1000);
+  }
+
+  /// Whether digit * 10^power has one.
+  bool names(int digit, int power) const {
+    if (twos_and_fives_) return digit == 1 || digit == 2 || digit == 5;
+    return digit == 1 && power % every_ == 0;
+  }
+
+ private:
+  bool twos_and_fives_;
+  int every_;
+};
+
 constexpr double key_font_size = 14;
 constexpr double key_row_height = 22;
 
@@ -107,8 +136,8 @@ std::string with_prefix(double value, const std::string& unit) {
   return fmt::format("{:.{}f} {}{}", number.mantissa, digits, number.prefix, unit);
 }
 
-std::string log_tics(char axis, const Range& range, const std::string& unit) {
-  const double count = std::log10(range.high / range.low);
+std::string log_tics(char axis, const Range& range, const std::string& unit, double pixels) {
+  const TicSpacing spacing(axis, range, unit, pixels);
   std::string tics, minor;
   const auto add = [&range](std::string& list, double value, const std::string& text, int level) {
     if (value < range.low * 0.999 || value > range.high * 1.001) return;
@@ -117,11 +146,8 @@ std::string log_tics(char axis, const Range& range, const std::string& unit) {
   for (double power = std::floor(std::log10(range.low)); power <= std::log10(range.high); ++power)
     for (int digit = 1; digit < 10; ++digit) {
       const double value = digit * std::pow(10.0, power);
-      const bool named = digit == 1 || (count < 2.5 && (digit == 2 || digit == 5));
-      const std::string text = unit.empty() ? fmt::format("{:g}", value)
-                                            : fmt::format("{:g} {}", prefixed(value).mantissa,
-                                                          prefixed(value).prefix + unit);
-      add(tics, value, named ? text : "", named ? 0 : 1);
+      const bool named = spacing.names(digit, static_cast<int>(power));
+      add(tics, value, named ? tic_text(value, unit) : "", named ? 0 : 1);
     }
   return fmt::format("set {}tics ({})\n", axis, tics);
 }

@@ -65,9 +65,10 @@ std::string script_head(const Drawing& drawing, const Page& page, const std::str
 std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses);
 
-/// `set xtics` or `set ytics` of a logarithmic axis: the powers of ten, and 2 and 5 times them on
-/// an axis of few decades, each with its prefix and unit.
-std::string log_tics(char axis, const Range& range, const std::string& unit);
+/// `set xtics` or `set ytics` of a logarithmic axis as long as `pixels`: 1, 2 and 5 times the
+/// powers of ten, each with its prefix and unit, or as many powers of ten as find room. FLOP/B has
+/// no prefixes.
+std::string log_tics(char axis, const Range& range, const std::string& unit, double pixels);
 
 /// One entry of the key: a marker or a line, and what it means.
 struct KeyEntry {

@@ -393,8 +393,8 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
       "set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set xlabel 'arithmetic intensity: FLOP per byte moved at each level'\n",
       chart.intensity.low, chart.intensity.high, chart.flop_per_s.low, chart.flop_per_s.high);
-  drawing.script += log_tics('x', chart.intensity, "");
-  drawing.script += log_tics('y', chart.flop_per_s, "FLOP/s");
+  drawing.script += log_tics('x', chart.intensity, "FLOP/B", page.plot.width());
+  drawing.script += log_tics('y', chart.flop_per_s, "FLOP/s", page.plot.height());
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script += drawer.border_labels();
   if (!chart.notes.empty())

@@ -124,7 +124,7 @@ Drawing draw_times(const RooflineChart& chart, const std::string& name,
       "linetype 1 linecolor rgb '#E8E8E8' linewidth 1\nset boxwidth 0.62\nset style fill solid 1 "
       "noborder\n",
       axis.low, axis.high, static_cast<double>(chart.steps.size()) + 0.6);
-  drawing.script += log_tics('y', axis, "s");
+  drawing.script += log_tics('y', axis, "s", page.plot.height());
   drawing.script += step_tics(chart);
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script +=
