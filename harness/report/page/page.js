@@ -30,7 +30,7 @@ function redraw() {
   document.getElementById('figures').replaceChildren(
     ...seriesOf(shownRows()).map(headlineFigure).filter(Boolean));
   if (document.getElementById('panels')) {
-    fillTable();
+    fillTables();
     fillPanels();
     fillSeriesLegends();
   }

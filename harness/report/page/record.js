@@ -101,7 +101,7 @@ function glossarySection() {
     scrollable('Metrics', el('table', {class: 'compact glossary'},
       el('thead', {}, el('tr', {}, ['metric', 'unit', 'meaning', 'formula'].map((title) => el('th', {scope: 'col'}, title)))),
       el('tbody', {}, used.map((metric) => el('tr', {},
-        el('th', {scope: 'row'}, metric.name), el('td', {}, metric.unit), el('td', {}, metric.meaning),
+        el('th', {scope: 'row'}, metricLabel(metric.name)), el('td', {}, metric.unit), el('td', {}, metric.meaning),
         el('td', {}, el('code', {}, metric.formula)))))))));
 }
 
