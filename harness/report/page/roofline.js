@@ -156,7 +156,7 @@ const narrowTicks = 9;
 /** The plot's size and how its labels are set; beside the plot there has to be room for them. */
 function rooflineFrame(width, machines, ranges) {
   const [size, beside] = [labelSize(width), width >= 760];
-  const height = isNarrow(width) ? 520 : width < 1300 ? 620 : 700;
+  const height = isNarrow(width) ? 600 : width < 1300 ? 620 : 700;
   const left = textExtent('500 GFLOP/s', isNarrow(width) ? narrowTicks : 13).width + (isNarrow(width) ? 5 : 34);
   const margin = {...margins(width), l: left, ...(beside ? {r: marginBeside(machines, ranges, size)} : {})};
   return {size, beside, margin, outerHeight: height, reach: markerReach(width), narrow: isNarrow(width),
