@@ -21,7 +21,7 @@ using roofline::Page;
 namespace colour = roofline::colour;
 
 constexpr double font_size = 14;
-constexpr double half_rung = 0.36;  ///< of the distance between steps
+constexpr double longest_half_rung = 0.36;  ///< of the distance between steps
 /// With more models than this only the fastest one's rungs are labelled.
 constexpr std::size_t most_labelled = 3;
 
@@ -146,6 +146,13 @@ roofline::Range axis_of(const std::vector<Ladder>& ladders) {
   return roofline::round_range(lowest / 1.5, highest * 1.5);
 }
 
+/// Half the length of a ladder's rungs: those drawn on top are shorter, so that the ends of what
+/// they lie on are seen.
+double half_rung(std::size_t ladder, std::size_t ladders) {
+  return longest_half_rung *
+         (1 - 0.5 * static_cast<double>(ladders - 1 - ladder) / static_cast<double>(ladders));
+}
+
 /// Rungs, risers between them and labels, as rows of the table.
 std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>& names,
                     const Box& plot, const roofline::Range& axis) {
@@ -165,14 +172,15 @@ std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>&
   for (std::size_t i = 0; i < ladders.size(); ++i)
     for (const Rung& rung : ladders[i].rungs) {
       const double at = static_cast<double>(rung.position), up = axes.y(rung.terms_per_s);
-      row("rung", i, names[rung.position].variant, at - half_rung, rung.terms_per_s, at + half_rung,
+      const double half = half_rung(i, ladders.size());
+      row("rung", i, names[rung.position].variant, at - half, rung.terms_per_s, at + half,
           rung.terms_per_s);
-      placer.avoid({x(at - half_rung), up - 3, x(at + half_rung), up + 3}, 40);
+      placer.avoid({x(at - half), up - 3, x(at + half), up + 3}, 40);
       const Rung* before = &rung == &ladders[i].rungs.front() ? nullptr : &rung - 1;
       if (before == nullptr) continue;
-      const double from = static_cast<double>(before->position) + half_rung;
-      row("riser", i, "", from, before->terms_per_s, at - half_rung, rung.terms_per_s);
-      placer.avoid_line(x(from), axes.y(before->terms_per_s), x(at - half_rung), up, 3);
+      const double from = static_cast<double>(before->position) + half;
+      row("riser", i, "", from, before->terms_per_s, at - half, rung.terms_per_s);
+      placer.avoid_line(x(from), axes.y(before->terms_per_s), x(at - half), up, 3);
     }
   for (std::size_t i = 0; i < ladders.size(); ++i)
     for (const Rung& rung : ladders[i].rungs) {

@@ -103,8 +103,9 @@ std::string legend(const StudyRecord& study) {
   return text +
          "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of "
          "the "
-         "FP64 pipe\nwas used; else latency, with the top stall in warps per issue. L1, L2, DRAM: "
-         "FLOP per byte.\n";
+         "FP64 pipe\nwas used; else latency, where stalls were counted. top stall: warps per "
+         "issue. "
+         "L1, L2, DRAM: FLOP per\nbyte.\n";
 }
 
 /// Which results were counted on a slice, and what that means.

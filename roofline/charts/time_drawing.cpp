@@ -129,7 +129,7 @@ Drawing draw_times(const RooflineChart& chart, const std::string& name,
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script +=
       label_at(page, page.plot.left, 22,
-               "Below each step: what takes longest, and its share of the time taken.",
+               "Below each step: the longest time needed, and its share of the time taken.",
                fmt::format("font ',13' textcolor rgb '{}'", colour::grey));
   drawing.script +=
       "\ntaken(source) = strcol('item') eq 'taken' ? column('position') : NaN\n"

@@ -104,6 +104,37 @@ TEST(Texts, AreQuoted) {
   EXPECT_EQ(escaped("50% \"x\""), "50%% \\\"x\\\"");
 }
 
+/// Names of tics: "'1 ms' 0.001 0" stands for one.
+std::vector<std::string> named_tics(const std::string& tics) {
+  std::vector<std::string> names;
+  for (std::size_t at = tics.find('\''); at != std::string::npos; at = tics.find('\'', at)) {
+    const std::size_t end = tics.find('\'', at + 1);
+    if (end > at + 1) names.push_back(tics.substr(at + 1, end - at - 1));
+    at = end + 1;
+  }
+  return names;
+}
+
+TEST(Tics, AreOneTwoAndFiveWithTheirUnitOverManyDecadesToo) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named_tics(log_tics('y', {1e-4, 0.5}, "s", 500)),
+            (Names{"100 µs", "200 µs", "500 µs", "1 ms", "2 ms", "5 ms", "10 ms", "20 ms", "50 ms",
+                   "100 ms", "200 ms", "500 ms"}));
+  EXPECT_EQ(
+      named_tics(log_tics('y', {1e12, 5e13}, "FLOP/s", 600)),
+      (Names{"1 TFLOP/s", "2 TFLOP/s", "5 TFLOP/s", "10 TFLOP/s", "20 TFLOP/s", "50 TFLOP/s"}));
+  EXPECT_EQ(named_tics(log_tics('x', {0.1, 10}, "FLOP/B", 800)),
+            (Names{"0.1 FLOP/B", "0.2 FLOP/B", "0.5 FLOP/B", "1 FLOP/B", "2 FLOP/B", "5 FLOP/B",
+                   "10 FLOP/B"}));
+}
+
+TEST(Tics, AreThinnedOutWhereTheyWouldCollide) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named_tics(log_tics('x', {0.1, 1000}, "FLOP/B", 700)),
+            (Names{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B", "100 FLOP/B", "1000 FLOP/B"}));
+  EXPECT_EQ(named_tics(log_tics('y', {1, 1e6}, "s", 72)), (Names{"1 s", "100 s", "10 ks", "1 Ms"}));
+}
+
 TEST(Keys, WrapWhereTheyWouldLeaveThePage) {
   const Page page{600, 400, {50, 50, 590, 300}};
   const std::vector<KeyEntry> one = {{"short", "#000000", 7}};

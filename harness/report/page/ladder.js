@@ -96,7 +96,8 @@ function ladderSection() {
   return section(
     'ladder', 'The ladder',
     'What each step gained over the first one of its model. Hatched: published for one V100 (SC19 ' +
-      'tutorial, OpenACC), with another compiler and the gpp214 input. Every bar passed its check.',
+      'tutorial, OpenACC), with another compiler and the gpp214 input. On the logarithmic axis ' +
+      'bars begin at 1×: up is a gain, down a loss. Every bar passed its check.',
     radios('ladder', 'Show', Object.entries(ladderViews).map(([key, view]) => [key, view.label])),
     radios('scale', 'Axis', [['log', 'logarithmic'], ['linear', 'linear']]),
     legend([{label: 'V100, published (SC19)', colour: 'published', shape: 'hatched'}]),
