@@ -101,11 +101,14 @@ std::string legend(const StudyRecord& study) {
         "o: computed, not counted: FLOPs from the source and the input, each array crossing DRAM "
         "once.\n";
   return text +
-         "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of "
-         "the "
-         "FP64 pipe\nwas used; else latency, where stalls were counted. top stall: warps per "
-         "issue. "
-         "L1, L2, DRAM: FLOP per\nbyte.\n";
+         wrapped(
+             "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
+             "of "
+             "the FP64 pipe was used; else latency, where stalls were counted. top stall: warps "
+             "per "
+             "issue. L1, L2, DRAM: FLOP per byte.",
+             page_width, 0) +
+         "\n";
 }
 
 /// Which results were counted on a slice, and what that means.
