@@ -58,7 +58,7 @@ Place place_of(const NamedStudy& named, const Result& result) {
   if (result.roofline && result.roofline->defects.empty()) {
     place.percent_of_roof = result.roofline->percent_of_roof;
     place.bound_by = result.roofline->bound_by;
-    place.verdict = verdict(*result.roofline, result.counted.metrics).by;
+    place.held_back_by = verdict(*result.roofline, result.counted.metrics).by;
     place.analytic = result.roofline->analytic;
   }
   return place;
@@ -168,7 +168,8 @@ std::string table_of(const std::vector<Place>& places) {
     table.add({std::to_string(place.rank), place.team, variant_cell(place),
                fmt::format("{:.3e}", place.terms_per_s), describe_seconds(place.seconds),
                place.samples.size() < 2 ? "-" : fmt::format("{:.1f}%", 100 * place.spread),
-               roof_cell(place), place.verdict.empty() ? "-" : place.verdict, place.device});
+               roof_cell(place), place.held_back_by.empty() ? "-" : place.held_back_by,
+               place.device});
   return table.text();
 }
 
@@ -217,7 +218,7 @@ nlohmann::ordered_json json_of(const std::vector<Place>& places) {
                     {"spread", place.spread},
                     {"percent_of_roof", percent},
                     {"bound_by", place.bound_by},
-                    {"verdict", place.verdict},
+                    {"held_back_by", place.held_back_by},
                     {"analytic", place.analytic}});
   }
   return rows;

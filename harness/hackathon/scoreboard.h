@@ -28,7 +28,7 @@ struct Place {
   std::vector<double> samples;            ///< seconds
   std::optional<double> percent_of_roof;  ///< empty where it was not measured, or is in doubt
   std::string bound_by;                   ///< the nearest roof
-  std::string verdict;    ///< what holds it back: that roof, or "latency" (roofline/verdict.h)
+  std::string held_back_by;               ///< that roof, or "latency" (roofline/verdict.h)
   bool analytic = false;  ///< operations and bytes computed, not counted by hardware
 };
 

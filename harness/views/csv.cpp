@@ -64,7 +64,7 @@ std::string csv(const std::vector<NamedStudy>& studies) {
       "study,model,variant,step,kind,device,status,max_relative_error,tolerance,median_s,min_s,"
       "max_s,spread,samples,throttled_runs,terms_per_s,speedup_over_v1,published_v100_speedup,"
       "input,reason,counted_by,flops,flops_per_s,percent_of_peak,percent_of_roof,bound_by,"
-      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall,verdict\n";
+      "intensity_l1,intensity_l2,intensity_dram,fp64_pipe_percent,top_stall,held_back_by\n";
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results) text += row(named, result);
   return text;

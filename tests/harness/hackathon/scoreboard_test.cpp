@@ -153,6 +153,17 @@ TEST(Scoreboard, SaysWhenDevicesDiffer) {
   EXPECT_TRUE(contains(text_of(board, false), "Devices differ"));
 }
 
+TEST(Scoreboard, DoesNotCallAFarRoofABound) {
+  Result far = made("a", 2, 26);
+  far.counted.metrics = {{"stall_wait", 3.0}};
+  const Scoreboard board = scoreboard({team("red", {far}), team("blue", {made("b", 1, 71)})}, {});
+  ASSERT_EQ(board.by_speed.size(), 2u);
+  EXPECT_EQ(board.by_speed[0].held_back_by, "dram");
+  EXPECT_EQ(board.by_speed[1].held_back_by, "latency");
+  EXPECT_TRUE(contains(text_of(board, false), "latency"));
+  EXPECT_EQ(to_json(board)["by_terms_per_s"][1]["bound_by"], "dram") << "the nearest";
+}
+
 TEST(Scoreboard, SpeaksJson) {
   const Scoreboard board = scoreboard({team("red", {made("a", 2)})}, {});
   const auto json = to_json(board);

@@ -70,8 +70,8 @@ TEST_F(Csv, HoldsThePlaceUnderTheRoofs) {
 }
 
 TEST_F(Csv, SaysLatencyWhereNoRoofIsNear) {
-  EXPECT_EQ(at(2, "verdict"), "l1");
-  EXPECT_EQ(at(1, "verdict"), "") << "not counted";
+  EXPECT_EQ(at(2, "held_back_by"), "l1");
+  EXPECT_EQ(at(1, "held_back_by"), "") << "not counted";
   StudyRecord study = test::sample_study();
   study.results[1].roofline->percent_of_roof = 26;
   const std::string text = csv({{"far", study}});
