@@ -151,10 +151,19 @@ std::optional<Segment> visible_bandwidth(const RooflineChart& chart, double band
 
 }  // namespace
 
+Range bounded(const Range& range) {
+  constexpr double least = 1e-300, most = 1e300;  // room for the next decade on either side
+  if (!(range.low > 0 && range.high > range.low)) return {};
+  const Range held{std::clamp(range.low, least, most), std::clamp(range.high, least, most)};
+  return held.high > held.low ? held : Range{};
+}
+
 Range decades(double one, double other) {
-  const double low = std::floor(std::log10(std::min(one, other)));
-  const double high = std::ceil(std::log10(std::max(one, other)));
-  return {std::pow(10.0, low), std::pow(10.0, std::max(high, low + 1))};
+  const double smaller = std::min(one, other), larger = std::max(one, other);
+  if (!drawable(smaller) || !drawable(larger)) return {};
+  const double low = std::clamp(std::floor(std::log10(smaller)), -300.0, 299.0);
+  const double high = std::clamp(std::ceil(std::log10(larger)), low + 1, 300.0);
+  return {std::pow(10.0, low), std::pow(10.0, high)};
 }
 
 Range round_range(double one, double other) {

@@ -28,7 +28,11 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// The decades that hold both values, positive and in any order; one decade at least.
+/// The range where it can be drawn, held within 1e-300 and 1e300; else 1 to 10.
+Range bounded(const Range& range);
+
+/// The decades that hold both values, in any order; one decade at least. 1 to 10 where one of them
+/// is not a positive number.
 Range decades(double one, double other);
 
 /// The same, but beginning and ending at 1, 2 or 5 times a power of ten.

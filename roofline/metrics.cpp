@@ -34,7 +34,8 @@ constexpr auto table = std::to_array<Metric>({
      "sm__sass_thread_inst_executed_op_dfma_pred_on.sum)",
      "1", "Share of fused multiply-adds in the FP64 instructions: alpha of the FMA-mix ceiling.",
      sass},
-    {"fp64_pipe_instructions", "sm__thread_inst_executed_pipe_fp64_pred_on.sum", "instruction",
+    {"fp64_pipe_instructions", "sm__thread_inst_executed_pipe_fp64_pred_on.sum",
+     "thread instruction",
      "Instructions that the FP64 pipe executed, counted once for each thread whose predicate held: "
      "comparisons and conversions are among them.",
      cupti},
@@ -69,8 +70,8 @@ constexpr auto table = std::to_array<Metric>({
      "Bandwidth of shared memory used: 128 B for each cycle that its banks worked, conflicts and "
      "broadcasts included.",
      cupti},
-    {"instructions", "sm__inst_executed.sum", "instruction",
-     "Instructions executed, each counted once for its warp.", cupti},
+    {"instructions", "sm__inst_executed.sum", "warp instruction",
+     "Instructions executed, each counted once for its warp, not for its 32 threads.", cupti},
     {"cycles", "sm__cycles_elapsed.max", "cycle",
      "Clock cycles from the first kernel's start to the last one's end, gaps included.", cupti},
     {"clock", "sm__cycles_elapsed.avg.per_second", "Hz",
@@ -178,6 +179,15 @@ const Metric* find_metric(std::string_view name) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const Metric& row) { return row.name == name; });
   return found == table.end() ? nullptr : &*found;
+}
+
+std::string metric_label(const Metric& metric) {
+  constexpr std::string_view counted = "instructions";
+  std::string label(metric.name);
+  if (label.ends_with(counted))
+    label.replace(label.size() - counted.size(), counted.size(), std::string(metric.unit) + "s");
+  std::replace(label.begin(), label.end(), '_', ' ');
+  return label;
 }
 
 std::vector<std::string> needed_counters() {

@@ -15,7 +15,7 @@ namespace gpp::roofline {
 struct Metric {
   std::string_view name;     ///< "fp64_flop"
   std::string_view formula;  ///< of CUPTI's names, numbers, + - * / and ()
-  std::string_view unit;     ///< "FLOP", "B", "%", "cycle", ...; decimal prefixes, never binary
+  std::string_view unit;  ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
   std::string_view meaning;  ///< a sentence for people
   std::string_view source;   ///< document and slide, or NVIDIA's documentation
 };
@@ -25,6 +25,10 @@ std::span<const Metric> metric_table();
 
 /// The row of that name, or nullptr.
 const Metric* find_metric(std::string_view name);
+
+/// The name for people: "l2 sm bytes", and "warp instructions" for `instructions`, which says of
+/// what each is counted once.
+std::string metric_label(const Metric& metric);
 
 /// The raw counters that the whole table needs, each once.
 std::vector<std::string> needed_counters();

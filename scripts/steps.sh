@@ -11,5 +11,44 @@ fail() {
   exit 1
 }
 
+# cached NAME: that value of the build folder's settings.
+cached() { sed -n "s/^$1:INTERNAL=//p" "$build/CMakeCache.txt"; }
+
+# A build folder knows the paths it was made with, and works nowhere else.
+require_own_build_folder() {
+  local sources made
+  sources=$(cached CMAKE_HOME_DIRECTORY)
+  made=$(cached CMAKE_CACHEFILE_DIR)
+  [[ $sources -ef $root && $made -ef $build ]] ||
+    fail "$build was made as $made for the sources in $sources, and the tree was copied or moved" \
+      "since: remove it (rm -r '$build'), and it is made anew"
+}
+
+# configure_build SETTING...: sets up the build folder, or changes no more than these settings of one
+# that is there. Nothing here but CI changes a compile line, so one build serves every script.
+configure_build() {
+  case ${CI-} in
+    '' | 0 | false) ;;
+    *) set -- "$@" -DGPP_WERROR=ON ;;
+  esac
+  if [[ -f $build/CMakeCache.txt ]]; then
+    require_own_build_folder
+    cmake -S "$root" -B "$build" "$@" >/dev/null
+  else
+    cmake -S "$root" --preset default -B "$build" "$@" >/dev/null
+  fi
+}
+
+# Only the program is wanted. Where tests were set up they stay.
+configure_program() {
+  if [[ -f $build/CMakeCache.txt ]]; then
+    configure_build
+  else
+    configure_build -DGPP_TESTS=OFF
+  fi
+}
+
+configure_tests() { configure_build -DGPP_TESTS=ON; }
+
 # build_targets TARGET...: builds these on all cores.
 build_targets() { cmake --build "$build" --parallel "$(nproc)" --target "$@"; }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <string>
@@ -15,6 +16,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/nearest.h"
 #include "harness/study/measure.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -31,8 +33,8 @@ Actions add_commands(CLI::App& program) {
 }
 
 /// A mistyped command or an option in its place, told better than by the parser.
-void require_known_command(const CLI::App& program, int argc, const char* const* argv) {
-  if (argc < 2 || program.get_option_no_throw(argv[1]) != nullptr) return;
+void require_known_command(const CLI::App& program, const char* const* argv) {
+  if (program.get_option_no_throw(argv[1]) != nullptr) return;
   if (argv[1][0] == '-')
     throw InputError(fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
   std::vector<std::string> names;
@@ -43,13 +45,24 @@ void require_known_command(const CLI::App& program, int argc, const char* const*
 
 int complain(const std::string& message, ExitStatus status) {
   std::fflush(stdout);
-  fmt::print(stderr, "gpp: {}\n", message);
+  fmt::print(stderr, "gpp: {}\n", roofline::visible_lines(message));
   return status;
 }
 
+/// Paths are asked about in many places. What the system says of one is about what was named.
+int complain(const std::filesystem::filesystem_error& error) {
+  return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
+                              error.code().message()),
+                  bad_usage);
+}
+
 int parse_and_run(CLI::App& program, const Actions& actions, int argc, const char* const* argv) {
+  if (argc < 2) {
+    fmt::print("{}", program.help());
+    return every_check_passed;
+  }
   try {
-    require_known_command(program, argc, argv);
+    require_known_command(program, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return program.exit(help) == 0 ? every_check_passed : bad_usage;
@@ -77,6 +90,8 @@ int run_command_line(int argc, const char* const* argv) {
     return parse_and_run(program, actions, argc, argv);
   } catch (const InputError& error) {
     return complain(error.what(), bad_usage);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(error);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller input", bad_usage);
   } catch (const std::exception& error) {

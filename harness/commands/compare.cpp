@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -79,6 +81,12 @@ void print_text(const std::vector<Comparison>& comparisons) {
       "by "
       "more than {:.0f}%.\n",
       100 * least_difference);
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
+    fmt::print(
+        "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
+        "machine.\n",
+        100 * disturbed_threshold);
 }
 
 int compare_studies(const Request& request) {
@@ -89,12 +97,17 @@ int compare_studies(const Request& request) {
   if (request.json) {
     print_json(comparisons);
   } else {
-    fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", request.a.string(), a.created, a.input.path,
-               request.b.string(), b.created, b.input.path);
+    fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", roofline::visible(request.a.string()), a.created,
+               a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
     print_text(comparisons);
+    for (const StudyRecord* study : {&a, &b}) {
+      const std::string partial = partial_banner(*study, colours_wanted());
+      if (!partial.empty()) fmt::print("\n{}:\n{}", study == &a ? "A" : "B", partial);
+    }
     fmt::print("{}{}", failures(a, colours_wanted()), failures(b, colours_wanted()));
   }
-  return any_failed(a) || any_failed(b) ? something_failed : every_check_passed;
+  const bool sound = a.complete && b.complete && !any_failed(a) && !any_failed(b);
+  return sound ? every_check_passed : something_failed;
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 
 struct Request {
   std::string variant;
-  Wanted wanted;
+  std::string model;
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool quiz = false;
   bool json = false;
@@ -33,7 +33,9 @@ void print_score(const Score& score, std::size_t questions) {
 }
 
 int explain_variant(const Request& request) {
-  const Choice choice = select_one(catalog(), request.variant, request.wanted);
+  Wanted wanted;
+  if (!request.model.empty()) wanted.models = {request.model};
+  const Choice choice = select_one(catalog(), request.variant, wanted);
   const Explanation explanation = explain(catalog(), *choice.variant, request.results);
   if (request.json) {
     fmt::print("{}\n", explanation_json(explanation).dump(1));
@@ -65,8 +67,7 @@ Command add_explain(CLI::App& program) {
       program.add_subcommand("explain", "The lesson of a step: idea, diff, prediction, evidence");
   const auto request = std::make_shared<Request>();
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
-  command->add_option("--model", request->wanted.model,
-                      "Programming model: cuda, omp, thrust or serial");
+  command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   CLI::Option* quiz =
       command->add_flag("--quiz", request->quiz, "Ask before telling; reads standard input");
   command

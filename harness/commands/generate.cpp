@@ -14,6 +14,7 @@
 #include "harness/program/table.h"
 #include "harness/program/terminal.h"
 #include "harness/study/measure.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -44,9 +45,9 @@ int generate_file(const Request& request) {
   line.clear();
   fmt::print(
       "{}: preset {}, seed {}, {} G x {} G' x {} bands, frequencies {} to {}, {}\nsha256 {}\n",
-      request.file.string(), preset.name, request.seed, input.ncouls, input.ngpown,
-      input.peinf_ntband_dist, input.nstart, input.nend, describe_bytes(gpp214_file_bytes(input)),
-      sha256_of_file(request.file));
+      roofline::visible(request.file.string()), preset.name, request.seed, input.ncouls,
+      input.ngpown, input.peinf_ntband_dist, input.nstart, input.nend,
+      describe_bytes(gpp214_file_bytes(input)), sha256_of_file(request.file));
   return every_check_passed;
 }
 

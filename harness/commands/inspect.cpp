@@ -1,19 +1,26 @@
 // gpp inspect: what an input is like.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "data/bundled.h"
+#include "data/error.h"
 #include "data/memory.h"
 #include "data/sha256.h"
 #include "data/statistics.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/study/measure.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Request {
   std::string file;
@@ -62,7 +69,7 @@ nlohmann::ordered_json quantiles_json(const Quantiles& q) {
 nlohmann::ordered_json to_json(const Inspected& inspected) {
   const Input& input = *inspected.input;
   const Statistics& s = inspected.statistics;
-  return {{"path", inspected.path},
+  return {{"path", roofline::visible(inspected.path)},
           {"sha256", inspected.sha256},
           {"ncouls", input.ncouls},
           {"ngpown", input.ngpown},
@@ -122,7 +129,7 @@ void print_bands(const char* title, const BandClass& bands) {
 void print_text(const Inspected& inspected) {
   const Input& input = *inspected.input;
   const Statistics& s = inspected.statistics;
-  fmt::print("{}\nsha256     {}\n", inspected.path, inspected.sha256);
+  fmt::print("{}\nsha256     {}\n", roofline::visible(inspected.path), inspected.sha256);
   fmt::print(
       "size       {} G (ncouls) x {} own G' (ngpown) x {} of {} bands, frequencies {} to {}\n",
       input.ncouls, input.ngpown, input.peinf_ntband_dist, input.sig_ntband, input.nstart,
@@ -147,7 +154,19 @@ void print_text(const Inspected& inspected) {
   print_mix("occupied", s.occupied_bands);
 }
 
+/// An input that is neither a file nor a bundled one is answered with the bundled ones.
+void require_input(const std::string& name) {
+  std::error_code error;
+  const fs::file_status status = fs::status(find_input(name), error);
+  if (!name.empty() && status.type() != fs::file_type::not_found) return;
+  throw InputError(fmt::format(
+      "{}; name a gpp214 file, or a bundled one: {}",
+      name.empty() ? "FILE is required" : name + ": there is no such file, nor a bundled one",
+      fmt::join(bundled_inputs(), ", ")));
+}
+
 int inspect(const Request& request) {
+  require_input(request.file);
   Inspected inspected;
   SourceRequest source;
   source.file = request.file;
@@ -169,8 +188,7 @@ Command add_inspect(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "inspect", "An input's dimensions, memory, energies and the branches its terms take");
   const auto request = std::make_shared<Request>();
-  command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one")
-      ->required();
+  command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one");
   add_json_option(*command, request->json);
   command->footer(examples({"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny --json"}));
   return {command, [request] { return inspect(*request); }};

@@ -34,6 +34,9 @@ void print_what_next(const fs::path& sources, const NewVariant& made, const std:
   const Variant& parent = *made.parent;
   const std::string file = shown(sources / made.file);
   fmt::print("Made {}, a copy of {}.\n", file, shown(sources / parent.source));
+  if (made.form)
+    fmt::print("Made {}, a copy of {}: its arithmetic, which no other variant uses.\n",
+               shown(sources / made.form->file), made.shared_form);
   if (parent.builds.empty())
     fmt::print("\nModel {} is not in this program: {}.\nThe new variant cannot run here.\n",
                parent.model, parent.reason);
@@ -46,12 +49,15 @@ void print_what_next(const fs::path& sources, const NewVariant& made, const std:
   fmt::print(
       "\nNext:\n"
       "  1. Say in its first line what changes. Predict what that brings.\n"
-      "  2. Edit its loops.\n"
+      "  2. Edit its loops{4}.\n"
       "  3. {0} run {1}\n"
       "     builds it, checks it, and times it beside {2}.\n"
       "  4. {0} study --model {3} --only {2},{1}\n"
       "     keeps the record.\n",
-      program, name, parent.id, parent.model);
+      program, name, parent.id, parent.model,
+      made.form ? fmt::format(", or the arithmetic of one term in {}",
+                              made.form->file.filename().string())
+                : "");
 }
 
 int make_variant(NewVariantRequest request) {

@@ -1,16 +1,10 @@
 #include "harness/commands/options.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <system_error>
-
-#include "data/error.h"
-#include "harness/program/build_info.h"
-#include "harness/study/provenance.h"
 
 namespace gpp {
 namespace {
@@ -37,6 +31,11 @@ std::string fits_a_seed(const std::string& text) {
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
+/// A path or a name that somebody's script left empty is not the same as none.
+std::string not_empty(const std::string& text) {
+  return text.empty() ? "is empty; name something, or leave the option out" : "";
+}
+
 /// One of these words, as the value that stands for it. An option without a word is "" or
 /// "true", whichever the parser's version makes of it.
 template <class Value>
@@ -55,10 +54,6 @@ void add_choice(CLI::App& command, const std::string& name, const std::string& w
       ->type_name(words);
 }
 
-bool can_write(const std::filesystem::path& folder) {
-  return access(folder.c_str(), W_OK | X_OK) == 0;
-}
-
 }  // namespace
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
@@ -68,16 +63,23 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 }
 
 void add_source_options(CLI::App& command, SourceRequest& source) {
-  auto* file = command.add_option("--input", source.file,
-                                  "gpp214 file, or the name of a bundled one (default: the bundled "
-                                  "real silicon input)");
+  auto* file = command
+                   .add_option("--input", source.file,
+                               "gpp214 file, or the name of a bundled one (default: the bundled "
+                               "real silicon input)")
+                   ->check(not_empty);
   command.add_option("--preset", source.preset, "Generate the input: " + preset_names())
+      ->check(not_empty)
       ->excludes(file);
   add_seed_option(command, source.seed);
 }
 
 void add_model_options(CLI::App& command, Wanted& wanted) {
-  command.add_option("--model", wanted.model, "Programming model: cuda, omp, thrust or serial");
+  command
+      .add_option("--model", wanted.models,
+                  "Programming models: cuda, omp, thrust or serial; or several: cuda,omp")
+      ->delimiter(',')
+      ->allow_extra_args(false);  // else it takes what follows it, too
   command
       .add_option("--device", wanted.device,
                   "host or gpu (default: the GPU where a variant can use it, else the host)")
@@ -119,7 +121,12 @@ void add_counting_options(CLI::App& command, CountingOptions& options) {
 }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {
-  command.add_option("-o,--output", folder, help);
+  command.add_option("-o,--output", folder, help)->check(not_empty);
+}
+
+void add_replace_option(CLI::App& command, bool& replace) {
+  command.add_flag("--replace", replace,
+                   "Replace the study in that folder, once the new one is complete");
 }
 
 void add_json_option(CLI::App& command, bool& json) {
@@ -136,20 +143,6 @@ std::string examples(std::initializer_list<const char*> lines) {
   std::string text = "Examples:";
   for (const char* line : lines) text += fmt::format("\n  {}", line);
   return text;
-}
-
-std::filesystem::path results_folder(const std::filesystem::path& named) {
-  std::filesystem::path folder = named;
-  if (folder.empty()) {
-    const std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
-    folder = can_write(results) ? results / folder_name() : std::filesystem::path(folder_name());
-  }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder) || !can_write(folder))
-    throw InputError(fmt::format("-o {}: not a folder that can be written{}; choose another",
-                                 folder.string(), error ? ": " + error.message() : ""));
-  return folder;
 }
 
 }  // namespace gpp

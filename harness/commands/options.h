@@ -26,6 +26,9 @@ void add_counting_options(CLI::App& command, CountingOptions& options);
 /// -o, --output.
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
 
+/// --replace.
+void add_replace_option(CLI::App& command, bool& replace);
+
 /// --json.
 void add_json_option(CLI::App& command, bool& json);
 
@@ -37,10 +40,5 @@ std::string preset_names();
 
 /// "Examples:" and the lines, for the end of a help text.
 std::string examples(std::initializer_list<const char*> lines);
-
-/// The folder for results: the one named, else one called after the time and the host, in results/
-/// of the source tree where that can be written and in the current folder where not. Makes it.
-/// Throws InputError.
-std::filesystem::path results_folder(const std::filesystem::path& named);
 
 }  // namespace gpp

@@ -4,17 +4,21 @@
 
 #include <memory>
 
+#include "data/replace_file.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
+#include "harness/commands/results_folder.h"
 #include "harness/hackathon/scoreboard.h"
 #include "harness/program/terminal.h"
 #include "harness/report/write.h"
 #include "harness/study/measure.h"
 #include "harness/views/charts.h"
 #include "harness/views/csv.h"
+#include "harness/views/load_text.h"
 #include "harness/views/side_by_side.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -39,18 +43,21 @@ void print_rooflines(const std::vector<NamedStudy>& studies) {
   }
 }
 
+/// Of a study that is named by its folder or by its record.
+fs::path folder_of(const fs::path& study) {
+  std::error_code error;
+  return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
+}
+
 NamedStudy read_named(const fs::path& path) {
-  const fs::path folder =
-      fs::absolute(fs::is_directory(path) ? path : path.parent_path()).lexically_normal();
-  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-  return {name.string(), read_record(path)};
+  return {roofline::visible(folder_label(folder_of(path))), read_record(path)};
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
-fs::path report_folder(const Request& request) {
-  if (!request.output.empty() || request.studies.size() > 1) return results_folder(request.output);
-  const fs::path& study = request.studies.front();
-  return results_folder(fs::is_directory(study) ? study : fs::absolute(study).parent_path());
+fs::path folder_for(const Request& request) {
+  if (!request.output.empty() || request.studies.size() > 1)
+    return report_folder(request.output, request.studies);
+  return report_folder(folder_of(request.studies.front()), request.studies);
 }
 
 int report(const Request& request) {
@@ -58,21 +65,24 @@ int report(const Request& request) {
   std::vector<NamedStudy> studies;
   for (const fs::path& path : request.studies) studies.push_back(read_named(path));
   const auto text = [&studies](bool colours) {
-    return studies.size() == 1 ? summary(studies.front().study, colours)
-                               : side_by_side(studies, colours);
+    if (studies.size() > 1) return side_by_side(studies, colours);
+    return summary(studies.front().study, colours) + doubts(studies.front().study, colours);
   };
   fmt::print("{}", text(colours_wanted()));
   if (request.terminal) print_rooflines(studies);
+  std::fflush(stdout);  // seen even where nothing can be written
+
+  const fs::path folder = folder_for(request);
 
   if (!request.output.empty()) {
-    const fs::path folder = results_folder(request.output);
     write_whole(folder / "study.csv", csv(studies));
     write_whole(folder / "summary.txt", text(false));
-    fmt::print("Written to {}\n{}\n", folder.string(), write_charts(folder, studies).note);
+    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
+               write_charts(folder, studies).note);
   }
-  fmt::print("Report: {}\n", write_report(report_folder(request), studies).string());
+  fmt::print("Report: {}\n", roofline::visible(write_report(folder, studies).string()));
   const bool failed = std::any_of(studies.begin(), studies.end(),
-                                  [](const NamedStudy& named) { return any_failed(named.study); });
+                                  [](const NamedStudy& named) { return has_faults(named.study); });
   return failed ? something_failed : every_check_passed;
 }
 

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
+#include "harness/commands/results_folder.h"
 #include "harness/hackathon/against.h"
 #include "harness/hackathon/rebuild.h"
 #include "harness/program/table.h"
@@ -13,6 +15,7 @@
 #include "harness/record/record_json.h"
 #include "harness/sources/build_tree.h"
 #include "harness/study/measure.h"
+#include "harness/views/load_text.h"
 #include "harness/views/summary.h"
 
 namespace gpp {
@@ -23,6 +26,7 @@ struct Request {
   Wanted wanted;
   MeasureRequest measure;
   std::filesystem::path output;
+  bool replace = false;
   bool json = false;
   bool alone = false;
   BuildChoice build;
@@ -72,8 +76,18 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
   return json;
 }
 
+/// The record says that it is complete when it lies where it belongs.
+void keep(ResultsFolder& folder, const Measured& measured) {
+  StudyRecord partial = measured.study;
+  partial.complete = false;
+  write_record(folder.working(), partial);
+  if (measured.interrupted) return;
+  folder.put_in_place();
+  write_record(folder.path(), measured.study);
+}
+
 int run_variant(Request& request) {
-  rebuild_if_changed(catalog(), {request.wanted.model, {request.variant}, request.wanted.device},
+  rebuild_if_changed(catalog(), {request.wanted.models, {request.variant}, request.wanted.device},
                      request.build, Outdated::warn);
   const Choice choice = select_one(catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
@@ -81,7 +95,11 @@ int run_variant(Request& request) {
                choice.variant->id, choice.reason);
     return something_failed;
   }
-  if (!request.output.empty()) request.measure.folder = results_folder(request.output);
+  std::optional<ResultsFolder> folder;
+  if (!request.output.empty()) {
+    folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
+    request.measure.folder = folder->working();
+  }
   const Measured measured =
       measure(request.measure, request.alone ? std::vector{choice} : with_parent(choice));
   const Result& result = measured.study.results.front();
@@ -94,8 +112,9 @@ int run_variant(Request& request) {
     if (measured.study.results.size() > 1)
       fmt::print("{}\n{}", drawn_against_parent(measured.study, result, terminal_style()),
                  against_parent(measured.study, result, measured.study.results[1]));
+    fmt::print("{}", doubts(measured.study, colours_wanted()));
   }
-  if (!request.measure.folder.empty()) write_record(request.measure.folder, measured.study);
+  if (folder) keep(*folder, measured);
   return measured.status();
 }
 
@@ -111,6 +130,7 @@ Command add_run(CLI::App& program) {
   add_measuring_options(*command, request->measure.options);
   add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
+  add_replace_option(*command, request->replace);
   command->add_flag("--alone", request->alone,
                     "Do not time the variant it was made from beside it");
   add_build_options(*command, request->build);

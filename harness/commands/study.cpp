@@ -4,8 +4,10 @@
 
 #include <memory>
 
+#include "data/replace_file.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
+#include "harness/commands/results_folder.h"
 #include "harness/hackathon/rebuild.h"
 #include "harness/program/terminal.h"
 #include "harness/record/record_json.h"
@@ -13,8 +15,10 @@
 #include "harness/study/measure.h"
 #include "harness/views/charts.h"
 #include "harness/views/csv.h"
+#include "harness/views/load_text.h"
 #include "harness/views/summary.h"
 #include "harness/views/terminal_roofline.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -23,28 +27,35 @@ struct Request {
   Wanted wanted;
   MeasureRequest measure;
   std::filesystem::path output;
+  bool replace = false;
   bool json = false;
   BuildChoice build;
 };
 
-/// Bad input leaves no empty folder behind.
-Measured measure_into(const std::filesystem::path& folder, MeasureRequest& request,
-                      const std::vector<Choice>& choices) {
-  request.folder = folder;
-  try {
-    return measure(request, choices);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(folder, ignored);  // removes nothing but empty folders
-    throw;
-  }
+/// All that is drawn from the record. The record itself says that it is complete when all of it is
+/// there. Returns what became of the charts.
+std::string write_study(ResultsFolder& folder, const Measured& measured) {
+  StudyRecord partial = measured.study;
+  partial.complete = false;
+  write_record(folder.working(), partial);
+  const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
+  write_whole(folder.working() / "study.csv", csv(named));
+  write_whole(folder.working() / "summary.txt",
+              summary(measured.study, false) + doubts(measured.study, false));
+  const WrittenCharts charts = write_charts(folder.working(), named);
+  write_report(folder.working(), named);
+  if (measured.interrupted) return charts.note;
+  folder.put_in_place();
+  write_record(folder.path(), measured.study);
+  return charts.note;
 }
 
 int run_all(Request& request) {
   rebuild_if_changed(catalog(), request.wanted, request.build, Outdated::refuse);
   const std::vector<Choice> choices = select(catalog(), request.wanted);
-  const std::filesystem::path folder = results_folder(request.output);
-  const Measured measured = measure_into(folder, request.measure, choices);
+  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
+  request.measure.folder = folder.working();
+  const Measured measured = measure(request.measure, choices);
   const StudyRecord& study = measured.study;
   if (request.json)
     fmt::print("{}\n", to_json(study).dump(1));
@@ -53,15 +64,16 @@ int run_all(Request& request) {
                terminal_rooflines(study, terminal_style()));
   std::fflush(stdout);  // seen even if the disk is full
 
-  write_record(folder, study);
-  write_whole(folder / "study.csv", csv({{folder.filename().string(), study}}));
-  write_whole(folder / "summary.txt", summary(study, false));
-  const WrittenCharts charts = write_charts(folder, {{folder.filename().string(), study}});
-  const std::filesystem::path page = write_report(folder, {{folder.filename().string(), study}});
+  const std::string charts = write_study(folder, measured);
   if (measured.interrupted)
-    fmt::print(stderr, "gpp: interrupted; what was measured until then is kept\n");
+    fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
+               folder.replaces()
+                   ? fmt::format(", and {} keeps its old study", folder.path().string())
+                   : "");
   if (!request.json)
-    fmt::print("Recorded in {}\n{}\nReport: {}\n", folder.string(), charts.note, page.string());
+    fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.working().string()),
+               charts, roofline::visible((folder.working() / "report.html").string()));
+  if (!request.json) fmt::print("{}", doubts(study, colours_wanted()));
   return measured.status();
 }
 
@@ -79,6 +91,7 @@ Command add_study(CLI::App& program) {
   add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
+  add_replace_option(*command, request->replace);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",

@@ -13,6 +13,7 @@
 
 #include "data/memory.h"
 #include "gpp/runtime.h"
+#include "harness/doctor/doctor_load.h"
 #include "harness/doctor/doctor_offload.h"
 #include "harness/doctor/doctor_profiling.h"
 #include "harness/program/build_info.h"
@@ -75,13 +76,37 @@ std::vector<Finding> look_at_models() {
   return findings;
 }
 
+/// The version of the loaded NVIDIA kernel module; empty without one.
+std::string loaded_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::regex version(R"(Kernel Module.*?(\d+\.\d+(\.\d+)?))");
+  std::smatch match;
+  const std::string content = text.str();
+  return std::regex_search(content, match, version) ? match[1].str() : std::string{};
+}
+
+/// The one finding that there is none. Everything else that has no use without a GPU keeps silent.
+Finding no_gpu(const std::vector<std::string>& reasons) {
+  std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
+  if (loaded_driver().empty())
+    remedy =
+        "the host's models run everywhere; on a machine with an NVIDIA GPU, install its driver; in "
+        "a container, start it with the GPU (docker run --gpus all)";
+  else if (remedy.empty())
+    remedy = "the host's models run everywhere; no other was built, see the lines above";
+  return {"device gpu", Health::note, "no GPU that this program can use", remedy};
+}
+
 std::vector<Finding> look_at_devices() {
   std::vector<Finding> findings;
+  std::vector<std::string> reasons;
   bool gpu = false;
   for (const Runtime* runtime : runtimes_of(catalog())) {
     const std::string reason = runtime->unavailable();
     if (!reason.empty()) {
-      findings.push_back({"device", Health::note, "one kind of device cannot be used", reason});
+      reasons.push_back(reason);
       continue;
     }
     const DeviceDescription device = runtime->describe();
@@ -95,21 +120,11 @@ std::vector<Finding> look_at_devices() {
                      describe_bytes(runtime->free_bytes()), describe_bytes(device.memory_bytes)),
          ""});
   }
-  if (!gpu)
-    findings.push_back({"device gpu", Health::note, "no GPU that this program can use",
-                        "the host's models run everywhere; see the lines above for the others"});
+  if (!gpu) findings.push_back(no_gpu(reasons));
+  for (const std::string& reason : reasons)
+    if (gpu)
+      findings.push_back({"device", Health::note, "one kind of device cannot be used", reason});
   return findings;
-}
-
-/// The version of the loaded NVIDIA kernel module; empty without one.
-std::string loaded_driver() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::regex version(R"(Kernel Module.*?(\d+\.\d+(\.\d+)?))");
-  std::smatch match;
-  const std::string content = text.str();
-  return std::regex_search(content, match, version) ? match[1].str() : std::string{};
 }
 
 std::string cuda_toolkit() {
@@ -124,10 +139,7 @@ std::vector<Finding> look_at_cuda() {
         {"cuda", Health::note, "left out of this program", std::string(build_info::cuda_missing)}};
   const std::string toolkit = cuda_toolkit();
   if (driver.empty())
-    return {{"cuda", Health::note,
-             fmt::format("built with toolkit {}, but no NVIDIA driver is loaded", toolkit),
-             "on a machine with an NVIDIA GPU, install its driver; in a container, start it with "
-             "the GPU (docker run --gpus all)"}};
+    return {{"cuda", Health::good, fmt::format("built with toolkit {}", toolkit), ""}};
   const std::string mismatch = cuda_mismatch(driver, toolkit);
   const std::string pair = fmt::format("toolkit {} with driver {}", toolkit, driver);
   if (mismatch.empty()) return {{"cuda", Health::good, pair, ""}};
@@ -195,9 +207,9 @@ std::array<int, 3> version_of(std::string_view text) {
 }  // namespace
 
 const std::vector<DoctorCheck>& doctor_checks() {
-  static const std::vector<DoctorCheck> checks = {look_at_machine,   look_at_build, look_at_models,
-                                                  look_at_devices,   look_at_cuda,  look_at_offload,
-                                                  look_at_profiling, look_at_tools};
+  static const std::vector<DoctorCheck> checks = {
+      look_at_machine, look_at_load,    look_at_build,     look_at_models, look_at_devices,
+      look_at_cuda,    look_at_offload, look_at_profiling, look_at_tools};
   return checks;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "roofline/ceilings/measure.h"
 #include "roofline/permission.h"
 #include "roofline/recorder.h"
 
@@ -48,6 +49,7 @@ Finding judge_dcgm(bool running) {
 
 std::vector<Finding> judge(const ProfilingFacts& facts) {
   std::vector<Finding> findings = {judge_cupti(facts.cupti)};
+  if (!facts.gpu) return findings;
   if (facts.cupti.missing.empty()) {
     if (facts.unavailable.empty())
       findings.push_back({"recorder", Health::good, "this GPU's counters can be recorded", ""});
@@ -63,7 +65,7 @@ std::vector<Finding> judge(const ProfilingFacts& facts) {
 std::vector<Finding> look_at_profiling() {
   return judge({roofline::cupti::status(), roofline::cupti_recorder().unavailable(),
                 roofline::counters_restricted(), roofline::is_administrator(),
-                roofline::dcgm_running()});
+                roofline::dcgm_running(), roofline::gpu_benchmarks().unavailable().empty()});
 }
 
 }  // namespace gpp

@@ -17,6 +17,7 @@ struct ProfilingFacts {
   std::optional<bool> restricted;  ///< counters are for administrators; empty without a driver
   bool administrator = false;      ///< this process is one
   bool dcgm = false;               ///< runs here
+  bool gpu = true;                 ///< a GPU can be used: without one nothing else matters
 };
 
 std::vector<Finding> judge(const ProfilingFacts& facts);

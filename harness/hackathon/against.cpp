@@ -7,6 +7,7 @@
 #include "harness/record/comparison.h"
 #include "harness/sources/source_diff.h"
 #include "harness/sources/source_files.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -24,9 +25,10 @@ Comparison beside(const StudyRecord& study, const Result& child, const Result& p
                       result->status == Status::passed ? "was not timed" : "did not pass");
   if (!comparison.remark.empty()) return comparison;
   const auto terms = static_cast<double>(study.input.terms);
-  comparison.verdict = compare_times(parent.samples, child.samples, terms, terms);
-  if (comparison.verdict == Verdict::undecided)
-    comparison.remark = fmt::format("fewer than {} runs; use --repeat", least_samples);
+  const Judgement judgement =
+      judge_times(parent, parent.variant, terms, child, child.variant, terms);
+  comparison.verdict = judgement.verdict;
+  comparison.remark = judgement.remark;
   return comparison;
 }
 
@@ -75,7 +77,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
                rate > 0 ? fmt::format("{:.2e}", rate) : "-",
                factor > 0 ? fmt::format("{:.2f}x", factor) : "-",
                roof ? fmt::format("{:.0f}%", roof->percent_of_roof) : "-",
-               roof ? roof->bound_by : "-"});
+               roof ? verdict(*roof, result.counted.metrics).by : "-"});
   };
   row(parent, comparison.rate_a > 0 ? 1.0 : 0.0);
   row(child, comparison.factor());

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <regex>
@@ -129,7 +131,109 @@ std::string invitation(const std::string& name, const Variant& parent) {
       name, label_of(parent));
 }
 
+/// "MyIdea" of "my_idea".
+std::string in_camel_case(const std::string& name) {
+  std::string camel;
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (name[i] != '_')
+      camel += i == 0 || name[i - 1] == '_'
+                   ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i])))
+                   : name[i];
+  return camel;
+}
+
+/// The types, functions and constants that a form defines.
+std::set<std::string> defined_in(const std::string& form) {
+  static const std::array<std::regex, 3> definitions = {
+      std::regex("\\b(?:struct|class)\\s+(\\w+)\\s*\\{"),
+      std::regex("\\binline\\b[^();={}]*?(\\w+)\\s*\\("),
+      std::regex("\\bconstexpr\\b[^();={}]*?(\\w+)\\s*=")};
+  std::set<std::string> names;
+  for (const std::regex& definition : definitions)
+    for (std::sregex_iterator found(form.begin(), form.end(), definition), end; found != end;
+         ++found)
+      if (identifiers_in(form).contains((*found)[1].str())) names.insert((*found)[1].str());
+  return names;
+}
+
+/// The namespace that a variant's function lies in.
+std::string namespace_of(const std::string& code) {
+  static const std::regex opened("(?:^|\\n)namespace\\s+([\\w:]+)\\s*\\{");
+  std::smatch match;
+  return std::regex_search(code, match, opened) ? match[1].str() : "gpp";
+}
+
+/// The form in the namespace of the variant: what models make of it stays apart.
+std::string moved_into(const std::string& space, std::string form) {
+  static const std::regex opened("\nnamespace gpp \\{"), closed("\\}  // namespace gpp\n");
+  const std::string names = space.starts_with("gpp") ? "" : "\n\nusing namespace gpp;";
+  form = std::regex_replace(form, opened, fmt::format("\nnamespace {} {{{}", space, names));
+  return std::regex_replace(form, closed, fmt::format("}}  // namespace {}\n", space));
+}
+
+/// Gives the variant a form of its own in the place of the one it shares, where it has just one.
+void add_own_form(const fs::path& sources, const std::string& name, NewVariant& made) {
+  const std::vector<std::string> forms = forms_included(made.text, *made.parent);
+  if (forms.size() != 1) return;
+  const std::string shared = forms.front();
+  const std::string form = text_of(sources / shared);
+  const fs::path file = fs::path(made.file).replace_extension(".h");
+  const std::string stem = fs::path(shared).stem().string();
+  const std::map<std::string, std::string> names = own_names(form, stem, name);
+  const std::string include = fmt::format("#include \"{}\"", shared);
+  const std::size_t at = made.text.find(include);
+  if (names.empty() || at == std::string::npos) return;
+  const std::set<std::string> used = identifiers_in(made.text);
+  for (const auto& [old, own] : names)
+    if (used.contains(own)) refuse_name(name, fmt::format("{} means something already", own));
+
+  made.text.replace(at, include.size(), fmt::format("#include \"{}\"", file.generic_string()));
+  made.text = with_renamed_identifiers(made.text, names);
+  const std::string text =
+      fmt::format("// The arithmetic of {}, and of nothing else: a copy of {}, to be edited.\n{}",
+                  name, shared, without_top_comment(form));
+  made.shared_form = shared;
+  made.form = {file, moved_into(namespace_of(made.text), with_renamed_identifiers(text, names))};
+}
+
+/// Never over a file. Formatted where clang-format is at hand; without it some lines may be long.
+void write_new_file(const fs::path& sources, const NewFile& made) {
+  const fs::path file = sources / made.file;
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const auto refuse = [&] {
+    throw InputError(fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources",
+                                 file.string(), std::strerror(errno)));
+  };
+  if (descriptor < 0) refuse();
+  const ssize_t written = write(descriptor, made.text.data(), made.text.size());
+  const bool complete = written == static_cast<ssize_t>(made.text.size());
+  if (close(descriptor) != 0 || !complete) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    refuse();
+  }
+  run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
+}
+
 }  // namespace
+
+std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
+                                             const std::string& name) {
+  const auto own = [](const std::string& old, const std::string& before,
+                      const std::string& prefix) {
+    return prefix + (old.starts_with(before) ? old.substr(before.size()) : old);
+  };
+  std::map<std::string, std::string> names;
+  for (const std::string& old : defined_in(form)) {
+    if (old == stem || old == stem + "_term")
+      names[old] = name + "_term";
+    else if (std::isupper(static_cast<unsigned char>(old.front())) != 0)
+      names[old] = own(old, in_camel_case(stem), in_camel_case(name));
+    else
+      names[old] = own(old, stem + "_", name + "_");
+  }
+  return names;
+}
 
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
   const std::regex function("\\bSums(\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+Problem\\b)");
@@ -155,27 +259,23 @@ NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path&
   const std::string code = source_of(sources, parent);
   require_unused_name(sources, parent, request.name);
   const fs::path name = request.name + fs::path(parent.source).extension().string();
-  return {&parent, fs::path("variants") / request.model / name,
-          renamed_copy(code, parent, request.name)};
+  NewVariant made;
+  made.parent = &parent;
+  made.file = fs::path("variants") / request.model / name;
+  made.text = renamed_copy(code, parent, request.name);
+  add_own_form(sources, request.name, made);
+  return made;
 }
 
 void write_new_variant(const fs::path& sources, const NewVariant& variant) {
-  const fs::path file = sources / variant.file;
-  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const auto refuse = [&] {
-    throw InputError(fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources",
-                                 file.string(), std::strerror(errno)));
-  };
-  if (descriptor < 0) refuse();
-  const ssize_t written = write(descriptor, variant.text.data(), variant.text.size());
-  const bool complete = written == static_cast<ssize_t>(variant.text.size());
-  if (close(descriptor) != 0 || !complete) {
+  if (variant.form) write_new_file(sources, *variant.form);
+  try {
+    write_new_file(sources, variant);
+  } catch (...) {
     std::error_code ignored;
-    fs::remove(file, ignored);
-    refuse();
+    if (variant.form) fs::remove(sources / variant.form->file, ignored);
+    throw;
   }
-  // Without it some lines may be long.
-  run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
 }
 
 }  // namespace gpp

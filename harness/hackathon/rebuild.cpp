@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -92,6 +93,24 @@ std::string listed(const std::vector<fs::path>& files) {
   return names + (files.size() == 1 ? " has changed" : " have changed");
 }
 
+/// An arithmetic form may serve several variants: who edits it should know whom that concerns.
+void warn_of_shared_forms(const std::vector<Variant>& catalog, const fs::path& sources,
+                          const std::vector<fs::path>& changed) {
+  for (const fs::path& file : changed) {
+    const std::string form = file.generic_string();
+    if (!form.starts_with("gpp/forms/")) continue;
+    std::vector<std::string> users;
+    for (const Variant& variant : catalog) {
+      const std::vector<std::string> forms =
+          forms_included(text_of(sources / variant.source), variant);
+      if (std::find(forms.begin(), forms.end(), form) != forms.end())
+        users.push_back(variant.model + " " + variant.id);
+    }
+    fmt::print(stderr, "gpp: {} is the arithmetic of {}: what is edited there changes them all\n",
+               form, users.empty() ? "other forms" : fmt::format("{}", fmt::join(users, ", ")));
+  }
+}
+
 void build(const BuildTree& tree) {
   const std::vector<std::string> command = {
       tree.cmake,
@@ -155,6 +174,7 @@ void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wante
   if (changed.empty()) return;
   if (choice.no_build) return leave(listed(changed), outdated);
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
+  warn_of_shared_forms(catalog, tree->sources, changed);
   std::fflush(stderr);
   const BuildLock lock(tree->folder);
   const auto start = std::chrono::steady_clock::now();

@@ -2,9 +2,15 @@
 //
 // Only results that passed their check and were timed count, with errors within the default
 // tolerance whatever a team allowed itself, and only studies of one and the same input: the one
-// that most of them have. By speed, a team stands with its fastest variant; by share of the roof,
-// with the one that uses its machine best. Two teams share a place where the rule of comparison.h
-// cannot tell their times apart, or where their shares of the roof are the same as shown.
+// that most of them have. A team stands with its best variant.
+//
+// By gain: how many times as fast a variant is as the one it was made from, both measured in the
+// same study, so that the machine and the load of the day weigh on both. After these come variants
+// whose parent that study did not measure, by speed, with the reason. By share of the roof: how
+// well a variant uses its machine. In every ranking, times that others disturbed (timing.h) come
+// last. Two teams share a place where the intervals of their gains overlap or differ by less than
+// the least difference of comparison.h, where its rule cannot tell their times apart, or where
+// their shares of the roof are the same as shown.
 #pragma once
 
 #include <filesystem>
@@ -17,17 +23,30 @@
 
 namespace gpp {
 
+/// How many times as fast as its parent a variant is.
+struct Gain {
+  double factor = 0;
+  double low = 0;  ///< where the 95% intervals of both medians allow it to lie
+  double high = 0;
+  bool few = false;  ///< too few runs of either to know how noisy they are
+};
+
 /// A team's best variant in one of the rankings.
 struct Place {
   int rank = 0;  ///< from 1; teams that cannot be told apart share it
   std::string team;
   std::string variant, step, model, kind, device;
+  std::string parent;        ///< what it was made from, or the step before; empty: not known
+  std::optional<Gain> gain;  ///< over the parent
+  std::string no_gain;       ///< why there is none
+  bool disturbed = false;    ///< by others, while it was timed
   double terms_per_s = 0;
   double seconds = 0;                     ///< median
   double spread = 0;                      ///< half the 95% interval of the median, as a share of it
   std::vector<double> samples;            ///< seconds
   std::optional<double> percent_of_roof;  ///< empty where it was not measured, or is in doubt
-  std::string bound_by;
+  std::string bound_by;                   ///< the nearest roof
+  std::string held_back_by;               ///< that roof, or "latency" (roofline/verdict.h)
   bool analytic = false;  ///< operations and bytes computed, not counted by hardware
 };
 
@@ -40,11 +59,13 @@ struct LeftOut {
 
 struct Scoreboard {
   InputRecord input;  ///< of every study that is ranked
-  std::vector<Place> by_speed;
+  std::vector<Place> by_gain;
+  std::vector<Place> by_speed;  ///< the absolute speed alone, for scripts
   std::vector<Place> by_roof;
   std::vector<LeftOut> without_roof;  ///< ranked by speed alone
   std::vector<LeftOut> failed;        ///< variants
   std::vector<LeftOut> left_out;      ///< studies
+  std::vector<LeftOut> partial;  ///< studies that were interrupted or killed; ranked all the same
 };
 
 struct ScoreboardOptions {

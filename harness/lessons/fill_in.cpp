@@ -11,6 +11,7 @@
 #include <iterator>
 #include <vector>
 
+#include "data/replace_file.h"
 #include "harness/lessons/evidence.h"
 #include "harness/program/build_info.h"
 

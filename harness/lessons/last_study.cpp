@@ -39,6 +39,7 @@ std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std
                                    const Variant& variant, const Variant* before) {
   try {
     LastStudy found{record.parent_path(), read_record(record), 0, {}};
+    if (!found.study.complete) return std::nullopt;
     const auto after = timed_on(found.study, variant, devices);
     if (!after) return std::nullopt;
     found.result = *after;

@@ -21,6 +21,10 @@ enum class Colour { red, green, yellow, cyan, bold };
 /// The text in a colour where `wanted`, else as it is.
 std::string coloured(std::string_view text, Colour colour, bool wanted);
 
+/// How long work still takes of which that share took those seconds: "about 12 s to go"; or ""
+/// while too little of it is done to tell.
+std::string time_to_go(double share, double seconds);
+
 /// One line on standard error that overwrites itself, and vanishes in the end. Silent where
 /// standard error is not a terminal.
 class ProgressLine {
@@ -30,7 +34,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows "text  37%", at most ten times a second; a negative share shows the text alone.
+  /// Shows "text  37%, about 12 s to go", at most ten times a second; a negative share shows the
+  /// text alone.
   void show(std::string_view text, double share = -1.0);
   void clear();
 
@@ -38,6 +43,8 @@ class ProgressLine {
   bool terminal_;
   std::string shown_;
   std::chrono::steady_clock::time_point last_{};
+  std::chrono::steady_clock::time_point start_{};  ///< of the work whose share is shown
+  double share_ = -1;
 };
 
 }  // namespace gpp

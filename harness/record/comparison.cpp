@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace gpp {
 namespace {
@@ -42,12 +43,26 @@ Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyReco
   if (comparison.remark.empty()) comparison.remark = obstacle(in_b, "B");
   if (!comparison.remark.empty()) return comparison;
 
-  comparison.verdict =
-      compare_times(in_a->samples, in_b->samples, static_cast<double>(a.input.terms),
-                    static_cast<double>(b.input.terms));
-  if (comparison.verdict == Verdict::undecided)
-    comparison.remark = fmt::format("fewer than {} runs; use --repeat", least_samples);
+  const Judgement judgement = judge_times(*in_a, "A", static_cast<double>(a.input.terms), *in_b,
+                                          "B", static_cast<double>(b.input.terms));
+  comparison.verdict = judgement.verdict;
+  comparison.remark = judgement.remark;
   return comparison;
+}
+
+/// What few runs show all the same.
+std::string few_runs(const std::vector<double>& a, const std::string& name_a, double terms_a,
+                     const std::vector<double>& b, const std::string& name_b, double terms_b) {
+  const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
+  const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
+  std::string seen = "the runs of both overlap";
+  for (const auto& [lower, upper, word] :
+       {std::tuple{*most_b / terms_b, *least_a / terms_a, "faster"},
+        std::tuple{*most_a / terms_a, *least_b / terms_b, "slower"}})
+    if (lower < upper)
+      seen = fmt::format("every run of {} was {} than every run of {}", name_b, word, name_a);
+  return fmt::format("{}; with {} and {} runs that may be chance: take --repeat {} or more", seen,
+                     a.size(), b.size(), least_samples);
 }
 
 }  // namespace
@@ -78,6 +93,21 @@ Verdict compare_times(const std::vector<double>& samples_a, const std::vector<do
   if (b.high / terms_b < a.low / terms_a) return Verdict::faster;
   if (b.low / terms_b > a.high / terms_a) return Verdict::slower;
   return Verdict::same;
+}
+
+Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
+                      const std::string& name_b, double terms_b) {
+  const Trusted of_a = a.trusted();
+  const Trusted of_b = b.trusted();
+  for (const auto& [result, disturbed, name] :
+       {std::tuple{&a, of_a.disturbed, name_a}, std::tuple{&b, of_b.disturbed, name_b}})
+    if (disturbed)
+      return {Verdict::undecided,
+              fmt::format("disturbed in {}: others took {:.0f}% of the processor", name,
+                          100 * result->taken())};
+  const Verdict verdict = compare_times(of_a.samples, of_b.samples, terms_a, terms_b);
+  if (verdict != Verdict::undecided) return {verdict, {}};
+  return {verdict, few_runs(of_a.samples, name_a, terms_a, of_b.samples, name_b, terms_b)};
 }
 
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {

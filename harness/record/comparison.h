@@ -2,8 +2,10 @@
 //
 // The rule: B is faster (or slower) than A where the 95% intervals of both medians (timing.h) do
 // not overlap and the medians differ by more than 1%; else they are the same within noise. Fewer
-// than 5 samples on either side decide nothing. Intervals know the noise within a study, not
-// between two: the 1% stands for what differs from one start of a program to the next.
+// than 5 samples on either side decide nothing, but it is said whether all runs of one were shorter
+// than all of the other. Times that others disturbed (timing.h) decide nothing, however many.
+// Intervals know the noise within a study, not between two: the 1% stands for what differs from one
+// start of a program to the next.
 #pragma once
 
 #include <string>
@@ -36,6 +38,16 @@ std::string name_of(Verdict verdict);
 /// Times of B against A, both per term, so that inputs may differ.
 Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
                       double terms_a, double terms_b);
+
+/// A verdict with what is to be said about it.
+struct Judgement {
+  Verdict verdict = Verdict::undecided;
+  std::string remark;  ///< why undecided; else empty
+};
+
+/// Times of B against A, both timed, which the remark calls by these names.
+Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
+                      const std::string& name_b, double terms_b);
 
 /// Every variant that ran in either study.
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpp/complex.h"
+#include "harness/record/bounds.h"
 
 namespace gpp {
 
@@ -20,25 +21,32 @@ class JsonPlace {
   JsonPlace operator[](const char* key) const;
   /// An object that has this key: written by a program that knew it.
   bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
-  std::vector<JsonPlace> elements() const;
+  std::vector<JsonPlace> elements(std::size_t most = bounds::list) const;
   std::vector<std::string> keys() const;
   bool is_null() const { return value_.is_null(); }
 
-  std::string text() const;
+  /// A text as it may be shown: roofline/visible.h.
+  std::string text(std::size_t longest = bounds::text_length) const;
+  /// What a program calls something by, as in "v7", "omp", "dram": letters, digits, '_', '-', '.'.
+  std::string name() const;
+  std::string name_or_empty() const;
   bool truth() const;
-  long long integer() const;
-  int small_integer() const;
-  /// null stands for what was not a finite number.
-  double real() const;
-  std::vector<double> reals() const;
+  long long integer(long long low, long long high) const;
+  int small_integer(int low = 0, int high = bounds::small) const;
+  double real(const Bounds& bounds) const;
+  /// null stands for what was not a finite number, and is read as infinity.
+  double real_or_null(const Bounds& bounds) const;
+  std::vector<double> reals(const Bounds& bounds) const;
   std::map<std::string, std::string> texts() const;
-  std::map<std::string, double> named_reals() const;
+  std::map<std::string, double> named_reals(const Bounds& bounds) const;
   /// [[re, im], ...]; returns how many there were, at most 3.
   int complex_numbers(Complex* values) const;
 
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
+  [[noreturn]] void refuse_value(double low, double high) const;
+
   const nlohmann::json& value_;
   std::string path_;
   std::string_view source_;
@@ -46,5 +54,8 @@ class JsonPlace {
 
 /// A finite number, or null.
 nlohmann::ordered_json json_number(double value);
+
+/// The same JSON with all its texts and keys as they may be shown: roofline/visible.h.
+nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
 
 }  // namespace gpp

@@ -2,16 +2,35 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 
 #include "data/error.h"
+#include "data/replace_file.h"
 #include "harness/record/record_json.h"
+#include "roofline/visible.h"
 
 namespace gpp {
+
+std::vector<bool> Result::disturbed_runs() const {
+  std::vector<bool> disturbed(samples.size());
+  for (std::size_t i = 0; kind != "gpu" && i < std::min(samples.size(), load.size()); ++i)
+    disturbed[i] = load[i].disturbed();
+  return disturbed;
+}
+
+double Result::taken() const {
+  double sum = 0;
+  int known = 0;
+  for (const LoadShare& share : load)
+    if (std::isfinite(share.others)) {
+      sum += share.taken();
+      ++known;
+    }
+  return known > 0 ? sum / known : 0.0;
+}
 
 double terms_per_second(const StudyRecord& study, const Result& result) {
   if (!result.timed()) return 0.0;
@@ -36,8 +55,8 @@ bool any_passed(const StudyRecord& study) {
                      [](const Result& result) { return result.status == Status::passed; });
 }
 
-bool every_check_passed_in(const StudyRecord& study) {
-  return any_passed(study) && !any_failed(study) && study.reference.disagreement.empty();
+bool has_faults(const StudyRecord& study) {
+  return any_failed(study) || !study.complete || !study.reference.disagreement.empty();
 }
 
 std::optional<double> speedup(const StudyRecord& study, const Result& result) {
@@ -62,49 +81,84 @@ std::string name_of(Status status) {
   return "";
 }
 
-void write_whole(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  const auto refuse = [&](const std::string& why) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw InputError(fmt::format("{}: cannot be written: {}; choose another folder with -o",
-                                 path.string(), why));
-  };
-  std::ofstream file(partial, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) refuse(std::strerror(errno));
-  std::error_code error;
-  std::filesystem::rename(partial, path, error);
-  if (error) refuse(error.message());
+void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
+  try {
+    write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
+  }
 }
 
-void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
-  write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+namespace {
+
+/// Where JSON ends to be JSON, and what stood there.
+struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
+  std::size_t byte = 0;
+  std::string token;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const nlohmann::json::exception&) override {
+    byte = position;
+    token = last_token;
+    return false;
+  }
+};
+
+}  // namespace
+
+StudyRecord parse_record(const std::string& text, const std::string& source) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const bool cut = error.byte >= text.size();
+    throw InputError(fmt::format("{}: not JSON{}; was it made by `gpp study`?", source,
+                                 cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
+                                     : fmt::format(" from byte {} on", error.byte)));
+  } catch (const nlohmann::json::out_of_range&) {
+    FaultFinder fault;
+    nlohmann::json::sax_parse(text, &fault);
+    throw InputError(
+        fmt::format("{}: not a study's record: the number {} before byte {} is out of "
+                    "range: more than a double holds",
+                    source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
+  }
+  return from_json(json, source);
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {
-  const bool folder = std::filesystem::is_directory(path);
+  std::error_code why;
+  const bool folder = std::filesystem::is_directory(path, why);
   const std::filesystem::path file = folder ? path / "study.json" : path;
-  if (!std::filesystem::exists(file))
-    throw InputError(fmt::format(
-        "{}: {}; name a results folder that `gpp study` made, or its study.json", path.string(),
-        folder ? "holds no study.json" : "there is no such file or folder"));
+  const std::filesystem::file_status status = std::filesystem::status(file, why);
+  if (!std::filesystem::exists(status)) {
+    const bool absent = status.type() == std::filesystem::file_type::not_found;
+    throw InputError(
+        fmt::format("{}: {}; name a results folder that `gpp study` made, or its study.json",
+                    roofline::visible(path.string()),
+                    !absent  ? fmt::format("cannot be looked at: {}", why.message())
+                    : folder ? "holds no study.json"
+                             : "there is no such file or folder"));
+  }
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
+  const std::string source = roofline::visible(file.string());
   if (!stream || text.str().empty())
-    throw InputError(fmt::format("{}: empty or not readable", file.string()));
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text.str());
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool cut = error.byte >= text.str().size();
-    throw InputError(fmt::format("{}: not JSON{}; was it made by `gpp study`?", file.string(),
-                                 cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
-                                     : fmt::format(" from byte {} on", error.byte)));
-  }
-  return from_json(json, file.string());
+    throw InputError(fmt::format("{}: empty or not readable", source));
+  return parse_record(text.str(), source);
 }
 
 }  // namespace gpp

@@ -36,6 +36,11 @@ struct Machine {
   std::vector<DeviceDescription> gpus;
   std::string driver;  ///< of the GPUs; empty where there are none
   std::string os;      ///< distribution and kernel
+  // What earlier programs did not record, empty or 0, and what cannot be read:
+  std::string affinity = {};                ///< processors that this process may use: "0-3,8"
+  int online_cores = 0;                     ///< of the whole machine
+  std::optional<double> load_average = {};  ///< of the minute before the study
+  std::string governor = {};                ///< of the clock, as the kernel calls it: "performance"
 };
 
 struct BuildRecord {
@@ -107,20 +112,31 @@ struct Result {
   Sums sums{};
   bool has_sums = false;  ///< the variant gave sums, right or wrong
   std::optional<OriginalVerdict> original;
+  std::string parent;  ///< variant that it was made from, or the step before; empty: none known
+  int threads = 0;     ///< of the host that it may use; 0: a GPU's, or not known
   std::vector<double> samples;  ///< seconds of each timed run, in the order taken
+  std::vector<LoadShare> load;  ///< of each timed run; empty where it was not measured
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
   Counted counted;
   std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
 
-  Timing timing() const { return summarize(samples); }
+  /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
+  std::vector<bool> disturbed_runs() const;
+  /// Mean share of the processor that others took during the runs that are known; 0 of none.
+  double taken() const;
+  /// The samples that count.
+  Trusted trusted() const { return gpp::trusted(samples, disturbed_runs()); }
+  Timing timing() const { return summarize(trusted().samples); }
   /// Passed and timed: fit to be compared with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
 };
 
 struct StudyRecord {
   std::string created;  ///< ISO 8601, UTC
+  /// False while the study is under way, and for ever where it was interrupted or killed.
+  bool complete = true;
   GitState git;
   Machine machine;
   BuildRecord build;
@@ -139,8 +155,9 @@ const Result* first_step_of(const StudyRecord& study, const Result& result);
 bool any_failed(const StudyRecord& study);
 bool any_passed(const StudyRecord& study);
 
-/// Whether no check failed and the input agrees with the reference that it carries.
-bool every_check_passed_in(const StudyRecord& study);
+/// Whether a check failed, the study is partial, or its input disagrees with the reference that it
+/// carries.
+bool has_faults(const StudyRecord& study);
 
 /// Time of that v1 over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
@@ -156,10 +173,12 @@ std::string name_of(Status status);
 void write_record(const std::filesystem::path& folder, const StudyRecord& study);
 
 /// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
-/// place in it, when it is missing, cut off, of another kind or of a later version.
+/// place in it, when it is missing, cut off, of another kind or of a later version, when a number
+/// is out of its range (bounds.h), or when two things in it contradict each other
+/// (contradictions.h). Its texts come as they may be shown (roofline/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
-/// Writes a file so that it is there complete or not at all. Throws InputError.
-void write_whole(const std::filesystem::path& path, const std::string& text);
+/// The same from the text of a study.json; `source` names it in messages.
+StudyRecord parse_record(const std::string& text, const std::string& source);
 
 }  // namespace gpp

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "data/error.h"
+#include "harness/record/contradictions.h"
 #include "harness/record/json_place.h"
+#include "harness/record/load_json.h"
 #include "harness/record/roofline_json.h"
 
 namespace gpp {
@@ -40,10 +43,12 @@ Json device_json(const DeviceDescription& device) {
 Json machine_json(const Machine& machine) {
   Json gpus = Json::array();
   for (const DeviceDescription& gpu : machine.gpus) gpus.push_back(device_json(gpu));
-  return {{"host", machine.host},   {"cpu", machine.cpu},
-          {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
-          {"gpus", gpus},           {"driver", machine.driver},
-          {"os", machine.os}};
+  Json json = {{"host", machine.host},   {"cpu", machine.cpu},
+               {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
+               {"gpus", gpus},           {"driver", machine.driver},
+               {"os", machine.os}};
+  add_processors(json, machine);
+  return json;
 }
 
 Json input_json(const InputRecord& input) {
@@ -117,29 +122,32 @@ Json clocks_json(const Clocks& clocks) {
 
 Machine read_machine(const JsonPlace& place) {
   Machine machine;
-  machine.host = place["host"].text();
-  machine.cpu = place["cpu"].text();
+  machine.host = place["host"].text(bounds::name_length);
+  machine.cpu = place["cpu"].text(bounds::name_length);
   machine.cores = place["cores"].small_integer();
-  machine.memory_bytes = place["memory_bytes"].integer();
+  machine.memory_bytes = place["memory_bytes"].integer(0, bounds::large);
   machine.driver = place["driver"].text();
   machine.os = place["os"].text();
-  for (const JsonPlace& gpu : place["gpus"].elements())
-    machine.gpus.push_back({gpu["name"].text(), "gpu", gpu["units"].small_integer(),
-                            gpu["memory_bytes"].integer(), gpu["architecture"].text(),
-                            gpu["driver"].text()});
+  for (const JsonPlace& gpu : place["gpus"].elements(bounds::results))
+    machine.gpus.push_back({gpu["name"].text(bounds::name_length), "gpu",
+                            gpu["units"].small_integer(),
+                            gpu["memory_bytes"].integer(0, bounds::large),
+                            gpu["architecture"].text(), gpu["driver"].text()});
+  read_processors(place, machine);
   return machine;
 }
 
 InputRecord read_input(const JsonPlace& place) {
   InputRecord input;
   input.path = place["path"].text();
-  input.sha256 = place["sha256"].text();
-  input.ncouls = place["ncouls"].small_integer();
-  input.ngpown = place["ngpown"].small_integer();
-  input.nbands = place["nbands"].small_integer();
+  constexpr int most = std::numeric_limits<int>::max();
+  input.sha256 = place["sha256"].name_or_empty();
+  input.ncouls = place["ncouls"].small_integer(1, most);
+  input.ngpown = place["ngpown"].small_integer(1, most);
+  input.nbands = place["nbands"].small_integer(1, most);
   input.nstart = place["nstart"].small_integer();
   input.nend = place["nend"].small_integer();
-  input.terms = place["terms"].integer();
+  input.terms = place["terms"].integer(1, bounds::large);
   if (input.nstart < 1 || input.nend < input.nstart || input.nend > max_frequencies)
     place["nend"].refuse("frequencies must lie in 1..3");
   return input;
@@ -147,7 +155,8 @@ InputRecord read_input(const JsonPlace& place) {
 
 std::optional<OriginalVerdict> read_original(const JsonPlace& place) {
   if (place.is_null()) return std::nullopt;
-  return OriginalVerdict{place["max_difference"].real(), place["correct"].truth()};
+  return OriginalVerdict{place["max_difference"].real_or_null(bounds::not_negative),
+                         place["correct"].truth()};
 }
 
 ReferenceRecord read_reference(const JsonPlace& place) {
@@ -156,13 +165,13 @@ ReferenceRecord read_reference(const JsonPlace& place) {
   place["ach"].complex_numbers(reference.values.sums.ach);
   place["magnitude_asx"].complex_numbers(reference.values.magnitude.asx);
   place["magnitude_ach"].complex_numbers(reference.values.magnitude.ach);
-  reference.seconds = place["seconds"].real();
+  reference.seconds = place["seconds"].real(bounds::seconds);
   reference.original = read_original(place["original"]);
   if (place.has("disagreement")) reference.disagreement = place["disagreement"].text();
   if (!place.has("tied_terms")) return reference;  // older records know of no ties
   place["ties_asx"].complex_numbers(reference.values.ties.asx);
   place["ties_ach"].complex_numbers(reference.values.ties.ach);
-  reference.values.tied_terms = place["tied_terms"].integer();
+  reference.values.tied_terms = place["tied_terms"].integer(0, bounds::large);
   return reference;
 }
 
@@ -182,42 +191,43 @@ Stop read_stop(const JsonPlace& place) {
 std::vector<Launch> read_launches(const JsonPlace& place) {
   std::vector<Launch> launches;
   for (const JsonPlace& launch : place.elements())
-    launches.push_back({launch["kernel"].text(), launch["blocks"].integer(),
-                        launch["threads_per_block"].small_integer(),
-                        launch["registers"].small_integer(), launch["shared_bytes"].integer(),
-                        launch["spill_bytes"].integer(), launch["occupancy"].real()});
+    launches.push_back(
+        {launch["kernel"].text(), launch["blocks"].integer(0, bounds::large),
+         launch["threads_per_block"].small_integer(), launch["registers"].small_integer(),
+         launch["shared_bytes"].integer(0, bounds::large),
+         launch["spill_bytes"].integer(0, bounds::large), launch["occupancy"].real(bounds::share)});
   return launches;
 }
 
 Clocks read_clocks(const JsonPlace& place) {
-  return {place["before"].real(), place["after"].real(), place["samples"].reals(),
-          place["throttled_runs"].small_integer()};
+  return {place["before"].real(bounds::clock_mhz), place["after"].real(bounds::clock_mhz),
+          place["samples"].reals(bounds::clock_mhz), place["throttled_runs"].small_integer()};
 }
 
 /// Everything derived (median, terms/s, speedup) is computed anew from the samples.
 Result read_result(const JsonPlace& place) {
   Result result;
-  result.variant = place["variant"].text();
-  result.step = place["step"].text();
-  result.model = place["model"].text();
+  result.variant = place["variant"].name();
+  result.step = place["step"].name_or_empty();
+  result.model = place["model"].name();
   result.kind = place["kind"].text();
-  result.device = place["device"].text();
+  if (!result.kind.empty() && result.kind != "host" && result.kind != "gpu")
+    place["kind"].refuse("neither host nor gpu");
+  result.device = place["device"].text(bounds::name_length);
   result.status = read_status(place["status"]);
   result.reason = place["reason"].text();
   const JsonPlace check = place["check"];
-  result.check.max_relative_error = check["max_relative_error"].real();
-  result.check.tolerance = check["tolerance"].real();
+  result.check.max_relative_error = check["max_relative_error"].real_or_null(bounds::not_negative);
+  result.check.tolerance = check["tolerance"].real(bounds::not_negative);
   result.check.passed = result.status == Status::passed;
   result.has_sums = check["asx"].complex_numbers(result.sums.asx) > 0;
   check["ach"].complex_numbers(result.sums.ach);
   result.original = read_original(check["original"]);
-  result.samples = place["time_s"]["samples"].reals();
-  for (const double seconds : result.samples)
-    if (!(seconds > 0 && std::isfinite(seconds)))
-      place["time_s"]["samples"].refuse("holds a time that is none");
+  result.samples = place["time_s"]["samples"].reals(bounds::run_seconds);
   result.stop = read_stop(place["time_s"]["stop"]);
   result.launches = read_launches(place["launch"]);
   result.clocks = read_clocks(place["clock_mhz"]);
+  read_circumstances(place, result);
   result.counted = read_counted(place);
   result.roofline = read_roofline(place["roofline"]);
   return result;
@@ -232,6 +242,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"model", result.model},
           {"kind", result.kind},
           {"device", result.device},
+          {"parent", result.parent},
+          {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
           {"status", name_of(result.status)},
           {"reason", result.reason},
           {"check", check_json(result, study.input.nfreq())},
@@ -241,6 +253,7 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"speedup", gain ? json_number(*gain) : Json(nullptr)},
           {"launch", launches_json(result.launches)},
           {"clock_mhz", clocks_json(result.clocks)},
+          {"load", load_json(result)},
           {"counters", named_numbers(result.counted.counters)},
           {"metrics", named_numbers(result.counted.metrics)},
           {"counting", counting_json(result.counted)},
@@ -250,34 +263,40 @@ Json to_json(const StudyRecord& study, const Result& result) {
 Json to_json(const StudyRecord& study) {
   Json results = Json::array();
   for (const Result& result : study.results) results.push_back(to_json(study, result));
-  return {{"schema_version", schema_version},
-          {"created", study.created},
-          {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
-          {"machine", machine_json(study.machine)},
-          {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
-          {"input", input_json(study.input)},
-          {"reference", reference_json(study.reference, study.input.nfreq())},
-          {"results", results},
-          {"ceilings", ceilings_json(study.ceilings)}};
+  return with_visible_texts(
+      {{"schema_version", schema_version},
+       {"created", study.created},
+       {"complete", study.complete},
+       {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
+       {"machine", machine_json(study.machine)},
+       {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
+       {"input", input_json(study.input)},
+       {"reference", reference_json(study.reference, study.input.nfreq())},
+       {"results", results},
+       {"ceilings", ceilings_json(study.ceilings)}});
 }
 
 StudyRecord from_json(const nlohmann::json& json, std::string_view source) {
   const JsonPlace root(json, "", source);
-  const long long version = root["schema_version"].integer();
+  const long long version = root["schema_version"].integer(0, bounds::small);
   if (version != schema_version)
     throw InputError(fmt::format(
         "{}: schema version {}, but this program reads version {}; use the program that wrote it",
         source, version, schema_version));
   StudyRecord study;
-  study.created = root["created"].text();
+  study.created = root["created"].text(bounds::name_length);
+  if (study.created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
+    root["created"].refuse("not a date and time such as 2025-01-31T12:00:00Z");
+  study.complete = !root.has("complete") || root["complete"].truth();
   study.git = {root["git"]["revision"].text(), root["git"]["dirty"].truth()};
   study.machine = read_machine(root["machine"]);
   study.build = {root["build"]["compilers"].texts(), root["build"]["flags"].texts()};
   study.input = read_input(root["input"]);
   study.reference = read_reference(root["reference"]);
-  for (const JsonPlace& result : root["results"].elements())
+  for (const JsonPlace& result : root["results"].elements(bounds::results))
     study.results.push_back(read_result(result));
   study.ceilings = read_ceilings(root["ceilings"]);
+  refuse_contradictions(root, study);
   return study;
 }
 

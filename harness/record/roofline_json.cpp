@@ -24,9 +24,9 @@ Json optional_number(const std::optional<double>& value) {
   return value ? json_number(*value) : Json(nullptr);
 }
 
-std::optional<double> read_optional(const JsonPlace& place) {
+std::optional<double> read_optional(const JsonPlace& place, const Bounds& bounds) {
   if (place.is_null()) return std::nullopt;
-  return place.real();
+  return place.real(bounds);
 }
 
 std::vector<std::string> read_lines(const JsonPlace& place) {
@@ -59,18 +59,18 @@ Json ceiling_json(const Ceiling& ceiling) {
 
 Ceiling read_ceiling(const JsonPlace& place) {
   Ceiling ceiling;
-  ceiling.name = place["name"].text();
-  ceiling.label = place["label"].text();
+  ceiling.name = place["name"].name();
+  ceiling.label = place["label"].text(bounds::name_length);
   const std::string kind = place["kind"].text();
   if (kind != "compute" && kind != "bandwidth")
     place["kind"].refuse("neither compute nor bandwidth");
   ceiling.kind = kind == "compute" ? CeilingKind::compute : CeilingKind::bandwidth;
-  ceiling.measured = place["measured"].real();
-  ceiling.theoretical = read_optional(place["theoretical"]);
-  ceiling.clock_mhz = place["clock_mhz"].real();
+  ceiling.measured = place["measured"].real(bounds::roof);
+  ceiling.theoretical = read_optional(place["theoretical"], bounds::roof);
+  ceiling.clock_mhz = place["clock_mhz"].real(bounds::clock_mhz);
   ceiling.definition = place["definition"].text();
   for (const JsonPlace& point : place["sweep"].elements()) {
-    const std::vector<double> pair = point.reals();
+    const std::vector<double> pair = point.reals(bounds::sweep);
     if (pair.size() != 2) point.refuse("not a pair [bytes, B/s]");
     ceiling.sweep.push_back({pair[0], pair[1]});
   }
@@ -143,17 +143,17 @@ Json ceilings_json(const std::vector<Ceilings>& ceilings) {
 Counted read_counted(const JsonPlace& result) {
   Counted counted;
   if (!result.has("counting")) return counted;
-  counted.counters = result["counters"].named_reals();
-  counted.metrics = result["metrics"].named_reals();
+  counted.counters = result["counters"].named_reals(bounds::count);
+  counted.metrics = result["metrics"].named_reals(bounds::metric);
   const JsonPlace counting = result["counting"];
-  counted.source = counting["source"].text();
+  counted.source = counting["source"].name_or_empty();
   counted.reason = counting["reason"].text();
   counted.passes = counting["passes"].small_integer();
-  if (counting.has("seconds")) counted.seconds = counting["seconds"].real();
+  if (counting.has("seconds")) counted.seconds = counting["seconds"].real(bounds::seconds);
   if (counting.has("slice") && counting["slice"].has("ngpown")) {
     const JsonPlace slice = counting["slice"];
-    counted.slice = SliceCount{slice["ngpown"].small_integer(), slice["scale"].real(),
-                               slice["counters"].named_reals()};
+    counted.slice = SliceCount{slice["ngpown"].small_integer(1), slice["scale"].real(bounds::scale),
+                               slice["counters"].named_reals(bounds::count)};
   }
   for (const auto& [name, reason] : counting["missing"].texts())
     counted.missing.push_back({name, reason});
@@ -164,33 +164,35 @@ Counted read_counted(const JsonPlace& result) {
 std::optional<RooflinePoint> read_roofline(const JsonPlace& place) {
   if (place.keys().empty()) return std::nullopt;
   RooflinePoint point;
-  point.flop = place["flops"].real();
-  point.seconds = place["seconds"].real();
-  point.flop_per_s = place["flops_per_s"].real();
+  point.flop = place["flops"].real(bounds::work);
+  point.seconds = place["seconds"].real(bounds::run_seconds);
+  point.flop_per_s = place["flops_per_s"].real(bounds::not_negative);
   point.analytic = place["analytic"].truth();
   for (const std::string& level : nearest_first(place["bytes"].keys())) {
-    const char* key = level.c_str();
-    point.levels.push_back({level, place["bytes"][key].real(), place["intensity"][key].real(),
-                            place["attainable"][key].real(), place["percent"][key].real(),
-                            place["level_seconds"][key].real()});
+    const auto number = [&](const char* what) {
+      return place[what][level.c_str()].real(bounds::not_negative);
+    };
+    point.levels.push_back({level, place["bytes"][level.c_str()].real(bounds::work),
+                            number("intensity"), number("attainable"), number("percent"),
+                            number("level_seconds")});
   }
-  point.compute_seconds = place["compute_seconds"].real();
-  point.percent_of_peak = place["percent_of_peak"].real();
-  point.fma_mix_ceiling = read_optional(place["fma_mix_ceiling"]);
-  point.percent_of_roof = place["percent_of_roof"].real();
-  point.bound_by = place["bound_by"].text();
+  point.compute_seconds = place["compute_seconds"].real(bounds::not_negative);
+  point.percent_of_peak = place["percent_of_peak"].real(bounds::not_negative);
+  point.fma_mix_ceiling = read_optional(place["fma_mix_ceiling"], bounds::not_negative);
+  point.percent_of_roof = place["percent_of_roof"].real(bounds::not_negative);
+  point.bound_by = place["bound_by"].name();
   point.defects = read_lines(place["defects"]);
   return point;
 }
 
 Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
   Ceilings ceilings;
-  ceilings.device = place["device"].text();
+  ceilings.device = place["device"].text(bounds::name_length);
   ceilings.kind = kind;
   ceilings.driver = place["driver"].text();
   ceilings.created = place["created"].text();
-  ceilings.seconds = place["seconds"].real();
-  for (const JsonPlace& ceiling : place["list"].elements())
+  ceilings.seconds = place["seconds"].real(bounds::seconds);
+  for (const JsonPlace& ceiling : place["list"].elements(bounds::ceilings))
     ceilings.list.push_back(read_ceiling(ceiling));
   if (place.has("missing"))
     for (const auto& [name, reason] : place["missing"].texts())
@@ -200,8 +202,10 @@ Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
 
 std::vector<Ceilings> read_ceilings(const JsonPlace& place) {
   std::vector<Ceilings> ceilings;
-  for (const std::string& kind : place.keys())
+  for (const std::string& kind : place.keys()) {
+    if (kind != "host" && kind != "gpu") place[kind.c_str()].refuse("neither host nor gpu");
     ceilings.push_back(read_device_ceilings(place[kind.c_str()], kind));
+  }
   return ceilings;
 }
 

@@ -11,16 +11,38 @@
 #include "harness/record/record_json.h"
 #include "harness/sources/source_diff.h"
 #include "roofline/metrics.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What the record does not hold, since it follows from it: what held each result back, and the
+/// stall most warps waited for.
+Json verdicts_json(const StudyRecord& study) {
+  Json list = Json::array();
+  for (const Result& result : study.results) {
+    Json one = {{"by", nullptr}, {"text", nullptr}, {"top_stall", nullptr}};
+    if (result.roofline) {
+      const roofline::Verdict verdict = roofline::verdict(*result.roofline, result.counted.metrics);
+      one["by"] = verdict.by;
+      one["text"] = verdict.text();
+    }
+    if (const auto stall = roofline::top_stall(result.counted.metrics))
+      one["top_stall"] = {{"name", stall->name},
+                          {"warps_per_issue", json_number(stall->warps_per_issue)}};
+    list.push_back(one);
+  }
+  return list;
+}
+
 Json studies_json(const std::vector<NamedStudy>& studies) {
   Json list = Json::array();
   for (const NamedStudy& named : studies)
-    list.push_back({{"name", named.name}, {"study", to_json(named.study)}});
+    list.push_back({{"name", named.name},
+                    {"study", to_json(named.study)},
+                    {"verdicts", verdicts_json(named.study)}});
   return list;
 }
 
@@ -42,6 +64,7 @@ Json metrics_json() {
   Json list = Json::array();
   for (const roofline::Metric& metric : roofline::metric_table())
     list.push_back({{"name", metric.name},
+                    {"label", roofline::metric_label(metric)},
                     {"unit", metric.unit},
                     {"meaning", metric.meaning},
                     {"formula", metric.formula},

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "data/replace_file.h"
 #include "harness/record/record.h"
 #include "harness/report/data.h"
 #include "harness/report/page.h"

@@ -9,9 +9,15 @@
 // The rule: a variant is timed until half its interval is at most `spread` of its median, with at
 // least `min_samples`; or until its share of the time limit is used up, or `max_samples` are taken.
 // Everybody gets one sample, however slow. A fixed `repeat` replaces the rule.
+//
+// A run is disturbed where others took more than `disturbed_threshold` of the processor meanwhile.
+// Disturbed runs do not count towards a stable median, so the study goes on repeating within its
+// limit. Where enough others are left, these alone speak for the variant; where not, all do, and
+// the time is called disturbed.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -35,6 +41,7 @@ struct TimingRule {
   int repeat = 0;  ///< where not 0: exactly so many samples, whatever they say
   int min_samples = 5;
   int max_samples = 200;
+  int most_runs = 1000;  ///< disturbed ones included
   double spread = 0.01;
   double time_limit = 100;  ///< seconds for all variants together, shared equally
 };
@@ -45,9 +52,34 @@ enum class Stop { none, repeats, stable, most_samples, time_limit };
 /// How a stop is called in records: "stable", "time limit", ...
 std::string name_of(Stop stop);
 
-/// Whether a variant with these samples is done, `used` of its `share` of the time limit being gone
-/// (both in seconds).
-Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share);
+/// Whether a variant with these undisturbed samples, and so many disturbed ones, is done, `used` of
+/// its `share` of the time limit being gone (both in seconds).
+Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share,
+          int disturbed = 0);
+
+/// Others took more of the processor than this during a timed run: the run is disturbed.
+inline constexpr double disturbed_threshold = 0.05;
+
+/// What others took of the processor while a run was timed, as shares of the time of all cores that
+/// this program may use. NaN: not known.
+struct LoadShare {
+  double others = std::numeric_limits<double>::quiet_NaN();  ///< other programs
+  /// The machine below a virtual one, or a quota of CPU time.
+  double steal = std::numeric_limits<double>::quiet_NaN();
+
+  /// Both together; what is not known counts nothing.
+  double taken() const;
+  bool disturbed() const { return taken() > disturbed_threshold; }
+};
+
+/// The samples that speak for a variant.
+struct Trusted {
+  std::vector<double> samples;
+  bool disturbed = false;  ///< disturbed ones are among them
+};
+
+/// The undisturbed samples where they are enough: five, or half of all. Else all of them.
+Trusted trusted(const std::vector<double>& samples, const std::vector<bool>& disturbed);
 
 /// The order of `count` variants in a round: each round begins one further on, so that none always
 /// follows the same neighbour's first run or the pause between rounds.

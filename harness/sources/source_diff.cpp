@@ -10,6 +10,7 @@
 
 #include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
+#include "harness/sources/source_files.h"
 
 namespace gpp {
 namespace {
@@ -62,17 +63,6 @@ const Variant* variant_called(const std::vector<Variant>& catalog, const std::st
   return nullptr;
 }
 
-/// The arithmetic forms that a source includes.
-std::vector<std::string> forms_of(std::string_view text) {
-  constexpr std::string_view mark = "#include \"gpp/forms/";
-  std::vector<std::string> forms;
-  std::istringstream stream{std::string(text)};
-  for (std::string line; std::getline(stream, line);)
-    if (line.starts_with(mark)) forms.push_back("gpp/forms/" + line.substr(mark.size()));
-  for (std::string& form : forms) form.erase(std::min(form.find('"'), form.size()));
-  return forms;
-}
-
 std::vector<std::string> only_in_first(const std::vector<std::string>& first,
                                        const std::vector<std::string>& second) {
   std::vector<std::string> rest;
@@ -111,8 +101,10 @@ std::vector<FileDiff> source_diff(const std::vector<Variant>& catalog, const Var
   const std::string new_text = source_text(variant.source).value_or("");
   std::vector<FileDiff> diffs = {
       {before->source, variant.source, unified_diff(old_text, new_text)}};
-  const std::vector<std::string> left = only_in_first(forms_of(old_text), forms_of(new_text));
-  const std::vector<std::string> came = only_in_first(forms_of(new_text), forms_of(old_text));
+  const std::vector<std::string> old_forms = forms_included(old_text, *before);
+  const std::vector<std::string> new_forms = forms_included(new_text, variant);
+  const std::vector<std::string> left = only_in_first(old_forms, new_forms);
+  const std::vector<std::string> came = only_in_first(new_forms, old_forms);
   if (left.size() == 1 && came.size() == 1)
     diffs.push_back(
         {left[0], came[0],

@@ -32,7 +32,7 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
 /// The variant's own file against its predecessor's. Where the arithmetic form changed as well
-/// (gpp/forms/), that follows: it is where v6 to v8 differ in substance. Empty without predecessor.
+/// that follows: it is where v6 to v8 differ in substance. Empty without predecessor.
 std::vector<FileDiff> source_diff(const std::vector<Variant>& catalog, const Variant& variant);
 
 }  // namespace gpp

@@ -1,6 +1,8 @@
 #include "harness/sources/source_files.h"
 
+#include <algorithm>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <sstream>
 
@@ -9,15 +11,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file) {
+/// The file named by #include "...", as it is named.
+std::optional<std::string> included_by(const std::string& line) {
   static const std::regex include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
+  std::smatch match;
+  if (!std::regex_search(line, match, include)) return std::nullopt;
+  return match[1].str();
+}
+
+std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file) {
   std::vector<fs::path> included;
   std::istringstream lines(text_of(file));
-  std::smatch match;
   for (std::string line; std::getline(lines, line);) {
-    if (!std::regex_search(line, match, include)) continue;
-    const fs::path named = sources / match[1].str();
-    if (fs::is_regular_file(named)) included.push_back(named);
+    const std::optional<std::string> name = included_by(line);
+    if (name && fs::is_regular_file(sources / *name)) included.push_back(sources / *name);
   }
   return included;
 }
@@ -80,6 +87,38 @@ std::set<std::string> identifiers_in(std::string_view code) {
     at = std::max(end, at + 1);
   }
   return names;
+}
+
+std::string with_renamed_identifiers(std::string_view code,
+                                     const std::map<std::string, std::string>& names) {
+  constexpr std::string_view qualifier = "gpp::";
+  std::string renamed;
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = behind_what_is_no_code(code, at);
+    if (end == at)
+      while (end < code.size() && is_part_of_a_name(code[end])) ++end;
+    end = std::max(end, at + 1);
+    const std::string part(code.substr(at, end - at));
+    const auto name = names.find(part);
+    if (name != names.end() && renamed.ends_with(qualifier))
+      renamed.resize(renamed.size() - qualifier.size());
+    renamed += name == names.end() ? part : name->second;
+    at = end;
+  }
+  return renamed;
+}
+
+std::vector<std::string> forms_included(std::string_view code, const Variant& variant) {
+  const std::string own = fs::path(variant.source).replace_extension(".h").generic_string();
+  std::vector<std::string> forms;
+  std::istringstream lines{std::string(code)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::optional<std::string> file = included_by(line);
+    if (!file) continue;
+    if (file->starts_with("gpp/forms/")) forms.push_back(*file);
+    if (("/" + own).ends_with("/" + *file)) forms.push_back(own);
+  }
+  return forms;
 }
 
 Variant variant_in_file(const fs::path& source, const std::string& model) {

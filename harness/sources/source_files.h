@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,6 +22,15 @@ std::set<std::filesystem::path> with_included_files(
 
 /// Every identifier and keyword in C++ code, outside comments and string literals.
 std::set<std::string> identifiers_in(std::string_view code);
+
+/// The code with these identifiers under other names; comments and string literals stay. A
+/// qualifier "gpp::" before one of them goes.
+std::string with_renamed_identifiers(std::string_view code,
+                                     const std::map<std::string, std::string>& names);
+
+/// The arithmetic forms that a variant's source includes: files of gpp/forms/, and the one that
+/// `gpp new` made for it, which lies beside it under its name.
+std::vector<std::string> forms_included(std::string_view code, const Variant& variant);
 
 /// What CMake lists a file as: id, step, model and source (cmake/Catalog.cmake).
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);

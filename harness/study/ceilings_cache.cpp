@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "data/error.h"
+#include "data/replace_file.h"
 #include "harness/record/json_place.h"
 #include "harness/record/roofline_json.h"
 #include "harness/study/provenance.h"

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+
+#include "harness/record/activity.h"
 
 namespace gpp {
 namespace {
@@ -20,9 +21,6 @@ constexpr double equal_counts = 1e-6;
 /// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
 constexpr double equal_instructions = 0.01;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> bytes_of_level{
-    {{"l1", "l1_bytes"}, {"l2", "l2_sm_bytes"}, {"dram", "dram_bytes"}}};
-
 /// A counted run whose sums were wrong: what it counted is another problem's.
 struct WrongSums : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -35,12 +33,6 @@ roofline::Work work_of(const std::string& name, const CheckedRun& run) {
     if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
   };
   return work;
-}
-
-std::optional<double> value(const roofline::Metrics& metrics, std::string_view name) {
-  const auto found = metrics.find(std::string(name));
-  if (found == metrics.end()) return std::nullopt;
-  return found->second;
 }
 
 /// The raw counters that one metric is made of.
@@ -57,8 +49,8 @@ void count_flop_again(const Recorder& recorder, const roofline::Work& work, Coun
   try {
     const Recording again = recorder.record(counters_of("fp64_flop"), work);
     counted.passes += again.passes;
-    const auto first = value(counted.metrics, "fp64_flop");
-    const auto second = value(roofline::evaluate(again.counters), "fp64_flop");
+    const auto first = metric_value(counted.metrics, "fp64_flop");
+    const auto second = metric_value(roofline::evaluate(again.counters), "fp64_flop");
     if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
     counted.defects.push_back(fmt::format(
         "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
@@ -143,7 +135,7 @@ void count_on_slice(const Recorder& recorder, const roofline::Work& work, const 
 /// Without these nothing can be placed on a roofline. Says which is missing and why.
 std::string lacks(const Counted& counted) {
   for (const std::string_view metric : {"fp64_flop", "dram_bytes"}) {
-    if (value(counted.metrics, metric)) continue;
+    if (metric_value(counted.metrics, metric)) continue;
     const std::vector<std::string> names = counters_of(metric);
     for (const roofline::Missing& missing : counted.missing)
       if (std::find(names.begin(), names.end(), missing.name) != names.end())
@@ -159,31 +151,11 @@ Counted not_counted(const std::string& reason) {
   return counted;
 }
 
-roofline::Activity activity_of(const Result& result) {
-  const roofline::Metrics& metrics = result.counted.metrics;
-  roofline::Activity activity;
-  activity.seconds = result.timing().median;
-  activity.flop = value(metrics, "fp64_flop").value_or(0);
-  activity.fma_fraction = value(metrics, "fp64_fma_fraction");
-  activity.analytic = result.counted.source != "cupti";
-  for (const auto& [level, metric] : bytes_of_level)
-    if (const auto bytes = value(metrics, metric))
-      activity.traffic.push_back({std::string(level), *bytes});
-  return activity;
-}
-
-const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
-  const auto found =
-      std::find_if(study.ceilings.begin(), study.ceilings.end(),
-                   [&kind](const roofline::Ceilings& one) { return one.kind == kind; });
-  return found == study.ceilings.end() ? nullptr : &*found;
-}
-
 /// The roofs of levels whose bytes hardware did not count are not among those compared.
 void name_missing_levels(const Counted& counted, roofline::RooflinePoint& point) {
   if (point.analytic) return;
   for (const auto& [level, metric] : bytes_of_level)
-    if (!value(counted.metrics, metric))
+    if (!metric_value(counted.metrics, metric))
       point.defects.push_back(
           fmt::format("{} is missing: the roof of {} is not among those compared", metric, level));
 }

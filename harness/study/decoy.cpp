@@ -10,8 +10,8 @@
 namespace gpp {
 namespace {
 
-constexpr std::int32_t ncouls = 101;
-constexpr std::int32_t ngpown = 45;
+constexpr std::int32_t ncouls = 67;
+constexpr std::int32_t ngpown = 29;
 constexpr std::int32_t nbands = 29;
 constexpr std::int32_t occupied = 13;
 constexpr std::int32_t state = 5;  // the band looked at: occupied ones lie above it and below
@@ -80,7 +80,7 @@ void set_maps(Input& input) {
   for (int g = 0; g < ncouls; ++g)
     input.indinv[static_cast<std::size_t>(g)] = (g * 37 + 5) % ncouls + 1;
   input.indinv[4] = 0;
-  input.indinv[40] = ncouls + 1;
+  input.indinv[20] = ncouls + 1;
   for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
 }
 

@@ -12,6 +12,7 @@
 #include "data/sha256.h"
 #include "harness/program/nearest.h"
 #include "harness/program/terminal.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -23,9 +24,9 @@ Input generated(const Preset& preset, std::uint64_t seed) {
                   [&line](double share) { line.show("generating the input", share); });
 }
 
-InputRecord describe(const Input& input, std::string label) {
+InputRecord describe(const Input& input, const std::string& label) {
   InputRecord record;
-  record.path = std::move(label);
+  record.path = roofline::visible(label);
   record.ncouls = input.ncouls;
   record.ngpown = input.ngpown;
   record.nbands = input.peinf_ntband_dist;
@@ -65,7 +66,8 @@ const Preset& preset_called(const std::string& name) {
 }
 
 std::filesystem::path find_input(const std::filesystem::path& file) {
-  if (std::filesystem::exists(file)) return file;
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return file;
   for (const std::string& name : bundled_inputs())
     if (file == name || file == name + ".dat") return bundled_input(name);
   return file;

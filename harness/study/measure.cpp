@@ -8,7 +8,9 @@
 #include "data/error.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/terminal.h"
+#include "harness/record/activity.h"
 #include "harness/study/ceilings_cache.h"
+#include "harness/study/processors.h"
 #include "harness/study/provenance.h"
 
 namespace gpp {
@@ -87,13 +89,25 @@ void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLi
 ExitStatus Measured::status() const {
   if (any_failed(study)) return something_failed;
   if (interrupted) return ExitStatus::interrupted;
-  return every_check_passed_in(study) ? every_check_passed : something_failed;
+  return any_passed(study) && !has_faults(study) ? every_check_passed : something_failed;
+}
+
+void refuse_impossible(StudyRecord& study) {
+  for (Result& result : study.results) {
+    const auto why = impossible_time(study, result);
+    if (!why) continue;
+    result.status = Status::failed;
+    result.reason = *why;
+    result.check.passed = false;
+  }
 }
 
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
   Measured measured;
   StudyRecord& study = measured.study;
+  LoadMeter load;  // from now on, so that it knows a while before the first run
   study.created = utc_now();
+  study.complete = false;
   study.git = git_state();
   study.machine = this_machine(gpus_of(choices));
   study.build = this_build();
@@ -105,8 +119,10 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   ProgressLine line;
   Keeper keeper(request.folder);
   StudyEvents events;
-  events.progress = [&line](std::string_view what) { line.show(what); };
+  events.progress = [&line](std::string_view what, double share) { line.show(what, share); };
   events.interrupted = InterruptGuard::interrupted;
+  events.load = &load;
+  events.host_clock = measured_clock_mhz;
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);
@@ -121,7 +137,9 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   measured.interrupted = InterruptGuard::interrupted();
   if (!measured.interrupted && options.counting.counters != Counters::off)
     add_ceilings(study, options.counting, line);
+  refuse_impossible(study);
   place_on_roofline(study);
+  study.complete = !measured.interrupted;
   return measured;
 }
 

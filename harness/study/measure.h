@@ -28,6 +28,10 @@ struct Measured {
   ExitStatus status() const;
 };
 
+/// Fails what was faster than the device can be (harness/rules/possible.h): such a time is not of
+/// the work that it is said to be of.
+void refuse_impossible(StudyRecord& study);
+
 /// Obtains the input, runs the choices and keeps the record. Throws InputError.
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices);
 

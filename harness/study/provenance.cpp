@@ -11,6 +11,8 @@
 #include "harness/program/build_info.h"
 #include "harness/program/process.h"
 #include "harness/sources/build_tree.h"
+#include "harness/study/processors.h"
+#include "variants/openmp_threads.h"
 #include "variants/runtimes.h"
 
 namespace gpp {
@@ -72,7 +74,17 @@ Machine this_machine(std::vector<DeviceDescription> gpus) {
   machine.gpus = std::move(gpus);
   if (!machine.gpus.empty()) machine.driver = machine.gpus.front().driver;
   machine.os = operating_system();
+  machine.affinity = allowed_processors();
+  machine.online_cores = online_processors();
+  machine.load_average = load_average();
+  machine.governor = clock_governor(parse_processors(machine.affinity));
   return machine;
+}
+
+int threads_of(const Result& result) {
+  if (result.kind != "host") return 0;
+  if (result.model == "serial") return 1;
+  return result.model == "omp" || result.model == "thrust" ? openmp_threads() : 0;
 }
 
 BuildRecord this_build() {

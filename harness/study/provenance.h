@@ -17,6 +17,10 @@ GitState git_state();
 /// This machine. `gpus` as their runtimes describe them.
 Machine this_machine(std::vector<DeviceDescription> gpus);
 
+/// Threads that a result's model starts on the host, as the runtime grants them now; 0 where it ran
+/// elsewhere, or nobody knows.
+int threads_of(const Result& result);
+
 BuildRecord this_build();
 
 /// Now, in UTC: "2025-01-31T12:00:00Z".

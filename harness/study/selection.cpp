@@ -1,6 +1,7 @@
 #include "harness/study/selection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,32 +13,41 @@
 namespace gpp {
 namespace {
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  if (!has(names, name)) names.push_back(name);
 }
 
 bool called(const Variant& variant, const std::string& name) {
   return variant.id == name || variant.step == name;
 }
 
-void require_model(const std::vector<Variant>& catalog, const std::string& model) {
+bool is_of_wanted_model(const Variant& variant, const Wanted& wanted) {
+  return wanted.models.empty() || has(wanted.models, variant.model);
+}
+
+void require_models(const std::vector<Variant>& catalog, const Wanted& wanted) {
   std::vector<std::string> models;
   for (const Variant& variant : catalog) add_once(models, variant.model);
-  if (!model.empty() && std::find(models.begin(), models.end(), model) == models.end())
-    throw InputError("--model: " + unknown_name("model", model, models));
+  for (const std::string& model : wanted.models)
+    if (!has(models, model)) throw InputError("--model: " + unknown_name("model", model, models));
 }
 
 void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
                      const std::string& name) {
   std::vector<std::string> names;
   for (const Variant& variant : catalog) {
-    if (!wanted.model.empty() && variant.model != wanted.model) continue;
+    if (!is_of_wanted_model(variant, wanted)) continue;
     add_once(names, variant.id);
     add_once(names, variant.step);
   }
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  if (has(names, name)) return;
   const std::string kind =
-      wanted.model.empty() ? "variant" : fmt::format("variant of model {}", wanted.model);
+      wanted.models.empty() ? "variant"
+                            : fmt::format("variant of model {}", fmt::join(wanted.models, " or "));
   throw InputError(unknown_name(kind, name, names));
 }
 
@@ -49,7 +59,7 @@ std::size_t rank_of(const std::string& model) {
 }  // namespace
 
 bool is_wanted(const Variant& variant, const Wanted& wanted) {
-  if (!wanted.model.empty() && variant.model != wanted.model) return false;
+  if (!is_of_wanted_model(variant, wanted)) return false;
   return wanted.only.empty() ||
          std::any_of(wanted.only.begin(), wanted.only.end(),
                      [&variant](const std::string& name) { return called(variant, name); });
@@ -72,7 +82,7 @@ Choice choose(const Variant& variant, std::string_view device) {
 }
 
 std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted) {
-  require_model(catalog, wanted.model);
+  require_models(catalog, wanted);
   for (const std::string& name : wanted.only) require_variant(catalog, wanted, name);
   std::vector<Choice> choices;
   for (const Variant& variant : catalog)

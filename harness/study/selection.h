@@ -12,7 +12,7 @@ namespace gpp {
 
 /// What the options --model, --only and --device ask for; empty means no restriction.
 struct Wanted {
-  std::string model;
+  std::vector<std::string> models;
   std::vector<std::string> only;  ///< ids or step names
   std::string device;             ///< "host" or "gpu"
 };

@@ -14,7 +14,9 @@
 #include <string>
 #include <utility>
 
+#include "harness/sources/source_diff.h"
 #include "harness/study/decoy.h"
+#include "harness/study/provenance.h"
 #include "harness/study/slice.h"
 
 namespace gpp {
@@ -39,6 +41,7 @@ Check unchecked(double tolerance) {
 struct Tried {
   Measurement measurement;
   Check check;
+  LoadShare load;  // where it was measured
 };
 
 /// A problem with its reference, placed once on each device that is used.
@@ -55,12 +58,17 @@ class Stage {
   }
 
   /// Runs and checks on the problem whose G' weigh `factors` times as much, in the same memory.
-  Tried run(const Build& build, const std::vector<double>& factors, double tolerance) {
+  Tried run(const Build& build, const std::vector<double>& factors, double tolerance,
+            LoadMeter* load = nullptr) {
     Placement& placement = on(*build.runtime);
     placement.problem().reweight(factors);
-    Tried tried{placement.run(build.function), {}};
-    tried.check = gpp::check(tried.measurement.sums, reweighted(reference_, factors),
-                             problem_.view().nfreq, tolerance);
+    Tried tried;
+    if (load != nullptr) load->begin();
+    tried.measurement = placement.run(build.function);
+    if (load != nullptr) tried.load = load->end();
+    // As it is, it is judged by the reference itself, so that the record can be judged again.
+    const Reference& due = factors == as_it_is() ? reference_ : reweighted(reference_, factors);
+    tried.check = gpp::check(tried.measurement.sums, due, problem_.view().nfreq, tolerance);
     return tried;
   }
 
@@ -150,6 +158,8 @@ class Runner {
       result.check = unchecked(options_.tolerance);
       result.reason = choices[i].reason;
       if (choices[i].build == nullptr) continue;
+      if (const Variant* parent = predecessor(catalog(), *choices[i].variant))
+        result.parent = parent->id;
       result.reason = "not run: the study ended before its turn";
       entries_.push_back({.build = choices[i].build, .result = &result});
     }
@@ -161,9 +171,10 @@ class Runner {
     guard(entry, "in its first run", [&] {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->device;
+      entry.result->threads = threads_of(*entry.result);
       entry.result->device = runtime.describe().name;
       if (!knows_the_decoys(entry)) return;
-      entry.result->clocks.before = stage_.on(runtime).clock_mhz();
+      entry.result->clocks.before = clock_mhz(entry);
       seconds = run_once(entry, "in its first run", stage_.as_it_is());
       entry.timing = entry.result->status == Status::passed;
     });
@@ -206,7 +217,8 @@ class Runner {
       const std::vector<double>& samples = entry.result->samples;
       const std::string when = fmt::format("in timed run {}", samples.size() + 1);
       progress(
-          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant));
+          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant),
+          share_of_timing());
       guard(entry, when, [&] {
         const double start = now();
         const double seconds =
@@ -214,7 +226,7 @@ class Runner {
         entry.used += now() - start;
         if (entry.timing) take_sample(entry, seconds);
       });
-      if (entry.timing) stop_timing(entry, stop(options_.timing, samples, entry.used, share_));
+      if (entry.timing) stop_timing(entry, done(entry));
     }
   }
 
@@ -225,6 +237,7 @@ class Runner {
     const bool first = !result.has_sums;
     std::string changed;
     const Tried tried = run_fairly(entry, factors, first, changed);
+    load_ = tried.load;
     if (first) {
       result.sums = tried.measurement.sums;
       result.has_sums = true;
@@ -255,7 +268,7 @@ class Runner {
     bool& clean = clean_.try_emplace(entry.build->runtime, true).first->second;
     const double start = now();
     const bool was_clean = std::exchange(clean, false);
-    Tried tried = stage_.run(*entry.build, factors, options_.tolerance);
+    Tried tried = stage_.run(*entry.build, factors, options_.tolerance, events_.load);
     running_ += now() - start;
     const bool cheap = looking_ <= most_looking * running_;
     if (tried.check.passed && !first && !someone_writes_ && !cheap) return tried;
@@ -265,7 +278,7 @@ class Runner {
     if (changed.empty() || was_clean) return tried;
     // Somebody wrote since the last look. From now on every run is looked at; this one is repeated.
     someone_writes_ = true;
-    tried = stage_.run(*entry.build, factors, options_.tolerance);
+    tried = stage_.run(*entry.build, factors, options_.tolerance, events_.load);
     changed = repair(entry);
     return tried;
   }
@@ -279,8 +292,24 @@ class Runner {
 
   void take_sample(Entry& entry, double seconds) {
     entry.result->samples.push_back(seconds);
-    entry.result->clocks.samples.push_back(stage_.on(*entry.build->runtime).clock_mhz());
+    if (events_.load != nullptr) entry.result->load.push_back(load_);
+    entry.result->clocks.samples.push_back(clock_mhz(entry));
     entry.result->clocks.after = entry.result->clocks.samples.back();
+  }
+
+  double clock_mhz(const Entry& entry) {
+    if (entry.build->device == "host" && events_.host_clock) return events_.host_clock();
+    return stage_.on(*entry.build->runtime).clock_mhz();
+  }
+
+  /// Disturbed runs bring nobody nearer to the end, but for the time they took.
+  Stop done(const Entry& entry) const {
+    const std::vector<bool> disturbed = entry.result->disturbed_runs();
+    std::vector<double> quiet;
+    for (std::size_t i = 0; i < disturbed.size(); ++i)
+      if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
+    const auto others = static_cast<int>(disturbed.size() - quiet.size());
+    return stop(options_.timing, quiet, entry.used, share_, others);
   }
 
   void stop_timing(Entry& entry, Stop why) {
@@ -376,8 +405,20 @@ class Runner {
     return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
                                                   [](const Entry& entry) { return entry.timing; }));
   }
-  void progress(const std::string& what) const {
-    if (events_.progress) events_.progress(what);
+  /// The share of its timing that each variant has behind it, on average.
+  double share_of_timing() const {
+    double done = 0;
+    for (const Entry& entry : entries_) {
+      const auto runs = static_cast<double>(entry.result->samples.size());
+      const double share = options_.timing.repeat > 0 ? runs / options_.timing.repeat
+                           : share_ > 0               ? entry.used / share_
+                                                      : 1.0;
+      done += entry.timing ? std::min(share, 1.0) : 1.0;
+    }
+    return done / static_cast<double>(entries_.size());
+  }
+  void progress(const std::string& what, double share = -1) const {
+    if (events_.progress) events_.progress(what, share);
   }
   void recorded() const {
     if (events_.recorded) events_.recorded(results_);
@@ -397,6 +438,7 @@ class Runner {
   std::unique_ptr<SideStage> slice_;      // for counters kept by software; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
+  LoadShare load_;    // of the last run
   double share_ = 0;  // seconds of the time limit for each variant that is timed
 };
 

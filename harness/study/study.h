@@ -18,6 +18,7 @@
 #include "gpp/prepare.h"
 #include "harness/record/record.h"
 #include "harness/study/counting.h"
+#include "harness/study/load.h"
 #include "harness/study/selection.h"
 
 namespace gpp {
@@ -30,12 +31,16 @@ struct StudyOptions {
 
 /// How a study talks to its surroundings; all may be empty.
 struct StudyEvents {
-  std::function<void(std::string_view)> progress;            ///< what is being done
+  /// What is being done, and the share of the timing that is over: of the time limit or of the
+  /// runs asked for. Negative before and after it.
+  std::function<void(std::string_view, double)> progress;
   std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it
   /// All timing is done: keep it now, whatever becomes of the process while it counts.
   std::function<void(const std::vector<Result>&)> timed;
   std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
   std::function<double()> clock;      ///< seconds; the steady clock where empty
+  LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
+  std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
 };
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "data/replace_file.h"
 #include "harness/program/process.h"
 #include "harness/views/ladder_chart.h"
 #include "harness/views/roofline_chart.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
+#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -31,7 +33,8 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Drawing>& 
   const std::vector<StudyRoofline> rooflines = study_rooflines(named.study);
   for (const StudyRoofline& one : rooflines) {
     const std::string suffix =
-        (several ? "-" + named.name : "") + (rooflines.size() > 1 ? "-" + one.kind : "");
+        (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
+        (rooflines.size() > 1 ? "-" + one.kind : "");
     drawings.push_back(
         draw_roofline(one.chart, unused("roofline" + suffix, drawings), one.subtitle));
     drawings.push_back(draw_times(one.chart, unused("time" + suffix, drawings), one.subtitle));
@@ -48,6 +51,7 @@ Outcome run_gnuplot(const fs::path& folder, const Drawing& drawing, std::string&
   if (done.status == 0) return Outcome::drawn;
   message = done.errors.substr(0, done.errors.find_last_not_of(" \n") + 1);
   std::replace(message.begin(), message.end(), '\n', ' ');
+  message = roofline::visible(message);
   return Outcome::failed;
 }
 

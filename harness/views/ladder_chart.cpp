@@ -21,7 +21,7 @@ using roofline::Page;
 namespace colour = roofline::colour;
 
 constexpr double font_size = 14;
-constexpr double half_rung = 0.36;  ///< of the distance between steps
+constexpr double longest_half_rung = 0.36;  ///< of the distance between steps
 /// With more models than this only the fastest one's rungs are labelled.
 constexpr std::size_t most_labelled = 3;
 
@@ -146,6 +146,13 @@ roofline::Range axis_of(const std::vector<Ladder>& ladders) {
   return roofline::round_range(lowest / 1.5, highest * 1.5);
 }
 
+/// Half the length of a ladder's rungs: those drawn on top are shorter, so that the ends of what
+/// they lie on are seen.
+double half_rung(std::size_t ladder, std::size_t ladders) {
+  return longest_half_rung *
+         (1 - 0.5 * static_cast<double>(ladders - 1 - ladder) / static_cast<double>(ladders));
+}
+
 /// Rungs, risers between them and labels, as rows of the table.
 std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>& names,
                     const Box& plot, const roofline::Range& axis) {
@@ -165,14 +172,15 @@ std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>&
   for (std::size_t i = 0; i < ladders.size(); ++i)
     for (const Rung& rung : ladders[i].rungs) {
       const double at = static_cast<double>(rung.position), up = axes.y(rung.terms_per_s);
-      row("rung", i, names[rung.position].variant, at - half_rung, rung.terms_per_s, at + half_rung,
+      const double half = half_rung(i, ladders.size());
+      row("rung", i, names[rung.position].variant, at - half, rung.terms_per_s, at + half,
           rung.terms_per_s);
-      placer.avoid({x(at - half_rung), up - 3, x(at + half_rung), up + 3}, 40);
+      placer.avoid({x(at - half), up - 3, x(at + half), up + 3}, 40);
       const Rung* before = &rung == &ladders[i].rungs.front() ? nullptr : &rung - 1;
       if (before == nullptr) continue;
-      const double from = static_cast<double>(before->position) + half_rung;
-      row("riser", i, "", from, before->terms_per_s, at - half_rung, rung.terms_per_s);
-      placer.avoid_line(x(from), axes.y(before->terms_per_s), x(at - half_rung), up, 3);
+      const double from = static_cast<double>(before->position) + half;
+      row("riser", i, "", from, before->terms_per_s, at - half, rung.terms_per_s);
+      placer.avoid_line(x(from), axes.y(before->terms_per_s), x(at - half), up, 3);
     }
   for (std::size_t i = 0; i < ladders.size(); ++i)
     for (const Rung& rung : ladders[i].rungs) {
@@ -191,13 +199,16 @@ std::string rows_of(const std::vector<Ladder>& ladders, const std::vector<Name>&
 std::string step_tics(const std::vector<Name>& names) {
   std::string tics;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::string text = roofline::escaped(names[i].variant);
+    std::vector<std::string> lines = {names[i].variant};
     if (names[i].step != names[i].variant) {
-      text += "\\n";
-      for (const char c : roofline::escaped(names[i].step))
-        text += c == '_' ? std::string("\\n") : std::string(1, c);
+      lines.emplace_back();
+      for (const char c : names[i].step)
+        if (c == '_')
+          lines.emplace_back();
+        else
+          lines.back() += c;
     }
-    tics += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ", text, i);
+    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", roofline::tic_label(lines), i);
   }
   return fmt::format("set xtics ({}) noenhanced scale 0 font ',{}'\n", tics, font_size);
 }
@@ -244,7 +255,7 @@ std::optional<Drawing> draw_ladder(const std::vector<NamedStudy>& studies,
   const Page page = roofline::with_room_for_key({1200, 700, {118, 104, 1180, 596}}, key);
   const roofline::Range axis = axis_of(ladders);
 
-  Drawing drawing{name, "Sigma-GPP step by step: terms per second", "",
+  Drawing drawing{roofline::file_stem(name), "Sigma-GPP step by step: terms per second", "",
                   rows_of(ladders, names, page.plot, axis)};
   drawing.script = roofline::script_head(
       drawing, page, subtitle_of(studies),
@@ -253,7 +264,7 @@ std::optional<Drawing> draw_ladder(const std::vector<NamedStudy>& studies,
       "set logscale y\nset yrange [{}:{}]\nset xrange [-0.5:{}]\nunset grid\nset grid ytics "
       "linetype 1 linecolor rgb '#E8E8E8' linewidth 1\n",
       axis.low, axis.high, static_cast<double>(names.size()) - 0.5);
-  drawing.script += roofline::log_tics('y', axis, "terms/s");
+  drawing.script += roofline::log_tics('y', axis, "terms/s", page.plot.height());
   drawing.script += step_tics(names);
   drawing.script += roofline::key_rows(page, key);
   drawing.script +=

@@ -9,6 +9,7 @@
 #include "harness/program/terminal.h"
 #include "harness/program/units.h"
 #include "harness/study/counting.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -32,6 +33,12 @@ std::string intensity(const Result& result, const std::string& level) {
   return point == nullptr ? "-" : fmt::format("{:.3g}", point->intensity);
 }
 
+/// "long_scoreboard 4.69"
+std::string top_stall(const Result& result) {
+  const auto stall = roofline::top_stall(result.counted.metrics);
+  return stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue) : "-";
+}
+
 std::string mark(const Result& result) { return result.roofline->analytic ? "o" : "*"; }
 
 std::string table_of(const StudyRecord& study) {
@@ -53,9 +60,9 @@ std::string table_of(const StudyRecord& study) {
     const roofline::RooflinePoint& point = *result.roofline;
     table.add({model_label(result.model, result.kind), result.variant, mark(result),
                describe_rate(point.flop_per_s, "FLOP/s"), percent(point.percent_of_peak),
-               percent(point.percent_of_roof), point.bound_by, intensity(result, "l1"),
-               intensity(result, "l2"), intensity(result, "dram"),
-               percent(metric(result, "fp64_pipe")), top_stall(result).value_or("-")});
+               percent(point.percent_of_roof), verdict(point, result.counted.metrics).by,
+               intensity(result, "l1"), intensity(result, "l2"), intensity(result, "dram"),
+               percent(metric(result, "fp64_pipe")), top_stall(result)});
   }
   return table.empty() ? "" : table.text();
 }
@@ -94,8 +101,14 @@ std::string legend(const StudyRecord& study) {
         "o: computed, not counted: FLOPs from the source and the input, each array crossing DRAM "
         "once.\n";
   return text +
-         "of roof: of the lowest roof of all levels, which bound by names. L1, L2, DRAM: FLOP per "
-         "byte.\n";
+         wrapped(
+             "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
+             "of "
+             "the FP64 pipe was used; else latency, where stalls were counted. top stall: warps "
+             "per "
+             "issue. L1, L2, DRAM: FLOP per byte.",
+             page_width, 0) +
+         "\n";
 }
 
 /// Which results were counted on a slice, and what that means.
@@ -153,21 +166,6 @@ std::string without_hardware(const StudyRecord& study) {
 }
 
 }  // namespace
-
-std::optional<std::string> top_stall(const Result& result) {
-  constexpr std::string_view prefix = "stall_";
-  const std::string* top = nullptr;
-  double most = 0;
-  for (const auto& [name, value] : result.counted.metrics) {
-    if (!name.starts_with(prefix) || name == "stall_selected" || name == "stall_not_selected")
-      continue;
-    if (value <= most) continue;
-    most = value;
-    top = &name;
-  }
-  if (top == nullptr) return std::nullopt;
-  return top->substr(prefix.size());
-}
 
 const roofline::LevelPoint* level_of(const Result& result, const std::string& level) {
   if (!result.roofline) return nullptr;

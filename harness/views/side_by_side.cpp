@@ -1,11 +1,11 @@
 #include "harness/views/side_by_side.h"
-#include "harness/program/units.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "harness/program/table.h"
+#include "harness/views/load_text.h"
 #include "harness/views/summary.h"
 
 namespace gpp {
@@ -36,13 +36,16 @@ std::string cell(const StudyRecord& study, const Key& key) {
   for (const Result& result : study.results) {
     if (key_of(result) != key || result.status == Status::unavailable) continue;
     if (result.status == Status::failed) return "FAILED";
-    return result.timed() ? fmt::format("{:.3e}", terms_per_second(study, result)) : "-";
+    if (!result.timed()) return "-";
+    return fmt::format("{:.3e}{}", terms_per_second(study, result),
+                       result.trusted().disturbed ? " disturbed" : "");
   }
   return "-";
 }
 
-std::string machine_of(const Machine& machine) {
-  return machine.gpus.empty() ? fmt::format("{} ({})", machine.cpu, describe_cores(machine.cores))
+std::string machine_of(const StudyRecord& study) {
+  const Machine& machine = study.machine;
+  return machine.gpus.empty() ? fmt::format("{} ({})", machine.cpu, describe_threads(study))
                               : machine.gpus.front().name;
 }
 
@@ -53,8 +56,8 @@ std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
   std::vector<Table::Column> columns = {{"model"}, {"", {}}, {"step", {}}};
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyRecord& study = studies[i].study;
-    text += fmt::format("[{}] {}: {}, {}, {}\n", i + 1, studies[i].name, study.created,
-                        machine_of(study.machine), study.input.path);
+    text += fmt::format("[{}] {}: {}, {}, {}{}\n", i + 1, studies[i].name, study.created,
+                        machine_of(study), study.input.path, study.complete ? "" : ", PARTIAL");
     columns.push_back({fmt::format("[{}] terms/s", i + 1), Table::Align::right});
   }
   Table table(columns);
@@ -65,8 +68,14 @@ std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
   }
   text += fmt::format("\n{}", table.text());
   for (const NamedStudy& named : studies)
+    if (!named.study.complete)
+      text += fmt::format("\n{}:\n{}", named.name, partial_banner(named.study, colours));
+  for (const NamedStudy& named : studies)
     if (any_failed(named.study))
       text += fmt::format("\n{}:\n{}", named.name, failures(named.study, colours));
+  for (const NamedStudy& named : studies)
+    if (const std::string doubt = doubts(named.study, colours); !doubt.empty())
+      text += fmt::format("\n{}:\n{}", named.name, doubt);
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/program/terminal.h"
 #include "harness/program/units.h"
 #include "harness/record/published.h"
+#include "harness/views/load_text.h"
 #include "harness/views/roofline_table.h"
 
 namespace gpp {
@@ -34,7 +35,10 @@ std::string original_cell(const Result& result) {
 
 /// "±0.4%": where the median can be. One sample says nothing about that.
 std::string spread_cell(const Result& result) {
-  if (!result.timed() || result.samples.size() < 2) return "-";
+  if (!result.timed()) return "-";
+  const Trusted trusted = result.trusted();
+  if (trusted.disturbed) return "disturbed";
+  if (trusted.samples.size() < 2) return "-";
   return fmt::format("{:.1f}%", 100 * result.timing().spread());
 }
 
@@ -91,7 +95,8 @@ std::string describe(const ReferenceRecord& reference) {
 
 std::string circumstances(const StudyRecord& study) {
   const InputRecord& input = study.input;
-  std::string text = fmt::format("Sigma-GPP study of {}\n", study.created);
+  std::string text =
+      fmt::format("Sigma-GPP study of {}{}\n", study.created, study.complete ? "" : ", PARTIAL");
   const auto line = [&text](std::string_view key, const std::string& value) {
     text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width, 13, 13));
   };
@@ -100,8 +105,10 @@ std::string circumstances(const StudyRecord& study) {
        fmt::format("{} G x {} G' x {} bands x {} {} = {:.3e} terms", input.ncouls, input.ngpown,
                    input.nbands, input.nfreq(), input.nfreq() == 1 ? "frequency" : "frequencies",
                    static_cast<double>(input.terms)));
-  line("machine", fmt::format("{} ({}), {}", study.machine.cpu, describe_cores(study.machine.cores),
-                              study.machine.os));
+  line("machine",
+       fmt::format("{} ({}), {}", study.machine.cpu, describe_threads(study), study.machine.os));
+  for (const std::string& more : {describe_processors(study.machine), describe_load(study)})
+    if (!more.empty()) line("", more);
   for (const DeviceDescription& gpu : study.machine.gpus)
     line("", fmt::format("{} ({}, driver {})", gpu.name, gpu.architecture, gpu.driver));
   for (const auto& [language, compiler] : study.build.compilers)
@@ -152,6 +159,12 @@ std::string legend(const StudyRecord& study) {
         "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "
         "(throttled?).\n",
         100 * throttle_threshold, throttled);
+  if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
+        return result.timed() && result.trusted().disturbed;
+      }))
+    text += fmt::format(
+        "disturbed: others took more than {:.0f}% of the processor in too many of the runs.\n",
+        100 * disturbed_threshold);
   return text;
 }
 
@@ -202,6 +215,18 @@ std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
 
 }  // namespace
 
+std::string partial_banner(const StudyRecord& study, bool colours) {
+  if (study.complete) return {};
+  const auto timed = std::count_if(study.results.begin(), study.results.end(),
+                                   [](const Result& result) { return result.timed(); });
+  const std::string bar(page_width, '!');
+  const std::string text = fmt::format(
+      "{}\n!! PARTIAL: this study was interrupted or killed, or is still under way.\n"
+      "!! {} of {} variants were timed by then. Some of them would have been timed more often.\n{}",
+      bar, timed, study.results.size(), bar);
+  return coloured(text, Colour::red, colours) + "\n";
+}
+
 std::string summary(const StudyRecord& study, bool colours) {
   const std::string table = results_table(study, colours);
   std::string text = circumstances(study) + "\n";
@@ -210,7 +235,9 @@ std::string summary(const StudyRecord& study, bool colours) {
     text += "\n" + roofline + "\n";
   text += unavailable(study);
   text += remarks_on_the_input(study, colours);
+  if (!study.complete) text.append("\n").append(partial_banner(study, colours));
   if (any_failed(study)) return text + "\n" + failures(study, colours);
+  if (!study.complete) return text;
   if (!any_passed(study))
     return text + "\n" + coloured("No variant ran: nothing was checked.", Colour::red, colours) +
            "\n";

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "roofline/charts/labels.h"
+#include "roofline/visible.h"
 
 namespace gpp::roofline {
 namespace {
@@ -20,11 +22,40 @@ Prefixed prefixed(double value) {
   static constexpr std::array<const char*, 12> prefixes = {"f", "p", "n", "µ", "m", "",
                                                            "k", "M", "G", "T", "P", "E"};
   // Rounded first, so that 999.9 becomes 1.00 k and not 1000.
-  const double rounded = std::stod(fmt::format("{:.2e}", value));
-  const int thousand =
-      std::clamp(static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3)), -5, 6);
+  const double rounded = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
+  const double exact = std::floor(std::log10(std::abs(rounded)) / 3);
+  const int thousand = std::isnan(exact) ? 0 : static_cast<int>(std::clamp(exact, -5.0, 6.0));
   return {rounded / std::pow(1000.0, thousand), prefixes[static_cast<std::size_t>(thousand + 5)]};
 }
+
+std::string tic_text(double value, const std::string& unit) {
+  if (unit == "FLOP/B") return fmt::format("{:g} {}", value, unit);
+  const Prefixed number = prefixed(value);
+  return fmt::format("{:g} {}{}", number.mantissa, number.prefix, unit);
+}
+
+/// Which tics of a logarithmic axis find room for their names.
+class TicSpacing {
+ public:
+  TicSpacing(char axis, const Range& range, const std::string& unit, double pixels) {
+    constexpr double font_size = 15;
+    const double needed =
+        axis == 'y' ? 1.4 * font_size : text_width("1000 " + unit, font_size) + font_size;
+    const double decade = pixels / std::log10(range.high / range.low);
+    twos_and_fives_ = decade * std::log10(2) >= needed;
+    every_ = std::clamp(static_cast<int>(std::ceil(needed / decade)), 1, 1000);
+  }
+
+  /// Whether digit * 10^power has one.
+  bool names(int digit, int power) const {
+    if (twos_and_fives_) return digit == 1 || digit == 2 || digit == 5;
+    return digit == 1 && power % every_ == 0;
+  }
+
+ private:
+  bool twos_and_fives_;
+  int every_;
+};
 
 constexpr double key_font_size = 14;
 constexpr double key_row_height = 22;
@@ -65,33 +96,42 @@ LevelStyle level_style(const std::string& level) {
 
 std::string quoted(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += '\'';
-    result += c == '\n' ? ' ' : c;
-  }
+  for (const char c : visible(text)) result += c == '\'' || c == '`' ? "’" : std::string(1, c);
   return result + "'";
 }
 
-std::string escaped(const std::string& text) {
+std::string tic_label(const std::vector<std::string>& lines) {
   std::string result;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '%') result += '%';
-    result += c == '\n' ? ' ' : c;
+  for (const std::string& line : lines) {
+    std::string format;
+    for (const char c : line) format += c == '%' ? std::string("%%") : std::string(1, c);
+    result += (result.empty() ? "" : ".\"\\n\".") + quoted(format);
   }
   return result;
+}
+
+std::string file_stem(std::string_view text) {
+  std::string stem(text);
+  const auto is_safe = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
+  };
+  std::replace_if(
+      stem.begin(), stem.end(), [&is_safe](char c) { return !is_safe(c); }, '_');
+  return stem;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
   for (const std::string& field : fields) {
     if (&field != &fields.front()) line += ',';
-    if (field.find_first_of(",\"\n\r") == std::string::npos) {
-      line += field;
+    const std::string text = visible(field);
+    if (text.find_first_of(",\"") == std::string::npos) {
+      line += text;
       continue;
     }
     line += '"';
-    for (const char c : field) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+    for (const char c : text) line += c == '"' ? std::string("\"\"") : std::string(1, c);
     line += '"';
   }
   return line + "\n";
@@ -107,21 +147,20 @@ std::string with_prefix(double value, const std::string& unit) {
   return fmt::format("{:.{}f} {}{}", number.mantissa, digits, number.prefix, unit);
 }
 
-std::string log_tics(char axis, const Range& range, const std::string& unit) {
-  const double count = std::log10(range.high / range.low);
-  std::string tics, minor;
-  const auto add = [&range](std::string& list, double value, const std::string& text, int level) {
+std::string log_tics(char axis, const Range& wanted, const std::string& unit, double pixels) {
+  // Nothing but a few hundred decades of positive numbers has tics that end.
+  const Range range = bounded(wanted);
+  const TicSpacing spacing(axis, range, unit, pixels);
+  std::string tics;
+  const auto add = [&](double value, const std::string& text, int level) {
     if (value < range.low * 0.999 || value > range.high * 1.001) return;
-    list += fmt::format("{}{} {} {}", list.empty() ? "" : ", ", quoted(text), value, level);
+    tics += fmt::format("{}{} {} {}", tics.empty() ? "" : ", ", quoted(text), value, level);
   };
   for (double power = std::floor(std::log10(range.low)); power <= std::log10(range.high); ++power)
     for (int digit = 1; digit < 10; ++digit) {
       const double value = digit * std::pow(10.0, power);
-      const bool named = digit == 1 || (count < 2.5 && (digit == 2 || digit == 5));
-      const std::string text = unit.empty() ? fmt::format("{:g}", value)
-                                            : fmt::format("{:g} {}", prefixed(value).mantissa,
-                                                          prefixed(value).prefix + unit);
-      add(tics, value, named ? text : "", named ? 0 : 1);
+      const bool named = spacing.names(digit, static_cast<int>(power));
+      add(value, named ? tic_text(value, unit) : "", named ? 0 : 1);
     }
   return fmt::format("set {}tics ({})\n", axis, tics);
 }
@@ -166,8 +205,8 @@ std::string script_head(const Drawing& drawing, const Page& page, const std::str
   std::string text = fmt::format(
       "# Draws {0}.svg and {0}.png from {0}.csv: gnuplot {0}.gp\n# {1}\n"
       "reset\nset encoding utf8\nset datafile separator ','\nset datafile columnheaders\n"
-      "table = '{0}.csv'\n\n",
-      drawing.name, rows);
+      "table = {2}\n\n",
+      file_stem(drawing.name), rows, quoted(file_stem(drawing.name) + ".csv"));
   const Box& plot = page.plot;
   text += fmt::format(
       "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n"
@@ -189,8 +228,8 @@ std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses) {
   std::string text = fmt::format(
       "\nset terminal svg size {:.0f},{:.0f} enhanced font 'Helvetica,15' background rgb 'white'\n"
-      "set output '{}.svg'\nplot ",
-      page.width, page.height, drawing.name);
+      "set output {}\nplot ",
+      page.width, page.height, quoted(file_stem(drawing.name) + ".svg"));
   for (const std::string& clause : clauses)
     text += (&clause == &clauses.front() ? "" : ", \\\n     ") + clause;
   // The same picture at one and a half times the pixels; pngcairo counts fonts in points.
@@ -198,9 +237,9 @@ std::string script_tail(const Drawing& drawing, const Page& page,
   return text + fmt::format(
                     "\n\nset terminal pngcairo size {:.0f},{:.0f} enhanced font 'Helvetica,15' "
                     "fontscale {:.3f} linewidth {} pointscale {}\n"
-                    "set output '{}.png'\nreplot\nunset output\n",
+                    "set output {}\nreplot\nunset output\n",
                     scale * page.width, scale * page.height, 0.74 * scale, scale, scale,
-                    drawing.name);
+                    quoted(file_stem(drawing.name) + ".png"));
 }
 
 }  // namespace gpp::roofline

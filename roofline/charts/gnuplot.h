@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/charts/page.h"
@@ -10,7 +11,7 @@ namespace gpp::roofline {
 
 /// NAME.gp, which reads NAME.csv in the same folder and writes NAME.svg and NAME.png there.
 struct Drawing {
-  std::string name;
+  std::string name;   ///< as file_stem gives it
   std::string title;  ///< for people, as a page that shows the chart would call it
   std::string script;
   std::string table;
@@ -40,14 +41,21 @@ struct LevelStyle {
 /// "l1" circles, "l2" squares, "l3" triangles, "dram" diamonds; "compute" triangles.
 LevelStyle level_style(const std::string& level);
 
-/// A text as a gnuplot string, in single quotes.
+/// Any text as one string of a gnuplot script. No text of a record or of a path gets into a script
+/// in another way. Single quotes, for gnuplot runs commands and follows escapes in double ones; an
+/// apostrophe becomes a typographic one, for gnuplot takes a doubled one at the start of a string
+/// for its end, and so does a backtick; what would end the line is written out.
 std::string quoted(const std::string& text);
 
-/// A text as it may stand in the double quotes of a tic's label, which is a format.
-std::string escaped(const std::string& text);
+/// Lines as the label of a tic. gnuplot takes that for a format: percent signs stay what they are.
+std::string tic_label(const std::vector<std::string>& lines);
 
-/// One line of comma-separated values (RFC 4180). gnuplot ends a text at its first comma: what it
-/// is to draw must hold none.
+/// A text as part of the name of a file: letters, digits, '.', '-' and '_', which becomes of all
+/// others. gnuplot would start a program for names that begin with '<' or '|'.
+std::string file_stem(std::string_view text);
+
+/// One line of comma-separated values (RFC 4180), its texts made visible. gnuplot ends a text at
+/// its first comma: what it is to draw must hold none.
 std::string csv_line(const std::vector<std::string>& fields);
 
 /// A number in full, for tables.
@@ -65,9 +73,10 @@ std::string script_head(const Drawing& drawing, const Page& page, const std::str
 std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses);
 
-/// `set xtics` or `set ytics` of a logarithmic axis: the powers of ten, and 2 and 5 times them on
-/// an axis of few decades, each with its prefix and unit.
-std::string log_tics(char axis, const Range& range, const std::string& unit);
+/// `set xtics` or `set ytics` of a logarithmic axis as long as `pixels`: 1, 2 and 5 times the
+/// powers of ten, each with its prefix and unit, or as many powers of ten as find room. FLOP/B has
+/// no prefixes.
+std::string log_tics(char axis, const Range& range, const std::string& unit, double pixels);
 
 /// One entry of the key: a marker or a line, and what it means.
 struct KeyEntry {

@@ -62,8 +62,10 @@ double text_width(const std::string& text, double font_size) {
 void LabelPlacer::avoid(const Box& box, double cost) { obstacles_.push_back({box, cost}); }
 
 void LabelPlacer::avoid_line(double x0, double y0, double x1, double y1, double cost) {
-  const double step = 5;
-  const int count = 1 + static_cast<int>(std::hypot(x1 - x0, y1 - y0) / step);
+  const double step = 5, longest = 1e5;  // no page is as long
+  const double length = std::hypot(x1 - x0, y1 - y0);
+  if (!(length <= longest)) return;
+  const int count = 1 + static_cast<int>(length / step);
   for (int i = 0; i <= count; ++i) {
     const double x = x0 + (x1 - x0) * i / count;
     const double y = y0 + (y1 - y0) * i / count;

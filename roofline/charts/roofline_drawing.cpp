@@ -313,9 +313,9 @@ std::vector<std::string> RooflineDrawer::clauses() const {
     const LevelStyle style = level_style(level);
     const auto points = [&](const char* source, int type, double size, const char* colour) {
       list.push_back(fmt::format(
-          "table using (of('{}', '{}')):(column('flop_per_s')) with points pointtype {} pointsize "
+          "table using (of('{}', {})):(column('flop_per_s')) with points pointtype {} pointsize "
           "{} linewidth 1.8 linecolor rgb '{}' notitle",
-          source, level, type, size, colour));
+          source, quoted(level), type, size, colour));
     };
     if (chart_.any_counted()) points("counted", style.filled, 1.75, "#FFFFFF");
     if (chart_.any_counted()) points("counted", style.filled, 1.35, style.colour);
@@ -385,7 +385,8 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
   RooflineDrawer drawer(chart, page);
   drawer.draw();
 
-  Drawing drawing{name, fmt::format("Hierarchical roofline: {}", chart.device), "", drawer.rows()};
+  Drawing drawing{file_stem(name), fmt::format("Hierarchical roofline: {}", chart.device), "",
+                  drawer.rows()};
   drawing.script = script_head(drawing, page, subtitle,
                                "One line of the table is one thing drawn: `item` says what, `name` "
                                "of which level or roof.");
@@ -393,8 +394,8 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
       "set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set xlabel 'arithmetic intensity: FLOP per byte moved at each level'\n",
       chart.intensity.low, chart.intensity.high, chart.flop_per_s.low, chart.flop_per_s.high);
-  drawing.script += log_tics('x', chart.intensity, "");
-  drawing.script += log_tics('y', chart.flop_per_s, "FLOP/s");
+  drawing.script += log_tics('x', chart.intensity, "FLOP/B", page.plot.width());
+  drawing.script += log_tics('y', chart.flop_per_s, "FLOP/s", page.plot.height());
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script += drawer.border_labels();
   if (!chart.notes.empty())

@@ -66,8 +66,9 @@ std::string step_tics(const RooflineChart& chart) {
   for (std::size_t i = 0; i < chart.steps.size(); ++i) {
     const Step& step = chart.steps[i];
     const std::string bound = need_label(chart, step.point.bound_by);
-    tics += fmt::format("{}\"{}\\n{}\\n{:.0f}%%\" {}", i == 0 ? "" : ", ", escaped(step.label),
-                        escaped(bound), step.point.percent_of_roof, i + 1);
+    const std::string share = fmt::format("{:.0f}%", step.point.percent_of_roof);
+    tics +=
+        fmt::format("{}{} {}", i == 0 ? "" : ", ", tic_label({step.label, bound, share}), i + 1);
   }
   return fmt::format("set xtics ({}) noenhanced scale 0 font ',14'\n", tics);
 }
@@ -79,15 +80,16 @@ std::vector<std::string> clauses(const RooflineChart& chart) {
                   "fillcolor rgb '{}' notitle",
                   colour::light_grey));
   list.push_back(
-      "table using (taken('measured')):(column('seconds')):(strcol('text')) with labels offset "
+      "table using (taken('measured')):(column('seconds')):(strcol('text')) with labels noenhanced "
+      "offset "
       "0,0.7 font ',14' notitle");
   for (const std::string& need : needs(chart)) {
     const LevelStyle style = level_style(need);
     const auto points = [&](const char* source, int type, double size, const char* colour) {
       list.push_back(
-          fmt::format("table using (needed('{}', '{}')):(column('seconds')) with points pointtype "
+          fmt::format("table using (needed({}, '{}')):(column('seconds')) with points pointtype "
                       "{} pointsize {} linewidth 1.8 linecolor rgb '{}' notitle",
-                      need, source, type, size, colour));
+                      quoted(need), source, type, size, colour));
     };
     if (chart.any_counted()) points("counted", style.filled, 1.75, "#FFFFFF");
     if (chart.any_counted()) points("counted", style.filled, 1.35, style.colour);
@@ -113,7 +115,7 @@ std::vector<KeyEntry> key_entries(const RooflineChart& chart) {
 Drawing draw_times(const RooflineChart& chart, const std::string& name,
                    const std::string& subtitle) {
   const Page page = with_room_for_key({1200, 700, {118, 100, 1170, 596}}, key_entries(chart));
-  Drawing drawing{name, fmt::format("Time taken and time needed: {}", chart.device), "",
+  Drawing drawing{file_stem(name), fmt::format("Time taken and time needed: {}", chart.device), "",
                   rows_of(chart)};
   drawing.script = script_head(drawing, page, subtitle,
                                "`taken`: seconds of a step; `needed`: seconds that a level's bytes "
@@ -124,12 +126,12 @@ Drawing draw_times(const RooflineChart& chart, const std::string& name,
       "linetype 1 linecolor rgb '#E8E8E8' linewidth 1\nset boxwidth 0.62\nset style fill solid 1 "
       "noborder\n",
       axis.low, axis.high, static_cast<double>(chart.steps.size()) + 0.6);
-  drawing.script += log_tics('y', axis, "s");
+  drawing.script += log_tics('y', axis, "s", page.plot.height());
   drawing.script += step_tics(chart);
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script +=
       label_at(page, page.plot.left, 22,
-               "Below each step: what takes longest, and its share of the time taken.",
+               "Below each step: the longest time needed, and its share of the time taken.",
                fmt::format("font ',13' textcolor rgb '{}'", colour::grey));
   drawing.script +=
       "\ntaken(source) = strcol('item') eq 'taken' ? column('position') : NaN\n"

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 
 #include "data/error.h"
@@ -117,6 +118,36 @@ TEST(Writing, ReplacesAFileAndFollowsALink) {
   EXPECT_TRUE(fs::is_symlink(folder / "link.dat"));
   EXPECT_EQ(file_content(folder / "old.dat"), bytes_of(sample_input()));
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "old.dat"}));
+}
+
+/// Who may write into a folder beforehand must not get another file written through it.
+TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
+  const test::TemporaryFolder folder;
+  write_content(folder / "victim", "precious");
+  for (const char* name : {"study.json", "study.json.partial"})
+    fs::create_symlink("victim", folder / name);
+  fs::create_symlink("loop", folder / "loop");
+  write_whole(folder / "study.json", "record");
+  write_whole(folder / "loop", "no loop");
+  EXPECT_EQ(file_content(folder / "victim"), "precious");
+  EXPECT_FALSE(fs::is_symlink(folder / "study.json"));
+  EXPECT_EQ(file_content(folder / "study.json"), "record");
+  EXPECT_EQ(file_content(folder / "loop"), "no loop");
+}
+
+/// A temporary file with a name that others know could be theirs.
+TEST(Writing, TemporaryFilesHaveNamesOfTheirOwn) {
+  const test::TemporaryFolder folder;
+  std::set<std::string> names;
+  for (int i = 0; i < 3; ++i)
+    replace_file(folder / "new.dat", 1, [&](std::ostream&) {
+      const std::vector<std::string> there = folder.names();
+      names.insert(there.front());
+      EXPECT_EQ(fs::status(folder / there.front()).permissions() & fs::perms::others_write,
+                fs::perms::none);
+    });
+  EXPECT_EQ(names.size(), 3u);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
 }
 
 TEST(Writing, InterruptedLeavesTheOldFile) {

@@ -1,6 +1,8 @@
 // Reading what was written gives the same; writing what was read gives the same bytes.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "data/bundled.h"
 #include "data/error.h"
 #include "data/gpp214.h"
@@ -93,7 +95,8 @@ TEST(RoundTrip, OddSizes) {
       const auto rows = static_cast<std::size_t>(ncouls);
       const auto columns = static_cast<std::size_t>(ngpown);
       input.vcoul.assign(rows, 0.125);
-      input.inv_igp_index.assign(columns, 1);
+      input.inv_igp_index.resize(columns);
+      std::iota(input.inv_igp_index.begin(), input.inv_igp_index.end(), 1);
       input.aqsmtemp.assign(rows * 5, {0.1, 0.2});
       input.aqsntemp.assign(rows * 5, {0.3, 0.4});
       input.wtilde_array.assign(rows * columns, {20.0, 0.0});

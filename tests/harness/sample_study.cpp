@@ -30,9 +30,16 @@ Result passed(const char* variant, const char* step, double seconds) {
   return result;
 }
 
+/// FLOP/s and B/s of the sample's roofs, from which its percentages follow.
+constexpr double peak = 3e12 / 0.091, l1 = 3.2e12 / 1.875, l2 = 4e12, dram = 4.1e12;
+
 Result counted(Result result) {
   result.counted = {"cupti", "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}};
   result.counted.metrics = {{"fp64_flop", 1.5e12},
+                            {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
+                            {"l1_bytes", 8e11},
+                            {"l2_sm_bytes", 4e10},
+                            {"dram_bytes", 2e9},
                             {"fp64_pipe", 42.5},
                             {"stall_long_scoreboard", 2},
                             {"stall_not_selected", 4},
@@ -43,10 +50,10 @@ Result counted(Result result) {
   point.flop = 1.5e12;
   point.seconds = 0.5;
   point.flop_per_s = 3e12;
-  point.levels = {{"l1", 8e11, 1.875, 3.2e12, 93.75, 0.47},
-                  {"l2", 4e10, 37.5, 3.3e13, 9.1, 0.1},
-                  {"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
-  point.compute_seconds = 0.045;
+  point.levels = {{"l1", 8e11, 1.875, 3.2e12, 93.75, 8e11 / l1},
+                  {"l2", 4e10, 37.5, peak, 9.1, 4e10 / l2},
+                  {"dram", 2e9, 750, peak, 9.1, 2e9 / dram}};
+  point.compute_seconds = 1.5e12 / peak;
   point.percent_of_peak = 9.1;
   point.fma_mix_ceiling = 2.6e13;
   point.percent_of_roof = 93.75;
@@ -60,15 +67,19 @@ roofline::Ceilings sample_ceilings() {
   using roofline::CeilingKind;
   roofline::Ceilings ceilings{"a processor", "host", "570.1", "2025-01-31T12:00:00Z", 1.5, {}};
   ceilings.list.push_back(
-      {"fp64_fma", "FP64, FMA", CeilingKind::compute, 3.3e13, 3.35e13, 1980, "FMAs", {}});
+      {"fp64_fma", "FP64, FMA", CeilingKind::compute, peak, 3.35e13, 1980, "FMAs", {}});
   ceilings.list.push_back({"dram",
                            "DRAM",
                            CeilingKind::bandwidth,
-                           4.1e12,
+                           dram,
                            std::nullopt,
                            1900,
                            "reads",
                            {{1e6, 9e12}, {1e10, 4.1e12}}});
+  ceilings.list.push_back(
+      {"l1", "L1", CeilingKind::bandwidth, l1, std::nullopt, 1900, "reads", {}});
+  ceilings.list.push_back(
+      {"l2", "L2", CeilingKind::bandwidth, l2, std::nullopt, 1900, "reads", {}});
   ceilings.missing = {{"l3", "this processor has none"}};
   return ceilings;
 }

@@ -7,6 +7,15 @@
 #include "harness/hackathon/new_variant.h"
 #include "harness/sources/source_files.h"
 
+namespace {
+
+void write_if_changed(const std::filesystem::path& folder, const gpp::NewFile& made) {
+  const std::filesystem::path file = folder / made.file.filename();
+  if (gpp::text_of(file) != made.text) std::ofstream(file) << made.text;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   if (argc != 4) return 2;
@@ -19,8 +28,8 @@ int main(int argc, char** argv) {
       const std::string name = "child_of_" + parent.id;
       const gpp::NewVariant child =
           gpp::plan_new_variant(gpp::catalog(), sources, {name, parent.id, parent.model});
-      const fs::path file = folder / child.file.filename();
-      if (gpp::text_of(file) != child.text) std::ofstream(file) << child.text;
+      write_if_changed(folder, child);
+      if (child.form) write_if_changed(folder, *child.form);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_children: %s\n", error.what());

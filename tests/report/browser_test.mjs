@@ -205,6 +205,51 @@ function placement() {
   return new Function(`${script}; return {boxAround, placeLabels, spreadOut};`)();
 }
 
+/** The functions of the page that decide what explains a step: they need no page. */
+function explaining() {
+  const read = (name) => readFileSync(join(source, `harness/report/page/${name}.js`), 'utf8');
+  return new Function('report', `${['numbers', 'studies', 'explain'].map(read).join('\n')}; return compareEvidence;`)(
+    {metrics: []});
+}
+
+/** A row as the page makes it of a result, its ceilings, and the seconds that its roofs account for. */
+function plainRow(seconds, metrics, {compute = 0, levels = {}, launch = []} = {}) {
+  return {seconds, metrics, launch, machine: {ceilings: null}, result: {time_s: {median: seconds}},
+          roofline: {compute_seconds: compute, level_seconds: levels}};
+}
+
+/** What is marked between two such rows. */
+function marked(before, after) {
+  return explaining()(before, after).filter((one) => one.marked).map((one) => one.name).sort();
+}
+
+/** Where the bars and the texts of a chart stand on the screen, and the toolbar. */
+function barsOf(page, chart) {
+  return page.evaluate((id) => {
+    const box = document.getElementById(id);
+    const rect = (element) => {
+      const {left, top, right, bottom} = element.getBoundingClientRect();
+      return {left, top, right, bottom, text: element.textContent};
+    };
+    const all = (selector) => [...box.querySelectorAll(selector)].map(rect).filter((one) => one.right > one.left);
+    return {bars: all('.trace.bars .point path'), lines: all('.scatterlayer .trace .point[d*="H"]:not([d*="V"])'),
+            texts: all('.bartext, .xtick text, .ytick text, .xtitle, .ytitle, .annotation-text-g'),
+            toolbar: all('.modebar'), legends: [...box.parentElement.querySelectorAll('.legend')].map(rect)};
+  }, chart);
+}
+
+/** Texts on the ticks of an axis, as drawn. */
+function tickTexts(page, chart, letter) {
+  return page.locator(`#${chart} .${letter}tick text`).evaluateAll((ticks) => ticks.map((tick) => {
+    const {left, right, top, bottom} = tick.getBoundingClientRect();
+    return {text: tick.textContent, left, right, top, bottom};
+  }));
+}
+
+function overlap(a, b, slack = 0.5) {
+  return a.left < b.right - slack && b.left < a.right - slack && a.top < b.bottom - slack && b.top < a.bottom - slack;
+}
+
 async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
@@ -313,6 +358,145 @@ withPlotly('switches levels, models, roofs and what the ladder shows', async () 
   assert.deepEqual(thrust.y, [0.448, 0.316]);
 });
 
+withPlotly('draws the ladder on a logarithmic axis, and on a linear one where asked', async () => {
+  const page = await open(single);
+  const axis = () => page.evaluate(() => document.getElementById('ladder-chart')._fullLayout.yaxis.type);
+  for (const view of ['time', 'terms/s', 'speedup']) {
+    await choose(page, 'ladder', view);
+    assert.equal(await axis(), 'log', view);
+  }
+  /** What the axis says at the top of the bar of the published v7. */
+  const top = () => page.evaluate(() => {
+    const box = document.getElementById('ladder-chart');
+    const {yaxis, _size: size} = box._fullLayout;
+    const bar = box.querySelectorAll('.trace.bars')[0].querySelectorAll('.point path')[6];
+    return yaxis.p2d(bar.getBoundingClientRect().top - box.getBoundingClientRect().top - size.t);
+  });
+  assert.ok(Math.abs(await top() / (1.63 / 0.66) - 1) < 0.02, `a bar ends at ${await top()}`);
+  await choose(page, 'scale', 'linear');
+  assert.equal(await axis(), 'linear');
+  assert.ok(Math.abs(await top() / (1.63 / 0.66) - 1) < 0.02, `a bar ends at ${await top()}`);
+});
+
+withPlotly('ticks read 1, 2, 5 times powers of ten with their unit, none over another', async () => {
+  const axes = [['ladder-chart', 'y', '×'], ['roofline-chart', 'y', 'FLOP/s'], ['roofline-chart', 'x', 'FLOP/B'], ['time-chart', 'y', 's']];
+  for (const path of [machines, single, host])
+    for (const width of [390, 1024, 1400]) {
+      const page = await open(path, {width});
+      for (const [chart, letter, unit] of axes) {
+        const ticks = await tickTexts(page, chart, letter);
+        const where = `${path} at ${width}, ${chart} ${letter}: ${ticks.map(({text}) => text).join(', ')}`;
+        assert.ok(ticks.length >= 2, where);
+        const round = new RegExp(`^(0\\.0*)?[125]0{0,3}${unit === '×' ? '×' : ` [nµmkMGT]?${unit}`}$`);
+        for (const {text} of ticks) assert.match(text, round, where);
+        ticks.forEach((a, i) => ticks.slice(i + 1).forEach((b) =>
+          assert.ok(!overlap(a, b), `'${a.text}' over '${b.text}': ${where}`)));
+      }
+      await page.close();
+    }
+});
+
+withPlotly('ticks follow a zoom', async () => {
+  const page = await open(single);
+  await page.evaluate(() => window.Plotly.relayout('time-chart', {'yaxis.range[0]': Math.log10(0.3), 'yaxis.range[1]': Math.log10(0.36)}));
+  await page.waitForFunction(() => document.querySelectorAll('#time-chart .ytick text').length >= 3);
+  const texts = (await tickTexts(page, 'time-chart', 'y')).map(({text}) => text);
+  assert.ok(texts.every((text) => / ms$/.test(text)), texts.join());
+});
+
+withPlotly('lets nothing cover a bar', async () => {
+  for (const path of [machines, three, single])
+    for (const [width, colorScheme] of [[390, 'light'], [1024, 'dark'], [1400, 'light']]) {
+      const page = await open(path, {width, colorScheme});
+      for (const chart of ['ladder-chart', 'time-chart', 'stalls-chart']) {
+        await page.locator(`#${chart}`).scrollIntoViewIfNeeded();
+        const {bars, lines, texts, toolbar, legends} = await barsOf(page, chart);
+        const all = chart === 'time-chart' ? lines : bars;
+        const where = `${path} at ${width}, ${chart}`;
+        assert.ok(all.length > 5, `${where}: ${all.length} bars`);
+        for (const other of [...texts, ...toolbar, ...legends])
+          for (const bar of all)
+            assert.ok(!overlap(bar, other), `${where}: '${other.text}' covers a bar`);
+        if (chart !== 'stalls-chart')
+          all.forEach((a, i) => all.slice(i + 1).forEach((b) =>
+            assert.ok(!overlap(a, b, 1.5), `${where}: a bar covers another one`)));
+      }
+      await page.close();
+    }
+});
+
+test('fits its tables into the widths of common screens', async () => {
+  for (const path of [machines, three, single, both, bare, host])
+    for (const width of [1024, 1400]) {
+      const page = await open(path, {width});
+      await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+      const wide = await page.locator('.scroll').evaluateAll((boxes) => boxes
+        .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.getAttribute('aria-label')));
+      assert.deepEqual(wide, [], `${path} at ${width}`);
+      assert.ok(await overflow(page) <= 0, `${path} is wider than ${width} pixels`);
+      await page.close();
+    }
+});
+
+test('marks what causes time, has a share of it and moved with it', () => {
+  const stalls = {stall_long_scoreboard: 5, stall_wait: 3, stall_selected: 1};
+  assert.deepEqual(marked(plainRow(0.3, {fp16_flop: 49e9, fp64_flop: 3.6e12}, {compute: 0.1}),
+                          plainRow(0.2, {fp16_flop: 1e8, fp64_flop: 3.6e12}, {compute: 0.1})), [],
+                   'FP16 instructions load constants');
+  assert.deepEqual(marked(plainRow(0.3, {fp64_flop: 4e12}, {compute: 0.1}),
+                          plainRow(0.2, {fp64_flop: 2e12}, {compute: 0.05})), ['fp64_flop']);
+  assert.deepEqual(marked(plainRow(0.3, {fp64_flop: 4e12}, {compute: 0.1}),
+                          plainRow(0.4, {fp64_flop: 2e12}, {compute: 0.05})), [], 'less work, more time');
+  assert.deepEqual(marked(plainRow(0.3, {dram_bytes: 4e9}, {levels: {dram: 0.02}}),
+                          plainRow(0.2, {dram_bytes: 1e9}, {levels: {dram: 0.005}})), [], 'too small a share');
+  assert.deepEqual(marked(plainRow(0.9, {l1_bytes: 4e9}, {levels: {l1: 0.1}}),
+                          plainRow(0.3, {l1_bytes: 3.7e9}, {levels: {l1: 0.095}})), [], 'it hardly moved');
+  assert.deepEqual(marked(plainRow(0.3, {l1_hit: 20, ...stalls}), plainRow(0.2, {l1_hit: 80, ...stalls, stall_long_scoreboard: 1})),
+                   ['l1_hit', 'stall_long_scoreboard']);
+  assert.deepEqual(marked(plainRow(0.3, {l1_hit: 20, ...stalls}), plainRow(0.2, {l1_hit: 80, ...stalls})), [],
+                   'warps wait for memory as before');
+  assert.deepEqual(marked(plainRow(0.3, {fp64_pipe: 30, issue: 30, clock: 1e9, cycles: 3e8}),
+                          plainRow(0.2, {fp64_pipe: 45, issue: 45, clock: 2e9, cycles: 2e8})), [], 'how fast, not why');
+  assert.deepEqual(marked(plainRow(0.3, {instructions: 2e11, issue: 50, fp64_pipe: 60, fp64_pipe_instructions: 2e12, fp64_flop: 4e12}, {compute: 0.1}),
+                          plainRow(0.2, {instructions: 1e11, issue: 40, fp64_pipe: 50, fp64_pipe_instructions: 1e12, fp64_flop: 2e12}, {compute: 0.05})),
+                   ['fp64_pipe_instructions', 'instructions'], 'one of the arithmetic');
+});
+
+test('marks on the H200 what the step was made for, and no constants', async () => {
+  const page = await open(three);
+  const lines = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll('.counters')].map((box) =>
+    [box.querySelector('h4').textContent.replace(/.*, (.*), time.*/, '$1'),
+     [...box.querySelectorAll('tr.marked th')].map((cell) => cell.firstChild.textContent)])));
+  const all = Object.values(lines).flat();
+  assert.ok(all.length > 20, `${all.length} are marked`);
+  for (const name of all) assert.doesNotMatch(name, /fp16|clock|cycles|^issue|^fp64 pipe$|selected/);
+  assert.deepEqual(lines['cuda: v5 to v6'], ['occupancy']);
+  assert.deepEqual(lines['omp gpu: v8 to v9'], ['l1 hit', 'stall long scoreboard']);
+  assert.deepEqual(lines['cuda: v10 to v11'], ['fp64 pipe thread instructions', 'warp instructions']);
+});
+
+test('says latency where no roof is near, with the stall that shows it', async () => {
+  const page = await open(machines);
+  const cells = await page.locator('#roofs-table tbody tr').evaluateAll((rows) => rows.map((row) =>
+    [...row.cells].map((cell) => cell.textContent)));
+  const row = (variant, model) => cells.find((one) => one[0] === variant && one[1] === model).join('|');
+  assert.match(row('v8', 'cuda'), /26\.5%\|latency\|long scoreboard 5\.62/);
+  assert.match(row('v10', 'cuda'), /46\.7%\|compute\|.*71\.8%/, 'its FP64 pipe is busy');
+  assert.match(row('v12', 'cuda'), /61\.3%\|compute/);
+  assert.match(row('v7', 'omp'), /3\.66%\|no roof near\|–/);
+  assert.match(await page.locator('#step-v8').textContent(), /latency \(long_scoreboard 5\.62 per issue\)/);
+});
+
+test('names the model of each step, and whose instructions are counted', async () => {
+  const page = await open(three);
+  assert.match(await page.locator('#step-v7 > summary').textContent(), /reciprocal.*238 ms, omp gpu/);
+  const other = await open(machines);
+  assert.match(await other.locator('#step-v7 > summary').textContent(), /238 ms, NVIDIA H200, omp gpu/);
+  const counters = await page.locator('#step-v7 .counters').first().textContent();
+  assert.match(counters, /warp instructions/);
+  assert.match(counters, /fp64 pipe thread instructions/);
+});
+
 withPlotly('switches machines where studies share a report', async () => {
   const page = await open(both);
   const names = async () => [...new Set((await points(page)).map((trace) => trace.name.split(',')[0]))];
@@ -337,6 +521,23 @@ test('gives labels the cheapest places that are free, and those with little choi
   assert.deepEqual(costs([[place(40, 0, {...over, x1: 20})]]), [0], 'except from within it');
   const long = {x1: 30, y1: 50, x2: 75, y2: 50};
   assert.deepEqual(costs([[place(80, 0, long)], [place(50, 0), place(50, 1)]]), [0, null], 'none on a leader');
+});
+
+test('tells threads and the load of others, and nothing that a record does not say', () => {
+  const scripts = ['numbers', 'record'].map((name) =>
+    readFileSync(join(source, `harness/report/page/${name}.js`), 'utf8')).join('\n');
+  const {isDisturbed, threadsText, loadText} =
+    new Function(`${scripts}; return {isDisturbed, threadsText, loadText};`)();
+  const quiet = {model: 'omp', kind: 'host', threads: 2, load: {others: [0.01, null], steal: [0.02, null], disturbed: false}};
+  const busy = {...quiet, load: {others: [0.3, 0.2], steal: [0.05, 0], disturbed: true}};
+  const old = {model: 'serial', kind: 'host'};
+  assert.deepEqual([quiet, busy, old].map(isDisturbed), [false, true, false]);
+  assert.equal(threadsText([quiet, busy, {...old, threads: 1}]), 'omp 2, serial 1');
+  assert.equal(threadsText([old]), '');
+  assert.match(loadText([quiet, busy]), /at most 35/);
+  assert.equal(loadText([{...quiet, load: {others: [null], steal: [null]}}]), 'not known');
+  assert.equal(loadText([old]), '');
+  assert.equal(loadText([{...busy, kind: 'gpu'}]), '', 'a GPU does not wait for the cores');
 });
 
 test('moves labels apart as little as can be', () => {
@@ -435,13 +636,16 @@ withPlotly('draws arrows at the outermost level alone where several models are s
   assert.equal(await arrows(), 2, 'two models at one level');
 });
 
-/** The sample as another program might write it: with a time and a speedup beside wrong sums. */
+/** The sample as another program might write it: with a time, a speedup and a place on the roofline
+ *  beside wrong sums. */
 function withTimesOfFailures() {
   const [before, failed] = readFileSync(single, 'utf8').split('{"variant":"wrong_idea"');
+  const [, roofline] = before.match(/("roofline":\{"flops":.*?"defects":\[[^\]]*\]\})/);
   const path = join(folder, 'times-of-failures.html');
   writeFileSync(path, [before, failed.replace('"median":null', '"median":0.001')
                                      .replace('"terms_per_s":null', '"terms_per_s":2.4e13')
-                                     .replace('"speedup":null', '"speedup":305')].join('{"variant":"wrong_idea"'));
+                                     .replace('"speedup":null', '"speedup":305')
+                                     .replace('"roofline":{}', roofline)].join('{"variant":"wrong_idea"'));
   return path;
 }
 
@@ -551,6 +755,14 @@ test('says what is missing where nothing was counted', async () => {
   assert.match(await page.locator('#roofline').textContent(), /Nothing was counted.*gpp doctor/s);
   assert.equal(await page.locator('#time, #stalls').count(), 0, 'no empty charts');
   assert.ok(await page.locator('#results-table tbody tr').count() > 10);
+});
+
+test('says loudly that a study is partial', async () => {
+  assert.equal(await (await open(single)).getByText('Partial: ').count(), 0);
+  const path = join(folder, 'partial.html');
+  writeFileSync(path, readFileSync(single, 'utf8').replace('"complete":true', '"complete":false'));
+  const page = await open(path);
+  assert.match(await page.locator('#main > .notice').first().textContent(), /^Partial: .*interrupted or killed/);
 });
 
 test('falls back to static charts without Plotly', async () => {

@@ -28,6 +28,19 @@ TEST(ReportData, HoldsEveryStudyAsItIsRecorded) {
   EXPECT_EQ(data["studies"][1]["study"], to_json(study));
 }
 
+TEST(ReportData, SaysOfEachResultWhatHeldItBack) {
+  StudyRecord study = test::sample_study();
+  study.results[1].roofline->percent_of_roof = 26;
+  const Json data = report_data({{"one", study}}, {});
+  const Json& verdicts = data["studies"][0]["verdicts"];
+  ASSERT_EQ(verdicts.size(), study.results.size());
+  EXPECT_EQ(verdicts[1]["by"], "latency");
+  EXPECT_EQ(verdicts[1]["text"], "latency (wait 3 per issue)");
+  EXPECT_EQ(verdicts[1]["top_stall"]["name"], "wait");
+  EXPECT_TRUE(verdicts[0]["by"].is_null()) << "which was not counted";
+  EXPECT_EQ(data["studies"][0]["study"]["results"][1]["roofline"]["bound_by"], "l1");
+}
+
 TEST(ReportData, FailedVariantsHaveNoTimeToDraw) {
   const Json data = report_data({{"one", test::sample_study()}}, {});
   for (const Json& result : data["studies"][0]["study"]["results"]) {

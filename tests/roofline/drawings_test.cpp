@@ -99,9 +99,39 @@ TEST(Numbers, TakePrefixes) {
 }
 
 TEST(Texts, AreQuoted) {
-  EXPECT_EQ(quoted("it's"), "'it''s'");
+  EXPECT_EQ(quoted("it's"), "'it’s'");
   EXPECT_EQ(csv_line({"a", "b,c", "d\"e"}), "a,\"b,c\",\"d\"\"e\"\n");
-  EXPECT_EQ(escaped("50% \"x\""), "50%% \\\"x\\\"");
+}
+
+/// Names of tics: "'1 ms' 0.001 0" stands for one.
+std::vector<std::string> named_tics(const std::string& tics) {
+  std::vector<std::string> names;
+  for (std::size_t at = tics.find('\''); at != std::string::npos; at = tics.find('\'', at)) {
+    const std::size_t end = tics.find('\'', at + 1);
+    if (end > at + 1) names.push_back(tics.substr(at + 1, end - at - 1));
+    at = end + 1;
+  }
+  return names;
+}
+
+TEST(Tics, AreOneTwoAndFiveWithTheirUnitOverManyDecadesToo) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named_tics(log_tics('y', {1e-4, 0.5}, "s", 500)),
+            (Names{"100 µs", "200 µs", "500 µs", "1 ms", "2 ms", "5 ms", "10 ms", "20 ms", "50 ms",
+                   "100 ms", "200 ms", "500 ms"}));
+  EXPECT_EQ(
+      named_tics(log_tics('y', {1e12, 5e13}, "FLOP/s", 600)),
+      (Names{"1 TFLOP/s", "2 TFLOP/s", "5 TFLOP/s", "10 TFLOP/s", "20 TFLOP/s", "50 TFLOP/s"}));
+  EXPECT_EQ(named_tics(log_tics('x', {0.1, 10}, "FLOP/B", 800)),
+            (Names{"0.1 FLOP/B", "0.2 FLOP/B", "0.5 FLOP/B", "1 FLOP/B", "2 FLOP/B", "5 FLOP/B",
+                   "10 FLOP/B"}));
+}
+
+TEST(Tics, AreThinnedOutWhereTheyWouldCollide) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named_tics(log_tics('x', {0.1, 1000}, "FLOP/B", 700)),
+            (Names{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B", "100 FLOP/B", "1000 FLOP/B"}));
+  EXPECT_EQ(named_tics(log_tics('y', {1, 1e6}, "s", 72)), (Names{"1 s", "100 s", "10 ks", "1 Ms"}));
 }
 
 TEST(Keys, WrapWhereTheyWouldLeaveThePage) {
@@ -157,7 +187,7 @@ TEST_F(Gnuplot, DrawsTheRooflineWithEveryLabelAndNoWarning) {
   for (const char* text : {"HBM 4.10 of 4.80 TB/s", "L1 32.0 of 33.4 TB/s", "L2 7.40 TB/s",
                            "FP64 FMA 33.1 of 33.4 TFLOP/s", "3 operands 22.1 of 22.3 TFLOP/s",
                            "FMA mix v12: 27.5 TFLOP/s", "NVIDIA H200", "20 TFLOP/s",
-                           "what ran, 100% of 'it'", "counted by hardware"})
+                           "what ran, 100% of ’it’", "counted by hardware"})
     EXPECT_TRUE(has(svg, text)) << text;
 }
 

@@ -28,6 +28,15 @@ TEST(Metrics, EveryRowIsComplete) {
   EXPECT_EQ(find_metric("no such metric"), nullptr);
 }
 
+TEST(Metrics, TellThreadsInstructionsFromWarps) {
+  const auto label = [](const char* name) { return metric_label(*find_metric(name)); };
+  EXPECT_EQ(label("instructions"), "warp instructions");
+  EXPECT_EQ(label("fp64_pipe_instructions"), "fp64 pipe thread instructions");
+  EXPECT_EQ(label("stall_no_instruction"), "stall no instruction");
+  EXPECT_EQ(label("l2_sm_bytes"), "l2 sm bytes");
+  for (const Metric& metric : metric_table()) EXPECT_NE(metric.unit, "instruction") << metric.name;
+}
+
 TEST(Metrics, HasWhatTheRooflineAndTheReportsNeed) {
   for (const char* name : {"fp64_flop",
                            "fp32_flop",

@@ -46,6 +46,7 @@ TEST(Catalog, NamesEachVariantOnce) {
   std::set<std::string> seen;
   for (const Variant& variant : catalog()) {
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.id).second) << variant.id;
+    if (variant.step == variant.id) continue;  // somebody's own
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.step).second) << variant.step;
   }
 }

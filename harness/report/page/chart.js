@@ -3,8 +3,8 @@
 const charts = [];
 
 /**
- * A chart of the page. `draw(width)` returns {traces, layout}, and {labels} where labels depend on what
- * is in view; `fallback` is the file of the static chart that stands in where the program was built
+ * A chart of the page. `draw(width)` returns {traces, layout}, {units} of axes that have one, as in
+ * {yaxis: 's'}, with a range each, and {labels} where labels depend on what is in view; `fallback` is the file of the static chart that stands in where the program was built
  * without Plotly.
  */
 function chart(id, label, fallback, draw) {
@@ -31,21 +31,30 @@ function staticChart(label, file) {
 /** A box needs its width before it can be drawn: called once all are on the page. */
 function drawCharts() {
   for (const {box, draw} of charts) {
-    const {traces, layout, labels} = draw(box.clientWidth);
-    window.Plotly.react(box, traces, framed(layout, box.clientWidth), chartConfig);
-    if (labels) relabelOnZoom(box, labels);
+    const {traces, layout, labels, units = {}} = draw(box.clientWidth);
+    const whole = framed(layout, box.clientWidth);
+    for (const [name, unit] of Object.entries(units)) Object.assign(whole[name], ticksOf(whole, name, unit));
+    window.Plotly.react(box, traces, whole, chartConfig);
+    relabelOnZoom(box, labels, units);
   }
 }
 
 /** A zoom opens room for more labels: `labels({x, y})` returns those for these ranges of values. */
-function relabelOnZoom(box, labels) {
+function relabelOnZoom(box, labels, units) {
   box.removeAllListeners('plotly_relayout');
   box.on('plotly_relayout', (change) => {
-    if (!Object.keys(change).some((name) => /^[xy]axis/.test(name))) return;
-    const inView = ({range}) => range.map((exponent) => 10 ** exponent);
-    const {xaxis, yaxis} = box.layout;
-    window.Plotly.relayout(box, {annotations: labels({x: inView(xaxis), y: inView(yaxis)})});
+    if (!Object.keys(change).some((name) => /^[xy]axis\.(auto)?range/.test(name))) return;
+    const anew = {};
+    for (const [name, unit] of Object.entries(units))
+      for (const [key, value] of Object.entries(ticksOf(box.layout, name, unit))) anew[`${name}.${key}`] = value;
+    if (labels) anew.annotations = labels({x: inView(box.layout.xaxis), y: inView(box.layout.yaxis)});
+    if (Object.keys(anew).length) window.Plotly.relayout(box, anew);
   });
+}
+
+/** The range of an axis in values. */
+function inView({type, range}) {
+  return type === 'log' ? range.map((exponent) => 10 ** exponent) : range;
 }
 
 const chartConfig = {
@@ -62,6 +71,15 @@ function isNarrow(width) {
 
 function margins(width) {
   return isNarrow(width) ? {l: 46, r: 10, t: 10, b: 46} : {l: 64, r: 18, t: 14, b: 54};
+}
+
+/** Plotly's toolbar lies above the plot, not over its highest bars. */
+const aboveBars = 32;
+
+/** Of charts of steps: room for the steps' names below and for `label`, the longest beside its axis. */
+function stepMargins(width, label) {
+  const beside = textExtent(label, isNarrow(width) ? 11 : 13).width + 8;
+  return {...margins(width), l: beside + (isNarrow(width) ? 4 : 26), t: aboveBars, b: isNarrow(width) ? 34 : 104};
 }
 
 function framed(layout, width) {
@@ -88,12 +106,52 @@ function axis(title, settings = {}) {
           ticklen: 4, ...settings};
 }
 
-/** `range` in values, not in their logarithms. */
+/** `range` in values, not in their logarithms; its ticks come with its unit. */
 function logAxis(title, range, settings = {}) {
-  const decades = Math.log10(range[1] / range[0]);
-  return axis(title, {type: 'log', range: range.map(Math.log10), dtick: decades < 2.5 ? 'D2' : 1,
-                      minor: {dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')},
-                      ...settings});
+  return axis(title, {type: 'log', range: range.map(Math.log10), ...settings});
+}
+
+/** From below the smallest value to above the largest, for a logarithmic axis. */
+function logRange(values, below = 1.4, above = 1.4) {
+  const positive = values.filter((value) => value > 0);
+  return positive.length ? [Math.min(...positive) / below, Math.max(...positive) * above] : [1, 10];
+}
+
+/** Where ticks may stand on a logarithmic axis, the most first: 1, 2, 5 times powers of ten, then fewer. */
+function roundValues([low, high]) {
+  const first = Math.floor(Math.log10(low));
+  const powers = Array.from({length: Math.ceil(Math.log10(high)) - first + 1}, (_, i) => first + i);
+  const choices = [powers.flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)))];
+  for (const every of [1, 2, 3, 6, 12, 48])
+    choices.push(powers.filter((power) => power % every === 0).map((power) => Number(`1e${power}`)));
+  const within = choices.map((values) => values.filter((x) => x >= low * 0.9999 && x <= high * 1.0001));
+  return within[0].length < 2 ? evenValues([low, high]) : within;
+}
+
+/** The same for a linear axis, and for one with less than two of those: multiples of 1, 2 or 5 of a power. */
+function evenValues([low, high]) {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 5));
+  return [1, 2, 5, 10, 20, 50].map((digit) => {
+    const [step, first] = [digit * power, Math.ceil(low / (digit * power))];
+    const count = Math.max(0, Math.min(60, Math.floor(high / step) - first + 1));
+    return Array.from({length: count}, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  });
+}
+
+/** {tickmode, tickvals, ticktext} of an axis: as many round values as find room. */
+function ticksOf(layout, name, unit) {
+  const one = layout[name];
+  const [low, high] = inView(one);
+  const across = name.startsWith('x');
+  const {l, r, t, b} = layout.margin;
+  const pixels = across ? layout.width - l - r : layout.height - t - b;
+  const place = (x) => pixels * (one.type === 'log' ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low));
+  const {size} = layout.font;
+  const reach = (x) => across ? textExtent(tickLabel(x, unit), size).width / 2 + 4 : 0.75 * size;
+  const fits = (values) => values.every((x, i) => !i || place(x) - place(values[i - 1]) >= reach(x) + reach(values[i - 1]));
+  const choices = one.type === 'log' ? roundValues([low, high]) : evenValues([low, high]);
+  const values = choices.find((some) => some.length && fits(some)) ?? [];
+  return {tickmode: 'array', tickvals: values, ticktext: values.map((x) => tickLabel(x, unit))};
 }
 
 /** Steps along the horizontal axis, at 0, 1, 2, ... */

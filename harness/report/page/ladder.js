@@ -1,11 +1,11 @@
 // The speedup ladder: what each step gained, beside what was published for a V100.
 
 const ladderViews = {
-  speedup: {label: 'speedup', title: 'speedup over v1',
+  speedup: {label: 'speedup', title: 'speedup over v1', unit: '×', widest: '500×',
             value: (row) => row.result.speedup, published: (row) => publishedSpeedup(row.version)},
-  time: {label: 'time', title: 'time',
+  time: {label: 'time', title: 'time', unit: 's', widest: '500 ms',
          value: (row) => row.seconds, published: (row) => row.time_s},
-  rate: {label: 'terms/s', title: 'terms per second',
+  rate: {label: 'terms/s', title: 'terms per second', unit: 'terms/s', widest: '500 Gterms/s',
          value: (row) => row.result.terms_per_s, published: (row) => row.terms_per_s},
 };
 
@@ -31,13 +31,21 @@ function ladderHover(row) {
   ]);
 }
 
-/** Bars for speedups; for what spans decades, points on a logarithmic axis. */
+/** On a logarithmic axis bars begin at 1×, where a step gains nothing, and losses reach down from there. */
+function barBase() {
+  return switches.scale === 'log' ? 1 : 0;
+}
+
+/** Bars for speedups, points for times and rates. */
 function ladderTrace(name, x, y, hovers, colour, bars) {
   const common = {name, x, y, hovertemplate: hovers};
   if (!bars)
     return {...common, type: 'scatter', mode: 'lines+markers', line: {color: colour, width: 1.5},
             marker: {color: colour, size: 9}};
-  return {...common, type: 'bar', marker: {color: colour}, textposition: 'outside', cliponaxis: false,
+  return {...common, type: 'bar', base: barBase(), y: y.map((value) => value - barBase()),
+          // The rim is what shows of a bar of no length.
+          marker: {color: colour, line: {color: colour, width: 1}},
+          textposition: 'outside', cliponaxis: false,
           text: y.map((value) => value < 10 ? value.toFixed(2) : plain(value)),
           textfont: {size: 11}, textangle: 0, constraintext: 'none'};
 }
@@ -56,6 +64,13 @@ function publishedTrace(view, variants, bars) {
   return trace;
 }
 
+/** Room for every value, and for a bar's number above it. */
+function ladderAxis(view, values, bars) {
+  if (switches.scale === 'linear')
+    return axis(view.title, {range: [0, 1.1 * Math.max(...values)], showgrid: true});
+  return logAxis(view.title, bars ? logRange([1, ...values], 1.25, 1.5) : logRange(values));
+}
+
 function drawLadder(width) {
   const view = ladderViews[switches.ladder];
   const rows = shownRows().filter((row) => row.timed && isNumber(view.value(row)));
@@ -66,22 +81,25 @@ function drawLadder(width) {
     traces.push(ladderTrace(
       series.label, series.rows.map((row) => variants.indexOf(row.variant)),
       series.rows.map(view.value), series.rows.map(ladderHover), seriesColour(series.key), bars));
+  const margin = stepMargins(width, view.widest);
   // A number needs some 28 pixels above its bar.
-  const room = 0.75 * width / variants.length / traces.length >= 28;
+  const room = 0.75 * (width - margin.l - margin.r) / variants.length / traces.length >= 28;
   if (bars && !room) for (const trace of traces) delete trace.text;
-  const vertical = bars ? axis(view.title, {rangemode: 'tozero', ticksuffix: '×', showgrid: true}) :
-    axis(view.title, {type: 'log', dtick: 1, ...(switches.ladder === 'time' ?
-      {tickformat: '~s', ticksuffix: 's'} : {exponentformat: 'power'})});
-  return {traces, layout: {xaxis: stepAxis(variants, width), yaxis: vertical, bargap: 0.25,
-                           margin: {...margins(width), b: isNarrow(width) ? 34 : 104}}};
+  const values = [...rows.map(view.value), ...report.published.filter((row) => variants.includes(row.version))
+    .map(view.published)];
+  const vertical = ladderAxis({...view, title: isNarrow(width) ? '' : view.title}, values, bars);
+  return {traces, units: {yaxis: view.unit}, layout: {xaxis: stepAxis(variants, width), yaxis: vertical,
+                                                      bargap: 0.25, margin}};
 }
 
 function ladderSection() {
   return section(
     'ladder', 'The ladder',
     'What each step gained over the first one of its model. Hatched: published for one V100 (SC19 ' +
-      'tutorial, OpenACC), with another compiler and the gpp214 input. Every bar passed its check.',
+      'tutorial, OpenACC), with another compiler and the gpp214 input. On the logarithmic axis ' +
+      'bars begin at 1×: up is a gain, down a loss. Every bar passed its check.',
     radios('ladder', 'Show', Object.entries(ladderViews).map(([key, view]) => [key, view.label])),
+    radios('scale', 'Axis', [['log', 'logarithmic'], ['linear', 'linear']]),
     legend([{label: 'V100, published (SC19)', colour: 'published', shape: 'hatched'}]),
     chart('ladder-chart', 'Speedup of each step over v1, beside the published V100 one',
           'ladder.svg', drawLadder));

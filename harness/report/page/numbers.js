@@ -42,8 +42,8 @@ function withUnit(x, unit) {
   return `${plain(x / 1000 ** step)} ${prefixes[step + 4]}${unit}`;
 }
 
-function percent(x) {
-  return isNumber(x) ? `${plain(x)}%` : unknown;
+function percent(x, digits = 3) {
+  return isNumber(x) ? `${plain(x, digits)}%` : unknown;
 }
 
 function times(x) {
@@ -54,9 +54,17 @@ function integer(x) {
   return isNumber(x) ? x.toLocaleString('en-US') : unknown;
 }
 
+/** 1 ms, 200 GFLOP/s, 5×, 0.1 FLOP/B: a round value on an axis. Ratios have no prefixes. */
+function tickLabel(x, unit) {
+  const short = (text) => text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+  if (unit === '×') return `${short(general(x))}×`;
+  return short(unit.startsWith('FLOP/B') ? `${general(x)} ${unit}` : withUnit(x, unit));
+}
+
 /** A metric's value in its own unit. */
 function inUnit(x, unit) {
   if (unit === '%') return percent(x);
   if (unit === 'FLOP' || unit === 'B' || unit === 'Hz') return withUnit(x, unit);
+  if (unit.endsWith(' instruction')) return `${general(x)} ${unit}s`;
   return unit && unit !== '1' ? `${general(x)} ${unit}` : general(x);
 }

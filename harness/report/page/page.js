@@ -13,11 +13,18 @@ function chooseEverything() {
   }
 }
 
+/** One loud line for each study that did not come to its end. */
+function partialNotices() {
+  return report.studies.filter(({study}) => study.complete === false).map(({name}) =>
+    notice(el('strong', {}, `Partial: ${name}. `), 'This study was interrupted or killed, or is still under way. ' +
+           'It holds what was measured until then.'));
+}
+
 function build() {
   document.getElementById('masthead').append(...masthead());
   const timed = allRows.some((row) => row.timed);
   const parts = [
-    scopeSwitches(),
+    ...partialNotices(), scopeSwitches(),
     ...(timed ? [ladderSection(), rooflineSection(), timeSection(), stallSection(), tableSection(), stepsSection()] :
                 [notice('No variant passed its check, so there is nothing to draw.')]),
     ceilingsSection(), unavailableSection(), glossarySection(), recordSection(),
@@ -30,7 +37,7 @@ function redraw() {
   document.getElementById('figures').replaceChildren(
     ...seriesOf(shownRows()).map(headlineFigure).filter(Boolean));
   if (document.getElementById('panels')) {
-    fillTable();
+    fillTables();
     fillPanels();
     fillSeriesLegends();
   }

@@ -18,8 +18,37 @@ function headlineFigure(series) {
     el('div', {class: 'small'}, `${best.variant} ${best.step.replaceAll('_', ' ')}, ${power(best.result.terms_per_s)} terms/s`),
     el('div', {class: 'small'},
        [isNumber(best.result.speedup) && best.variant !== 'v1' ? `${times(best.result.speedup)} over v1` : null,
+        isDisturbed(best.result) ? 'disturbed by others' : null,
         best.roofline ? `${percent(best.roofline.percent_of_roof)} of its roof` : null,
         `${passed} of ${ran} passed`].filter(Boolean).join(' · ')));
+}
+
+/** Others took too much of the processor while this was timed. Older records do not say. */
+function isDisturbed(result) {
+  return result.load?.disturbed === true;
+}
+
+function disturbed() {
+  const names = allRows.filter((row) => row.timed && isDisturbed(row.result))
+    .map((row) => `${row.variant} (${seriesLabel(row)})`);
+  return names.length ? notice('Others took more than 5% of the processor while these were timed, and their times are not ' +
+                               `to be trusted: ${names.join(', ')}.`) : null;
+}
+
+/** "serial 1, omp 2": threads of the host, by model. */
+function threadsText(results) {
+  const known = results.filter((one) => isNumber(one.threads));
+  return [...new Set(known.map((one) => `${one.model} ${one.threads}`))].join(', ');
+}
+
+/** What others took at most during a timed run on the host. */
+function loadText(results) {
+  const runs = results.filter((one) => one.kind === 'host' && one.load?.others).flatMap(({load}) =>
+    load.others.map((others, i) => isNumber(others) ? others + (load.steal[i] ?? 0) : null));
+  if (!runs.length) return '';
+  const known = runs.filter(isNumber);
+  return known.length ? `others took at most ${percent(100 * Math.max(...known))} of the processor during a timed run` :
+    'not known';
 }
 
 function inputText(input) {
@@ -39,6 +68,7 @@ function masthead() {
         el('li', {}, el('strong', {}, name), ` ${inputText(one.input)}. Recorded ${one.created.slice(0, 10)}.`))),
     differentInputs() ? notice('These studies have different inputs: compare terms/s and speedups, not times.') : null,
     failures(),
+    disturbed(),
     el('div', {class: 'figures', id: 'figures'}),
   ].filter(Boolean);
 }
@@ -101,7 +131,7 @@ function glossarySection() {
     scrollable('Metrics', el('table', {class: 'compact glossary'},
       el('thead', {}, el('tr', {}, ['metric', 'unit', 'meaning', 'formula'].map((title) => el('th', {scope: 'col'}, title)))),
       el('tbody', {}, used.map((metric) => el('tr', {},
-        el('th', {scope: 'row'}, metric.name), el('td', {}, metric.unit), el('td', {}, metric.meaning),
+        el('th', {scope: 'row'}, metricLabel(metric.name)), el('td', {}, metric.unit), el('td', {}, metric.meaning),
         el('td', {}, el('code', {}, metric.formula)))))))));
 }
 
@@ -116,6 +146,11 @@ function studyFacts({name, study}) {
       ['GPUs', machine.gpus.map((gpu) => `${gpu.name} (${gpu.architecture}, ${gpu.units} multiprocessors, ` +
                                          `${withUnit(gpu.memory_bytes, 'B')})`).join('; ')],
       ['driver', machine.driver], ['system', machine.os],
+      ['threads', threadsText(study.results)],
+      ['processors', machine.affinity ? `${machine.affinity} of ${machine.online_cores || 'unknown'} online` : ''],
+      ['clock set by', machine.governor],
+      ['load average', isNumber(machine.load_average) ? `${plain(machine.load_average, 2)} before the study` : ''],
+      ['load of others', loadText(study.results)],
       ['compilers', list(build.compilers)], ['flags', list(build.flags)],
       ['input', inputText(input)], ['SHA-256', input.sha256],
       ['source', `${git.revision}${git.dirty ? ', with changes not committed' : ''}`],

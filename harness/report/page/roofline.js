@@ -91,7 +91,8 @@ function pointHover({row, level}) {
     ['moved', withUnit(at.bytes[level], 'B')],
     ['of this roof', percent(at.percent[level])],
     ['of its lowest roof', percent(at.percent_of_roof)],
-    ['bound by', levelLabel(at.bound_by)],
+    ['nearest roof', levelLabel(at.bound_by)],
+    ['held back by', verdictLabel(row.verdict.text)],
     ['roof of its FMA mix', withUnit(at.fma_mix_ceiling, 'FLOP/s')],
     ['time', withUnit(row.seconds, 's')],
     ['source', at.analytic ? 'computed, not counted by hardware' : 'counted by hardware'],
@@ -149,11 +150,15 @@ function seriesTraces(rows, width, screen) {
   return [...arrows, ...markers];
 }
 
+/** Size of the ticks' texts where each pixel counts. */
+const narrowTicks = 9;
+
 /** The plot's size and how its labels are set; beside the plot there has to be room for them. */
 function rooflineFrame(width, machines, ranges) {
   const [size, beside] = [labelSize(width), width >= 760];
-  const height = isNarrow(width) ? 520 : width < 1300 ? 620 : 700;
-  const margin = {...margins(width), ...(beside ? {r: marginBeside(machines, ranges, size)} : {})};
+  const height = isNarrow(width) ? 600 : width < 1300 ? 620 : 700;
+  const left = textExtent('500 GFLOP/s', isNarrow(width) ? narrowTicks : 13).width + (isNarrow(width) ? 5 : 34);
+  const margin = {...margins(width), l: left, ...(beside ? {r: marginBeside(machines, ranges, size)} : {})};
   return {size, beside, margin, outerHeight: height, reach: markerReach(width), narrow: isNarrow(width),
           width: width - margin.l - margin.r, height: height - margin.t - margin.b};
 }
@@ -166,10 +171,13 @@ function drawRoofline(width) {
   const traces = [...machines.flatMap((machine) => roofTraces(machine, ranges)),
                   ...seriesTraces(rows, width, onScreen(ranges, frame))];
   const labels = (view) => rooflineLabels(rows, machines, traces, view, frame);
-  const across = `${frame.narrow ? '' : 'arithmetic intensity, '}FLOP per byte moved at the level`;
-  return {traces, labels, layout: {
+  const across = `${frame.narrow ? '' : 'arithmetic intensity: '}FLOP per byte moved at the level`;
+  const small = frame.narrow ? {tickfont: {size: narrowTicks}} : {};
+  const minor = {...small, minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}};
+  return {traces, labels, units: {xaxis: 'FLOP/B', yaxis: 'FLOP/s'}, layout: {
     height: frame.outerHeight, margin: frame.margin, annotations: labels(ranges),
-    xaxis: logAxis(across, ranges.x), yaxis: logAxis('FLOP/s (FP64)', ranges.y, {exponentformat: 'SI'})}};
+    xaxis: logAxis(across, ranges.x, minor),
+    yaxis: logAxis(frame.narrow ? '' : 'FP64 operations per second', ranges.y, minor)}};
 }
 
 /** Levels that some variant has a point at or some machine a roof for. */

@@ -41,7 +41,8 @@ function drawStalls(width) {
   if (rest.length) traces.push(stallTrace('all others', main.length, rest, rows, labels));
   const unit = metricRow(main[0])?.unit ?? '';
   return {traces, layout: {
-    barmode: 'stack', height: 110 + 26 * rows.length, bargap: 0.3,
+    barmode: 'stack', height: 110 + aboveBars + 26 * rows.length, bargap: 0.3,
+    margin: {...margins(width), t: aboveBars},
     xaxis: axis(`stalls${unit ? `, ${unit}` : ''}`, {rangemode: 'tozero'}),
     yaxis: axis('', {autorange: 'reversed', showgrid: false, automargin: true, ticks: ''})}};
 }

@@ -6,8 +6,8 @@ function stepId(variant) {
 
 function launchTable(rows) {
   // What no machine knows is left out.
-  const line = (title, show) => rows.every((row) => show(row) === unknown) ? null :
-    el('tr', {}, el('th', {scope: 'row'}, title), rows.map((row) => el('td', {class: 'number'}, show(row))));
+  const line = (title, show, kind = 'number') => rows.every((row) => show(row) === unknown) ? null :
+    el('tr', {}, el('th', {scope: 'row'}, title), rows.map((row) => el('td', {class: kind}, show(row))));
   const before = (row) => stepBefore(row, allRows);
   return scrollable('What the variant took and used', el('table', {class: 'compact'},
     el('thead', {}, el('tr', {}, el('td', {}), rows.map((row) =>
@@ -20,7 +20,8 @@ function launchTable(rows) {
       line('terms/s', (row) => power(row.result.terms_per_s)),
       line('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s')),
       line('of its lowest roof', (row) => row.roofline ?
-        `${percent(row.roofline.percent_of_roof)}, ${levelLabel(row.roofline.bound_by)}` : unknown),
+        `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
+      line('held back by', (row) => row.roofline ? verdictLabel(row.verdict.text) : unknown, 'words'),
       line('registers per thread', (row) => each(row.launch, 'registers')),
       line('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`)),
       line('spilled per thread', (row) => each(row.launch, 'spill_bytes', (x) => `${x} B`)),
@@ -38,7 +39,7 @@ function changeText(change) {
 function counterLine(one) {
   const meaning = metricRow(one.name)?.meaning;
   return el('tr', {class: one.marked ? 'marked' : null},
-    el('th', {scope: 'row', title: meaning}, one.name.replaceAll('_', ' '),
+    el('th', {scope: 'row', title: meaning}, metricLabel(one.name),
        one.marked ? el('span', {class: 'mark'}, 'explains') : null),
     el('td', {class: 'number'}, inUnit(one.before, one.unit)),
     el('td', {class: 'number'}, inUnit(one.after, one.unit)),
@@ -98,13 +99,19 @@ function lessonText(lesson) {
   ];
 }
 
+/** Whose time it is. */
+function ofSeries(row) {
+  return allMachines.length > 1 ? seriesLabel(row) : row.model;
+}
+
+/** The fastest of those shown. */
 function panelHeadline(variant, rows) {
   const best = rows.filter((row) => row.timed).sort((a, b) => b.result.terms_per_s - a.result.terms_per_s)[0];
   const name = stepName(variant);
   return el('summary', {},
     el('span', {class: 'id'}, variant),
     el('span', {class: 'name'}, name === variant ? '' : name.replaceAll('_', ' ')),
-    el('span', {class: 'result'}, best ? `${withUnit(best.seconds, 's')}` : 'failed'));
+    el('span', {class: 'result'}, best ? `${withUnit(best.seconds, 's')}, ${ofSeries(best)}` : 'failed'));
 }
 
 function failureLines(rows) {

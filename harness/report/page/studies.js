@@ -50,12 +50,14 @@ function machinesOf(studies) {
 }
 
 function rowOf(result, machine) {
+  const verdict = report.studies[machine.index].verdicts[machine.study.results.indexOf(result)];
   const model = modelLabel(result);
   const timed = result.status === 'passed' && isNumber(result.time_s.median);
   return {result, machine, model, timed, variant: result.variant, step: result.step,
           series: `${machine.key} ${model}`, seconds: timed ? result.time_s.median : null,
           // A variant that did not pass has no place on a chart, whatever its record holds.
           roofline: timed && isNumber(result.roofline?.flops) ? result.roofline : null,
+          verdict: timed ? verdict : {by: null, text: null, top_stall: null},
           metrics: timed ? result.metrics ?? {} : {},
           launch: timed ? largeLaunches(result.launch ?? []) : []};
 }
@@ -121,6 +123,15 @@ function stallNames(rows) {
   const names = new Set(rows.flatMap((row) => Object.keys(row.metrics)));
   // Issuing is no stall, though the counters list it among them.
   return [...names].filter((name) => name.startsWith('stall_') && name !== 'stall_selected');
+}
+
+function metricLabel(name) {
+  return metricRow(name)?.label ?? name.replaceAll('_', ' ');
+}
+
+/** What holds a row back, as the program puts it, in the page's names of levels. */
+function verdictLabel(text) {
+  return text?.replace(/(?<=^|of )(shared|l1|l2|l3|dram)\b/, levelLabel) ?? unknown;
 }
 
 function metricRow(name) {

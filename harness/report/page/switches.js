@@ -2,7 +2,7 @@
 
 const switches = {
   machines: new Set(), models: new Set(), levels: new Set(),
-  ladder: 'speedup', theoretical: true, sort: {column: '', descending: false},
+  ladder: 'speedup', scale: 'log', theoretical: true, sort: {column: '', descending: false},
 };
 
 function shownRows() {

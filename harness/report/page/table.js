@@ -1,4 +1,4 @@
-// The table of results, sortable by every column.
+// The tables of results, sortable by every column.
 
 /** One column: what it is called, what it shows, what it is sorted by. */
 function column(title, show, key, settings = {}) {
@@ -10,33 +10,35 @@ function spread(row) {
   return row.timed && isNumber(low) ? 50 * (high - low) / median : null;
 }
 
-function topStall(row) {
-  const names = stallNames([row]);
-  if (!names.length) return null;
-  return names.reduce((a, b) => row.metrics[a] >= row.metrics[b] ? a : b);
+function stallCell(row) {
+  const stall = row.verdict.top_stall;
+  return stall ? `${stallLabel(stall.name)} ${plain(stall.warps_per_issue)}` : unknown;
 }
 
-const columns = [
+/** After each underscore a line may break. */
+function breakable(text) {
+  return text.split(/(?<=_)/).flatMap((part, i) => i ? [el('wbr'), part] : [part]);
+}
+
+/** Whose row it is, in both tables. */
+const rowNames = [
   column('variant', (row) => row.variant, (row) => row.variant, {numeric: false}),
-  column('step', (row) => row.step, (row) => row.step, {numeric: false}),
   column('model', (row) => row.model, (row) => row.model, {numeric: false}),
   column('machine', (row) => row.machine.label, (row) => row.machine.label, {numeric: false}),
+];
+
+const resultColumns = [
+  rowNames[0],
+  column('step', (row) => breakable(row.step), (row) => row.step, {numeric: false}),
+  ...rowNames.slice(1),
   column('time', (row) => withUnit(row.seconds, 's'), (row) => row.seconds, {note: 'median of the timed runs'}),
-  column('±', (row) => percent(spread(row)), spread, {note: 'half the 95% interval of the median'}),
+  column('±', (row) => isDisturbed(row.result) ? 'disturbed' : percent(spread(row), 2), spread,
+         {note: 'half the 95% interval of the median; disturbed: others took more than 5% of the processor'}),
   column('terms/s', (row) => power(row.result.terms_per_s), (row) => row.result.terms_per_s),
   column('speedup', (row) => times(row.result.speedup), (row) => row.result.speedup,
          {note: 'over v1 of the same model and device'}),
   column('V100', (row) => times(publishedSpeedup(row.variant)), (row) => publishedSpeedup(row.variant),
          {note: 'published speedup over v1 (SC19)'}),
-  column('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s'), (row) => row.roofline?.flops_per_s),
-  column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof),
-  column('bound by', (row) => row.roofline ? levelLabel(row.roofline.bound_by) : unknown,
-         (row) => row.roofline?.bound_by, {numeric: false}),
-  ...['l1', 'l2', 'dram'].map((level) =>
-    column(`AI ${levelLabel(level)}`, (row) => general(row.roofline?.intensity[level]),
-           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${levelLabel(level)}`})),
-  column('FP64 pipe', (row) => percent(row.metrics.fp64_pipe), (row) => row.metrics.fp64_pipe),
-  column('top stall', (row) => topStall(row) ? stallLabel(topStall(row)) : unknown, topStall, {numeric: false}),
   column('registers', (row) => each(row.launch, 'registers'), (row) => ofLargest(row.launch, 'registers')),
   column('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`),
          (row) => ofLargest(row.launch, 'occupancy')),
@@ -44,8 +46,28 @@ const columns = [
          (row) => row.result.check.max_relative_error, {note: 'largest relative error of all sums'}),
 ];
 
+const roofColumns = [
+  ...rowNames,
+  column('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s'), (row) => row.roofline?.flops_per_s),
+  column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof,
+         {note: 'of the lowest roof of all levels'}),
+  column('held back by', (row) => verdictLabel(row.verdict.by), (row) => row.verdict.by,
+         {numeric: false, note: 'a roof where half of it or of the FP64 pipe was used, else latency'}),
+  column('top stall', stallCell, (row) => row.verdict.top_stall?.name,
+         {numeric: false, note: 'warps that waited for it, for each instruction issued'}),
+  ...['l1', 'l2', 'dram'].map((level) =>
+    column(`AI ${levelLabel(level)}`, (row) => general(row.roofline?.intensity[level]),
+           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${levelLabel(level)}`})),
+  column('FP64 pipe', (row) => percent(row.metrics.fp64_pipe), (row) => row.metrics.fp64_pipe),
+];
+
+const tables = {
+  'results-table': {columns: resultColumns, caption: 'Results of every variant that passed its check'},
+  'roofs-table': {columns: roofColumns, caption: 'Every variant under its roofs'},
+};
+
 /** Columns that say something about at least one row. */
-function usefulColumns(rows) {
+function usefulColumns(columns, rows) {
   return columns.filter((one) => {
     if (one.title === 'machine') return allMachines.length > 1;
     return rows.some((row) => one.key(row) !== null && one.key(row) !== undefined);
@@ -61,7 +83,7 @@ function compareKeys(a, b) {
 
 function sortedRows(rows) {
   const {column: title, descending} = switches.sort;
-  const one = columns.find((candidate) => candidate.title === title);
+  const one = [...resultColumns, ...roofColumns].find((candidate) => candidate.title === title);
   if (!one) return rows;
   return [...rows].sort((a, b) => {
     const order = compareKeys(one.key(a), one.key(b));
@@ -73,7 +95,7 @@ function sortedRows(rows) {
 function sortBy(title) {
   const {column: now, descending} = switches.sort;
   switches.sort = {column: title, descending: now === title ? !descending : false};
-  fillTable();
+  fillTables();
 }
 
 function headerCell(one) {
@@ -92,21 +114,34 @@ function bodyRow(row, useful) {
   }));
 }
 
-function fillTable() {
-  const rows = shownRows().filter((row) => row.timed);
-  const useful = usefulColumns(rows);
-  const focused = document.activeElement?.closest('#results-table th')?.cellIndex;
-  const table = el('table', {id: 'results-table', class: 'results'},
-    el('caption', {class: 'hidden'}, 'Results of every variant that passed its check'),
+/** One of the tables, or nothing where no row has a place in it. */
+function tableOf(id, rows) {
+  const {columns, caption} = tables[id];
+  const useful = usefulColumns(columns, rows);
+  if (useful.every((one) => rowNames.includes(one))) return null;
+  return el('table', {id, class: 'results'},
+    el('caption', {class: 'hidden'}, caption),
     el('thead', {}, el('tr', {}, useful.map(headerCell))),
     el('tbody', {}, sortedRows(rows).map((row) => bodyRow(row, useful))));
-  document.getElementById('results-box').replaceChildren(table);
-  if (focused !== undefined) table.rows[0].cells[focused]?.querySelector('button')?.focus();
+}
+
+function fillTables() {
+  const rows = shownRows().filter((row) => row.timed);
+  const focused = document.activeElement?.closest('.results th');
+  const [id, cell] = [focused?.closest('table').id, focused?.cellIndex];
+  for (const one of Object.keys(tables)) {
+    const table = tableOf(one, rows);
+    const box = document.getElementById(`${one}-box`);
+    box.hidden = !table;
+    box.replaceChildren(...(table ? [table] : []));
+  }
+  if (id) document.getElementById(id)?.rows[0].cells[cell]?.querySelector('button')?.focus();
 }
 
 function tableSection() {
   return section('results', 'All results',
-                 'Every variant that passed its check. A click on a heading sorts, a second one turns the order.',
-                 el('div', {id: 'results-box', class: 'scroll', tabindex: 0, role: 'region',
-                            'aria-label': 'Table of results'}));
+                 'Every variant that passed its check, and below where it stands under its roofs. A click on a ' +
+                   'heading sorts, a second one turns the order.',
+                 Object.entries(tables).map(([id, {caption}]) => el('div', {
+                   id: `${id}-box`, class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption})));
 }

@@ -20,22 +20,29 @@ function timeHover(row, floor) {
   ]);
 }
 
-function measuredTrace(series, x) {
+/** How far apart the bars of one step stand, as a share of the distance between steps. */
+function barSpacing(count) {
+  return 0.84 / Math.max(2, count);
+}
+
+/** `room`: pixels from one bar to the next. */
+function measuredTrace(series, x, room) {
   return {type: 'scatter', mode: 'markers', name: series.label, x, y: series.rows.map((row) => row.seconds),
-          marker: {symbol: 'line-ew', size: 22, line: {width: 4, color: seriesColour(series.key)}},
+          // Such a line is 1.4 times its size long.
+          marker: {symbol: 'line-ew', size: Math.min(22, 0.9 * room / 1.4), line: {width: 4, color: seriesColour(series.key)}},
           hovertemplate: series.rows.map((row) => hover(`${row.variant} ${row.step}`, [
             ['on', seriesLabel(row)], ['measured', withUnit(row.seconds, 's')],
             ...floorsOf(row).map((floor) => [`${floor.name} needs at least`, withUnit(floor.seconds, 's')])])),
           meta: {measured: true}};
 }
 
-function floorTrace(series, x) {
+function floorTrace(series, x, room) {
   const points = series.rows.flatMap((row, i) => floorsOf(row).map((floor) => ({row, floor, x: x[i]})));
   const colour = seriesColour(series.key);
   return {type: 'scatter', mode: 'markers', name: series.label, x: points.map((point) => point.x),
           y: points.map((point) => point.floor.seconds),
           hovertemplate: points.map((point) => timeHover(point.row, point.floor)),
-          marker: {size: 9, color: colour, line: {width: 1.5, color: colour},
+          marker: {size: Math.max(4, Math.min(9, 0.8 * room)), color: colour, line: {width: 1.5, color: colour},
                    symbol: points.map(({row, floor}) =>
                      floor.symbol + (row.roofline.analytic ? '-open' : ''))}};
 }
@@ -58,15 +65,18 @@ function drawTime(width) {
   const rows = shownRows().filter((row) => row.roofline);
   const variants = variantsOf(rows);
   const all = seriesOf(rows);
+  const margin = stepMargins(width, '500 µs');
+  const room = barSpacing(all.length) * (width - margin.l - margin.r) / (variants.length + 0.2);
   const traces = all.flatMap((series, place) => {
-    const shift = (place - (all.length - 1) / 2) * 0.7 / Math.max(2, all.length);
+    const shift = (place - (all.length - 1) / 2) * barSpacing(all.length);
     const x = series.rows.map((row) => variants.indexOf(row.variant) + shift);
-    return [gapTrace(series, x), measuredTrace(series, x), floorTrace(series, x)];
+    return [gapTrace(series, x), floorTrace(series, x, room), measuredTrace(series, x, room)];
   });
-  return {traces, layout: {
+  const seconds = rows.flatMap((row) => [row.seconds, ...floorsOf(row).map((floor) => floor.seconds)]);
+  return {traces, units: {yaxis: 's'}, layout: {
     xaxis: stepAxis(variants, width),
-    yaxis: axis('time', {type: 'log', tickformat: '~s', ticksuffix: 's', dtick: 1}),
-    margin: {...margins(width), b: isNarrow(width) ? 34 : 104}}};
+    yaxis: logAxis(isNarrow(width) ? '' : 'time', logRange(seconds)),
+    margin}};
 }
 
 function timeSection() {

@@ -57,6 +57,15 @@ TEST(DoctorProfiling, WithoutCuptiSaysSoOnce) {
   EXPECT_EQ(finding(facts, "recorder").subject, "");
 }
 
+TEST(DoctorProfiling, WithoutAGpuOnlyCuptiIsToldOf) {
+  ProfilingFacts facts = all_well();
+  facts.unavailable = "no driver";
+  facts.restricted.reset();
+  facts.gpu = false;
+  ASSERT_EQ(judge(facts).size(), 1u);
+  EXPECT_EQ(judge(facts).front().subject, "cupti");
+}
+
 TEST(DoctorProfiling, RestrictionMattersToThoseItConcerns) {
   ProfilingFacts facts = all_well();
   facts.restricted = true;

@@ -67,6 +67,44 @@ TEST_F(NewVariantTest, RenamesFunctionAndKernelAndNothingElse) {
             "Sums my_idea(const Problem& problem) { return launch(my_idea_kernel, power2(1)); }\n");
 }
 
+/// Editing the arithmetic of one's own variant must change no other's.
+TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
+  write("gpp/forms/power2.h",
+        "// Squares.\n#pragma once\n\n#include \"gpp/forms/term.h\"\n\nnamespace gpp {\n\n"
+        "struct Power2Pole {\n  double a;\n};\n\ninline constexpr double power2_least = 2;\n\n"
+        "/// power2 of a pole.\ninline Term<double> power2(Power2Pole pole) { return pole; }\n\n"
+        "}  // namespace gpp\n");
+  write("variants/omp/v08_power2.cpp",
+        "// v8.\n\n#include \"gpp/forms/power2.h\"\n\nnamespace gpp::omp {\n\n"
+        "Sums power2(const Problem& problem) { return gpp::power2(Power2Pole{power2_least}); }\n\n"
+        "}  // namespace gpp::omp\n");
+  const NewVariant made = plan("my_idea");
+  const std::string own = "variants/omp/my_idea.h";
+  EXPECT_NE(made.text.find("#include \"" + own + "\"\n"), std::string::npos) << made.text;
+  EXPECT_EQ(made.text.find("gpp/forms/power2.h"), std::string::npos);
+  EXPECT_NE(made.text.find("Sums my_idea(const Problem& problem) { return "
+                           "my_idea_term(MyIdeaPole{my_idea_least}); }"),
+            std::string::npos)
+      << made.text;
+  ASSERT_TRUE(made.form.has_value());
+  EXPECT_EQ(made.form->file, fs::path(own));
+  const std::string form = made.form->text;
+  EXPECT_TRUE(form.starts_with("// The arithmetic of my_idea, and of nothing else")) << form;
+  for (const char* part :
+       {"namespace gpp::omp {", "struct MyIdeaPole {", "double my_idea_least = 2;",
+        "inline Term<double> my_idea_term(MyIdeaPole pole)", "}  // namespace gpp::omp"})
+    EXPECT_NE(form.find(part), std::string::npos) << part << "\n" << form;
+
+  write_new_variant(tree, made);
+  EXPECT_TRUE(fs::exists(tree / own));
+  variants.push_back(variant_in_file("variants/omp/my_idea.cpp", "omp"));
+  const NewVariant next = plan("next", "my_idea");
+  ASSERT_TRUE(next.form.has_value()) << "a child's child has its own, too";
+  EXPECT_EQ(next.shared_form, own);
+  EXPECT_NE(next.form->text.find("struct NextPole {"), std::string::npos) << next.form->text;
+  EXPECT_NE(next.form->text.find("next_term(NextPole pole)"), std::string::npos);
+}
+
 TEST_F(NewVariantTest, SaysWhatItWasMadeFromAndNothingOfTheOldIdea) {
   const std::string text = plan("my_idea").text;
   EXPECT_TRUE(text.starts_with("// my_idea: ")) << text;
@@ -97,6 +135,8 @@ TEST_F(NewVariantTest, RefusesWhatIsTaken) {
   refuses({"shared_memory", "v8", "omp"}, "taken by v10");
   write("variants/omp/unbuilt.cpp", "");
   refuses({"unbuilt", "v8", "omp"}, "unbuilt.cpp");
+  write("variants/omp/lanes.h", "");  // where its form would lie
+  refuses({"lanes", "v8", "omp"}, "lanes.h");
   write("variants/omp/v20_later.cpp", "");
   refuses({"later", "v8", "omp"}, "v20_later.cpp");
   refuses({"divide", "v8", "omp"}, "gpp/forms/divide.h");

@@ -100,8 +100,11 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
 
 TEST_F(Rebuild, SeesWhatAVariantIncludes) {
   edit("gpp/forms/divide.h");
-  EXPECT_EQ(run().status, 0);
+  const Finished done = run();
+  EXPECT_EQ(done.status, 0);
   EXPECT_EQ(builds(), 1);
+  EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "))
+      << done.errors;
 }
 
 TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {

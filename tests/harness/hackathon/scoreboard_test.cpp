@@ -70,6 +70,67 @@ TEST(Scoreboard, TeamsThatCannotBeToldApartShareAPlace) {
   EXPECT_EQ(order(board.by_roof), "1 blue b, 1 red a, 3 green c, 4 pink d");
 }
 
+/// A team whose variant `name` was made from v8, which took so many seconds in the same study.
+NamedStudy against_v8(const std::string& who, double parent_seconds, double seconds) {
+  Result parent = made("v8", parent_seconds), child = made("mine", seconds);
+  parent.step = "power2";
+  parent.parent = "v7";
+  child.parent = "v8";
+  return team(who, {parent, child});
+}
+
+TEST(Scoreboard, RanksTheGainOverTheParentOfTheSameStudy) {
+  const Scoreboard board = scoreboard({against_v8("fast machine", 1, 0.8),  // 1.25x
+                                       against_v8("slow machine", 20, 10),  // 2x
+                                       against_v8("the same", 4, 2.003)},   // 2x, but for noise
+                                      {.own = true});
+  EXPECT_EQ(order(board.by_gain), "1 slow machine mine, 1 the same mine, 3 fast machine mine");
+  EXPECT_EQ(order(board.by_speed), "1 fast machine mine, 2 the same mine, 3 slow machine mine");
+  EXPECT_NEAR(board.by_gain[0].gain->factor, 2, 1e-12);
+  const std::string text = text_of(board, false);
+  EXPECT_TRUE(contains(text, "2.00x  v8 ") && contains(text, "1.25x  v8 ")) << text;
+  EXPECT_TRUE(contains(text, "1.000e+08")) << "the absolute speed stands beside: " << text;
+  EXPECT_EQ(to_json(board)["by_gain"][0]["gain"], 2.0);
+}
+
+TEST(Scoreboard, RanksWithoutAParentAfterThoseThatHaveOne) {
+  NamedStudy alone = against_v8("alone", 1, 0.1), failed = against_v8("wrong", 1, 0.2);
+  alone.study.results.erase(alone.study.results.begin());
+  failed.study.results[0].status = Status::failed;
+  const Scoreboard board = scoreboard(
+      {alone, failed, against_v8("slower", 1, 1.5), team("old", {made("x", 0.3)})}, {.own = true});
+  EXPECT_EQ(order(board.by_gain), "1 slower mine, 2 alone mine, 3 wrong mine, 4 old x");
+  const std::string text = text_of(board, false);
+  EXPECT_TRUE(contains(text,
+                       "no gain: alone, omp mine: its parent v8 was not measured in the same "
+                       "study"))
+      << text;
+  EXPECT_TRUE(contains(text, "no gain: wrong, omp mine: its parent v8 is wrong")) << text;
+  EXPECT_TRUE(contains(text, "no gain: old, omp x: its record names no parent")) << text;
+}
+
+TEST(Scoreboard, DisturbedTimesComeLastAndAreMarked) {
+  NamedStudy disturbed = against_v8("disturbed", 1, 0.1), parent = against_v8("parent", 1, 0.1);
+  disturbed.study.results[1].load.assign(5, {0.3, 0.0});
+  parent.study.results[0].load.assign(5, {0.3, 0.0});
+  const Scoreboard board =
+      scoreboard({disturbed, parent, against_v8("quiet", 1, 0.9)}, {.own = true});
+  EXPECT_EQ(order(board.by_gain), "1 quiet mine, 2 parent mine, 3 disturbed mine");
+  EXPECT_EQ(order(board.by_speed), "1 parent mine, 2 quiet mine, 3 disturbed mine");
+  const std::string text = text_of(board, false);
+  EXPECT_TRUE(contains(text, "others disturbed the runs of its parent v8")) << text;
+  EXPECT_TRUE(contains(text, " disturbed ")) << text;
+  EXPECT_TRUE(contains(text, "such times come last")) << text;
+}
+
+TEST(Scoreboard, StepsOfTheLadderGainOverTheStepBefore) {
+  Result v7 = made("v7", 2), v8 = made("v8", 0.5), v9 = made("v9", 0.4);
+  for (Result* step : {&v7, &v8, &v9}) step->step = "a_step";
+  v8.parent = "v7";
+  v9.parent = "v8";
+  EXPECT_EQ(order(scoreboard({team("red", {v7, v8, v9})}, {}).by_gain), "1 red v8");
+}
+
 /// Few runs cannot say that two teams are the same, only that their medians are.
 TEST(Scoreboard, FewRunsRankByTheMedian) {
   Result few = made("b", 1.002), same = made("c", 1.002);
@@ -79,6 +140,16 @@ TEST(Scoreboard, FewRunsRankByTheMedian) {
       scoreboard({team("red", {few}), team("blue", {made("a", 1)}), team("green", {same})}, {});
   EXPECT_EQ(order(board.by_speed), "1 blue a, 2 green c, 2 red b");
   EXPECT_TRUE(contains(text_of(board, false), "Fewer than 5 runs"));
+}
+
+TEST(Scoreboard, PartialStudiesAreNamed) {
+  NamedStudy red = team("red", {made("a", 4)});
+  red.study.complete = false;
+  const Scoreboard board = scoreboard({red, team("blue", {made("b", 2)})}, {});
+  EXPECT_EQ(order(board.by_speed), "1 blue b, 2 red a");
+  EXPECT_TRUE(contains(text_of(board, false), "PARTIAL: red: this study was interrupted"));
+  EXPECT_FALSE(contains(text_of(board, false), "PARTIAL: blue"));
+  EXPECT_EQ(to_json(board)["partial"][0]["team"], "red");
 }
 
 TEST(Scoreboard, WrongResultsCountNothingAndAreNamed) {
@@ -151,6 +222,17 @@ TEST(Scoreboard, SaysWhenDevicesDiffer) {
   other.device = "another processor";
   const Scoreboard board = scoreboard({team("red", {made("a", 1)}), team("blue", {other})}, {});
   EXPECT_TRUE(contains(text_of(board, false), "Devices differ"));
+}
+
+TEST(Scoreboard, DoesNotCallAFarRoofABound) {
+  Result far = made("a", 2, 26);
+  far.counted.metrics = {{"stall_wait", 3.0}};
+  const Scoreboard board = scoreboard({team("red", {far}), team("blue", {made("b", 1, 71)})}, {});
+  ASSERT_EQ(board.by_speed.size(), 2u);
+  EXPECT_EQ(board.by_speed[0].held_back_by, "dram");
+  EXPECT_EQ(board.by_speed[1].held_back_by, "latency");
+  EXPECT_TRUE(contains(text_of(board, false), "latency"));
+  EXPECT_EQ(to_json(board)["by_terms_per_s"][1]["bound_by"], "dram") << "the nearest";
 }
 
 TEST(Scoreboard, SpeaksJson) {

@@ -29,6 +29,7 @@ Result result_of(const char* id, const char* step, double seconds) {
   result.model = "cuda";
   result.kind = "gpu";
   result.status = Status::passed;
+  result.has_sums = true;
   result.samples = {seconds};
   return result;
 }
@@ -40,6 +41,7 @@ class EvidenceOfARecord : public testing::Test {
     StudyRecord study;
     study.created = "2025-01-01T00:00:00Z";
     study.input.terms = 1000000000;
+    study.input.ncouls = study.input.ngpown = study.input.nbands = 1000;
     study.input.nstart = study.input.nend = 1;
     study.results = {result_of("v1", "first", 0.4), result_of("v2", "second", 0.2),
                      result_of("v4", "fourth", 0.1)};
@@ -48,14 +50,14 @@ class EvidenceOfARecord : public testing::Test {
                                  launch_of("sum_partials", 30, 1.0)};
     Result& counted = study.results[2];
     counted.counted.source = "cupti";
-    counted.counted.metrics = {{"fp64_flop", 5e10}, {"stall_wait", 2.5}};
-    roofline::RooflinePoint point;
-    point.flop = 5e10;
-    point.seconds = 0.1;
-    point.flop_per_s = 5e11;
-    point.percent_of_peak = 40;
-    point.fma_mix_ceiling = 1e12;
-    counted.roofline = point;
+    counted.counted.metrics = {
+        {"fp64_flop", 5e10}, {"fp64_fma_fraction", 0.6}, {"dram_bytes", 1e9}, {"stall_wait", 2.5}};
+    using enum roofline::CeilingKind;
+    study.ceilings = {{"a GPU", "gpu", "", "", 1, {}}};
+    study.ceilings[0].list = {{"fp64_fma", "FP64, FMA", compute, 1.25e12, {}, 0, "", {}},
+                              {"dram", "DRAM", bandwidth, 4e12, {}, 0, "", {}}};
+    roofline::Activity activity{5e10, 0.1, {{"dram", 1e9}}, 0.6, false};
+    counted.roofline = roofline::roofline_point(activity, study.ceilings[0]);
     fs::create_directories(root / "results/h200/gpp214");
     write_record(root / "results/h200/gpp214", study);
     std::ofstream(root / "note.md") << "The clock was\n1.98 GHz throughout.\n";

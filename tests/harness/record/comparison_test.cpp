@@ -43,6 +43,48 @@ TEST(Verdicts, AreAboutTermsWhereInputsDiffer) {
   EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), Verdict::faster);
 }
 
+TEST(Comparisons, DisturbedTimesDecideNothing) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  Result& slower = b.results[1];
+  slower.samples = scaled(slower.samples, 2.2);
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::slower);
+  slower.load.assign(slower.samples.size(), {0.34, 0.0});
+  const Comparison undecided = compare(a, b)[1];
+  EXPECT_EQ(undecided.verdict, Verdict::undecided);
+  EXPECT_EQ(undecided.remark, "disturbed in B: others took 34% of the processor");
+  EXPECT_EQ(compare(b, a)[1].remark, "disturbed in A: others took 34% of the processor");
+  slower.kind = "gpu";
+  StudyRecord on_gpu = a;
+  on_gpu.results[1].kind = "gpu";
+  EXPECT_EQ(compare(on_gpu, b)[1].verdict, Verdict::slower) << "a GPU does not wait for the cores";
+}
+
+TEST(Comparisons, UndisturbedRunsDecideWhereTheyAreEnough) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  Result& v7 = b.results[1];
+  for (int run = 0; run < 3; ++run) v7.samples.push_back(9);
+  v7.load.assign(5, {0.01, 0.0});
+  v7.load.resize(8, {0.5, 0.0});
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::same);
+}
+
+TEST(Comparisons, FewRunsSayWhatWasSeen) {
+  StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  a.results[1].samples = {1.0, 1.1};
+  b.results[1].samples = {0.7, 0.8, 0.9};
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::undecided);
+  EXPECT_NE(compare(a, b)[1].remark.find("every run of B was faster than every run of A; with 2 "
+                                         "and 3 runs"),
+            std::string::npos)
+      << compare(a, b)[1].remark;
+  EXPECT_NE(compare(b, a)[1].remark.find("slower"), std::string::npos);
+  b.results[1].samples = {1.05};
+  EXPECT_NE(compare(a, b)[1].remark.find("overlap"), std::string::npos);
+}
+
 TEST(Comparisons, MatchVariantsAndSayWhatCannotBeMatched) {
   const StudyRecord a = test::sample_study();
   StudyRecord b = test::sample_study();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -81,10 +82,84 @@ TEST_F(Record, IsReadWithoutASliceToo) {
       << error_of_text(json.dump());
 }
 
+/// The sample study with the circumstances of its times.
+StudyRecord with_load(StudyRecord study) {
+  study.machine.affinity = "0-1";
+  study.machine.online_cores = 4;
+  study.machine.load_average = 0.25;
+  study.machine.governor = "powersave";
+  Result& v7 = study.results[1];
+  v7.parent = "v6";
+  v7.threads = 2;
+  v7.load = {{0.01, 0.0}, {0.25, 0.125}, {}, {0.5, 0}, {0.0, 0.0}};
+  return study;
+}
+
+TEST_F(Record, KeepsTheLoadOfOthers) {
+  const StudyRecord loaded = with_load(study);
+  write_record(folder, loaded);
+  const StudyRecord back = read_record(folder);
+  EXPECT_EQ(to_json(back), to_json(loaded));
+  EXPECT_EQ(back.machine.affinity, "0-1");
+  EXPECT_EQ(back.machine.load_average, 0.25);
+  EXPECT_EQ(back.results[1].threads, 2);
+  EXPECT_EQ(back.results[1].parent, "v6");
+  EXPECT_EQ(back.results[1].load.at(1).steal, 0.125);
+  EXPECT_TRUE(std::isnan(back.results[1].load.at(2).others)) << "not known, not 0";
+  EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 2);
+  EXPECT_TRUE(back.results[0].load.empty());
+}
+
+TEST_F(Record, IsReadWithoutLoadToo) {
+  nlohmann::json json = to_json(study);
+  for (const char* key : {"affinity", "online_cores", "load_average", "governor"})
+    json["machine"].erase(key);
+  for (auto& result : json["results"])
+    for (const char* key : {"load", "threads", "parent"}) result.erase(key);
+  EXPECT_EQ(error_of_text(json.dump()), "");
+  EXPECT_EQ(to_json(read_record(folder)), to_json(study)) << "the same times, nothing made up";
+}
+
+TEST_F(Record, RefusesLoadsThatCannotBe) {
+  struct Wrong {
+    const char* place;
+    nlohmann::json value;
+    const char* message;
+  };
+  const nlohmann::json whole = to_json(with_load(study));
+  for (const Wrong& wrong :
+       {Wrong{"/results/1/load/others/0", 1.5, "load.others[0]: 1.5 is out of range: 0 to 1"},
+        Wrong{"/results/1/load/steal/0", -0.1, "load.steal[0]: -0.1 is out of range: 0 to 1"},
+        Wrong{"/results/1/load/others", {0.1}, "load.others: 1 shares of 5 timed runs"},
+        Wrong{"/results/1/load/disturbed_runs", 0, "load.disturbed_runs: by the shares"},
+        Wrong{"/results/1/threads", -3, "threads: -3 is out of range"},
+        Wrong{"/results/1/threads", 1LL << 30, "threads: 1073741824 is out of range"},
+        Wrong{"/machine/affinity", "`touch x`", "affinity: not a list of processors"},
+        Wrong{"/machine/load_average", -1, "load_average: -1 is out of range"}}) {
+    nlohmann::json json = whole;
+    json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
+    EXPECT_NE(error_of_text(json.dump()).find(wrong.message), std::string::npos)
+        << wrong.place << ": " << error_of_text(json.dump());
+  }
+}
+
 TEST_F(Record, IsReadByFolderAndByFile) {
   write_record(folder, study);
   EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(read_record(folder)));
   EXPECT_FALSE(fs::exists(folder / "study.json.partial"));
+}
+
+TEST_F(Record, SaysWhetherItIsComplete) {
+  nlohmann::json json = to_json(study);
+  EXPECT_TRUE(json["complete"].get<bool>());
+  study.complete = false;
+  write_record(folder, study);
+  EXPECT_FALSE(read_record(folder).complete);
+  json.erase("complete");  // as earlier programs wrote it
+  EXPECT_EQ(error_of_text(json.dump()), "");
+  EXPECT_TRUE(read_record(folder).complete);
+  json["complete"] = "almost";
+  EXPECT_NE(error_of_text(json.dump()).find("complete: neither true nor false"), std::string::npos);
 }
 
 TEST_F(Record, DerivesSpeedFromSamples) {
@@ -134,7 +209,8 @@ TEST_F(Record, EveryMissingKeyIsNamed) {
     EXPECT_NE(error_of_text(part.dump()).find(std::string("'") + key), std::string::npos) << key;
   }
   for (const auto& [key, value] : whole["results"][0].items()) {
-    if (key == "terms_per_s" || key == "speedup" || key == "counting")
+    if (key == "terms_per_s" || key == "speedup" || key == "counting" || key == "load" ||
+        key == "threads" || key == "parent")
       continue;  // derived, or not in records of earlier programs
     nlohmann::json part = whole;
     part["results"][0].erase(key);
@@ -153,12 +229,13 @@ TEST_F(Record, ValuesOfAnotherKindAreNamed) {
   const nlohmann::json whole = to_json(study);
   for (const Wrong& wrong :
        {Wrong{"/results/1/time_s/samples/2", "fast", "results[1].time_s.samples[2]: not a number"},
-        Wrong{"/results/1/time_s/samples/2", 0.0, "results[1].time_s.samples: holds a time"},
-        Wrong{"/results/1/time_s/samples/2", nullptr, "results[1].time_s.samples: holds a time"},
+        Wrong{"/results/1/time_s/samples/2", 0.0,
+              "results[1].time_s.samples[2]: 0.0 is out of range: 1e-09 to"},
+        Wrong{"/results/1/time_s/samples/2", nullptr, "results[1].time_s.samples[2]: not a number"},
         Wrong{"/results/0/status", "fine", "results[0].status: neither"},
         Wrong{"/results/0/check/asx", {{1, 2}, {3}}, "results[0].check.asx[1]: not a pair"},
         Wrong{"/input/ncouls", 1.5, "input.ncouls: not a whole number"},
-        Wrong{"/input/ncouls", 1LL << 40, "input.ncouls: out of range"},
+        Wrong{"/input/ncouls", 1LL << 40, "input.ncouls: 1099511627776 is out of range: 1 to"},
         Wrong{"/input/nend", 9, "frequencies must lie in 1..3"},
         Wrong{"/git/dirty", "yes", "git.dirty: neither true nor false"},
         Wrong{"/machine", {1, 2}, "machine: not an object"},

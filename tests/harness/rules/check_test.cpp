@@ -85,7 +85,7 @@ TEST(Check, FailsAReferenceThatIsNoNumber) {
 TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
   Reference reference = sample();
   reference.sums.asx[0].re = 1e-9;
-  reference.magnitude.asx[0].re = 1.0;  // floor 1e-4
+  reference.magnitude.asx[0] = {0.6, 0.8};  // a modulus of 1: floor 1e-4
   Sums sums = reference.sums;
   sums.asx[0].re += 0.9e-14;
   EXPECT_TRUE(check(sums, reference, 2, 1e-10).passed);

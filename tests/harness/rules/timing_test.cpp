@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace gpp {
@@ -67,6 +68,43 @@ TEST(TimingRule, RepeatReplacesTheRule) {
   rule.repeat = 3;
   EXPECT_EQ(stop(rule, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
   EXPECT_EQ(stop(rule, {1, 9, 5}, 0, 1), Stop::repeats);
+}
+
+TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
+  const TimingRule rule;
+  EXPECT_EQ(stop(rule, {}, 5, 10, 30), Stop::none) << "repeats within its limit";
+  EXPECT_EQ(stop(rule, {1, 1, 1, 1}, 5, 10, 30), Stop::none);
+  EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10, 30), Stop::stable);
+  EXPECT_EQ(stop(rule, {}, 11, 10, 30), Stop::time_limit);
+  EXPECT_EQ(stop(rule, {}, 0, 10, rule.most_runs), Stop::most_samples);
+  TimingRule fixed;
+  fixed.repeat = 3;
+  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
+}
+
+TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
+  const auto speaks = [](std::size_t quiet, std::size_t disturbed) {
+    std::vector<double> samples(quiet, 1.0);
+    samples.resize(quiet + disturbed, 9.0);
+    std::vector<bool> flags(quiet, false);
+    flags.resize(quiet + disturbed, true);
+    return trusted(samples, flags);
+  };
+  EXPECT_EQ(speaks(5, 90).samples, std::vector<double>(5, 1.0));
+  EXPECT_FALSE(speaks(5, 90).disturbed);
+  EXPECT_FALSE(speaks(1, 1).disturbed) << "half of all";
+  EXPECT_EQ(speaks(4, 5).samples.size(), 9u);
+  EXPECT_TRUE(speaks(4, 5).disturbed);
+  EXPECT_TRUE(speaks(0, 1).disturbed);
+  EXPECT_FALSE(speaks(0, 0).disturbed);
+  EXPECT_EQ(trusted({1, 2}, {}).samples.size(), 2u) << "records of earlier programs";
+}
+
+TEST(TimingRule, FivePercentIsTheLimit) {
+  EXPECT_FALSE((LoadShare{0.05, 0.0}.disturbed()));
+  EXPECT_TRUE((LoadShare{0.03, 0.021}.disturbed()));
+  EXPECT_FALSE(LoadShare{}.disturbed());
+  EXPECT_TRUE((LoadShare{std::nan(""), 0.2}.disturbed()));
 }
 
 TEST(Rounds, EveryVariantTakesEveryPlaceInTurn) {

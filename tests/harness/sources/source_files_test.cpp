@@ -54,6 +54,21 @@ TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
   EXPECT_EQ(label_of(own), "vector");
 }
 
+TEST_F(SourceFiles, FindsTheFormsOfAVariant) {
+  const Variant mine = variant_in_file("variants/omp/mine.cpp", "omp");
+  const std::string code =
+      "#include \"gpp/forms/power2.h\"\n#include \"gpp/variant.h\"\n"
+      "#include \"variants/omp/mine.h\"\n#include \"variants/omp/lanes.h\"\n";
+  EXPECT_EQ(forms_included(code, mine),
+            (std::vector<std::string>{"gpp/forms/power2.h", "variants/omp/mine.h"}));
+}
+
+TEST_F(SourceFiles, RenamesIdentifiersAndNothingElse) {
+  EXPECT_EQ(
+      with_renamed_identifiers("gpp::a(ab, x.a, \"a\");  // a\n/* a */ b::a", {{"a", "mine"}}),
+      "mine(ab, x.mine, \"a\");  // a\n/* a */ b::mine");
+}
+
 /// The names CMake gave agree with those read here.
 TEST_F(SourceFiles, AgreesWithTheCatalog) {
   for (const Variant& variant : catalog()) {

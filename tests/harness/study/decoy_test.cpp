@@ -26,7 +26,7 @@ TEST(Decoy, HasSizesThatAreOddAndNoMultiples) {
     EXPECT_GT(decoy.ngpown, 8);
     for (const int size : {decoy.ncouls, decoy.ngpown, decoy.peinf_ntband_dist})
       EXPECT_EQ(size % 2, 1) << size;
-    EXPECT_LT(decoy.terms(), 1'000'000) << "it is run many times";
+    EXPECT_LT(decoy.terms(), 200'000) << "it is run many times";
   }
 }
 
@@ -87,9 +87,10 @@ TEST(Decoy, CatchesEveryFaultOfTheLoop) {
   EXPECT_FALSE(caught(test::right_sums));
   const std::vector<std::string> sequences = {"previous_result", "first_result", "not_cleared",
                                               "wrong_now_and_then", "kept_by_address"};
-  for (const test::FaultyVariant& faulty : test::faulty_variants())
-    if (std::find(sequences.begin(), sequences.end(), faulty.fault) == sequences.end())
-      EXPECT_TRUE(caught(faulty.function)) << faulty.fault;
+  for (const test::FaultyVariant& faulty : test::faulty_variants()) {
+    if (std::find(sequences.begin(), sequences.end(), faulty.fault) != sequences.end()) continue;
+    EXPECT_TRUE(caught(faulty.function)) << faulty.fault;
+  }
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class GpuCounting : public testing::TestWithParam<Counting> {
   void SetUp() override {
     const std::string reason = roofline::cupti_recorder().unavailable();
     if (!reason.empty()) GTEST_SKIP() << reason;
-    choice = select_one(catalog(), GetParam().id, {GetParam().model, {}, "gpu"});
+    choice = select_one(catalog(), GetParam().id, {{GetParam().model}, {}, "gpu"});
     if (choice.build == nullptr) GTEST_SKIP() << choice.reason;
   }
 

@@ -47,10 +47,11 @@ TEST_F(Selection, EverythingByDefaultInOrder) {
 }
 
 TEST_F(Selection, ByModelIdAndStep) {
-  EXPECT_EQ(select(catalog, {"omp", {}, ""}).size(), 3u);
-  EXPECT_EQ(select(catalog, {"", {"v7"}, ""}).size(), 2u);
-  EXPECT_EQ(select(catalog, {"", {"reciprocal", "v1"}, ""}).size(), 4u);
-  EXPECT_EQ(select(catalog, {"cuda", {"reciprocal"}, ""}).size(), 1u);
+  EXPECT_EQ(select(catalog, {{"omp"}, {}, ""}).size(), 3u);
+  EXPECT_EQ(select(catalog, {{}, {"v7"}, ""}).size(), 2u);
+  EXPECT_EQ(select(catalog, {{}, {"reciprocal", "v1"}, ""}).size(), 4u);
+  EXPECT_EQ(select(catalog, {{"cuda"}, {"reciprocal"}, ""}).size(), 1u);
+  EXPECT_EQ(select(catalog, {{"cuda", "omp"}, {"v7"}, ""}).size(), 2u);
 }
 
 TEST_F(Selection, PrefersTheGpuWhereItCanBeUsed) {
@@ -76,18 +77,19 @@ TEST_F(Selection, SaysWhyADeviceWasNotBuiltFor) {
 }
 
 TEST_F(Selection, UnknownNamesComeWithTheKnown) {
-  EXPECT_NE(error_of({"", {"v77"}, ""}).find("did you mean 'v7'? Known: v1, collapse3, v7"),
+  EXPECT_NE(error_of({{}, {"v77"}, ""}).find("did you mean 'v7'? Known: v1, collapse3, v7"),
             std::string::npos)
-      << error_of({"", {"v77"}, ""});
-  EXPECT_NE(error_of({"cuba", {}, ""}).find("did you mean 'cuda'"), std::string::npos);
-  EXPECT_NE(error_of({"cuda", {"v10"}, ""}).find("variant of model cuda"), std::string::npos);
+      << error_of({{}, {"v77"}, ""});
+  EXPECT_NE(error_of({{"cuba"}, {}, ""}).find("did you mean 'cuda'"), std::string::npos);
+  EXPECT_NE(error_of({{"cuda", "om"}, {}, ""}).find("did you mean 'omp'"), std::string::npos);
+  EXPECT_NE(error_of({{"cuda"}, {"v10"}, ""}).find("variant of model cuda"), std::string::npos);
 }
 
 TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
   EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "cuda");
   gpu.reason = "no device";
   EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "omp");
-  const Choice none = select_one(catalog, "v7", {"cuda", {}, ""});
+  const Choice none = select_one(catalog, "v7", {{"cuda"}, {}, ""});
   EXPECT_EQ(none.build, nullptr);
   EXPECT_EQ(none.reason, "no device");
 }

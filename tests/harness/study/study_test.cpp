@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/study/measure.h"
 #include "tests/harness/fake_recorder.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
+#include "tests/harness/sample_study.h"
+#include "tests/harness/study/fake_machine.h"
 #include "tests/variants/problems.h"
 
 namespace gpp {
@@ -430,6 +433,85 @@ TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
   EXPECT_NE(results[1].counted.reason.find("interrupted"), std::string::npos);
 }
 
+// The load of others, on a machine made of files whose time passes only while variants run.
+
+class StudyUnderLoad : public Study {
+ protected:
+  StudyUnderLoad() {
+    events.clock = [this] { return machine.now; };
+    events.load = &load;
+    options.timing.time_limit = 20;
+    runtime.seconds = [this](int run) {
+      const bool busy = is_busy(run);
+      machine.pass(1, busy ? 1 : 2, busy ? 1 : 0);
+      return busy ? 2.0 : 1.0;
+    };
+  }
+  Result only_result() { return run({make_variant("right", test::right_sums, runtime)}).front(); }
+
+  test::FakeMachine machine;
+  std::function<bool(int)> is_busy = [](int) { return false; };
+  LoadMeter load{{.root = machine.root(),
+                  .clock = [this] { return machine.now; },
+                  .own = [this] { return machine.own; }}};
+};
+
+TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
+  const Result result = only_result();
+  EXPECT_EQ(result.stop, Stop::stable);
+  ASSERT_EQ(result.load.size(), 5u);
+  for (const LoadShare& share : result.load) EXPECT_NEAR(share.others, 0, 1e-9);
+  EXPECT_FALSE(result.trusted().disturbed);
+}
+
+TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
+  is_busy = [](int) { return true; };
+  const Result result = only_result();
+  EXPECT_EQ(result.status, Status::passed) << "the load changes no verdict";
+  EXPECT_EQ(result.stop, Stop::time_limit) << "all samples are equal, and none counts";
+  EXPECT_EQ(result.samples.size(), 20u);
+  EXPECT_NEAR(result.taken(), 0.5, 1e-9);
+  EXPECT_TRUE(result.trusted().disturbed);
+}
+
+TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
+  is_busy = [](int run) { return run < first_runs + 10; };
+  const Result result = only_result();
+  EXPECT_EQ(result.stop, Stop::stable);
+  EXPECT_EQ(result.samples.size(), 15u) << "ten disturbed ones stay in the record";
+  EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
+  EXPECT_EQ(result.timing().median, 1.0);
+  EXPECT_FALSE(result.trusted().disturbed);
+}
+
+TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
+  is_busy = [](int) { return true; };
+  options.timing.repeat = 3;
+  const Result result = only_result();
+  EXPECT_EQ(result.stop, Stop::repeats);
+  EXPECT_EQ(result.samples.size(), 3u);
+  EXPECT_TRUE(result.trusted().disturbed);
+}
+
+TEST_F(Study, MeasuresTheHostsClockWhereItIsTold) {
+  options.timing.repeat = 2;
+  events.host_clock = [] { return 3141.0; };
+  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
+  EXPECT_EQ(results.front().clocks.samples, (std::vector<double>{3141, 3141}));
+}
+
+TEST_F(Study, RecordsThreadsAndParents) {
+  options.timing.repeat = 1;
+  Variant serial = make_variant("right", test::right_sums, runtime);
+  serial.id = "v8";
+  serial.model = "serial";
+  EXPECT_EQ(run({serial}).front().threads, 1);
+  serial.model = "omp";
+  const Result result = run({serial}).front();
+  EXPECT_GE(result.threads, 1);
+  EXPECT_EQ(result.parent, "v7") << "the step before it in the catalog";
+}
+
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
   runtime.clock = [](int run) { return run == first_runs + 2 ? 1200.0 : 1980.0; };
@@ -438,6 +520,20 @@ TEST_F(Study, FlagsRunsWithALowClock) {
   EXPECT_EQ(results.front().clocks.samples.size(), 4u);
   EXPECT_EQ(results.front().clocks.before, 1980);
   EXPECT_EQ(results.front().clocks.after, 1980);
+}
+
+/// A clock that was tampered with, or a result that was known before, shows in a time that no
+/// device can reach.
+TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
+  StudyRecord study = test::sample_study();
+  refuse_impossible(study);
+  EXPECT_EQ(study.results[1].status, Status::passed) << study.results[1].reason;
+  study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP: 4e15 FLOP/s
+  refuse_impossible(study);
+  EXPECT_EQ(study.results[0].status, Status::passed) << study.results[0].reason;
+  EXPECT_EQ(study.results[1].status, Status::failed);
+  EXPECT_NE(study.results[1].reason.find("impossible"), std::string::npos)
+      << study.results[1].reason;
 }
 
 }  // namespace

@@ -89,6 +89,11 @@ TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
   EXPECT_EQ(rows(drawing.table, "rung,0,").size(), 12u) << "cuda, the fastest, comes first";
   EXPECT_EQ(rows(drawing.table, "rung,1,").size(), 11u);
   EXPECT_EQ(rows(drawing.table, "rung,2,").size(), 9u) << "published: v1 to v9";
+  const auto begin = [&drawing](const std::string& rung) {
+    return std::stod(rows(drawing.table, rung).at(0).substr(rung.size()));
+  };
+  EXPECT_GT(begin("rung,0,v1,"), begin("rung,1,v1,") + 0.04) << "the ends below are seen";
+  EXPECT_GT(begin("rung,1,v1,"), begin("rung,2,v1,") + 0.04);
   EXPECT_EQ(rows(drawing.table, "riser,2,").size(), 8u);
   EXPECT_EQ(rows(drawing.table, "label,2,1.63 s,").size(), 1u) << drawing.table;
   EXPECT_EQ(rows(drawing.table, "label,0,24.4 ms,").size(), 1u) << drawing.table;
@@ -107,8 +112,8 @@ TEST(Ladders, PutStepsWithoutNumberBehindThose) {
   StudyRecord study = test::roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   const std::string script = draw_ladder({{"a", study}}, "ladder").value().script;
-  const std::size_t last = script.find("\"v12\\na\\nstep\" 11");
-  const std::size_t idea = script.find("\"my_idea\" 12");
+  const std::size_t last = script.find("'v12'.\"\\n\".'a'.\"\\n\".'step' 11");
+  const std::size_t idea = script.find("'my_idea' 12");
   ASSERT_NE(last, std::string::npos) << script;
   ASSERT_NE(idea, std::string::npos) << script;
   EXPECT_LT(last, idea);

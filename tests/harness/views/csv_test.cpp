@@ -28,6 +28,19 @@ std::vector<std::string> fields(const std::string& line) {
   return list;
 }
 
+TEST(CsvOfAPartialStudy, SaysSoInEachLine) {
+  StudyRecord study = test::sample_study();
+  const auto column = [&study] {
+    std::istringstream text(csv({{"a", study}}));
+    std::string last;
+    for (std::string line; std::getline(text, line);) last += fields(line).back() + " ";
+    return last;
+  };
+  EXPECT_EQ(column(), "complete true true true true ");
+  study.complete = false;
+  EXPECT_EQ(column(), "complete false false false false ");
+}
+
 class Csv : public testing::Test {
  protected:
   Csv() {
@@ -69,12 +82,32 @@ TEST_F(Csv, HoldsThePlaceUnderTheRoofs) {
     EXPECT_EQ(at(1, title), "") << title << " of what was not counted";
 }
 
+TEST_F(Csv, SaysLatencyWhereNoRoofIsNear) {
+  EXPECT_EQ(at(2, "held_back_by"), "l1");
+  EXPECT_EQ(at(1, "held_back_by"), "") << "not counted";
+  StudyRecord study = test::sample_study();
+  study.results[1].roofline->percent_of_roof = 26;
+  const std::string text = csv({{"far", study}});
+  EXPECT_NE(text.find(",latency (wait 3 per issue),"), std::string::npos) << text;
+}
+
 TEST_F(Csv, QuotesWhatMustBeAndLeavesOutWhatIsUnknown) {
   EXPECT_EQ(at(1, "study"), "a, b");
   EXPECT_EQ(at(4, "reason"), "no device, \"none\" at all");
   EXPECT_EQ(at(3, "median_s"), "") << "failed";
   EXPECT_EQ(at(3, "max_relative_error"), "") << "not a number";
   EXPECT_EQ(at(4, "terms_per_s"), "");
+}
+
+TEST_F(Csv, HoldsNoFormulaAndNothingThatActs) {
+  StudyRecord study = test::sample_study();
+  study.results.resize(1);
+  study.results[0].device = "=cmd|' /C calc'!A0";
+  study.results[0].reason = "@x\x1b[2J\n-1";
+  const std::string text = csv({{"+team", study}});
+  EXPECT_NE(text.find("\n'+team,"), std::string::npos) << text;
+  EXPECT_NE(text.find(",'=cmd|' /C calc'!A0,"), std::string::npos) << text;
+  EXPECT_NE(text.find(",'@x\\x1b[2J\\n-1,"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -52,6 +52,42 @@ TEST(Summary, AFailureCannotBeMissed) {
   EXPECT_FALSE(contains(line_with(text, {"v8", "power2"}), "ms")) << "no time for wrong sums";
 }
 
+TEST(Summary, APartialStudyCannotBeTakenForAWholeOne) {
+  StudyRecord study = test::sample_study();
+  study.results.erase(study.results.begin() + 2);
+  study.complete = false;
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains(text.substr(0, text.find('\n')), "PARTIAL"));
+  EXPECT_TRUE(contains(text, "!! PARTIAL: this study was interrupted or killed"));
+  EXPECT_TRUE(contains(text, "!! 2 of 3 variants were timed"));
+  EXPECT_FALSE(contains(text, "Every check passed"));
+  const std::string both = side_by_side({{"a", test::sample_study()}, {"b", study}}, false);
+  EXPECT_TRUE(contains(line_with(both, {"[2]"}), "PARTIAL"));
+  EXPECT_FALSE(contains(line_with(both, {"[1] a"}), "PARTIAL"));
+  EXPECT_TRUE(contains(both, "\nb:\n!!!!")) << both;
+}
+
+TEST(Summary, AnInputInDoubtIsNeverCalledGood) {
+  StudyRecord study = test::sample_study();
+  study.results.pop_back();
+  study.results.pop_back();  // what failed and what did not run
+  ASSERT_TRUE(contains(summary(study, false), "Every check passed."));
+  study.reference.disagreement = "asx at frequency 2 differs from record 17 by 1.0e-09 Ry";
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains(text, "THE INPUT IS IN DOUBT: asx at frequency 2 differs")) << text;
+  EXPECT_FALSE(contains(text, "Every check passed")) << text;
+  EXPECT_TRUE(has_faults(study));
+}
+
+TEST(Summary, TellsHowManyTermsRoundingDecides) {
+  StudyRecord study = test::sample_study();
+  EXPECT_FALSE(contains(summary(study, false), "to within rounding"));
+  study.reference.values.tied_terms = 1;
+  EXPECT_TRUE(contains(summary(study, false), "1 term lies on a limit of the definition"));
+  study.reference.values.tied_terms = 12;
+  EXPECT_TRUE(contains(summary(study, false), "12 terms lie on a limit of the definition"));
+}
+
 TEST(Summary, SaysSoWhereEverythingPassed) {
   StudyRecord study = test::sample_study();
   study.results.erase(study.results.begin() + 2);
@@ -107,9 +143,28 @@ TEST(Roofline, ShowsSpeedRoofAndIntensities) {
        {"*", "3.000 TFLOP/s", "9.1%", "93.8%", "l1", "1.88", "37.5", "750", "42.5%", "wait"})
     EXPECT_TRUE(contains(line, part)) << part << " in: " << line;
   EXPECT_EQ(line_with(text, {"omp", "v1 "}), "") << "not counted";
-  EXPECT_TRUE(contains(text, "roofs of a processor: FP64, FMA 33.00 TFLOP/s; DRAM 4.100 TB/s"));
+  EXPECT_TRUE(
+      contains(text,
+               "roofs of a processor: FP64, FMA 32.97 TFLOP/s; L1 1.707 TB/s; L2 4.000 TB/s; "
+               "DRAM 4.100 TB/s"))
+      << text;
   EXPECT_TRUE(contains(text, "*: counted by hardware"));
   EXPECT_FALSE(contains(text, "o: computed"));
+}
+
+TEST(Roofline, SaysLatencyWhereNoRoofIsNear) {
+  StudyRecord study = with_a_computed_point();
+  study.results[0].counted.metrics.clear();
+  study.results[0].roofline->percent_of_roof = 4;
+  study.results[1].roofline->percent_of_roof = 26;
+  study.results[1].roofline->bound_by = "compute";
+  const std::string text = roofline_of(study);
+  const std::string counted = line_with(text, {"omp", "v7"});
+  EXPECT_TRUE(contains(counted, "latency")) << counted;
+  EXPECT_TRUE(contains(counted, "wait 3.00")) << counted;
+  EXPECT_FALSE(contains(counted, "compute")) << counted;
+  const std::string computed = line_with(text, {"omp", "v1"});
+  EXPECT_TRUE(contains(computed, "no roof near")) << computed;
 }
 
 TEST(Roofline, TellsComputedPointsFromCountedOnes) {

@@ -1,0 +1,58 @@
+#include "harness/record/activity.h"
+
+#include <algorithm>
+
+#include "harness/rules/possible.h"
+
+namespace gpp {
+namespace {
+
+/// Multiprocessors or cores of a device that the record does not describe: more than any has.
+constexpr int most_units = 1024;
+
+int units_of(const Machine& machine, const std::string& kind) {
+  int units = kind == "host" ? machine.cores : 0;
+  if (kind == "gpu")
+    for (const DeviceDescription& gpu : machine.gpus) units = std::max(units, gpu.units);
+  return units > 0 ? units : most_units;
+}
+
+}  // namespace
+
+std::optional<double> metric_value(const roofline::Metrics& metrics, std::string_view name) {
+  const auto found = metrics.find(std::string(name));
+  if (found == metrics.end()) return std::nullopt;
+  return found->second;
+}
+
+roofline::Activity activity_of(const Result& result) {
+  const roofline::Metrics& metrics = result.counted.metrics;
+  roofline::Activity activity;
+  activity.seconds = result.timing().median;
+  activity.flop = metric_value(metrics, "fp64_flop").value_or(0);
+  activity.fma_fraction = metric_value(metrics, "fp64_fma_fraction");
+  activity.analytic = result.counted.source != "cupti";
+  for (const auto& [level, metric] : bytes_of_level)
+    if (const auto bytes = metric_value(metrics, metric))
+      activity.traffic.push_back({std::string(level), *bytes});
+  return activity;
+}
+
+const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
+  const auto found =
+      std::find_if(study.ceilings.begin(), study.ceilings.end(),
+                   [&kind](const roofline::Ceilings& one) { return one.kind == kind; });
+  return found == study.ceilings.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
+  if (!result.timed()) return std::nullopt;
+  const InputRecord& input = study.input;
+  const double triples = 1.0 * input.ncouls * input.ngpown * input.nbands;
+  const double shortest = *std::min_element(result.samples.begin(), result.samples.end());
+  return impossible(triples, shortest,
+                    speed_limit(result.kind, units_of(study.machine, result.kind),
+                                ceilings_of_kind(study, result.kind)));
+}
+
+}  // namespace gpp

@@ -1,0 +1,180 @@
+#include "harness/record/contradictions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/saturating.h"
+#include "harness/record/activity.h"
+
+namespace gpp {
+namespace {
+
+/// How far numbers computed alike on two machines may differ: the order of operations, no more.
+constexpr double same = 1e-6;
+
+bool agree(double one, double other) {
+  return one == other || std::abs(one - other) <= same * std::max(std::abs(one), std::abs(other));
+}
+
+[[noreturn]] void contradict(const JsonPlace& place, double recorded, double due,
+                             const std::string& from) {
+  place.refuse(
+      fmt::format("{:.10g} contradicts {:.10g}, which follows from {}", recorded, due, from));
+}
+
+void require_same(const JsonPlace& place, double due, const std::string& from) {
+  const double recorded = place.real(bounds::finite);
+  if (!agree(recorded, due)) contradict(place, recorded, due, from);
+}
+
+/// A number that stands where there is something to derive it from, else null. Records of other
+/// programs may leave it out.
+void require_derived(const JsonPlace& object, const char* key, std::optional<double> due,
+                     const std::string& from) {
+  if (!object.has(key)) return;
+  if (due)
+    require_same(object[key], *due, from);
+  else if (!object[key].is_null())
+    object[key].refuse(fmt::format("{:.10g} contradicts {}, which there is nothing of",
+                                   object[key].real(bounds::finite), from));
+}
+
+void compare_terms(const JsonPlace& place, const InputRecord& input) {
+  const long long due = saturating_product(saturating_product(input.ncouls, input.ngpown),
+                                           saturating_product(input.nbands, input.nfreq()));
+  if (input.terms != due)
+    place["terms"].refuse(fmt::format(
+        "{} contradicts ncouls x ngpown x nbands x frequencies = {} x {} x {} x {} = {}",
+        input.terms, input.ncouls, input.ngpown, input.nbands, input.nfreq(), due));
+}
+
+void require_count(const JsonPlace& list, int nfreq) {
+  const std::size_t count = list.elements().size();
+  if (count != static_cast<std::size_t>(nfreq))
+    list.refuse(fmt::format("{} sums contradict {} frequencies", count, nfreq));
+}
+
+/// Sums and the sizes of what they add up, one per frequency.
+void compare_reference(const JsonPlace& place, int nfreq) {
+  for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
+    require_count(place[key], nfreq);
+}
+
+void compare_original(const JsonPlace& place, const std::optional<OriginalVerdict>& original) {
+  if (!original || !original->correct || original->max_difference < original_tolerance) return;
+  place["correct"].refuse(
+      fmt::format("true contradicts the largest difference of {:.4g} above {:g}",
+                  original->max_difference, original_tolerance));
+}
+
+/// The recorded error is the worst of all runs, the recorded sums are those of one.
+void compare_check(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+  const int nfreq = study.input.nfreq();
+  const bool passed = result.status == Status::passed;
+  if (passed || result.has_sums)
+    for (const char* key : {"asx", "ach"}) require_count(place[key], nfreq);
+  compare_original(place["original"], result.original);
+  if (!passed) return;
+  const double recorded = result.check.max_relative_error, tolerance = result.check.tolerance;
+  const JsonPlace error = place["max_relative_error"];
+  if (!(recorded <= tolerance))
+    error.refuse(fmt::format("{:.4g} contradicts status 'passed' with a tolerance of {:.4g}",
+                             recorded, tolerance));
+  const Check again = check(result.sums, study.reference.values, nfreq, tolerance);
+  if (!again.passed)
+    place.refuse(fmt::format("the sums contradict status 'passed': {}", again.reason));
+  if (recorded < again.max_relative_error * (1 - same))
+    contradict(error, recorded, again.max_relative_error, "the recorded sums and the reference");
+}
+
+void compare_times(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+  const auto timed = [&result](double value) {
+    return result.timed() ? std::optional(value) : std::nullopt;
+  };
+  const Timing timing = result.timing();
+  const JsonPlace time = place["time_s"];
+  require_derived(time, "median", timed(timing.median), "the samples");
+  require_derived(time, "min", timed(timing.min), "the samples");
+  require_derived(time, "max", timed(timing.max), "the samples");
+  require_derived(time, "low", timed(timing.low), "the samples");
+  require_derived(time, "high", timed(timing.high), "the samples");
+  require_derived(place, "terms_per_s", timed(terms_per_second(study, result)),
+                  "input.terms and the median of the samples");
+  require_derived(place, "speedup", speedup(study, result), "the medians of v1 and of this one");
+  const auto read = result.clocks.samples.size();
+  if (static_cast<std::size_t>(result.clocks.throttled) > read)
+    place["clock_mhz"]["throttled_runs"].refuse(
+        fmt::format("{} contradicts {} clocks read", result.clocks.throttled, read));
+}
+
+void compare_with_the_device(const JsonPlace& place, const StudyRecord& study,
+                             const Result& result) {
+  if (const auto why = impossible_time(study, result)) place["time_s"]["samples"].refuse(*why);
+}
+
+void compare_level(const JsonPlace& place, const roofline::LevelPoint& due) {
+  const char* level = due.level.c_str();
+  const auto require = [&](const char* key, double value, const char* from) {
+    require_same(place[key][level], value, from);
+  };
+  require("bytes", due.bytes, "the metrics");
+  require("intensity", due.intensity, "flops and bytes");
+  require("attainable", due.attainable, "intensity and ceilings");
+  require("percent", due.percent, "flops_per_s and the ceilings");
+  require("level_seconds", due.seconds, "bytes and the ceilings");
+}
+
+/// Two needs of the same length may go by either name.
+void compare_bound(const JsonPlace& place, const roofline::RooflinePoint& recorded,
+                   const roofline::RooflinePoint& due) {
+  double seconds = recorded.bound_by == "compute" ? due.compute_seconds : 0;
+  for (const roofline::LevelPoint& level : due.levels)
+    if (level.level == recorded.bound_by) seconds = level.seconds;
+  if (recorded.bound_by != due.bound_by && !agree(100 * seconds / due.seconds, due.percent_of_roof))
+    place["bound_by"].refuse(
+        fmt::format("'{}' contradicts '{}', which takes longest", recorded.bound_by, due.bound_by));
+}
+
+void compare_roofline(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+  if (!result.roofline) return;
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (!result.timed()) place.refuse("of a result that has no time");
+  if (ceilings == nullptr)
+    place.refuse(fmt::format("contradicts the ceilings: there are none of a '{}'", result.kind));
+  const auto due = roofline::roofline_point(activity_of(result), *ceilings);
+  if (!due || due->levels.size() != result.roofline->levels.size())
+    place.refuse("contradicts the metrics and the ceilings, from which it does not follow");
+
+  require_same(place["flops"], due->flop, "the metric fp64_flop");
+  require_same(place["seconds"], due->seconds, "the samples");
+  require_same(place["flops_per_s"], due->flop_per_s, "flops and seconds");
+  require_same(place["compute_seconds"], due->compute_seconds, "flops and the ceilings");
+  require_same(place["percent_of_peak"], due->percent_of_peak, "flops_per_s and the ceilings");
+  require_same(place["percent_of_roof"], due->percent_of_roof, "the times that it needs");
+  require_derived(place, "fma_mix_ceiling", due->fma_mix_ceiling, "the metric fp64_fma_fraction");
+  for (const roofline::LevelPoint& level : due->levels) compare_level(place, level);
+  compare_bound(place, *result.roofline, *due);
+  if (result.roofline->analytic != due->analytic)
+    place["analytic"].refuse(fmt::format("{} contradicts counting.source '{}'",
+                                         result.roofline->analytic, result.counted.source));
+}
+
+}  // namespace
+
+void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
+  compare_terms(root["input"], study.input);
+  compare_reference(root["reference"], study.input.nfreq());
+  compare_original(root["reference"]["original"], study.reference.original);
+  const std::vector<JsonPlace> places = root["results"].elements();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Result& result = study.results[i];
+    compare_check(places[i]["check"], study, result);
+    compare_times(places[i], study, result);
+    compare_with_the_device(places[i], study, result);
+    compare_roofline(places[i]["roofline"], study, result);
+  }
+}
+
+}  // namespace gpp

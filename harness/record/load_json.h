@@ -1,0 +1,23 @@
+// What a record says of the circumstances of its times: threads, processors, and the load of
+// others. Records of earlier programs say none of it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "harness/record/json_place.h"
+#include "harness/record/record.h"
+
+namespace gpp {
+
+/// Adds the keys "affinity", "online_cores", "load_average" and "governor" to "machine".
+void add_processors(nlohmann::ordered_json& json, const Machine& machine);
+void read_processors(const JsonPlace& place, Machine& machine);
+
+/// {"others": [...], "steal": [...], "disturbed_runs": n, "disturbed": false}: shares by timed run,
+/// and whether the time rests on disturbed runs; empty where the load was not measured.
+nlohmann::ordered_json load_json(const Result& result);
+
+/// Reads "parent", "threads" and "load" of a result whose samples are there.
+void read_circumstances(const JsonPlace& place, Result& result);
+
+}  // namespace gpp

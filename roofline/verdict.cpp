@@ -1,0 +1,34 @@
+#include "roofline/verdict.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace gpp::roofline {
+
+std::optional<Stall> top_stall(const Metrics& metrics) {
+  constexpr std::string_view prefix = "stall_";
+  std::optional<Stall> top;
+  for (const auto& [name, value] : metrics) {
+    if (!name.starts_with(prefix) || name == "stall_selected" || name == "stall_not_selected")
+      continue;
+    if (value > (top ? top->warps_per_issue : 0)) top = Stall{name.substr(prefix.size()), value};
+  }
+  return top;
+}
+
+std::string Verdict::text() const {
+  return evidence.empty() ? by : fmt::format("{} ({})", by, evidence);
+}
+
+Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
+  if (point.percent_of_roof >= near_share) return {point.bound_by, ""};
+  const auto pipe = metrics.find("fp64_pipe");
+  if (point.bound_by == "compute" && pipe != metrics.end() && pipe->second >= near_share)
+    return {point.bound_by, fmt::format("FP64 pipe {:.0f}%", pipe->second)};
+  if (const std::optional<Stall> stall = top_stall(metrics))
+    return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
+  return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
+}  // namespace gpp::roofline

@@ -1,0 +1,41 @@
+// What holds a piece of work back, in words: a roof where it comes near one, else latency.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "roofline/metrics.h"
+#include "roofline/model.h"
+
+namespace gpp::roofline {
+
+/// The share, in percent, from which a roof counts as near. `percent_of_roof` is the share of the
+/// run that the nearest roof accounts for: below one half, most of the time went by on something
+/// else, so that the roof cannot be what the run waited for.
+inline constexpr double near_share = 50;
+
+/// A reason that warps waited for.
+struct Stall {
+  std::string name;            ///< "long_scoreboard"
+  double warps_per_issue = 0;  ///< that waited, for each instruction issued
+};
+
+/// The reason most warps waited for. Warps that issued, or that were ready while another did, are
+/// not counted as waiting. Empty where no stalls were counted.
+std::optional<Stall> top_stall(const Metrics& metrics);
+
+struct Verdict {
+  std::string by;            ///< "compute", "l2"; "latency"; "no roof near"
+  std::string evidence;      ///< "long_scoreboard 4.69 per issue"; empty where the roof is near
+  std::string text() const;  ///< "latency (long_scoreboard 4.69 per issue)"
+};
+
+/// In this order:
+///   - the nearest roof, where near_share of it was reached;
+///   - "compute", where that is the nearest and the FP64 pipe was busy for near_share of the time:
+///     its instructions are not all fused multiply-adds, and some are no FLOPs at all;
+///   - "latency", with the top stall, where stalls were counted;
+///   - "no roof near", with what was reached of the nearest: nothing more is known then.
+Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
+
+}  // namespace gpp::roofline

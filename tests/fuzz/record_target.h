@@ -1,0 +1,23 @@
+// What the record's fuzzer does with its bytes, for the tests that replay it too.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+
+namespace gpp::fuzz {
+
+/// Reads a study.json and shows it in every way. Returns whether it was accepted; a refusal comes
+/// with a message that names the source. Anything else ends the program.
+bool show_record(const std::string& text);
+
+/// One change somewhere in a record: a number becomes an awkward one, a text a hostile one, an
+/// element is doubled or goes.
+void change_somewhere(nlohmann::json& json, std::mt19937& random);
+
+/// Takes out of a record what follows from the rest, so that a change is not refused as a
+/// contradiction alone.
+void leave_out_what_follows(nlohmann::json& json);
+
+}  // namespace gpp::fuzz

@@ -1,0 +1,193 @@
+// Records that were changed to hurt or to deceive: each is refused, with file, key and value.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "data/error.h"
+#include "harness/record/record.h"
+#include "harness/record/record_json.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_record(text, "results/x/study.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The sample with one value changed.
+std::string refusal_with(const char* place, const Json& value, Json record) {
+  record[Json::json_pointer(place)] = value;
+  return refusal(record.dump());
+}
+
+struct Change {
+  const char* place;
+  Json value;
+  std::vector<const char*> message;  ///< parts of it
+};
+
+void expect_refusals(const Json& record, const std::vector<Change>& changes) {
+  ASSERT_EQ(refusal(record.dump()), "");
+  for (const Change& change : changes) {
+    const std::string message = refusal_with(change.place, change.value, record);
+    EXPECT_TRUE(message.starts_with("results/x/study.json: ")) << change.place << message;
+    for (const char* part : change.message)
+      EXPECT_NE(message.find(part), std::string::npos) << change.place << ": " << message;
+  }
+}
+
+Json sample() { return to_json(test::sample_study()); }
+
+TEST(HostileRecords, NumbersOutOfTheirRangeAreRefused) {
+  expect_refusals(
+      sample(),
+      {{"/results/0/time_s/samples/0", 5e-324, {"results[0].time_s.samples[0]", "5e-324", "range"}},
+       {"/results/0/time_s/samples/0", 1e308, {"results[0].time_s.samples[0]", "1e+308"}},
+       {"/results/0/check/max_relative_error", -1, {"max_relative_error", "-1", "range"}},
+       {"/results/0/check/tolerance", -1e-10, {"tolerance", "-1e-10"}},
+       {"/input/terms", 0, {"input.terms", "0 is out of range: 1 to"}},
+       {"/input/terms", -5, {"input.terms", "-5"}},
+       {"/input/terms", 18446744073709551615u, {"input.terms", "18446744073709551615"}},
+       {"/input/ncouls", 0, {"input.ncouls", "0"}},
+       {"/ceilings/host/list/0/measured", 1e308, {"ceilings.host.list[0].measured", "1e+308"}},
+       {"/ceilings/host/list/0/measured", 0, {"ceilings.host.list[0].measured", "0"}},
+       {"/ceilings/host/list/0/theoretical", 1e300, {"theoretical", "1e+300"}},
+       {"/ceilings/host/list/1/sweep/0/1", -1, {"sweep[0]", "-1"}},
+       {"/ceilings/host/list/0/clock_mhz", 1e9, {"clock_mhz", "1000000000"}},
+       {"/results/0/clock_mhz/samples/1", -1, {"clock_mhz.samples[1]", "-1"}},
+       {"/results/0/launch/0/occupancy", 1.5, {"launch[0].occupancy", "1.5"}},
+       {"/results/0/launch/0/blocks", -1, {"launch[0].blocks", "-1"}},
+       {"/results/1/counters/dram__bytes.sum", -1, {"counters.dram__bytes.sum", "-1"}},
+       {"/results/1/metrics/fp64_flop", 1e300, {"metrics.fp64_flop", "1e+300"}},
+       {"/results/1/counting/passes", -1, {"counting.passes", "-1"}},
+       {"/machine/cores", -1, {"machine.cores", "-1"}},
+       {"/reference/seconds", -1, {"reference.seconds", "-1"}}});
+}
+
+TEST(HostileRecords, ANumberBeyondADoubleIsToldInOurWords) {
+  std::string text = sample().dump();
+  const std::size_t at = text.find("\"measured\":") + 11;
+  text.replace(at, text.find(',', at) - at, "1e999");
+  const std::string message = refusal(text);
+  EXPECT_NE(message.find("the number 1e999 before byte"), std::string::npos) << message;
+  EXPECT_EQ(message.find("json.exception"), std::string::npos) << message;
+}
+
+TEST(HostileRecords, NamesAreNames) {
+  for (const char* place : {"/results/1/variant", "/results/1/step", "/results/1/model",
+                            "/results/1/roofline/bound_by", "/ceilings/host/list/0/name"})
+    for (const char* text : {"`touch PWNED`", "x'; system('y')", "a b", "a\nb", "\x1b[2J", "=1"})
+      EXPECT_NE(refusal_with(place, text, sample()).find("is no name"), std::string::npos) << place;
+  EXPECT_NE(refusal_with("/results/1/kind", "\x1b[2J", sample()).find("neither host nor gpu"),
+            std::string::npos);
+  EXPECT_NE(refusal_with("/created", "\x1b[2J", sample()).find("not a date"), std::string::npos);
+  EXPECT_NE(refusal_with("/input/sha256", "`x`", sample()).find("input.sha256"), std::string::npos);
+}
+
+TEST(HostileRecords, TextsAreShownEscaped) {
+  Json record = sample();
+  record["results"][2]["reason"] = "a\x1b[2J\nEvery check passed\u009b\u202e";
+  record["machine"]["cpu"] = "cpu\x07";
+  record["ceilings"]["host"]["list"][0]["label"] = "roof\r";
+  const StudyRecord study = parse_record(record.dump(), "x");
+  EXPECT_EQ(study.results[2].reason, "a\\x1b[2J\\nEvery check passed\\u009b\\u202e");
+  EXPECT_EQ(study.machine.cpu, "cpu\\x07");
+  EXPECT_EQ(study.ceilings[0].list[0].label, "roof\\r");
+  EXPECT_NE(refusal_with("/results/1/counters/a\x1b", 1, sample()).find("holds a control"),
+            std::string::npos);
+}
+
+TEST(HostileRecords, WhatIsWrittenCanBeRead) {
+  StudyRecord study = test::sample_study();
+  study.input.path = "a\nfolder\x1b/\xff.dat";
+  const std::string text = to_json(study).dump();
+  EXPECT_EQ(parse_record(text, "x").input.path, "a\\nfolder\\x1b/\\xff.dat");
+}
+
+TEST(HostileRecords, TextsAndListsAreNotEndless) {
+  EXPECT_NE(refusal_with("/machine/cpu", std::string(1000, 'a'), sample()).find("too long"),
+            std::string::npos);
+  Json record = sample();
+  for (int i = 0; i < 1001; ++i) record["results"].push_back(record["results"][3]);
+  EXPECT_NE(refusal(record.dump()).find("too many"), std::string::npos);
+}
+
+TEST(HostileRecords, ContradictionsAreRefused) {
+  expect_refusals(
+      sample(),
+      {{"/input/terms", 9'000'000'000'000'000, {"input.terms", "9000000000000000", "1000000000"}},
+       {"/input/ncouls", 1, {"input.terms", "1000000000", "10000000"}},
+       {"/reference/asx", {{1, 1}}, {"reference.asx", "1 sums contradict 2 frequencies"}},
+       {"/results/0/check/asx", {{9, 9}, {9, 9}}, {"results[0].check", "instead of"}},
+       {"/results/0/check/asx", Json::array(), {"results[0].check.asx", "0 sums"}},
+       {"/results/0/check/asx/0/0", 0.1 + 1e-13, {"max_relative_error", "1.3e-14", "contradicts"}},
+       {"/results/0/check/max_relative_error",
+        1,
+        {"max_relative_error", "1", "tolerance of 1e-10"}},
+       {"/results/0/check/max_relative_error", nullptr, {"max_relative_error", "inf"}},
+       {"/results/2/status", "passed", {"results[2].check"}},
+       {"/results/0/check/original/max_difference", 1e-3, {"original.correct", "0.001"}},
+       {"/reference/original/max_difference", 1e-3, {"reference.original.correct", "0.001"}},
+       {"/results/0/time_s/median", 1, {"results[0].time_s.median", "1 contradicts 2"}},
+       {"/results/0/time_s/min", 1, {"time_s.min", "samples"}},
+       {"/results/0/time_s/high", 1, {"time_s.high", "samples"}},
+       {"/results/2/time_s/median", 1, {"results[2].time_s.median"}},
+       {"/results/0/terms_per_s", 4e20, {"results[0].terms_per_s", "4e+20", "500000000"}},
+       {"/results/1/speedup", 1000, {"results[1].speedup", "1000 contradicts 4"}},
+       {"/results/0/clock_mhz/throttled_runs", 9, {"throttled_runs", "9 contradicts 5"}},
+       {"/results/1/roofline/percent_of_roof", 99999, {"percent_of_roof", "99999 contradicts"}},
+       {"/results/1/roofline/flops", 1e10, {"roofline.flops", "1e+10", "fp64_flop"}},
+       {"/results/1/roofline/flops_per_s", 1e10, {"roofline.flops_per_s"}},
+       {"/results/1/roofline/bytes/l2", 1e10, {"roofline.bytes.l2", "1e+10"}},
+       {"/results/1/roofline/attainable/l1", 1e10, {"roofline.attainable.l1"}},
+       {"/results/1/roofline/intensity/l1", 1e10, {"roofline.intensity.l1"}},
+       {"/results/1/roofline/bound_by", "dram", {"roofline.bound_by", "'dram'", "'l1'"}},
+       {"/results/1/roofline/seconds", 1, {"roofline.seconds", "1 contradicts 0.5"}},
+       {"/results/1/roofline/analytic", true, {"roofline.analytic"}},
+       {"/results/1/metrics/fp64_flop", 1e10, {"roofline.flops"}},
+       {"/ceilings", Json::object(), {"results[1].roofline", "none of a 'host'"}}});
+}
+
+/// The sample in which v1 takes another time, and all that follows from it.
+Json with_time(double seconds) {
+  StudyRecord study = test::sample_study();
+  for (double& sample : study.results[0].samples) sample *= seconds / 2;
+  return to_json(study);
+}
+
+TEST(HostileRecords, ImpossibleTimesAreRefused) {
+  EXPECT_EQ(refusal(with_time(0.1).dump()), "");
+  Json record = with_time(1e-6);
+  const std::string message = refusal(record.dump());
+  EXPECT_NE(message.find("results[0].time_s.samples"), std::string::npos) << message;
+  EXPECT_NE(message.find("impossible"), std::string::npos) << message;
+  record["machine"]["cores"] = 0;
+  record["ceilings"] = Json::object();
+  record["results"].erase(1);
+  EXPECT_NE(refusal(record.dump()).find("impossible"), std::string::npos)
+      << "on any machine of 1024 cores";
+}
+
+TEST(HostileRecords, OurOwnRecordsHold) {
+  int read = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(GPP_SOURCE_DIR "/results"))
+    if (entry.path().filename() == "study.json") {
+      EXPECT_NO_THROW(read_record(entry.path())) << entry.path();
+      ++read;
+    }
+  EXPECT_GE(read, 5);
+}
+
+}  // namespace
+}  // namespace gpp

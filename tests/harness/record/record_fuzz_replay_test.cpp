@@ -1,0 +1,62 @@
+// The record's fuzz target over its seeds and over changes of them: what any build can repeat of a
+// fuzzing run. What is broken ends this program.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "tests/fuzz/record_target.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> texts;
+  for (const auto& entry : fs::directory_iterator(GPP_SOURCE_DIR "/tests/fuzz/record_seeds")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
+TEST(RecordFuzzReplay, SeedsAreAccepted) {
+  ASSERT_GE(seeds().size(), 2u);
+  for (const std::string& seed : seeds()) EXPECT_TRUE(fuzz::show_record(seed));
+}
+
+TEST(RecordFuzzReplay, CutsAreRefused) {
+  for (const std::string& seed : seeds())
+    for (std::size_t length = 0; length + 1 < seed.size(); length += 997)
+      EXPECT_FALSE(fuzz::show_record(seed.substr(0, length)));
+}
+
+/// The generator is the same everywhere.
+TEST(RecordFuzzReplay, ChangedRecords) {
+  std::mt19937 random(1);
+  int accepted = 0;
+  for (const std::string& seed : seeds())
+    for (int i = 0; i < 150; ++i) {
+      Json json = Json::parse(seed);
+      fuzz::change_somewhere(json, random);
+      if (i % 2 == 0) fuzz::leave_out_what_follows(json);
+      accepted += fuzz::show_record(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+  EXPECT_GT(accepted, 20) << "else nothing was shown";
+}
+
+/// Words of the JSON that no tree of it holds.
+TEST(RecordFuzzReplay, NumbersBeyondADouble) {
+  for (std::string text : seeds()) {
+    const std::size_t at = text.find("\"seconds\":") + 10;
+    text.replace(at, text.find_first_of(",}", at) - at, "1e999");
+    EXPECT_FALSE(fuzz::show_record(text));
+  }
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,59 @@
+// A machine made of files, for what the kernel would tell.
+#pragma once
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/temporary_folder.h"
+
+namespace gpp::test {
+
+/// Two processors, 0 and 2, of which a test says how long they were busy.
+class FakeMachine {
+ public:
+  FakeMachine() {
+    write("proc/self/status", "Name:\tgpp\nCpus_allowed_list:\t0,2\n");
+    tell();
+  }
+
+  std::filesystem::path root() const { return folder_.path(); }
+
+  void write(const std::filesystem::path& file, const std::string& text) const {
+    std::filesystem::create_directories((root() / file).parent_path());
+    std::ofstream(root() / file) << text;
+  }
+
+  /// So many seconds pass, in which both processors together spend so much on this process and on
+  /// others, and lose so much to the machine below.
+  void pass(double seconds, double ours, double others, double stolen = 0) {
+    now += seconds;
+    own += ours;
+    busy_ += ours + others;
+    stolen_ += stolen;
+    tell();
+  }
+
+  double now = 0;
+  double own = 0;
+
+ private:
+  /// In ticks of 10 ms. Processor 1 is none of ours and always busy.
+  void tell() const {
+    const auto line = [](const char* name, double busy, double stolen) {
+      const auto ticks = [](double seconds) { return std::to_string(std::llround(100 * seconds)); };
+      return std::string(name) + " " + ticks(busy / 2) + " 0 " + ticks(busy / 2) + " 7000 3 0 0 " +
+             ticks(stolen) + " " + ticks(busy / 2) + " 0\n";
+    };
+    write("proc/stat", line("cpu ", 500, 0) + line("cpu0", busy_ / 2, stolen_ / 2) +
+                           line("cpu1", 100 * now, 0) + line("cpu2", busy_ / 2, stolen_ / 2) +
+                           "intr 1 2 3\n");
+  }
+
+  TemporaryFolder folder_;
+  double busy_ = 10;
+  double stolen_ = 4;
+};
+
+}  // namespace gpp::test

@@ -1,0 +1,36 @@
+// A catalog with variants of somebody's own, which the other tests of this program read as well.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpp/variant.h"
+#include "harness/sources/source_diff.h"
+
+namespace gpp {
+namespace {
+
+const Variant* find(const std::string& model, const std::string& id) {
+  const auto found = std::find_if(catalog().begin(), catalog().end(), [&](const Variant& variant) {
+    return variant.model == model && variant.id == id;
+  });
+  return found == catalog().end() ? nullptr : &*found;
+}
+
+TEST(OwnVariants, AreInTheCatalog) {
+  ASSERT_NE(find("serial", "child_of_v1"), nullptr);
+  ASSERT_NE(find("omp", "child_of_v8"), nullptr);
+}
+
+/// `gpp explain` shows what was changed of the arithmetic, too.
+TEST(OwnVariants, DifferFromTheirParentsInTheirForms) {
+  const Variant* child = find("omp", "child_of_v8");
+  EXPECT_EQ(predecessor(catalog(), *child), find("omp", "v8"));
+  const std::vector<FileDiff> diffs = source_diff(catalog(), *child);
+  ASSERT_EQ(diffs.size(), 2u);
+  EXPECT_EQ(diffs[1].before, "gpp/forms/power2.h");
+  EXPECT_TRUE(diffs[1].after.ends_with("variants/omp/child_of_v8.h")) << diffs[1].after;
+  EXPECT_FALSE(diffs[1].lines.empty());
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,76 @@
+// Texts that do something wherever they are pasted instead of quoted.
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpp::roofline::test {
+
+/// Each would make a file PWNED in the folder where gnuplot runs.
+inline std::vector<std::string> commands_in_texts() {
+  return {"`touch PWNED`",
+          "x'; system('touch PWNED'); y='",
+          "x\"; system(\"touch PWNED\"); y=\"",
+          "x\nsystem('touch PWNED')\n",
+          "x\r\n! touch PWNED\n",
+          "x\\\n`touch PWNED`",
+          "@HOME `touch PWNED` %s %n {/Bold x} $0",
+          "| touch PWNED",
+          "< touch PWNED",
+          "x'.system('touch PWNED').'",
+          "x\\'; system('touch PWNED') #"};
+}
+
+/// A text of pieces that matter to gnuplot, terminals and UTF-8, and of random bytes.
+inline std::string hostile_text(std::mt19937& random) {
+  static const std::vector<std::string> pieces = {"'",
+                                                  "''",
+                                                  "\"",
+                                                  "`",
+                                                  "\\",
+                                                  "\n",
+                                                  "\r",
+                                                  "@",
+                                                  "%",
+                                                  "%d",
+                                                  "$",
+                                                  "{",
+                                                  "}",
+                                                  "#",
+                                                  ";",
+                                                  "\x1b[2J",
+                                                  "\x07",
+                                                  "\t",
+                                                  "\x7f",
+                                                  "\xc2",
+                                                  "\x9b"
+                                                  "2J",
+                                                  "\xc2\x9b",
+                                                  "\n",
+                                                  "a",
+                                                  "µ",
+                                                  "\xff",
+                                                  "\u202e",
+                                                  "–",
+                                                  "é",
+                                                  "|",
+                                                  "<",
+                                                  "&amp;",
+                                                  "system('x')",
+                                                  " ",
+                                                  "^",
+                                                  "_",
+                                                  "\\n",
+                                                  "\\\\\\\n",
+                                                  ")",
+                                                  "("};
+  std::string text;
+  for (auto count = random() % 12; count > 0; --count)
+    text += random() % 8 == 0 ? std::string(1, static_cast<char>(random()))
+                              : pieces[random() % pieces.size()];
+  return text;
+}
+
+}  // namespace gpp::roofline::test

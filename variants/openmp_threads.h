@@ -1,0 +1,10 @@
+// How many threads OpenMP starts.
+#pragma once
+
+namespace gpp {
+
+/// The threads of a parallel region of this program, as its runtime grants them: what
+/// OMP_NUM_THREADS asks for, within its other limits.
+int openmp_threads();
+
+}  // namespace gpp
