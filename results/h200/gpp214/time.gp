@@ -23,8 +23,8 @@ unset grid
 set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
-set ytics ('100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1)
-set xtics ("v1\nFP64 peak\n38%%" 1, "v2\nFP64 peak\n36%%" 2, "v3\nFP64 peak\n35%%" 3, "v4\nFP64 peak\n44%%" 4, "v5\nFP64 peak\n44%%" 5, "v6\nFP64 peak\n31%%" 6, "v7\nFP64 peak\n26%%" 7, "v8\nFP64 peak\n26%%" 8, "v9\nFP64 peak\n42%%" 9, "v10\nFP64 peak\n47%%" 10, "v11\nFP64 peak\n64%%" 11, "v12\nFP64 peak\n61%%" 12) noenhanced scale 0 font ',14'
+set ytics ('100 µs' 0.0001 0, '200 µs' 0.0002 0, '' 0.00030000000000000003 1, '' 0.0004 1, '500 µs' 0.0005 0, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '2 ms' 0.002 0, '' 0.003 1, '' 0.004 1, '5 ms' 0.005 0, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '20 ms' 0.02 0, '' 0.03 1, '' 0.04 1, '50 ms' 0.05 0, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '200 ms' 0.2 0, '' 0.30000000000000004 1, '' 0.4 1, '500 ms' 0.5 0)
+set xtics ('v1'."\n".'FP64 peak'."\n".'38%%' 1, 'v2'."\n".'FP64 peak'."\n".'36%%' 2, 'v3'."\n".'FP64 peak'."\n".'35%%' 3, 'v4'."\n".'FP64 peak'."\n".'44%%' 4, 'v5'."\n".'FP64 peak'."\n".'44%%' 5, 'v6'."\n".'FP64 peak'."\n".'31%%' 6, 'v7'."\n".'FP64 peak'."\n".'26%%' 7, 'v8'."\n".'FP64 peak'."\n".'26%%' 8, 'v9'."\n".'FP64 peak'."\n".'42%%' 9, 'v10'."\n".'FP64 peak'."\n".'47%%' 10, 'v11'."\n".'FP64 peak'."\n".'64%%' 11, 'v12'."\n".'FP64 peak'."\n".'61%%' 12) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 9 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'
@@ -35,7 +35,7 @@ set label '' at screen 0.47410,0.87714 point pointtype 5 pointsize 1.4 linewidth
 set label 'needed by L2' at screen 0.48410,0.87714 noenhanced font ',14'
 set label '' at screen 0.58613,0.87714 point pointtype 13 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2'
 set label 'needed by DRAM' at screen 0.59613,0.87714 noenhanced font ',14'
-set label 'Below each step: what takes longest, and its share of the time taken.' at screen 0.09833,0.03143 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set label 'Below each step: the longest time needed, and its share of the time taken.' at screen 0.09833,0.03143 noenhanced font ',13' textcolor rgb '#6B6B6B'
 
 taken(source) = strcol('item') eq 'taken' ? column('position') : NaN
 needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && strcol('source') eq source ? column('position') : NaN
@@ -43,7 +43,7 @@ needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && s
 set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
 set output 'time.svg'
 plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rgb '#D9D9D9' notitle, \
-     table using (taken('measured')):(column('seconds')):(strcol('text')) with labels offset 0,0.7 font ',14' notitle, \
+     table using (taken('measured')):(column('seconds')):(strcol('text')) with labels noenhanced offset 0,0.7 font ',14' notitle, \
      table using (needed('compute', 'counted')):(column('seconds')) with points pointtype 9 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('compute', 'counted')):(column('seconds')) with points pointtype 9 pointsize 1.35 linewidth 1.8 linecolor rgb '#E69F00' notitle, \
      table using (needed('l1', 'counted')):(column('seconds')) with points pointtype 7 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \

@@ -23,8 +23,8 @@ unset grid
 set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
-set ytics ('100 µs' 0.0001 0, '' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1 s' 1 0, '' 2 1)
-set xtics ("v1\nFP64 peak\n3%%" 1, "v2\nFP64 peak\n4%%" 2, "v3\nFP64 peak\n4%%" 3, "v4\nFP64 peak\n4%%" 4, "v5\nFP64 peak\n4%%" 5, "v6\nFP64 peak\n3%%" 6, "v7\nFP64 peak\n4%%" 7, "v8\nFP64 peak\n13%%" 8, "v9\nFP64 peak\n11%%" 9, "v11\nFP64 peak\n23%%" 10, "v12\nFP64 peak\n15%%" 11) noenhanced scale 0 font ',14'
+set ytics ('100 µs' 0.0001 0, '200 µs' 0.0002 0, '' 0.00030000000000000003 1, '' 0.0004 1, '500 µs' 0.0005 0, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '2 ms' 0.002 0, '' 0.003 1, '' 0.004 1, '5 ms' 0.005 0, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '20 ms' 0.02 0, '' 0.03 1, '' 0.04 1, '50 ms' 0.05 0, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '200 ms' 0.2 0, '' 0.30000000000000004 1, '' 0.4 1, '500 ms' 0.5 0, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1 s' 1 0, '2 s' 2 0)
+set xtics ('v1'."\n".'FP64 peak'."\n".'3%%' 1, 'v2'."\n".'FP64 peak'."\n".'4%%' 2, 'v3'."\n".'FP64 peak'."\n".'4%%' 3, 'v4'."\n".'FP64 peak'."\n".'4%%' 4, 'v5'."\n".'FP64 peak'."\n".'4%%' 5, 'v6'."\n".'FP64 peak'."\n".'3%%' 6, 'v7'."\n".'FP64 peak'."\n".'4%%' 7, 'v8'."\n".'FP64 peak'."\n".'13%%' 8, 'v9'."\n".'FP64 peak'."\n".'11%%' 9, 'v11'."\n".'FP64 peak'."\n".'23%%' 10, 'v12'."\n".'FP64 peak'."\n".'15%%' 11) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 8 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'
@@ -33,7 +33,7 @@ set label '' at screen 0.36207,0.87714 point pointtype 12 pointsize 1.4 linewidt
 set label 'needed by DRAM' at screen 0.37207,0.87714 noenhanced font ',14'
 set label '' at screen 0.48763,0.87714 point pointtype 6 pointsize 1.4 linewidth 1.8 linecolor rgb '#6B6B6B'
 set label 'analytic, not counted' at screen 0.49763,0.87714 noenhanced font ',14'
-set label 'Below each step: what takes longest, and its share of the time taken.' at screen 0.09833,0.03143 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set label 'Below each step: the longest time needed, and its share of the time taken.' at screen 0.09833,0.03143 noenhanced font ',13' textcolor rgb '#6B6B6B'
 
 taken(source) = strcol('item') eq 'taken' ? column('position') : NaN
 needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && strcol('source') eq source ? column('position') : NaN
@@ -41,7 +41,7 @@ needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && s
 set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
 set output 'time.svg'
 plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rgb '#D9D9D9' notitle, \
-     table using (taken('measured')):(column('seconds')):(strcol('text')) with labels offset 0,0.7 font ',14' notitle, \
+     table using (taken('measured')):(column('seconds')):(strcol('text')) with labels noenhanced offset 0,0.7 font ',14' notitle, \
      table using (needed('compute', 'analytic')):(column('seconds')) with points pointtype 9 pointsize 1.5 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('compute', 'analytic')):(column('seconds')) with points pointtype 8 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00' notitle, \
      table using (needed('dram', 'analytic')):(column('seconds')) with points pointtype 13 pointsize 1.5 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
