@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "data/error.h"
+#include "roofline/base/error.h"
 
 namespace gpp {
 namespace {
@@ -49,12 +49,12 @@ fs::path bundled_input(std::string_view name) {
   }
   const std::vector<std::string> names = bundled_inputs();
   if (names.empty())
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("no bundled input was found, nor was {} among them. Set "
                     "GPP_DATA_DIR to the folder data/silicon of the project.",
                     name));
-  throw InputError(fmt::format("there is no bundled input {}. Those there are: {}.", name,
-                               fmt::join(names, ", ")));
+  throw roofline::InputError(fmt::format("there is no bundled input {}. Those there are: {}.", name,
+                                         fmt::join(names, ", ")));
 }
 
 }  // namespace gpp

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/error.h"
-#include "data/saturating.h"
+#include "roofline/base/error.h"
+#include "roofline/base/saturating.h"
 
 namespace gpp {
 namespace {
@@ -33,7 +33,8 @@ RecordReader::RecordReader(std::istream& stream, std::string name)
   stream_.seekg(0, std::ios::end);
   const auto end = stream_.tellg();
   if (!stream_ || end < 0)
-    throw InputError(fmt::format("{}: its size cannot be found. Use a regular file.", name_));
+    throw roofline::InputError(
+        fmt::format("{}: its size cannot be found. Use a regular file.", name_));
   stream_bytes_ = end;
   rewind();
 }
@@ -53,14 +54,14 @@ std::string RecordReader::head(std::int64_t bytes) {
 }
 
 void RecordReader::fail(const std::string& what) const {
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("{}: record {} ({}): {}", name_, record_.number, record_.name, what));
 }
 
 void RecordReader::read_raw(void* target, std::int64_t bytes) {
   stream_.read(static_cast<char*>(target), bytes);
   if (stream_.gcount() != bytes)
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: reading failed at byte {}. The medium may be faulty, or the file was "
                     "changed while it was read: try again.",
                     name_, position_ + stream_.gcount()));
@@ -165,7 +166,7 @@ void RecordReader::end() { end_subrecord(); }
 
 void RecordReader::expect_end() {
   if (position_ == stream_bytes_) return;
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("{}: {} bytes follow the last record, from byte {} on. The file is not a gpp214 "
                   "file alone, or something was appended to it: copy it again from its source, or "
                   "cut it there.",
@@ -222,7 +223,8 @@ void RecordWriter::end() { end_subrecord(); }
 std::int64_t RecordWriter::framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes) {
   const std::int64_t subrecords =
       std::max<std::int64_t>(1, bytes / max_subrecord_bytes + (bytes % max_subrecord_bytes != 0));
-  return saturating_sum(bytes, saturating_product(subrecords, 2 * marker_bytes));
+  return roofline::saturating_sum(bytes,
+                                  roofline::saturating_product(subrecords, 2 * marker_bytes));
 }
 
 }  // namespace gpp

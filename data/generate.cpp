@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "data/cell.h"
-#include "data/error.h"
 #include "data/memory.h"
-#include "data/parallel.h"
 #include "data/random.h"
 #include "data/silicon_laws.h"
 #include "gpp/limits.h"
 #include "gpp/prepare.h"
+#include "roofline/base/error.h"
+#include "roofline/base/parallel.h"
 
 namespace gpp {
 namespace {
@@ -52,7 +52,7 @@ Complex product(Complex a, Complex b) {
 
 void require(bool condition, const Preset& preset, const char* what) {
   if (!condition)
-    throw InputError("preset " + preset.name + " contradicts itself: it needs " + what);
+    throw roofline::InputError("preset " + preset.name + " contradicts itself: it needs " + what);
 }
 
 void check(const Preset& p) {
@@ -199,7 +199,7 @@ void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, cons
       input.I_eps_array[at(ig, input.ncouls, igp)] = I_eps;
     }
   };
-  parallel_for(input.ngpown, fill_column, progress);
+  roofline::parallel_for(input.ngpown, fill_column, progress);
 }
 
 std::vector<Complex> matrix_elements(const Input& input, Stream stream, std::uint64_t seed,
@@ -219,7 +219,7 @@ std::vector<Complex> matrix_elements(const Input& input, Stream stream, std::uin
       values[place] = size * direction(random);
     }
   };
-  parallel_for(input.peinf_ntband_dist, fill_band, progress);
+  roofline::parallel_for(input.peinf_ntband_dist, fill_band, progress);
   return values;
 }
 

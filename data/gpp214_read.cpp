@@ -6,12 +6,12 @@
 #include <new>
 #include <string>
 
-#include "data/error.h"
 #include "data/foreign_format.h"
 #include "data/gpp214.h"
 #include "data/gpp214_records.h"
 #include "data/memory.h"
 #include "data/validate.h"
+#include "roofline/base/error.h"
 
 namespace gpp {
 namespace {
@@ -30,7 +30,7 @@ void read_item(RecordReader& reader, const RepeatedItem& item) {
   std::int32_t again = 0;
   reader.read(&again, sizeof(again));
   if (again == item.value) return;
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("{}: record 7 (indinv): it begins with gvec_ng = {}, but record 1 says {}. The "
                   "file is damaged: copy it again from its source, or generate it again.",
                   reader.name(), again, item.value));
@@ -65,16 +65,17 @@ void require_regular_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    throw InputError(fmt::format("{}: there is no such file. Check the path.", path.string()));
+    throw roofline::InputError(
+        fmt::format("{}: there is no such file. Check the path.", path.string()));
   if (error)
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: it cannot be looked at: {}. Check the path and its permissions.",
                     path.string(), error.message()));
   if (std::filesystem::is_directory(status))
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: this is a directory. Name a gpp214 file in it.", path.string()));
   if (!std::filesystem::is_regular_file(status))
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: this is not a regular file (a pipe or a device, perhaps). Copy its "
                     "content into a file "
                     "and name that.",
@@ -86,7 +87,7 @@ void require_regular_file(const std::filesystem::path& path) {
 Input read_gpp214(std::istream& stream, std::string_view name) {
   RecordReader reader(stream, std::string(name));
   const std::string foreign = foreign_format(reader.head(foreign_format_bytes));
-  if (!foreign.empty()) throw InputError(fmt::format("{}: {}", name, foreign));
+  if (!foreign.empty()) throw roofline::InputError(fmt::format("{}: {}", name, foreign));
 
   Input input;
   check_structure(reader, input);
@@ -95,10 +96,10 @@ Input read_gpp214(std::istream& stream, std::string_view name) {
   try {
     read_content(reader, input);
   } catch (const std::bad_alloc&) {
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: computing it needs {} of memory, which the system refuses to "
                     "give. Free some, lift the limit, or use a smaller input.",
-                    name, describe_bytes(bytes)));
+                    name, roofline::describe_bytes(bytes)));
   }
   validate(input, name);
   return input;
@@ -109,8 +110,8 @@ Input read_gpp214(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    throw InputError(fmt::format("{}: it cannot be opened: {}. Check its permissions.",
-                                 path.string(), std::strerror(errno)));
+    throw roofline::InputError(fmt::format("{}: it cannot be opened: {}. Check its permissions.",
+                                           path.string(), std::strerror(errno)));
   return read_gpp214(stream, path.string());
 }
 

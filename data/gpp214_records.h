@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "data/fortran_records.h"
-#include "data/saturating.h"
 #include "gpp/input.h"
+#include "roofline/base/saturating.h"
 
 namespace gpp {
 
@@ -20,7 +20,7 @@ struct ArrayItem {
   std::int64_t rows;
   std::int64_t columns;  ///< 1 for a vector
 
-  std::int64_t count() const { return saturating_product(rows, columns); }
+  std::int64_t count() const { return roofline::saturating_product(rows, columns); }
 };
 
 /// A number that repeats what an earlier record said.
@@ -72,14 +72,14 @@ inline std::int64_t bytes_of_item(const RepeatedItem&) { return sizeof(std::int3
 inline std::int64_t bytes_of_item(const std::array<Complex, 3>&) { return 3 * sizeof(Complex); }
 template <class Vector>
 std::int64_t bytes_of_item(const ArrayItem<Vector>& item) {
-  return saturating_product(item.count(), sizeof(typename Vector::value_type));
+  return roofline::saturating_product(item.count(), sizeof(typename Vector::value_type));
 }
 
 /// Bytes of a record with these items.
 template <class... Items>
 std::int64_t bytes_of_record(const Items&... items) {
   std::int64_t bytes = 0;
-  ((bytes = saturating_sum(bytes, bytes_of_item(items))), ...);
+  ((bytes = roofline::saturating_sum(bytes, bytes_of_item(items))), ...);
   return bytes;
 }
 

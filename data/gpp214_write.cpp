@@ -2,8 +2,8 @@
 
 #include "data/gpp214.h"
 #include "data/gpp214_records.h"
-#include "data/replace_file.h"
 #include "data/validate.h"
+#include "roofline/base/replace_file.h"
 
 namespace gpp {
 namespace {
@@ -26,7 +26,7 @@ void write_item(RecordWriter& writer, const ArrayItem<Vector>& item) {
 std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options) {
   std::int64_t bytes = 0;
   for_each_record(dimensions, [&](const Record&, auto&&... items) {
-    bytes = saturating_sum(
+    bytes = roofline::saturating_sum(
         bytes, RecordWriter::framed_bytes(bytes_of_record(items...), options.max_subrecord_bytes));
   });
   return bytes;
@@ -45,8 +45,8 @@ void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& 
 void write_gpp214(const std::filesystem::path& path, const Input& input,
                   const WriteOptions& options) {
   validate_sizes(input, path.string());
-  replace_file(path, gpp214_file_bytes(input, options),
-               [&](std::ostream& stream) { write_gpp214(stream, input, options); });
+  roofline::replace_file(path, gpp214_file_bytes(input, options),
+                         [&](std::ostream& stream) { write_gpp214(stream, input, options); });
 }
 
 }  // namespace gpp

@@ -4,15 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <optional>
 
-#include "data/error.h"
 #include "data/gpp214_records.h"
-#include "data/saturating.h"
 #include "gpp/sums.h"
+#include "roofline/base/error.h"
+#include "roofline/base/saturating.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -51,20 +51,22 @@ std::optional<std::int64_t> left_in_group(const std::string& limit_file,
 std::int64_t prepared_bytes(const Input& dimensions) {
   const std::int64_t nbands = dimensions.peinf_ntband_dist;
   const std::int64_t ngpown = dimensions.ngpown;
-  const std::int64_t gathered =
-      saturating_product(2 * sizeof(Complex), saturating_product(ngpown, nbands));
+  const std::int64_t gathered = roofline::saturating_product(
+      2 * sizeof(Complex), roofline::saturating_product(ngpown, nbands));
   const std::int64_t per_band = (2 * max_frequencies + 1) * sizeof(double) + sizeof(int);
-  return saturating_sum(gathered, nbands * per_band + ngpown * std::int64_t{sizeof(double)});
+  return roofline::saturating_sum(gathered,
+                                  nbands * per_band + ngpown * std::int64_t{sizeof(double)});
 }
 
 /// The copy that a host's variants work on: poles, bands, and what is gathered.
 std::int64_t placed_bytes(const Input& dimensions) {
   const std::int64_t ncouls = dimensions.ncouls;
-  const std::int64_t poles =
-      saturating_product(2 * sizeof(Complex), saturating_product(ncouls, dimensions.ngpown));
-  const std::int64_t bands =
-      saturating_product(sizeof(Complex), saturating_product(ncouls, dimensions.peinf_ntband_dist));
-  return saturating_sum(saturating_sum(poles, bands), prepared_bytes(dimensions));
+  const std::int64_t poles = roofline::saturating_product(
+      2 * sizeof(Complex), roofline::saturating_product(ncouls, dimensions.ngpown));
+  const std::int64_t bands = roofline::saturating_product(
+      sizeof(Complex), roofline::saturating_product(ncouls, dimensions.peinf_ntband_dist));
+  return roofline::saturating_sum(roofline::saturating_sum(poles, bands),
+                                  prepared_bytes(dimensions));
 }
 
 template <class Item>
@@ -79,10 +81,10 @@ std::int64_t array_bytes(const ArrayItem<Vector>& item) {
 }  // namespace
 
 std::int64_t memory_estimate(const Input& dimensions) {
-  std::int64_t bytes = saturating_sum(sizeof(Input), prepared_bytes(dimensions));
-  bytes = saturating_sum(bytes, placed_bytes(dimensions));
+  std::int64_t bytes = roofline::saturating_sum(sizeof(Input), prepared_bytes(dimensions));
+  bytes = roofline::saturating_sum(bytes, placed_bytes(dimensions));
   for_each_record(dimensions, [&bytes](const Record&, auto&&... items) {
-    ((bytes = saturating_sum(bytes, array_bytes(items))), ...);
+    ((bytes = roofline::saturating_sum(bytes, array_bytes(items))), ...);
   });
   return bytes;
 }
@@ -102,20 +104,10 @@ std::int64_t available_memory() {
 
 void require_memory(std::int64_t bytes, std::string_view source, std::int64_t available) {
   if (bytes <= available) return;
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("{}: computing it needs {} of memory, but {} are available. Free "
                   "some, use a machine with more, or use a smaller input.",
-                  source, describe_bytes(bytes), describe_bytes(available)));
-}
-
-std::string describe_bytes(std::int64_t bytes) {
-  constexpr std::array<const char*, 7> units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  auto size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; size >= 999.5 && unit + 1 < units.size(); ++unit) size /= 1000;
-  if (unit == 0) return fmt::format("{} B", bytes);
-  return size < 9.95 ? fmt::format("{:.1f} {}", size, units[unit])
-                     : fmt::format("{:.0f} {}", size, units[unit]);
+                  source, roofline::describe_bytes(bytes), roofline::describe_bytes(available)));
 }
 
 }  // namespace gpp

@@ -23,7 +23,4 @@ std::int64_t available_memory();
 void require_memory(std::int64_t bytes, std::string_view source,
                     std::int64_t available = available_memory());
 
-/// A size for people, in decimal units: "85 kB", "7.7 MB", "0.91 GB".
-std::string describe_bytes(std::int64_t bytes);
-
 }  // namespace gpp

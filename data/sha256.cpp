@@ -11,8 +11,8 @@
 #include <streambuf>
 #include <vector>
 
-#include "data/error.h"
 #include "data/gpp214.h"
+#include "roofline/base/error.h"
 
 namespace gpp {
 namespace {
@@ -137,8 +137,9 @@ std::string sha256_of_file(const std::filesystem::path& path) {
          stream.gcount() > 0)
     hash.add(piece.data(), static_cast<std::size_t>(stream.gcount()));
   if (!stream.eof() || stream.bad())
-    throw InputError(fmt::format("{}: it cannot be read: {}. Check the path and its permissions.",
-                                 path.string(), std::strerror(errno)));
+    throw roofline::InputError(
+        fmt::format("{}: it cannot be read: {}. Check the path and its permissions.", path.string(),
+                    std::strerror(errno)));
   return hash.digest();
 }
 

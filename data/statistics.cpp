@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/parallel.h"
+#include "roofline/base/parallel.h"
 
 namespace gpp {
 namespace {
@@ -207,7 +207,7 @@ Statistics statistics(const Problem& problem, std::int64_t most_terms) {
   result.columns = problem.ngpown;
   result.sampled_columns = static_cast<int>(columns.size());
   std::vector<ColumnMix> mixes(columns.size());
-  parallel_for(result.sampled_columns, [&](int i) {
+  roofline::parallel_for(result.sampled_columns, [&](int i) {
     const auto place = static_cast<std::size_t>(i);
     mixes[place] = mix_of_column(problem, columns[place]);
   });

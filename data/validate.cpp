@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "data/error.h"
 #include "data/gpp214_records.h"
+#include "roofline/base/error.h"
 
 namespace gpp {
 namespace {
@@ -21,7 +21,7 @@ constexpr const char* remedy =
 
 /// A message about one record of one source.
 [[noreturn]] void fail(std::string_view source, const Record& record, const std::string& what) {
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("{}: record {} ({}): {}. {}", source, record.number, record.name, what, remedy));
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gpp::roofline {
+namespace roofline {
 
 const Ceiling* Ceilings::find(const std::string& name) const {
   const auto found = std::find_if(list.begin(), list.end(),
@@ -10,4 +10,4 @@ const Ceiling* Ceilings::find(const std::string& name) const {
   return found == list.end() ? nullptr : &*found;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

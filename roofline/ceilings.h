@@ -7,7 +7,7 @@
 
 #include "roofline/counters.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// One step of a sweep: what was measured at one working set.
 struct SweepPoint {
@@ -45,4 +45,4 @@ struct Ceilings {
   const Ceiling* find(const std::string& name) const;
 };
 
-}  // namespace gpp::roofline
+}  // namespace roofline

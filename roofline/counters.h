@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Values by name, as the hardware's own names go: "dram__bytes.sum". A counter that was not
 /// measured is not in here: it is never 0.
@@ -25,4 +25,4 @@ struct Recording {
   int passes = 0;                    ///< how often the work was run
 };
 
-}  // namespace gpp::roofline
+}  // namespace roofline

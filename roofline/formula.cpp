@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -161,4 +161,4 @@ std::optional<double> Formula::evaluate(const Counters& counters) const {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -10,7 +10,7 @@
 
 #include "roofline/counters.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// A formula that cannot be read: says what is wrong, and at which column.
 struct FormulaError : std::runtime_error {
@@ -47,4 +47,4 @@ class Formula {
   std::vector<Step> steps_;
 };
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -5,7 +5,7 @@
 
 #include "roofline/formula.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr std::string_view nersc = "document 004, metrics of the hierarchical roofline";
@@ -210,4 +210,4 @@ Metrics evaluate(const Counters& counters) {
   return values;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

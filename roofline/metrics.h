@@ -9,7 +9,7 @@
 
 #include "roofline/counters.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// One row of the table.
 struct Metric {
@@ -43,4 +43,4 @@ using Metrics = std::map<std::string, double>;
 /// Evaluates the table.
 Metrics evaluate(const Counters& counters);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

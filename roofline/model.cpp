@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr std::array<std::string_view, 3> hierarchy{"l1", "l2", "dram"};
@@ -130,4 +130,4 @@ std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceil
   return point;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -21,7 +21,7 @@
 
 #include "roofline/ceilings.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Bytes moved at one level of memory.
 struct Traffic {
@@ -78,4 +78,4 @@ inline constexpr double tolerance = 0.05;
 ///   - l1 moves at least what l2 does, and l2 at least what dram does, so that intensities ascend.
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ bool dcgm_running(const fs::path& proc) {
   return false;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

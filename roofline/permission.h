@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Whether the driver keeps the counters for administrators (RmProfilingAdminOnly in its
 /// parameters); empty where no driver is loaded or it does not say.
@@ -19,4 +19,4 @@ bool is_administrator(const std::filesystem::path& status = "/proc/self/status")
 /// hold the counters. Inside a container those of the host are not seen.
 bool dcgm_running(const std::filesystem::path& proc = "/proc");
 
-}  // namespace gpp::roofline
+}  // namespace roofline

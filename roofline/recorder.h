@@ -1,4 +1,4 @@
-// Counts what any piece of work does on a GPU. Knows nothing of GPP.
+// Counts what any piece of work does on a GPU.
 //
 // The counters that do not fit into the hardware at once are collected in several passes: the work
 // is run once for each ("user replay"), all its kernels together as one range ("user range"). It
@@ -12,7 +12,7 @@
 
 #include "roofline/counters.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Why nothing could be recorded, and the remedy, in words for people.
 struct RecorderError : std::runtime_error {
@@ -40,4 +40,4 @@ class Recorder {
 /// starts all the same). Lives forever.
 const Recorder& cupti_recorder();
 
-}  // namespace gpp::roofline
+}  // namespace roofline

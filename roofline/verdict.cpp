@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace gpp::roofline {
+namespace roofline {
 
 std::optional<Stall> top_stall(const Metrics& metrics) {
   constexpr std::string_view prefix = "stall_";
@@ -31,4 +31,4 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

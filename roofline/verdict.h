@@ -7,7 +7,7 @@
 #include "roofline/metrics.h"
 #include "roofline/model.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// The share, in percent, from which a roof counts as near. `percent_of_roof` is the share of the
 /// run that the nearest roof accounts for: below one half, most of the time went by on something
@@ -38,4 +38,4 @@ struct Verdict {
 ///   - "no roof near", with what was reached of the nearest: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -8,10 +8,10 @@
 #include <cstdio>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
+#include "roofline/base/error.h"
 
 namespace {
 

@@ -7,12 +7,12 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
-#include "harness/program/units.h"
-#include "harness/record/roofline_json.h"
-#include "harness/study/ceilings_cache.h"
 #include "harness/study/measure.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/ceilings/cache.h"
+#include "roofline/json.h"
 
 namespace gpp {
 namespace {
@@ -29,16 +29,16 @@ struct Request {
 };
 
 std::string rate_of(const Ceiling& ceiling, double rate) {
-  return describe_rate(rate, ceiling.kind == CeilingKind::compute ? "FLOP/s" : "B/s");
+  return roofline::describe_rate(rate, ceiling.kind == CeilingKind::compute ? "FLOP/s" : "B/s");
 }
 
 std::string table_of(const Ceilings& ceilings) {
-  using enum Table::Align;
-  Table table({{"ceiling", left},
-               {"measured", right},
-               {"theoretical", right},
-               {"ratio", right},
-               {"clock", right}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"ceiling", left},
+                         {"measured", right},
+                         {"theoretical", right},
+                         {"ratio", right},
+                         {"clock", right}});
   for (const Ceiling& ceiling : ceilings.list) {
     const bool known = ceiling.theoretical.has_value();
     table.add({ceiling.label, rate_of(ceiling, ceiling.measured),
@@ -51,23 +51,25 @@ std::string table_of(const Ceilings& ceilings) {
 
 /// Every working set tried. The level is that whose plateau, or the fall to it, a point belongs to.
 std::string sweep_of(const Ceilings& ceilings) {
-  using enum Table::Align;
-  Table table({{"working set", right}, {"rate", right}, {"level", left}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"working set", right}, {"rate", right}, {"level", left}});
   for (const Ceiling& ceiling : ceilings.list)
     for (const roofline::SweepPoint& point : ceiling.sweep)
-      table.add({describe_working_set(point.bytes), rate_of(ceiling, point.rate), ceiling.label});
+      table.add({roofline::describe_working_set(point.bytes), rate_of(ceiling, point.rate),
+                 ceiling.label});
   return table.text();
 }
 
-void print_device(const KnownCeilings& known, const Request& request) {
+void print_device(const roofline::KnownCeilings& known, const Request& request) {
   const Ceilings& ceilings = known.ceilings;
   const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
   fmt::print("{}{}\n\n{}", ceilings.device, driver, table_of(ceilings));
   for (const roofline::Missing& missing : ceilings.missing)
-    fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
+    fmt::print("{}\n",
+               roofline::wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
   if (request.sweep) fmt::print("\n{}", sweep_of(ceilings));
   if (known.measured)
-    fmt::print("\nMeasured in {}.", describe_seconds(ceilings.seconds));
+    fmt::print("\nMeasured in {}.", roofline::describe_seconds(ceilings.seconds));
   else
     fmt::print("\nMeasured at {}; --fresh measures again.", ceilings.created);
   if (known.measured && known.not_kept.empty()) fmt::print(" Kept in {}", known.file.string());
@@ -81,30 +83,30 @@ std::vector<std::string> kinds_of(const Request& request) {
   return {"gpu", "host"};
 }
 
-KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
-  ProgressLine line;
-  return known_ceilings(*roofline::find_benchmarks(kind), cache_folder(), fresh,
-                        [&](std::string_view what, double share) {
-                          line.show(fmt::format("{}: {}", kind, what), share);
-                        });
+roofline::KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
+  roofline::ProgressLine line;
+  return roofline::known_ceilings(*roofline::find_benchmarks(kind), roofline::cache_folder(), fresh,
+                                  [&](std::string_view what, double share) {
+                                    line.show(fmt::format("{}: {}", kind, what), share);
+                                  });
 }
 
 int show(const Request& request) {
   std::vector<Ceilings> all;
   for (const std::string& kind : kinds_of(request)) {
-    const std::string reason = ceilings_unavailable(kind);
+    const std::string reason = roofline::ceilings_unavailable(kind);
     if (!reason.empty() && !request.device.empty())
       throw std::runtime_error(fmt::format("no ceilings of the {}: {}", kind, reason));
     if (!reason.empty()) {
       if (!request.json)
-        fmt::print("{}\n\n", wrapped(fmt::format("No {}: {}", kind, reason), 100, 2));
+        fmt::print("{}\n\n", roofline::wrapped(fmt::format("No {}: {}", kind, reason), 100, 2));
       continue;
     }
-    const KnownCeilings known = ceilings_with_progress(kind, request.fresh);
+    const roofline::KnownCeilings known = ceilings_with_progress(kind, request.fresh);
     if (!request.json) print_device(known, request);
     all.push_back(known.ceilings);
   }
-  if (request.json) fmt::print("{}\n", ceilings_json(all).dump(1));
+  if (request.json) fmt::print("{}\n", roofline::ceilings_json(all).dump(1));
   return every_check_passed;
 }
 

@@ -10,13 +10,13 @@
 #include <new>
 #include <string>
 
-#include "data/error.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/program/build_info.h"
-#include "harness/program/nearest.h"
 #include "harness/study/measure.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -36,11 +36,12 @@ Actions add_commands(CLI::App& program) {
 void require_known_command(const CLI::App& program, const char* const* argv) {
   if (program.get_option_no_throw(argv[1]) != nullptr) return;
   if (argv[1][0] == '-')
-    throw InputError(fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
+    throw roofline::InputError(
+        fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), argv[1]) == names.end())
-    throw InputError(unknown_name("command", argv[1], names));
+    throw roofline::InputError(roofline::unknown_name("command", argv[1], names));
 }
 
 int complain(const std::string& message, ExitStatus status) {
@@ -88,7 +89,7 @@ int run_command_line(int argc, const char* const* argv) {
                   "gpp COMMAND --help            all about one command"}));
     const Actions actions = add_commands(program);
     return parse_and_run(program, actions, argc, argv);
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(error);

@@ -6,15 +6,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "data/error.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -27,7 +27,7 @@ struct Request {
 
 void require_one_input(const StudyRecord& a, const StudyRecord& b, bool force) {
   if (a.input.sha256 == b.input.sha256 || force) return;
-  throw InputError(
+  throw roofline::InputError(
       fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
                   "--force compares "
                   "terms per second all the same",
@@ -54,20 +54,21 @@ void print_json(const std::vector<Comparison>& comparisons) {
 
 std::function<std::string(std::string)> paint(Verdict verdict, bool colours) {
   if (verdict != Verdict::faster && verdict != Verdict::slower) return {};
-  const Colour colour = verdict == Verdict::faster ? Colour::green : Colour::red;
-  return [colour, colours](std::string line) { return coloured(line, colour, colours); };
+  const roofline::Colour colour =
+      verdict == Verdict::faster ? roofline::Colour::green : roofline::Colour::red;
+  return [colour, colours](std::string line) { return roofline::coloured(line, colour, colours); };
 }
 
 void print_text(const std::vector<Comparison>& comparisons) {
-  using enum Table::Align;
-  Table table({{"model", left},
-               {"", left},
-               {"step", left},
-               {"A terms/s", right},
-               {"B terms/s", right},
-               {"B/A", right},
-               {"B is", left}});
-  const bool colours = colours_wanted();
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"step", left},
+                         {"A terms/s", right},
+                         {"B terms/s", right},
+                         {"B/A", right},
+                         {"B is", left}});
+  const bool colours = roofline::colours_wanted();
   const auto rate = [](double value) { return value > 0 ? fmt::format("{:.3e}", value) : "-"; };
   for (const Comparison& c : comparisons)
     table.add({model_label(c.model, c.kind), c.variant, c.step, rate(c.rate_a), rate(c.rate_b),
@@ -101,10 +102,11 @@ int compare_studies(const Request& request) {
                a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
     print_text(comparisons);
     for (const StudyRecord* study : {&a, &b}) {
-      const std::string partial = partial_banner(*study, colours_wanted());
+      const std::string partial = partial_banner(*study, roofline::colours_wanted());
       if (!partial.empty()) fmt::print("\n{}:\n{}", study == &a ? "A" : "B", partial);
     }
-    fmt::print("{}{}", failures(a, colours_wanted()), failures(b, colours_wanted()));
+    fmt::print("{}{}", failures(a, roofline::colours_wanted()),
+               failures(b, roofline::colours_wanted()));
   }
   const bool sound = a.complete && b.complete && !any_failed(a) && !any_failed(b);
   return sound ? every_check_passed : something_failed;

@@ -9,9 +9,9 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
 #include "harness/study/measure.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -33,19 +33,20 @@ void print_json(const std::vector<Finding>& all) {
   fmt::print("{}\n", rows.dump(1));
 }
 
-Colour colour_of(Health health) {
-  return health == Health::good ? Colour::green
-                                : (health == Health::note ? Colour::yellow : Colour::red);
+roofline::Colour colour_of(Health health) {
+  return health == Health::good
+             ? roofline::Colour::green
+             : (health == Health::note ? roofline::Colour::yellow : roofline::Colour::red);
 }
 
 void print_text(const std::vector<Finding>& all) {
-  const bool colours = colours_wanted();
+  const bool colours = roofline::colours_wanted();
   for (const Finding& finding : all) {
     const std::string health = fmt::format("{:<8}", name_of(finding.health));
-    fmt::print("{}{:<20}{}\n", coloured(health, colour_of(finding.health), colours),
-               finding.subject, wrapped(finding.text, 100, 28, 28));
+    fmt::print("{}{:<20}{}\n", roofline::coloured(health, colour_of(finding.health), colours),
+               finding.subject, roofline::wrapped(finding.text, 100, 28, 28));
     if (!finding.remedy.empty())
-      fmt::print("{:28}-> {}\n", "", wrapped(finding.remedy, 100, 31, 31));
+      fmt::print("{:28}-> {}\n", "", roofline::wrapped(finding.remedy, 100, 31, 31));
   }
 }
 

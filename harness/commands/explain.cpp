@@ -6,14 +6,14 @@
 #include <iostream>
 #include <memory>
 
-#include "data/error.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/lessons/explanation.h"
 #include "harness/lessons/quiz.h"
 #include "harness/program/build_info.h"
-#include "harness/program/terminal.h"
 #include "harness/study/measure.h"
+#include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -41,15 +41,16 @@ int explain_variant(const Request& request) {
     fmt::print("{}\n", explanation_json(explanation).dump(1));
     return every_check_passed;
   }
-  const ExplanationStyle style{text_width(), colours_wanted()};
+  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
   fmt::print("{}", before_the_answer(explanation, style));
   if (!request.quiz) {
     fmt::print("{}", after_the_answer(explanation, style));
     return every_check_passed;
   }
   if (explanation.lesson == nullptr)
-    throw InputError(fmt::format("--quiz: there is no lesson on '{}'; the steps v1 to v{} have one",
-                                 request.variant, lessons().size()));
+    throw roofline::InputError(
+        fmt::format("--quiz: there is no lesson on '{}'; the steps v1 to v{} have one",
+                    request.variant, lessons().size()));
   fmt::print("\n");
   std::fflush(stdout);
   const Score score =

@@ -11,10 +11,10 @@
 #include "data/sha256.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
 #include "harness/study/measure.h"
-#include "roofline/visible.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -27,7 +27,7 @@ struct Request {
 };
 
 std::string all_presets() {
-  Table table({{"preset", {}}, {"terms", Table::Align::right}, {"", {}}});
+  roofline::Table table({{"preset", {}}, {"terms", roofline::Table::Align::right}, {"", {}}});
   for (const Preset& preset : presets())
     table.add({preset.name, fmt::format("{:.1e}", static_cast<double>(preset.terms())),
                preset.description});
@@ -36,7 +36,7 @@ std::string all_presets() {
 
 int generate_file(const Request& request) {
   const Preset& preset = preset_called(request.preset);
-  ProgressLine line;
+  roofline::ProgressLine line;
   const Input input =
       generate(preset, request.seed, !request.without_reference,
                [&line](double share) { line.show("generating " + std::string("input"), share); });
@@ -47,7 +47,7 @@ int generate_file(const Request& request) {
       "{}: preset {}, seed {}, {} G x {} G' x {} bands, frequencies {} to {}, {}\nsha256 {}\n",
       roofline::visible(request.file.string()), preset.name, request.seed, input.ncouls,
       input.ngpown, input.peinf_ntband_dist, input.nstart, input.nend,
-      describe_bytes(gpp214_file_bytes(input)), sha256_of_file(request.file));
+      roofline::describe_bytes(gpp214_file_bytes(input)), sha256_of_file(request.file));
   return every_check_passed;
 }
 

@@ -8,14 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/memory.h"
 #include "data/sha256.h"
 #include "data/statistics.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/study/measure.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -135,7 +135,7 @@ void print_text(const Inspected& inspected) {
       input.ncouls, input.ngpown, input.peinf_ntband_dist, input.sig_ntband, input.nstart,
       input.nend);
   fmt::print("           {:.4g} terms, {} of memory\n", static_cast<double>(input.terms()),
-             describe_bytes(inspected.memory));
+             roofline::describe_bytes(inspected.memory));
   fmt::print(
       "energies   state at {:.6g} eV, Fermi energy {:.6g} eV, sig_dw {:.4g}, sig_gamma {:.4g}\n",
       input.e_lk, input.efermi, input.sig_dw, input.sig_gamma);
@@ -159,7 +159,7 @@ void require_input(const std::string& name) {
   std::error_code error;
   const fs::file_status status = fs::status(find_input(name), error);
   if (!name.empty() && status.type() != fs::file_type::not_found) return;
-  throw InputError(fmt::format(
+  throw roofline::InputError(fmt::format(
       "{}; name a gpp214 file, or a bundled one: {}",
       name.empty() ? "FILE is required" : name + ": there is no such file, nor a bundled one",
       fmt::join(bundled_inputs(), ", ")));

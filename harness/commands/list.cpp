@@ -7,8 +7,8 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
-#include "harness/program/table.h"
 #include "harness/study/measure.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 namespace {
@@ -51,7 +51,7 @@ std::vector<std::string> reasons_of(const Variant& variant) {
 
 /// Reasons stand once, below the table, with a number that points at them.
 void print_table() {
-  Table table(
+  roofline::Table table(
       {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
   std::vector<std::string> reasons;
   for (const Variant& variant : catalog()) {
@@ -67,7 +67,7 @@ void print_table() {
   fmt::print("{}", table.text());
   for (std::size_t i = 0; i < reasons.size(); ++i)
     fmt::print("{}{}\n", i == 0 ? "\n" : "",
-               wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
+               roofline::wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
 }
 
 }  // namespace

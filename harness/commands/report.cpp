@@ -4,12 +4,10 @@
 
 #include <memory>
 
-#include "data/replace_file.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/commands/results_folder.h"
 #include "harness/hackathon/scoreboard.h"
-#include "harness/program/terminal.h"
 #include "harness/report/write.h"
 #include "harness/study/measure.h"
 #include "harness/views/charts.h"
@@ -17,8 +15,10 @@
 #include "harness/views/load_text.h"
 #include "harness/views/side_by_side.h"
 #include "harness/views/summary.h"
-#include "harness/views/terminal_roofline.h"
-#include "roofline/visible.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/terminal.h"
 
 namespace gpp {
 namespace {
@@ -36,7 +36,7 @@ struct Request {
 
 void print_rooflines(const std::vector<NamedStudy>& studies) {
   for (const NamedStudy& named : studies) {
-    const std::string text = terminal_rooflines(named.study, terminal_style());
+    const std::string text = terminal_rooflines(named.study, roofline::terminal_style());
     fmt::print("{}", text.empty()
                          ? fmt::format("\n{}: no step has a place on a roofline\n", named.name)
                          : text);
@@ -68,15 +68,15 @@ int report(const Request& request) {
     if (studies.size() > 1) return side_by_side(studies, colours);
     return summary(studies.front().study, colours) + doubts(studies.front().study, colours);
   };
-  fmt::print("{}", text(colours_wanted()));
+  fmt::print("{}", text(roofline::colours_wanted()));
   if (request.terminal) print_rooflines(studies);
   std::fflush(stdout);  // seen even where nothing can be written
 
   const fs::path folder = folder_for(request);
 
   if (!request.output.empty()) {
-    write_whole(folder / "study.csv", csv(studies));
-    write_whole(folder / "summary.txt", text(false));
+    roofline::write_whole(folder / "study.csv", csv(studies));
+    roofline::write_whole(folder / "summary.txt", text(false));
     fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
                write_charts(folder, studies).note);
   }

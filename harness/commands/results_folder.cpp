@@ -10,9 +10,9 @@
 #include <regex>
 #include <system_error>
 
-#include "data/error.h"
 #include "harness/program/build_info.h"
 #include "harness/study/provenance.h"
+#include "roofline/base/error.h"
 
 namespace gpp {
 namespace {
@@ -24,7 +24,7 @@ constexpr const char* lock_name = ".gpp-lock";
 bool can_write(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
-  throw InputError(fmt::format("-o {}: {}", folder.string(), why));
+  throw roofline::InputError(fmt::format("-o {}: {}", folder.string(), why));
 }
 
 void require_writable(const fs::path& folder, const std::error_code& made) {

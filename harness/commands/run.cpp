@@ -10,13 +10,13 @@
 #include "harness/commands/results_folder.h"
 #include "harness/hackathon/against.h"
 #include "harness/hackathon/rebuild.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
 #include "harness/record/record_json.h"
 #include "harness/sources/build_tree.h"
 #include "harness/study/measure.h"
 #include "harness/views/load_text.h"
 #include "harness/views/summary.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -34,8 +34,9 @@ struct Request {
 
 void print_sums(const StudyRecord& study, const Result& result) {
   if (!result.has_sums) return;
-  using enum Table::Align;
-  Table table({{"", left}, {"frequency", right}, {"real (Ry)", right}, {"imaginary (Ry)", right}});
+  using enum roofline::Table::Align;
+  roofline::Table table(
+      {{"", left}, {"frequency", right}, {"real (Ry)", right}, {"imaginary (Ry)", right}});
   const auto row = [&](const char* name, int iw, Complex value) {
     table.add({name, std::to_string(study.input.nstart + iw), fmt::format("{:.16e}", value.re),
                fmt::format("{:.16e}", value.im)});
@@ -47,14 +48,14 @@ void print_sums(const StudyRecord& study, const Result& result) {
 
 void print_launches(const Result& result) {
   if (result.launches.empty()) return;
-  using enum Table::Align;
-  Table table({{"kernel", left},
-               {"blocks", right},
-               {"threads", right},
-               {"registers", right},
-               {"shared bytes", right},
-               {"spill bytes", right},
-               {"occupancy", right}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"kernel", left},
+                         {"blocks", right},
+                         {"threads", right},
+                         {"registers", right},
+                         {"shared bytes", right},
+                         {"spill bytes", right},
+                         {"occupancy", right}});
   for (const Launch& launch : result.launches)
     table.add({launch.kernel, std::to_string(launch.blocks),
                std::to_string(launch.threads_per_block), std::to_string(launch.registers),
@@ -106,13 +107,13 @@ int run_variant(Request& request) {
   if (request.json) {
     fmt::print("{}\n", json_of(measured.study).dump(1));
   } else {
-    fmt::print("{}", summary(measured.study, colours_wanted()));
+    fmt::print("{}", summary(measured.study, roofline::colours_wanted()));
     print_sums(measured.study, result);
     print_launches(result);
     if (measured.study.results.size() > 1)
-      fmt::print("{}\n{}", drawn_against_parent(measured.study, result, terminal_style()),
+      fmt::print("{}\n{}", drawn_against_parent(measured.study, result, roofline::terminal_style()),
                  against_parent(measured.study, result, measured.study.results[1]));
-    fmt::print("{}", doubts(measured.study, colours_wanted()));
+    fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
   }
   if (folder) keep(*folder, measured);
   return measured.status();

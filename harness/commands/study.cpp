@@ -4,12 +4,10 @@
 
 #include <memory>
 
-#include "data/replace_file.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/options.h"
 #include "harness/commands/results_folder.h"
 #include "harness/hackathon/rebuild.h"
-#include "harness/program/terminal.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write.h"
 #include "harness/study/measure.h"
@@ -17,8 +15,10 @@
 #include "harness/views/csv.h"
 #include "harness/views/load_text.h"
 #include "harness/views/summary.h"
-#include "harness/views/terminal_roofline.h"
-#include "roofline/visible.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/terminal.h"
 
 namespace gpp {
 namespace {
@@ -39,9 +39,9 @@ std::string write_study(ResultsFolder& folder, const Measured& measured) {
   partial.complete = false;
   write_record(folder.working(), partial);
   const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
-  write_whole(folder.working() / "study.csv", csv(named));
-  write_whole(folder.working() / "summary.txt",
-              summary(measured.study, false) + doubts(measured.study, false));
+  roofline::write_whole(folder.working() / "study.csv", csv(named));
+  roofline::write_whole(folder.working() / "summary.txt",
+                        summary(measured.study, false) + doubts(measured.study, false));
   const WrittenCharts charts = write_charts(folder.working(), named);
   write_report(folder.working(), named);
   if (measured.interrupted) return charts.note;
@@ -60,8 +60,8 @@ int run_all(Request& request) {
   if (request.json)
     fmt::print("{}\n", to_json(study).dump(1));
   else
-    fmt::print("{}{}", summary(study, colours_wanted()),
-               terminal_rooflines(study, terminal_style()));
+    fmt::print("{}{}", summary(study, roofline::colours_wanted()),
+               terminal_rooflines(study, roofline::terminal_style()));
   std::fflush(stdout);  // seen even if the disk is full
 
   const std::string charts = write_study(folder, measured);
@@ -73,7 +73,7 @@ int run_all(Request& request) {
   if (!request.json)
     fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.working().string()),
                charts, roofline::visible((folder.working() / "report.html").string()));
-  if (!request.json) fmt::print("{}", doubts(study, colours_wanted()));
+  if (!request.json) fmt::print("{}", doubts(study, roofline::colours_wanted()));
   return measured.status();
 }
 

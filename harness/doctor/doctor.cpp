@@ -17,9 +17,9 @@
 #include "harness/doctor/doctor_offload.h"
 #include "harness/doctor/doctor_profiling.h"
 #include "harness/program/build_info.h"
-#include "harness/program/units.h"
 #include "harness/study/provenance.h"
 #include "harness/study/selection.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -31,8 +31,8 @@ std::vector<Finding> look_at_machine() {
   return {{"system", Health::good, machine.os, ""},
           {"cores", Health::good, fmt::format("{}, {}", machine.cores, machine.cpu), ""},
           {"memory", Health::good,
-           fmt::format("{} free of {}", describe_bytes(available_memory()),
-                       describe_bytes(machine.memory_bytes)),
+           fmt::format("{} free of {}", roofline::describe_bytes(available_memory()),
+                       roofline::describe_bytes(machine.memory_bytes)),
            ""}};
 }
 
@@ -112,13 +112,13 @@ std::vector<Finding> look_at_devices() {
     const DeviceDescription device = runtime->describe();
     gpu = gpu || device.kind == "gpu";
     const std::string units = device.kind == "gpu" ? fmt::format("{} multiprocessors", device.units)
-                                                   : describe_cores(device.units);
-    findings.push_back(
-        {"device " + device.kind, Health::good,
-         fmt::format("{}{}{}, {}, {} free of {}", device.name,
-                     device.architecture.empty() ? "" : ", ", device.architecture, units,
-                     describe_bytes(runtime->free_bytes()), describe_bytes(device.memory_bytes)),
-         ""});
+                                                   : roofline::describe_cores(device.units);
+    findings.push_back({"device " + device.kind, Health::good,
+                        fmt::format("{}{}{}, {}, {} free of {}", device.name,
+                                    device.architecture.empty() ? "" : ", ", device.architecture,
+                                    units, roofline::describe_bytes(runtime->free_bytes()),
+                                    roofline::describe_bytes(device.memory_bytes)),
+                        ""});
   }
   if (!gpu) findings.push_back(no_gpu(reasons));
   for (const std::string& reason : reasons)

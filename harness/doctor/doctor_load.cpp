@@ -7,9 +7,9 @@
 #include <cmath>
 #include <thread>
 
-#include "harness/program/units.h"
 #include "harness/study/load.h"
 #include "harness/study/processors.h"
+#include "roofline/base/units.h"
 #include "variants/openmp_threads.h"
 
 namespace gpp {
@@ -50,7 +50,7 @@ Finding judge_affinity(const LoadFacts& facts) {
     return {"affinity", Health::note, "not known: the kernel does not tell",
             "mount /proc, from which it is read"};
   const std::string text =
-      fmt::format("processors {}: {}{}", facts.affinity, describe_cores(facts.cores),
+      fmt::format("processors {}: {}{}", facts.affinity, roofline::describe_cores(facts.cores),
                   facts.online > 0 ? fmt::format(" of {} online", facts.online) : "");
   if (facts.online <= facts.cores) return {"affinity", Health::good, text, ""};
   return {"affinity", Health::note, text,
@@ -61,7 +61,7 @@ Finding judge_affinity(const LoadFacts& facts) {
 Finding judge_threads(const LoadFacts& facts) {
   const std::string text =
       fmt::format("{} {} for {}", facts.threads, facts.threads == 1 ? "thread" : "threads",
-                  describe_cores(facts.cores));
+                  roofline::describe_cores(facts.cores));
   if (facts.threads == facts.cores || facts.cores == 0) return {"threads", Health::good, text, ""};
   return {"threads", Health::note, text,
           facts.threads > facts.cores
@@ -75,7 +75,7 @@ Finding judge_quota(const LoadFacts& facts) {
   if (*facts.quota >= facts.cores) return {"cpu quota", Health::good, text, ""};
   return {"cpu quota", Health::note,
           fmt::format("{} for {}: busy threads are stopped again and again", text,
-                      describe_cores(facts.cores)),
+                      roofline::describe_cores(facts.cores)),
           fmt::format("start the container with --cpus {} or none, or set OMP_NUM_THREADS={}",
                       facts.cores, std::max(1, static_cast<int>(*facts.quota)))};
 }

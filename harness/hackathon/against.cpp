@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "harness/program/table.h"
-#include "harness/program/units.h"
 #include "harness/record/comparison.h"
 #include "harness/sources/source_diff.h"
 #include "harness/sources/source_files.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -62,18 +62,18 @@ Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::pat
 }
 
 std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent) {
-  using enum Table::Align;
+  using enum roofline::Table::Align;
   const Comparison comparison = beside(study, child, parent);
-  Table table({{"beside its parent", left},
-               {"time", right},
-               {"terms/s", right},
-               {"speed", right},
-               {"% of roof", right},
-               {"bound by", left}});
+  roofline::Table table({{"beside its parent", left},
+                         {"time", right},
+                         {"terms/s", right},
+                         {"speed", right},
+                         {"% of roof", right},
+                         {"bound by", left}});
   const auto row = [&](const Result& result, double factor) {
     const double rate = terms_per_second(study, result);
     const auto& roof = result.roofline;
-    table.add({name_of(result), rate > 0 ? describe_seconds(result.timing().median) : "-",
+    table.add({name_of(result), rate > 0 ? roofline::describe_seconds(result.timing().median) : "-",
                rate > 0 ? fmt::format("{:.2e}", rate) : "-",
                factor > 0 ? fmt::format("{:.2f}x", factor) : "-",
                roof ? fmt::format("{:.0f}%", roof->percent_of_roof) : "-",
@@ -85,7 +85,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
 }
 
 std::string drawn_against_parent(const StudyRecord& study, const Result& child,
-                                 const TextStyle& style) {
+                                 const roofline::TextStyle& style) {
   return child.roofline ? terminal_rooflines(study, style) : "";
 }
 

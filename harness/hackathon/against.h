@@ -8,7 +8,7 @@
 
 #include "harness/record/record.h"
 #include "harness/study/selection.h"
-#include "harness/views/terminal_roofline.h"
+#include "roofline/charts/terminal.h"
 
 namespace gpp {
 
@@ -25,7 +25,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
 /// Their points under the roofs, drawn for a terminal; "" where the child has no point. `study` is
 /// of these two.
 std::string drawn_against_parent(const StudyRecord& study, const Result& child,
-                                 const TextStyle& style);
+                                 const roofline::TextStyle& style);
 
 /// The same as against_parent for scripts: {"variant", "step", "terms_per_s", "factor", "verdict",
 /// "remark"}, of the parent but for the last three; null where there is no number.

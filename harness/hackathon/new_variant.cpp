@@ -12,10 +12,10 @@
 #include <regex>
 #include <string_view>
 
-#include "data/error.h"
-#include "harness/program/nearest.h"
 #include "harness/program/process.h"
 #include "harness/sources/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
 
 namespace gpp {
 namespace {
@@ -37,7 +37,7 @@ constexpr std::string_view reserved =
 constexpr std::size_t longest_name = 40;
 
 [[noreturn]] void refuse_name(const std::string& name, const std::string& why) {
-  throw InputError(fmt::format("NAME '{}': {}; choose another", name, why));
+  throw roofline::InputError(fmt::format("NAME '{}': {}; choose another", name, why));
 }
 
 void require_identifier(const std::string& name) {
@@ -46,7 +46,7 @@ void require_identifier(const std::string& name) {
   if (name.size() > longest_name)
     refuse_name(name, fmt::format("longer than {} characters", longest_name));
   if (!std::regex_match(name, identifier))
-    throw InputError(fmt::format(
+    throw roofline::InputError(fmt::format(
         "NAME '{}': not a name for a function here; use lower-case letters, digits and single "
         "underscores, a letter first, as in my_idea",
         name));
@@ -79,20 +79,23 @@ const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariant
     names.push_back(variant.id);
     if (has_a_number(variant)) names.push_back(variant.step);
   }
-  if (names.empty()) throw InputError("--model: " + unknown_name("model", request.model, models));
-  throw InputError("--from: " +
-                   unknown_name("variant of model " + request.model, request.parent, names));
+  if (names.empty())
+    throw roofline::InputError("--model: " +
+                               roofline::unknown_name("model", request.model, models));
+  throw roofline::InputError(
+      "--from: " +
+      roofline::unknown_name("variant of model " + request.model, request.parent, names));
 }
 
 /// The parent's source. A step that a model has not is a text that says why.
 std::string source_of(const fs::path& sources, const Variant& parent) {
   const fs::path file = sources / parent.source;
   if (file.extension() == ".md")
-    throw InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
-                                 parent.model, parent.reason));
+    throw roofline::InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
+                                           parent.model, parent.reason));
   const std::string code = text_of(file);
   if (code.empty())
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("--from {}: {} is not there or cannot be read", parent.id, file.string()));
   return code;
 }
@@ -201,8 +204,9 @@ void write_new_file(const fs::path& sources, const NewFile& made) {
   const fs::path file = sources / made.file;
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   const auto refuse = [&] {
-    throw InputError(fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources",
-                                 file.string(), std::strerror(errno)));
+    throw roofline::InputError(
+        fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources", file.string(),
+                    std::strerror(errno)));
   };
   if (descriptor < 0) refuse();
   const ssize_t written = write(descriptor, made.text.data(), made.text.size());
@@ -240,8 +244,9 @@ std::string renamed_copy(const std::string& code, const Variant& parent, const s
   const std::regex kernel("\\b" + parent.step + "_kernel\\b");
   const std::string body = without_top_comment(code);
   if (!std::regex_search(body, function))
-    throw InputError(fmt::format("--from {}: {} does not define 'Sums {}(const Problem& problem)'",
-                                 parent.id, parent.source, parent.step));
+    throw roofline::InputError(
+        fmt::format("--from {}: {} does not define 'Sums {}(const Problem& problem)'", parent.id,
+                    parent.source, parent.step));
   const std::string renamed = std::regex_replace(body, function, "Sums$1" + name + "$2");
   return invitation(name, parent) + std::regex_replace(renamed, kernel, name + "_kernel");
 }
@@ -252,7 +257,7 @@ NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path&
   require_identifier(request.name);
   const fs::path folder = sources / "variants" / request.model;
   if (!fs::is_directory(folder))
-    throw InputError(fmt::format(
+    throw roofline::InputError(fmt::format(
         "{}: not there; `gpp new` works where the sources are that the program was built from",
         folder.string()));
   require_free_name(catalog, folder, request);

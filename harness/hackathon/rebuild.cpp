@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "harness/program/process.h"
-#include "harness/program/units.h"
 #include "harness/sources/source_files.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -180,7 +180,7 @@ void rebuild_if_changed(const std::vector<Variant>& catalog, const Wanted& wante
   const auto start = std::chrono::steady_clock::now();
   build(*tree);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  fmt::print(stderr, "gpp: built in {}\n", describe_seconds(took.count()));
+  fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
   std::fflush(stderr);
   start_again(tree->program);
 }

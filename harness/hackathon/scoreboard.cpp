@@ -8,15 +8,15 @@
 #include <set>
 #include <tuple>
 
-#include "data/error.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
-#include "harness/program/units.h"
 #include "harness/record/comparison.h"
 #include "harness/study/measure.h"
 #include "harness/views/summary.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 #include "roofline/verdict.h"
-#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -198,9 +198,10 @@ void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scorebo
   }
   board.by_gain.push_back(*std::max_element(places.begin(), places.end(), gains_less));
   board.by_speed.push_back(*std::max_element(places.begin(), places.end(), slower));
-  const Place& nearest = *std::max_element(places.begin(), places.end(), further_from_roof);
-  if (nearest.percent_of_roof)
-    board.by_roof.push_back(nearest);
+  const Place& roofline::nearest =
+      *std::max_element(places.begin(), places.end(), further_from_roof);
+  if (roofline::nearest.percent_of_roof)
+    board.by_roof.push_back(roofline::nearest);
   else
     board.without_roof.push_back({named.name, "", "no sound roofline point in its record"});
 }
@@ -226,22 +227,22 @@ std::string spread_cell(const Place& place) {
 }
 
 std::string table_of(const std::vector<Place>& places) {
-  using enum Table::Align;
-  Table table({{"rank", right},
-               {"team", left},
-               {"variant", left},
-               {"gain", right},
-               {"over", left},
-               {"terms/s", right},
-               {"time", right},
-               {"+-", right},
-               {"% of roof ", right},
-               {"bound by", left},
-               {"device", left}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"rank", right},
+                         {"team", left},
+                         {"variant", left},
+                         {"gain", right},
+                         {"over", left},
+                         {"terms/s", right},
+                         {"time", right},
+                         {"+-", right},
+                         {"% of roof ", right},
+                         {"bound by", left},
+                         {"device", left}});
   for (const Place& place : places)
     table.add({std::to_string(place.rank), place.team, variant_cell(place), gain_cell(place),
                place.parent.empty() ? "-" : place.parent, fmt::format("{:.3e}", place.terms_per_s),
-               describe_seconds(place.seconds), spread_cell(place), roof_cell(place),
+               roofline::describe_seconds(place.seconds), spread_cell(place), roof_cell(place),
                place.held_back_by.empty() ? "-" : place.held_back_by, place.device});
   return table.text();
 }
@@ -249,10 +250,10 @@ std::string table_of(const std::vector<Place>& places) {
 std::string lines_of(const std::vector<LeftOut>& list, const std::string& what) {
   std::string text;
   for (const LeftOut& one : list)
-    text += fmt::format(
-        "{}\n", wrapped(fmt::format("{}: {}{}{}: {}", what, one.team,
-                                    one.variant.empty() ? "" : ", ", one.variant, one.reason),
-                        page_width, 2));
+    text += fmt::format("{}\n", roofline::wrapped(fmt::format("{}: {}{}{}: {}", what, one.team,
+                                                              one.variant.empty() ? "" : ", ",
+                                                              one.variant, one.reason),
+                                                  page_width, 2));
   return text;
 }
 
@@ -349,7 +350,8 @@ std::vector<std::string> teams_of(const std::vector<fs::path>& paths) {
     for (const fs::path& path : paths) teams.push_back(team_of(path, parts));
     if (std::set(teams.begin(), teams.end()).size() == teams.size()) return teams;
   }
-  throw InputError("a folder is named twice; the scoreboard takes every team's folder once");
+  throw roofline::InputError(
+      "a folder is named twice; the scoreboard takes every team's folder once");
 }
 
 }  // namespace
@@ -367,21 +369,25 @@ Scoreboard scoreboard(const std::vector<NamedStudy>& studies, const ScoreboardOp
 
 std::string text_of(const Scoreboard& board, bool colours) {
   std::string text = fmt::format("Input: {}, {} terms\n", board.input.path,
-                                 describe_count(static_cast<double>(board.input.terms)));
+                                 roofline::describe_count(static_cast<double>(board.input.terms)));
   if (!board.by_gain.empty())
-    text += fmt::format("\n{}\n{}", coloured(heading(board.by_gain), Colour::bold, colours),
+    text += fmt::format("\n{}\n{}",
+                        roofline::coloured(heading(board.by_gain), roofline::Colour::bold, colours),
                         table_of(board.by_gain));
   if (!board.by_roof.empty())
-    text += fmt::format("\n{}\n{}", coloured("By share of the roof", Colour::bold, colours),
+    text += fmt::format("\n{}\n{}",
+                        roofline::coloured("By share of the roof", roofline::Colour::bold, colours),
                         table_of(board.by_roof));
   const std::string rest = remarks(board) + without_gain(board.by_gain) +
                            lines_of(board.without_roof, "no share of the roof") +
                            lines_of(board.left_out, "not ranked");
   if (!rest.empty()) text.append("\n").append(rest);
   if (!board.partial.empty())
-    text += fmt::format("\n{}", coloured(lines_of(board.partial, "PARTIAL"), Colour::red, colours));
+    text += fmt::format("\n{}", roofline::coloured(lines_of(board.partial, "PARTIAL"),
+                                                   roofline::Colour::red, colours));
   if (!board.failed.empty())
-    text += fmt::format("\n{}", coloured(lines_of(board.failed, "FAILED"), Colour::red, colours));
+    text += fmt::format("\n{}", roofline::coloured(lines_of(board.failed, "FAILED"),
+                                                   roofline::Colour::red, colours));
   return text;
 }
 
@@ -404,17 +410,17 @@ int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions&
   for (std::size_t i = 0; i < paths.size(); ++i) {
     try {
       studies.push_back({teams[i], read_record(paths[i])});
-    } catch (const InputError& error) {
+    } catch (const roofline::InputError& error) {
       unreadable.push_back({teams[i], "", error.what()});
     }
   }
-  if (studies.empty()) throw InputError(unreadable.front().reason);
+  if (studies.empty()) throw roofline::InputError(unreadable.front().reason);
   Scoreboard board = scoreboard(studies, options);
   board.left_out.insert(board.left_out.end(), unreadable.begin(), unreadable.end());
   if (json)
     fmt::print("{}\n", to_json(board).dump(1));
   else
-    fmt::print("{}", text_of(board, colours_wanted()));
+    fmt::print("{}", text_of(board, roofline::colours_wanted()));
   const bool complete = board.failed.empty() && board.partial.empty() && unreadable.empty() &&
                         !board.by_speed.empty();
   return complete ? every_check_passed : something_failed;

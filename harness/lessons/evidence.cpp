@@ -12,8 +12,8 @@
 
 #include "harness/lessons/evidence_tables.h"
 #include "harness/lessons/marks.h"
-#include "harness/program/units.h"
 #include "harness/record/published.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -152,7 +152,7 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
 Quantity recorded(const StudyRecord& study, const Result& result, const std::string& what,
                   std::string_view name) {
   const double time = result.timing().median;
-  if (what == "time") return {time, describe_seconds(time)};
+  if (what == "time") return {time, roofline::describe_seconds(time)};
   if (what == "terms/s") {
     const double speed = terms_per_second(study, result);
     return {speed, fmt::format("{:.2e}", speed)};

@@ -5,14 +5,14 @@
 #include <sstream>
 
 #include "harness/lessons/markdown_text.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
 
 std::string heading(std::string_view title, const ExplanationStyle& style) {
-  return fmt::format("\n{}\n\n", coloured(title, Colour::bold, style.colours));
+  return fmt::format("\n{}\n\n", roofline::coloured(title, roofline::Colour::bold, style.colours));
 }
 
 std::string section(std::string_view title, std::string_view markdown,
@@ -22,18 +22,18 @@ std::string section(std::string_view title, std::string_view markdown,
 }
 
 std::string diff_text(const FileDiff& diff, const ExplanationStyle& style) {
-  const auto line = [&style](const std::string& text, Colour colour) {
-    return coloured(text, colour, style.colours) + "\n";
+  const auto line = [&style](const std::string& text, roofline::Colour colour) {
+    return roofline::coloured(text, colour, style.colours) + "\n";
   };
-  std::string text =
-      line("--- " + diff.before, Colour::bold) + line("+++ " + diff.after, Colour::bold);
+  std::string text = line("--- " + diff.before, roofline::Colour::bold) +
+                     line("+++ " + diff.after, roofline::Colour::bold);
   for (const DiffLine& changed : diff.lines) {
     if (changed.kind == '@') {
-      text += line(changed.text, Colour::yellow);
+      text += line(changed.text, roofline::Colour::yellow);
     } else if (changed.kind == '-') {
-      text += line(fmt::format("-{}", changed.text), Colour::red);
+      text += line(fmt::format("-{}", changed.text), roofline::Colour::red);
     } else if (changed.kind == '+') {
-      text += line(fmt::format("+{}", changed.text), Colour::green);
+      text += line(fmt::format("+{}", changed.text), roofline::Colour::green);
     } else {
       text += fmt::format(" {}\n", changed.text);
     }
@@ -48,7 +48,7 @@ std::string diffs_text(const Explanation& explanation, const ExplanationStyle& s
   if (!text.empty()) return text;
   const Variant& variant = *explanation.variant;
   const auto said = [&style](const std::string& sentence) {
-    return fmt::format("\n{}\n", wrapped(sentence, style.width, 0));
+    return fmt::format("\n{}\n", roofline::wrapped(sentence, style.width, 0));
   };
   if (variant.source.ends_with(".md"))
     return said(fmt::format("The model {} has no such step: {}.", variant.model, variant.reason));
@@ -73,7 +73,8 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   const Variant& variant = *explanation.variant;
   const std::string name =
       variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
-  return coloured(fmt::format("{} ({})\n", name, variant.model), Colour::bold, style.colours);
+  return roofline::coloured(fmt::format("{} ({})\n", name, variant.model), roofline::Colour::bold,
+                            style.colours);
 }
 
 std::string what_to_run(const Explanation& explanation) {
@@ -90,10 +91,11 @@ std::string this_machine_text(const Explanation& explanation, const ExplanationS
   const std::string with =
       explanation.before == nullptr ? "" : fmt::format(" and {}", explanation.before->id);
   return top +
-         wrapped(fmt::format("No study of {}{} in the model {} on this machine is recorded "
-                             "yet. To make one:",
-                             explanation.variant->id, with, explanation.variant->model),
-                 style.width, 0) +
+         roofline::wrapped(
+             fmt::format("No study of {}{} in the model {} on this machine is recorded "
+                         "yet. To make one:",
+                         explanation.variant->id, with, explanation.variant->model),
+             style.width, 0) +
          "\n\n  " + what_to_run(explanation) + "\n";
 }
 
@@ -135,7 +137,8 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
   std::string text = title(explanation, style);
   if (explanation.lesson == nullptr)
     return text + section("Idea", comment_of(*explanation.variant), style) +
-           fmt::format("\n{}\n", coloured("What changes", Colour::bold, style.colours)) +
+           fmt::format("\n{}\n",
+                       roofline::coloured("What changes", roofline::Colour::bold, style.colours)) +
            diffs_text(explanation, style);
   const Lesson& lesson = *explanation.lesson;
   return text + section("Idea", lesson.idea, style) +

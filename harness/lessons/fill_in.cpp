@@ -11,9 +11,9 @@
 #include <iterator>
 #include <vector>
 
-#include "data/replace_file.h"
 #include "harness/lessons/evidence.h"
 #include "harness/program/build_info.h"
+#include "roofline/base/replace_file.h"
 
 namespace {
 

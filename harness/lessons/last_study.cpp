@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "data/error.h"
-#include "harness/program/table.h"
-#include "harness/program/units.h"
 #include "harness/study/selection.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -47,7 +47,7 @@ std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std
     found.before = timed_on(found.study, *before, {found.study.results[*after].device});
     if (!found.before) return std::nullopt;
     return found;
-  } catch (const InputError&) {
+  } catch (const roofline::InputError&) {
     return std::nullopt;  // half written, or of a later version
   }
 }
@@ -75,7 +75,7 @@ struct Column {
   const StudyRecord& study;
   const Result& result;
 
-  std::string time() const { return describe_seconds(result.timing().median); }
+  std::string time() const { return roofline::describe_seconds(result.timing().median); }
   std::string speed() const { return fmt::format("{:.2e}", terms_per_second(study, result)); }
   std::string registers() const {
     const Launch* launch = largest_launch(result);
@@ -96,7 +96,8 @@ struct Column {
 
 /// One row per number that any column has.
 template <class Read>
-void add_row(Table& table, std::string label, const std::vector<Column>& columns, Read read) {
+void add_row(roofline::Table& table, std::string label, const std::vector<Column>& columns,
+             Read read) {
   std::vector<std::string> cells = {std::move(label)};
   bool any = false;
   for (const Column& column : columns) {
@@ -135,13 +136,13 @@ std::vector<std::string> devices_here(const std::vector<Variant>& catalog) {
 std::string last_study_text(const LastStudy& last) {
   const Result& result = last.study.results[last.result];
   std::vector<Column> columns;
-  std::vector<Table::Column> titles = {{""}};
+  std::vector<roofline::Table::Column> titles = {{""}};
   if (last.before) columns.push_back({last.study, last.study.results[*last.before]});
   columns.push_back({last.study, result});
   for (const Column& column : columns)
-    titles.push_back({column.result.variant, Table::Align::right});
+    titles.push_back({column.result.variant, roofline::Table::Align::right});
 
-  Table table(titles);
+  roofline::Table table(titles);
   add_row(table, "time", columns, [](const Column& column) { return column.time(); });
   add_row(table, "terms/s", columns, [](const Column& column) { return column.speed(); });
   add_row(table, "registers", columns, [](const Column& column) { return column.registers(); });

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "harness/program/table.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 namespace {
@@ -38,7 +38,7 @@ std::string markdown_text(std::string_view markdown, std::size_t width) {
   std::string text, block;
   std::size_t indent = 0;
   const auto flush = [&] {
-    if (!block.empty()) text += wrapped(without_signs(block), width, indent) + "\n";
+    if (!block.empty()) text += roofline::wrapped(without_signs(block), width, indent) + "\n";
     block.clear();
     indent = 0;
   };

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "harness/lessons/markdown_text.h"
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -35,10 +35,10 @@ std::optional<std::size_t> choice_of(std::string answer, std::size_t choices) {
 }
 
 std::string shown(const Question& question, std::size_t width) {
-  std::string text = wrapped(without_signs(question.text), width, 0) + "\n";
+  std::string text = roofline::wrapped(without_signs(question.text), width, 0) + "\n";
   for (std::size_t i = 0; i < question.choices.size(); ++i)
     text += fmt::format("  {}) {}\n", letter(i),
-                        wrapped(without_signs(question.choices[i]), width, 5, 5));
+                        roofline::wrapped(without_signs(question.choices[i]), width, 5, 5));
   return text;
 }
 
@@ -63,8 +63,10 @@ Reply read_reply(std::size_t choices, std::istream& in, std::ostream& out, std::
 
 std::string verdict(const Question& question, Reply reply, std::size_t chosen, bool colours) {
   if (reply == Reply::passed) return fmt::format("It is {}.", letter(question.right));
-  if (chosen == question.right) return coloured("Right.", Colour::green, colours);
-  return coloured(fmt::format("No: it is {}.", letter(question.right)), Colour::red, colours);
+  if (chosen == question.right)
+    return roofline::coloured("Right.", roofline::Colour::green, colours);
+  return roofline::coloured(fmt::format("No: it is {}.", letter(question.right)),
+                            roofline::Colour::red, colours);
 }
 
 }  // namespace
@@ -73,8 +75,8 @@ Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out
           const QuizStyle& style) {
   Score score;
   for (const Question& question : quiz) {
-    out << coloured(fmt::format("Question {} of {}\n", ++score.asked, quiz.size()), Colour::bold,
-                    style.colours)
+    out << roofline::coloured(fmt::format("Question {} of {}\n", ++score.asked, quiz.size()),
+                              roofline::Colour::bold, style.colours)
         << shown(question, style.width);
     std::size_t chosen = 0;
     const Reply reply = read_reply(question.choices.size(), in, out, chosen);
@@ -85,7 +87,7 @@ Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out
     score.answered += reply == Reply::choice;
     score.right += reply == Reply::choice && chosen == question.right;
     out << verdict(question, reply, chosen, style.colours) << " "
-        << wrapped(without_signs(question.why), style.width, 0, 12) << "\n\n";
+        << roofline::wrapped(without_signs(question.why), style.width, 0, 12) << "\n\n";
   }
   return score;
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/saturating.h"
 #include "harness/record/activity.h"
+#include "roofline/base/saturating.h"
 
 namespace gpp {
 namespace {
@@ -18,51 +18,53 @@ bool agree(double one, double other) {
   return one == other || std::abs(one - other) <= same * std::max(std::abs(one), std::abs(other));
 }
 
-[[noreturn]] void contradict(const JsonPlace& place, double recorded, double due,
+[[noreturn]] void contradict(const roofline::JsonPlace& place, double recorded, double due,
                              const std::string& from) {
   place.refuse(
       fmt::format("{:.10g} contradicts {:.10g}, which follows from {}", recorded, due, from));
 }
 
-void require_same(const JsonPlace& place, double due, const std::string& from) {
-  const double recorded = place.real(bounds::finite);
+void require_same(const roofline::JsonPlace& place, double due, const std::string& from) {
+  const double recorded = place.real(roofline::bounds::finite);
   if (!agree(recorded, due)) contradict(place, recorded, due, from);
 }
 
 /// A number that stands where there is something to derive it from, else null. Records of other
 /// programs may leave it out.
-void require_derived(const JsonPlace& object, const char* key, std::optional<double> due,
+void require_derived(const roofline::JsonPlace& object, const char* key, std::optional<double> due,
                      const std::string& from) {
   if (!object.has(key)) return;
   if (due)
     require_same(object[key], *due, from);
   else if (!object[key].is_null())
     object[key].refuse(fmt::format("{:.10g} contradicts {}, which there is nothing of",
-                                   object[key].real(bounds::finite), from));
+                                   object[key].real(roofline::bounds::finite), from));
 }
 
-void compare_terms(const JsonPlace& place, const InputRecord& input) {
-  const long long due = saturating_product(saturating_product(input.ncouls, input.ngpown),
-                                           saturating_product(input.nbands, input.nfreq()));
+void compare_terms(const roofline::JsonPlace& place, const InputRecord& input) {
+  const long long due =
+      roofline::saturating_product(roofline::saturating_product(input.ncouls, input.ngpown),
+                                   roofline::saturating_product(input.nbands, input.nfreq()));
   if (input.terms != due)
     place["terms"].refuse(fmt::format(
         "{} contradicts ncouls x ngpown x nbands x frequencies = {} x {} x {} x {} = {}",
         input.terms, input.ncouls, input.ngpown, input.nbands, input.nfreq(), due));
 }
 
-void require_count(const JsonPlace& list, int nfreq) {
+void require_count(const roofline::JsonPlace& list, int nfreq) {
   const std::size_t count = list.elements().size();
   if (count != static_cast<std::size_t>(nfreq))
     list.refuse(fmt::format("{} sums contradict {} frequencies", count, nfreq));
 }
 
 /// Sums and the sizes of what they add up, one per frequency.
-void compare_reference(const JsonPlace& place, int nfreq) {
+void compare_reference(const roofline::JsonPlace& place, int nfreq) {
   for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
     require_count(place[key], nfreq);
 }
 
-void compare_original(const JsonPlace& place, const std::optional<OriginalVerdict>& original) {
+void compare_original(const roofline::JsonPlace& place,
+                      const std::optional<OriginalVerdict>& original) {
   if (!original || !original->correct || original->max_difference < original_tolerance) return;
   place["correct"].refuse(
       fmt::format("true contradicts the largest difference of {:.4g} above {:g}",
@@ -70,7 +72,8 @@ void compare_original(const JsonPlace& place, const std::optional<OriginalVerdic
 }
 
 /// The recorded error is the worst of all runs, the recorded sums are those of one.
-void compare_check(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+void compare_check(const roofline::JsonPlace& place, const StudyRecord& study,
+                   const Result& result) {
   const int nfreq = study.input.nfreq();
   const bool passed = result.status == Status::passed;
   if (passed || result.has_sums)
@@ -78,7 +81,7 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
   compare_original(place["original"], result.original);
   if (!passed) return;
   const double recorded = result.check.max_relative_error, tolerance = result.check.tolerance;
-  const JsonPlace error = place["max_relative_error"];
+  const roofline::JsonPlace error = place["max_relative_error"];
   if (!(recorded <= tolerance))
     error.refuse(fmt::format("{:.4g} contradicts status 'passed' with a tolerance of {:.4g}",
                              recorded, tolerance));
@@ -89,12 +92,13 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
     contradict(error, recorded, again.max_relative_error, "the recorded sums and the reference");
 }
 
-void compare_times(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+void compare_times(const roofline::JsonPlace& place, const StudyRecord& study,
+                   const Result& result) {
   const auto timed = [&result](double value) {
     return result.timed() ? std::optional(value) : std::nullopt;
   };
   const Timing timing = result.timing();
-  const JsonPlace time = place["time_s"];
+  const roofline::JsonPlace time = place["time_s"];
   require_derived(time, "median", timed(timing.median), "the samples");
   require_derived(time, "min", timed(timing.min), "the samples");
   require_derived(time, "max", timed(timing.max), "the samples");
@@ -109,12 +113,12 @@ void compare_times(const JsonPlace& place, const StudyRecord& study, const Resul
         fmt::format("{} contradicts {} clocks read", result.clocks.throttled, read));
 }
 
-void compare_with_the_device(const JsonPlace& place, const StudyRecord& study,
+void compare_with_the_device(const roofline::JsonPlace& place, const StudyRecord& study,
                              const Result& result) {
   if (const auto why = impossible_time(study, result)) place["time_s"]["samples"].refuse(*why);
 }
 
-void compare_level(const JsonPlace& place, const roofline::LevelPoint& due) {
+void compare_level(const roofline::JsonPlace& place, const roofline::LevelPoint& due) {
   const char* level = due.level.c_str();
   const auto require = [&](const char* key, double value, const char* from) {
     require_same(place[key][level], value, from);
@@ -127,7 +131,7 @@ void compare_level(const JsonPlace& place, const roofline::LevelPoint& due) {
 }
 
 /// Two needs of the same length may go by either name.
-void compare_bound(const JsonPlace& place, const roofline::RooflinePoint& recorded,
+void compare_bound(const roofline::JsonPlace& place, const roofline::RooflinePoint& recorded,
                    const roofline::RooflinePoint& due) {
   double seconds = recorded.bound_by == "compute" ? due.compute_seconds : 0;
   for (const roofline::LevelPoint& level : due.levels)
@@ -137,7 +141,8 @@ void compare_bound(const JsonPlace& place, const roofline::RooflinePoint& record
         fmt::format("'{}' contradicts '{}', which takes longest", recorded.bound_by, due.bound_by));
 }
 
-void compare_roofline(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+void compare_roofline(const roofline::JsonPlace& place, const StudyRecord& study,
+                      const Result& result) {
   if (!result.roofline) return;
   const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
   if (!result.timed()) place.refuse("of a result that has no time");
@@ -163,11 +168,11 @@ void compare_roofline(const JsonPlace& place, const StudyRecord& study, const Re
 
 }  // namespace
 
-void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
+void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   compare_terms(root["input"], study.input);
   compare_reference(root["reference"], study.input.nfreq());
   compare_original(root["reference"]["original"], study.reference.original);
-  const std::vector<JsonPlace> places = root["results"].elements();
+  const std::vector<roofline::JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Result& result = study.results[i];
     compare_check(places[i]["check"], study, result);

@@ -1,8 +1,8 @@
 // Numbers of a record that cannot all be true.
 #pragma once
 
-#include "harness/record/json_place.h"
 #include "harness/record/record.h"
+#include "roofline/base/json_place.h"
 
 namespace gpp {
 
@@ -16,6 +16,6 @@ namespace gpp {
 ///   - a time is impossible (harness/rules/possible.h).
 /// What follows is computed anew and compared. A record can still be invented as a whole: this
 /// finds what was changed, damaged or made up in part.
-void refuse_contradictions(const JsonPlace& root, const StudyRecord& study);
+void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
 
 }  // namespace gpp

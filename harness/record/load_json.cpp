@@ -11,17 +11,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A share of each timed run; NaN where it is null.
-std::vector<double> read_shares(const JsonPlace& place, std::size_t runs) {
+std::vector<double> read_shares(const roofline::JsonPlace& place, std::size_t runs) {
   std::vector<double> shares;
-  for (const JsonPlace& element : place.elements()) {
-    shares.push_back(element.is_null() ? std::nan("") : element.real(bounds::share));
+  for (const roofline::JsonPlace& element : place.elements()) {
+    shares.push_back(element.is_null() ? std::nan("") : element.real(roofline::bounds::share));
   }
   if (shares.size() != runs)
     place.refuse(fmt::format("{} shares of {} timed runs", shares.size(), runs));
   return shares;
 }
 
-void read_load(const JsonPlace& place, Result& result) {
+void read_load(const roofline::JsonPlace& place, Result& result) {
   if (place.keys().empty()) return;
   const std::vector<double> others = read_shares(place["others"], result.samples.size());
   const std::vector<double> steal = read_shares(place["steal"], result.samples.size());
@@ -38,11 +38,12 @@ void read_load(const JsonPlace& place, Result& result) {
 void add_processors(Json& json, const Machine& machine) {
   json["affinity"] = machine.affinity;
   json["online_cores"] = machine.online_cores;
-  json["load_average"] = machine.load_average ? json_number(*machine.load_average) : Json(nullptr);
+  json["load_average"] =
+      machine.load_average ? roofline::json_number(*machine.load_average) : Json(nullptr);
   json["governor"] = machine.governor;
 }
 
-void read_processors(const JsonPlace& place, Machine& machine) {
+void read_processors(const roofline::JsonPlace& place, Machine& machine) {
   if (place.has("affinity")) machine.affinity = place["affinity"].text();
   if (machine.affinity.find_first_not_of("0123456789,-") != std::string::npos)
     place["affinity"].refuse("not a list of processors");
@@ -56,8 +57,8 @@ Json load_json(const Result& result) {
   if (result.load.empty()) return Json::object();
   Json others = Json::array(), steal = Json::array();
   for (const LoadShare& share : result.load) {
-    others.push_back(json_number(share.others));
-    steal.push_back(json_number(share.steal));
+    others.push_back(roofline::json_number(share.others));
+    steal.push_back(roofline::json_number(share.steal));
   }
   const std::vector<bool> disturbed = result.disturbed_runs();
   return {{"others", others},
@@ -66,7 +67,7 @@ Json load_json(const Result& result) {
           {"disturbed", result.trusted().disturbed}};
 }
 
-void read_circumstances(const JsonPlace& place, Result& result) {
+void read_circumstances(const roofline::JsonPlace& place, Result& result) {
   if (place.has("parent")) result.parent = place["parent"].name_or_empty();
   if (place.has("threads") && !place["threads"].is_null()) {
     result.threads = place["threads"].small_integer();

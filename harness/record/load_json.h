@@ -4,20 +4,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/record/json_place.h"
 #include "harness/record/record.h"
+#include "roofline/base/json_place.h"
 
 namespace gpp {
 
 /// Adds the keys "affinity", "online_cores", "load_average" and "governor" to "machine".
 void add_processors(nlohmann::ordered_json& json, const Machine& machine);
-void read_processors(const JsonPlace& place, Machine& machine);
+void read_processors(const roofline::JsonPlace& place, Machine& machine);
 
 /// {"others": [...], "steal": [...], "disturbed_runs": n, "disturbed": false}: shares by timed run,
 /// and whether the time rests on disturbed runs; empty where the load was not measured.
 nlohmann::ordered_json load_json(const Result& result);
 
 /// Reads "parent", "threads" and "load" of a result whose samples are there.
-void read_circumstances(const JsonPlace& place, Result& result);
+void read_circumstances(const roofline::JsonPlace& place, Result& result);
 
 }  // namespace gpp

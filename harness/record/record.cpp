@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "data/error.h"
-#include "data/replace_file.h"
 #include "harness/record/record_json.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 
@@ -83,9 +83,9 @@ std::string name_of(Status status) {
 
 void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
   try {
-    write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
+    roofline::write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+  } catch (const roofline::InputError& error) {
+    throw roofline::InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
   }
 }
 
@@ -124,13 +124,14 @@ StudyRecord parse_record(const std::string& text, const std::string& source) {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     const bool cut = error.byte >= text.size();
-    throw InputError(fmt::format("{}: not JSON{}; was it made by `gpp study`?", source,
-                                 cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
-                                     : fmt::format(" from byte {} on", error.byte)));
+    throw roofline::InputError(
+        fmt::format("{}: not JSON{}; was it made by `gpp study`?", source,
+                    cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
+                        : fmt::format(" from byte {} on", error.byte)));
   } catch (const nlohmann::json::out_of_range&) {
     FaultFinder fault;
     nlohmann::json::sax_parse(text, &fault);
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: not a study's record: the number {} before byte {} is out of "
                     "range: more than a double holds",
                     source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
@@ -145,7 +146,7 @@ StudyRecord read_record(const std::filesystem::path& path) {
   const std::filesystem::file_status status = std::filesystem::status(file, why);
   if (!std::filesystem::exists(status)) {
     const bool absent = status.type() == std::filesystem::file_type::not_found;
-    throw InputError(
+    throw roofline::InputError(
         fmt::format("{}: {}; name a results folder that `gpp study` made, or its study.json",
                     roofline::visible(path.string()),
                     !absent  ? fmt::format("cannot be looked at: {}", why.message())
@@ -157,7 +158,7 @@ StudyRecord read_record(const std::filesystem::path& path) {
   text << stream.rdbuf();
   const std::string source = roofline::visible(file.string());
   if (!stream || text.str().empty())
-    throw InputError(fmt::format("{}: empty or not readable", source));
+    throw roofline::InputError(fmt::format("{}: empty or not readable", source));
   return parse_record(text.str(), source);
 }
 

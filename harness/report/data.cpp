@@ -6,10 +6,10 @@
 
 #include "harness/lessons/lessons.h"
 #include "harness/program/build_info.h"
-#include "harness/record/json_place.h"
 #include "harness/record/published.h"
 #include "harness/record/record_json.h"
 #include "harness/sources/source_diff.h"
+#include "roofline/base/json_place.h"
 #include "roofline/metrics.h"
 #include "roofline/verdict.h"
 
@@ -31,7 +31,7 @@ Json verdicts_json(const StudyRecord& study) {
     }
     if (const auto stall = roofline::top_stall(result.counted.metrics))
       one["top_stall"] = {{"name", stall->name},
-                          {"warps_per_issue", json_number(stall->warps_per_issue)}};
+                          {"warps_per_issue", roofline::json_number(stall->warps_per_issue)}};
     list.push_back(one);
   }
   return list;
@@ -49,14 +49,15 @@ Json studies_json(const std::vector<NamedStudy>& studies) {
 Json published_json() {
   Json list = Json::array();
   for (const PublishedStep& step : published_v100())
-    list.push_back({{"version", step.version},
-                    {"step", step.step},
-                    {"time_s", json_number(step.seconds)},
-                    {"terms_per_s", json_number(static_cast<double>(gpp214_terms) / step.seconds)},
-                    {"tflop", json_number(step.tflop)},
-                    {"tflop_per_s", json_number(step.tflop_per_s)},
-                    {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
-                    {"note", step.note}});
+    list.push_back(
+        {{"version", step.version},
+         {"step", step.step},
+         {"time_s", roofline::json_number(step.seconds)},
+         {"terms_per_s", roofline::json_number(static_cast<double>(gpp214_terms) / step.seconds)},
+         {"tflop", roofline::json_number(step.tflop)},
+         {"tflop_per_s", roofline::json_number(step.tflop_per_s)},
+         {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
+         {"note", step.note}});
   return list;
 }
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
-#include "data/replace_file.h"
 #include "harness/record/record.h"
 #include "harness/report/data.h"
 #include "harness/report/page.h"
+#include "roofline/base/replace_file.h"
 
 namespace gpp {
 namespace {
@@ -47,7 +47,8 @@ fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& stu
   // Without Plotly inside, static charts stand in; with it they would only make the file larger.
   const PageParts parts = embedded_parts();
   const StaticCharts charts = parts.plotly.empty() ? static_charts(folder) : StaticCharts{};
-  write_whole(path, assemble_page(parts, title_of(studies), report_data(studies, charts)));
+  roofline::write_whole(path,
+                        assemble_page(parts, title_of(studies), report_data(studies, charts)));
   return path;
 }
 

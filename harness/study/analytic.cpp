@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "data/parallel.h"
 #include "gpp/forms/divide.h"
 #include "gpp/forms/factored.h"
 #include "gpp/forms/power2.h"
@@ -14,6 +13,7 @@
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/sums.h"
+#include "roofline/base/parallel.h"
 
 namespace gpp {
 
@@ -71,20 +71,21 @@ using Energies = std::vector<double>;
 /// With growing distance from the pole a term is in branch 2, then in neither, then in branch 1:
 /// two places to find on either side of it.
 template <class Iterator>
-void add_side(Ways& ways, Complex wtilde, Iterator nearest, Iterator end, const Limits& limits) {
+void add_side(Ways& ways, Complex wtilde, Iterator roofline::nearest, Iterator end,
+              const Limits& limits) {
   const auto is = [&](Ways::Branch branch) {
     return [&limits, wtilde, branch](double wx) { return branch_of(wtilde, wx, limits) == branch; };
   };
-  if (nearest == end) return;
+  if (roofline::nearest == end) return;
   const auto add = [&](Ways::Branch branch, Iterator from, Iterator to) {
     if (from == to) return;
     const double wx = *(from + (to - from) / 2);
     ways.way[branch][wx < 0.0].add({static_cast<double>(to - from), wx, wtilde});
   };
-  if (is(Ways::branch1)(*nearest)) return add(Ways::branch1, nearest, end);
-  const Iterator after2 = std::partition_point(nearest, end, is(Ways::branch2));
+  if (is(Ways::branch1)(*roofline::nearest)) return add(Ways::branch1, roofline::nearest, end);
+  const Iterator after2 = std::partition_point(roofline::nearest, end, is(Ways::branch2));
   const Iterator after = std::partition_point(after2, end, is(Ways::neither));
-  add(Ways::branch2, nearest, after2);
+  add(Ways::branch2, roofline::nearest, after2);
   add(Ways::neither, after2, after);
   add(Ways::branch1, after, end);
 }
@@ -112,7 +113,7 @@ std::vector<Energies> energies_of(const Problem& problem) {
 Ways ways_of(const Problem& problem) {
   const std::vector<Energies> lists = energies_of(problem);
   std::vector<Ways> columns(static_cast<std::size_t>(problem.ngpown));
-  parallel_for(problem.ngpown, [&](int igp) {
+  roofline::parallel_for(problem.ngpown, [&](int igp) {
     Ways ways;
     for (const Energies& energies : lists)
       for (int ig = 0; ig < problem.ncouls; ++ig)

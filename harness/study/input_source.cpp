@@ -6,19 +6,19 @@
 #include <utility>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/generate.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
-#include "harness/program/nearest.h"
-#include "harness/program/terminal.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
 
 Input generated(const Preset& preset, std::uint64_t seed) {
-  ProgressLine line;
+  roofline::ProgressLine line;
   // Without its reference: a study computes that anyway, the same way.
   return generate(preset, seed, false,
                   [&line](double share) { line.show("generating the input", share); });
@@ -37,7 +37,7 @@ InputRecord describe(const Input& input, const std::string& label) {
 }
 
 ReferenceRecord compute_timed(const PreparedProblem& problem) {
-  ProgressLine line;
+  roofline::ProgressLine line;
   const auto start = std::chrono::steady_clock::now();
   ReferenceRecord reference;
   reference.values = compute_reference(
@@ -62,7 +62,7 @@ const Preset& preset_called(const std::string& name) {
   if (const Preset* preset = find_preset(name)) return *preset;
   std::vector<std::string> names;
   for (const Preset& preset : presets()) names.push_back(preset.name);
-  throw InputError("--preset: " + unknown_name("preset", name, names));
+  throw roofline::InputError("--preset: " + roofline::unknown_name("preset", name, names));
 }
 
 std::filesystem::path find_input(const std::filesystem::path& file) {
@@ -82,7 +82,7 @@ Input obtain_input(const SourceRequest& request, std::string& label) {
   const std::filesystem::path file =
       request.file.empty() ? bundled_input() : find_input(request.file);
   label = file.string();
-  ProgressLine line;
+  roofline::ProgressLine line;
   line.show("reading " + label);
   return read_gpp214(file);
 }

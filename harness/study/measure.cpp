@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "data/error.h"
 #include "harness/program/interrupt.h"
-#include "harness/program/terminal.h"
 #include "harness/record/activity.h"
-#include "harness/study/ceilings_cache.h"
 #include "harness/study/processors.h"
 #include "harness/study/provenance.h"
+#include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
+#include "roofline/ceilings/cache.h"
 
 namespace gpp {
 namespace {
@@ -50,7 +50,7 @@ class Keeper {
     last_ = std::chrono::steady_clock::now();
     try {
       write_record(folder_, study);
-    } catch (const InputError&) {
+    } catch (const roofline::InputError&) {
       // The study goes on: what it measures is still shown, and the last attempt reports.
     }
   }
@@ -68,7 +68,8 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 
 /// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
 /// without: what it measured is kept, but has no place on a roofline.
-void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLine& line) {
+void add_ceilings(StudyRecord& study, const CountingOptions& options,
+                  roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
     if (!wants_ceilings(options) || !any_passed_on(study, kind)) continue;
     try {
@@ -76,7 +77,7 @@ void add_ceilings(StudyRecord& study, const CountingOptions& options, ProgressLi
         line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
       };
       study.ceilings.push_back(
-          ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
+          roofline::ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
     } catch (const std::exception& error) {
       line.clear();
       fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
@@ -116,7 +117,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.reference = subject.reference;
 
   const InterruptGuard guard;
-  ProgressLine line;
+  roofline::ProgressLine line;
   Keeper keeper(request.folder);
   StudyEvents events;
   events.progress = [&line](std::string_view what, double share) { line.show(what, share); };

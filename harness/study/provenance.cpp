@@ -12,6 +12,7 @@
 #include "harness/program/process.h"
 #include "harness/sources/build_tree.h"
 #include "harness/study/processors.h"
+#include "roofline/base/machine.h"
 #include "variants/openmp_threads.h"
 #include "variants/runtimes.h"
 
@@ -27,11 +28,6 @@ Finished git(std::vector<std::string> arguments) {
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof(name) - 1) == 0 && *name != '\0' ? name : "unknown";
-}
 
 /// PRETTY_NAME of /etc/os-release, without its quotes.
 std::string distribution() {
@@ -67,7 +63,7 @@ GitState git_state() {
 Machine this_machine(std::vector<DeviceDescription> gpus) {
   const DeviceDescription host = host_runtime().describe();
   Machine machine;
-  machine.host = host_name();
+  machine.host = roofline::host_name();
   machine.cpu = host.name;
   machine.cores = host.units;
   machine.memory_bytes = host.memory_bytes;
@@ -104,12 +100,9 @@ BuildRecord this_build() {
   return build;
 }
 
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
 std::string folder_name() {
-  return fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), host_name());
+  return fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)),
+                     roofline::host_name());
 }
 
 }  // namespace gpp

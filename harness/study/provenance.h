@@ -23,9 +23,6 @@ int threads_of(const Result& result);
 
 BuildRecord this_build();
 
-/// Now, in UTC: "2025-01-31T12:00:00Z".
-std::string utc_now();
-
 /// Now and here, for the name of a folder: "20250131-120000-hostname".
 std::string folder_name();
 

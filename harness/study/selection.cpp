@@ -7,8 +7,8 @@
 #include <array>
 #include <utility>
 
-#include "data/error.h"
-#include "harness/program/nearest.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
 
 namespace gpp {
 namespace {
@@ -33,7 +33,8 @@ void require_models(const std::vector<Variant>& catalog, const Wanted& wanted) {
   std::vector<std::string> models;
   for (const Variant& variant : catalog) add_once(models, variant.model);
   for (const std::string& model : wanted.models)
-    if (!has(models, model)) throw InputError("--model: " + unknown_name("model", model, models));
+    if (!has(models, model))
+      throw roofline::InputError("--model: " + roofline::unknown_name("model", model, models));
 }
 
 void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
@@ -48,7 +49,7 @@ void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
   const std::string kind =
       wanted.models.empty() ? "variant"
                             : fmt::format("variant of model {}", fmt::join(wanted.models, " or "));
-  throw InputError(unknown_name(kind, name, names));
+  throw roofline::InputError(roofline::unknown_name(kind, name, names));
 }
 
 std::size_t rank_of(const std::string& model) {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "data/replace_file.h"
 #include "harness/program/process.h"
 #include "harness/views/ladder_chart.h"
 #include "harness/views/roofline_chart.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/visible.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
-#include "roofline/visible.h"
 
 namespace gpp {
 namespace {
@@ -101,8 +101,8 @@ WrittenCharts write_charts(const fs::path& folder, const std::vector<NamedStudy>
   try {
     const std::vector<Drawing> drawings = study_drawings(studies);
     for (const Drawing& drawing : drawings) {
-      write_whole(folder / (drawing.name + ".gp"), drawing.script);
-      write_whole(folder / (drawing.name + ".csv"), drawing.table);
+      roofline::write_whole(folder / (drawing.name + ".gp"), drawing.script);
+      roofline::write_whole(folder / (drawing.name + ".csv"), drawing.table);
     }
     return draw_all(folder, drawings);
   } catch (const std::exception& error) {

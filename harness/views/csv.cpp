@@ -9,8 +9,8 @@
 
 #include "harness/record/published.h"
 #include "harness/views/roofline_table.h"
+#include "roofline/base/visible.h"
 #include "roofline/verdict.h"
-#include "roofline/visible.h"
 
 namespace gpp {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/program/terminal.h"
-#include "harness/program/units.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -61,7 +61,8 @@ std::string oversubscription(const StudyRecord& study) {
   if (study.machine.cores < 1 || threads <= study.machine.cores) return {};
   return fmt::format(
       "{} shared {}: they waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
-      counted(threads, "thread"), describe_cores(study.machine.cores), study.machine.cores);
+      counted(threads, "thread"), roofline::describe_cores(study.machine.cores),
+      study.machine.cores);
 }
 
 }  // namespace
@@ -69,9 +70,9 @@ std::string oversubscription(const StudyRecord& study) {
 std::string describe_threads(const StudyRecord& study) {
   const int threads = most_threads(study);
   const int cores = study.machine.cores;
-  if (threads == 0 || threads == cores) return describe_cores(cores);
+  if (threads == 0 || threads == cores) return roofline::describe_cores(cores);
   return fmt::format("{} {} {}", counted(threads, "thread"), threads < cores ? "of" : "on",
-                     describe_cores(cores));
+                     roofline::describe_cores(cores));
 }
 
 std::string describe_processors(const Machine& machine) {
@@ -105,7 +106,8 @@ std::string describe_load(const StudyRecord& study) {
 std::string doubts(const StudyRecord& study, bool colours) {
   std::string text;
   for (const std::string& sentence : {disturbance(study), oversubscription(study)})
-    if (!sentence.empty()) text += coloured(sentence, Colour::yellow, colours) + "\n";
+    if (!sentence.empty())
+      text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";
   return text;
 }
 

@@ -47,4 +47,11 @@ std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
   return charts;
 }
 
+std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
+  std::string text;
+  for (const StudyRoofline& one : study_rooflines(study))
+    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle, style));
+  return text;
+}
+
 }  // namespace gpp

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "harness/record/record.h"
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
+#include "roofline/charts/terminal.h"
 
 namespace gpp {
 
@@ -24,5 +25,8 @@ std::string input_name(const InputRecord& input);
 /// roofline point, the first such in the record. Its steps are named by their ids. Empty where no
 /// step can be placed.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
+
+/// The rooflines of a study as text, one per kind of device; "" where there is none.
+std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style);
 
 }  // namespace gpp

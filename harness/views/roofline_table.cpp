@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
-#include "harness/program/units.h"
 #include "harness/study/counting.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -42,24 +42,24 @@ std::string top_stall(const Result& result) {
 std::string mark(const Result& result) { return result.roofline->analytic ? "o" : "*"; }
 
 std::string table_of(const StudyRecord& study) {
-  using enum Table::Align;
-  Table table({{"model", left},
-               {"", left},
-               {"", left},
-               {"speed", right},
-               {"of peak", right},
-               {"of roof", right},
-               {"bound by", left},
-               {"L1", right},
-               {"L2", right},
-               {"DRAM", right},
-               {"FP64 pipe", right},
-               {"top stall", left}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"", left},
+                         {"speed", right},
+                         {"of peak", right},
+                         {"of roof", right},
+                         {"bound by", left},
+                         {"L1", right},
+                         {"L2", right},
+                         {"DRAM", right},
+                         {"FP64 pipe", right},
+                         {"top stall", left}});
   for (const Result& result : study.results) {
     if (!is_shown(result)) continue;
     const roofline::RooflinePoint& point = *result.roofline;
     table.add({model_label(result.model, result.kind), result.variant, mark(result),
-               describe_rate(point.flop_per_s, "FLOP/s"), percent(point.percent_of_peak),
+               roofline::describe_rate(point.flop_per_s, "FLOP/s"), percent(point.percent_of_peak),
                percent(point.percent_of_roof), verdict(point, result.counted.metrics).by,
                intensity(result, "l1"), intensity(result, "l2"), intensity(result, "dram"),
                percent(metric(result, "fp64_pipe")), top_stall(result)});
@@ -81,9 +81,9 @@ std::string roofs(const StudyRecord& study) {
       if (ceiling == nullptr) continue;
       const bool compute = ceiling->kind == roofline::CeilingKind::compute;
       line += fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
-                          describe_rate(ceiling->measured, compute ? "FLOP/s" : "B/s"));
+                          roofline::describe_rate(ceiling->measured, compute ? "FLOP/s" : "B/s"));
     }
-    text += wrapped(line, page_width, 2) + "\n";
+    text += roofline::wrapped(line, page_width, 2) + "\n";
   }
   return text;
 }
@@ -101,7 +101,7 @@ std::string legend(const StudyRecord& study) {
         "o: computed, not counted: FLOPs from the source and the input, each array crossing DRAM "
         "once.\n";
   return text +
-         wrapped(
+         roofline::wrapped(
              "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
              "of "
              "the FP64 pipe was used; else latency, where stalls were counted. top stall: warps "
@@ -115,12 +115,13 @@ std::string legend(const StudyRecord& study) {
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
     if (result.counted.slice && result.counted.source == "cupti")
-      return wrapped(fmt::format(
-                         "FLOPs: the mix of instructions is counted on {} of {} G', their number "
-                         "on all, for counting every kind on all would take some hundred times "
-                         "as long.",
-                         result.counted.slice->ngpown, study.input.ngpown),
-                     page_width, 0) +
+      return roofline::wrapped(
+                 fmt::format(
+                     "FLOPs: the mix of instructions is counted on {} of {} G', their number "
+                     "on all, for counting every kind on all would take some hundred times "
+                     "as long.",
+                     result.counted.slice->ngpown, study.input.ngpown),
+                 page_width, 0) +
              "\n";
   return {};
 }
@@ -129,17 +130,17 @@ std::string cost(const StudyRecord& study) {
   const auto cost = counting_cost(study);
   if (!cost) return {};
   return fmt::format("Counting by hardware took {}, {:.1f} times the runs.\n",
-                     describe_seconds(cost->seconds), cost->times_the_runs);
+                     roofline::describe_seconds(cost->seconds), cost->times_the_runs);
 }
 
 std::string defects(const StudyRecord& study, bool colours) {
   std::string text;
   const auto warn = [&](const Result& result, const std::string& defect) {
     const std::string line =
-        wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
-                            result.variant, defect),
-                page_width, 9);
-    text += coloured(line, Colour::yellow, colours) + "\n";
+        roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
+                                      result.variant, defect),
+                          page_width, 9);
+    text += roofline::coloured(line, roofline::Colour::yellow, colours) + "\n";
   };
   for (const Result& result : study.results) {
     for (const std::string& defect : result.counted.defects) warn(result, defect);
@@ -157,9 +158,9 @@ std::string without_hardware(const StudyRecord& study) {
     const std::string& reason = result.counted.reason;
     if (result.kind != "gpu" || !result.timed() || reason.empty() || reason == last) continue;
     last = reason;
-    text += wrapped(fmt::format("not counted by hardware: {} {}: {}", result.model, result.variant,
-                                reason),
-                    page_width, 9) +
+    text += roofline::wrapped(fmt::format("not counted by hardware: {} {}: {}", result.model,
+                                          result.variant, reason),
+                              page_width, 9) +
             "\n";
   }
   return text;

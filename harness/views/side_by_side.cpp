@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "harness/program/table.h"
 #include "harness/views/load_text.h"
 #include "harness/views/summary.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 namespace {
@@ -53,14 +53,14 @@ std::string machine_of(const StudyRecord& study) {
 
 std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
   std::string text;
-  std::vector<Table::Column> columns = {{"model"}, {"", {}}, {"step", {}}};
+  std::vector<roofline::Table::Column> columns = {{"model"}, {"", {}}, {"step", {}}};
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyRecord& study = studies[i].study;
     text += fmt::format("[{}] {}: {}, {}, {}{}\n", i + 1, studies[i].name, study.created,
                         machine_of(study), study.input.path, study.complete ? "" : ", PARTIAL");
-    columns.push_back({fmt::format("[{}] terms/s", i + 1), Table::Align::right});
+    columns.push_back({fmt::format("[{}] terms/s", i + 1), roofline::Table::Align::right});
   }
-  Table table(columns);
+  roofline::Table table(columns);
   for (const Key& key : keys_of(studies)) {
     std::vector<std::string> cells = {model_label(key.model, key.kind), key.variant, key.step};
     for (const NamedStudy& named : studies) cells.push_back(cell(named.study, key));

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <functional>
 
-#include "harness/program/table.h"
-#include "harness/program/terminal.h"
-#include "harness/program/units.h"
 #include "harness/record/published.h"
 #include "harness/views/load_text.h"
 #include "harness/views/roofline_table.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -44,7 +44,8 @@ std::string spread_cell(const Result& result) {
 
 std::string time_cell(const Result& result) {
   if (!result.timed()) return "-";
-  return describe_seconds(result.timing().median) + (result.clocks.throttled > 0 ? "*" : " ");
+  return roofline::describe_seconds(result.timing().median) +
+         (result.clocks.throttled > 0 ? "*" : " ");
 }
 
 std::string rate_cell(const StudyRecord& study, const Result& result) {
@@ -54,22 +55,24 @@ std::string rate_cell(const StudyRecord& study, const Result& result) {
 
 std::function<std::string(std::string)> paint_failed(const Result& result, bool colours) {
   if (result.status != Status::failed) return {};
-  return [colours](std::string line) { return coloured(line, Colour::red, colours); };
+  return [colours](std::string line) {
+    return roofline::coloured(line, roofline::Colour::red, colours);
+  };
 }
 
 std::string results_table(const StudyRecord& study, bool colours) {
-  using enum Table::Align;
-  Table table({{"model", left},
-               {"", left},
-               {"step", left},
-               {"check", left},
-               {"1e-12", left},
-               {"time ", right},
-               {"+-", right},
-               {"runs", right},
-               {"terms/s", right},
-               {"over v1", right},
-               {"V100", right}});
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"step", left},
+                         {"check", left},
+                         {"1e-12", left},
+                         {"time ", right},
+                         {"+-", right},
+                         {"runs", right},
+                         {"terms/s", right},
+                         {"over v1", right},
+                         {"V100", right}});
   for (const Result& result : study.results) {
     if (result.status == Status::unavailable) continue;
     table.add({model_label(result.model, result.kind), result.variant, result.step,
@@ -86,7 +89,7 @@ std::string describe(const GitState& git) {
 }
 
 std::string describe(const ReferenceRecord& reference) {
-  std::string text = fmt::format("computed in {}", describe_seconds(reference.seconds));
+  std::string text = fmt::format("computed in {}", roofline::describe_seconds(reference.seconds));
   if (!reference.original) return text + "; the input carries none of its own";
   return text + fmt::format("; original program's verdict on it: {} (largest difference {:.1e} Ry)",
                             reference.original->correct ? "correct" : "NOT within 1e-12",
@@ -98,7 +101,7 @@ std::string circumstances(const StudyRecord& study) {
   std::string text =
       fmt::format("Sigma-GPP study of {}{}\n", study.created, study.complete ? "" : ", PARTIAL");
   const auto line = [&text](std::string_view key, const std::string& value) {
-    text += fmt::format("  {:<11}{}\n", key, wrapped(value, page_width, 13, 13));
+    text += fmt::format("  {:<11}{}\n", key, roofline::wrapped(value, page_width, 13, 13));
   };
   line("input", input.path);
   line("",
@@ -138,9 +141,9 @@ std::string unavailable(const StudyRecord& study) {
            results[last + 1].model == results[first].model &&
            results[last + 1].reason == results[first].reason)
       ++last;
-    text += wrapped(fmt::format("not run: {} {}: {}", results[first].model,
-                                range_of(results, first, last), results[first].reason),
-                    page_width, 9) +
+    text += roofline::wrapped(fmt::format("not run: {} {}: {}", results[first].model,
+                                          range_of(results, first, last), results[first].reason),
+                              page_width, 9) +
             "\n";
     first = last;
   }
@@ -180,11 +183,11 @@ std::string failures(const StudyRecord& study, bool colours) {
       fmt::format("{}\n!! FAILED: {} of {} variants\n", bar, failed, study.results.size());
   for (const Result& result : study.results)
     if (result.status == Status::failed)
-      text += wrapped(fmt::format("!! {} {} {}: {}", result.model, result.variant, result.step,
-                                  result.reason),
-                      page_width, 6) +
+      text += roofline::wrapped(fmt::format("!! {} {} {}: {}", result.model, result.variant,
+                                            result.step, result.reason),
+                                page_width, 6) +
               "\n";
-  return coloured(text + bar, Colour::red, colours) + "\n";
+  return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
 }
 
 namespace {
@@ -194,23 +197,26 @@ std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
   std::string text;
   const ReferenceRecord& reference = study.reference;
   if (reference.values.tied_terms > 0)
-    text +=
-        wrapped(fmt::format("{} {} on a limit of the definition to within rounding (a branch or "
+    text += roofline::wrapped(
+                fmt::format("{} {} on a limit of the definition to within rounding (a branch or "
                             "the cutoff): whether they count is decided by the last bit. The "
                             "check allows for them.",
                             reference.values.tied_terms,
                             reference.values.tied_terms == 1 ? "term lies" : "terms lie"),
                 page_width, 0) +
-        "\n";
+            "\n";
   if (reference.disagreement.empty()) return text;
   const std::string bar(page_width, '!');
-  const std::string doubt = wrapped(
+  const std::string doubt = roofline::wrapped(
       fmt::format(
           "!! THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program "
           "computed what it carries. Copy or generate it again.",
           reference.disagreement),
       page_width, 6);
-  return text + coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), Colour::red, colours) + "\n";
+  return text +
+         roofline::coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), roofline::Colour::red,
+                            colours) +
+         "\n";
 }
 
 }  // namespace
@@ -224,7 +230,7 @@ std::string partial_banner(const StudyRecord& study, bool colours) {
       "{}\n!! PARTIAL: this study was interrupted or killed, or is still under way.\n"
       "!! {} of {} variants were timed by then. Some of them would have been timed more often.\n{}",
       bar, timed, study.results.size(), bar);
-  return coloured(text, Colour::red, colours) + "\n";
+  return roofline::coloured(text, roofline::Colour::red, colours) + "\n";
 }
 
 std::string summary(const StudyRecord& study, bool colours) {
@@ -239,12 +245,14 @@ std::string summary(const StudyRecord& study, bool colours) {
   if (any_failed(study)) return text + "\n" + failures(study, colours);
   if (!study.complete) return text;
   if (!any_passed(study))
-    return text + "\n" + coloured("No variant ran: nothing was checked.", Colour::red, colours) +
+    return text + "\n" +
+           roofline::coloured("No variant ran: nothing was checked.", roofline::Colour::red,
+                              colours) +
            "\n";
   if (!study.reference.disagreement.empty())
     return text +
            "The variants agree with a reference computed from this input, not with its own.\n";
-  return text + coloured("Every check passed.", Colour::green, colours) + "\n";
+  return text + roofline::coloured("Every check passed.", roofline::Colour::green, colours) + "\n";
 }
 
 }  // namespace gpp

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 /// The level of a plateau behind the first one: `next` or one after it, so that as many levels stay
@@ -69,4 +69,4 @@ void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
           {level.name, "the sweep of working sets shows no plateau of " + level.label});
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

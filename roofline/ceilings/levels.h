@@ -8,7 +8,7 @@
 #include "roofline/ceilings.h"
 #include "roofline/ceilings/plateaus.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// What is known of a level before it is found.
 struct LevelDescription {
@@ -33,4 +33,4 @@ void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
                     const std::vector<LevelDescription>& levels, double clock_mhz,
                     const std::string& definition);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -1,6 +1,6 @@
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 const Benchmarks* find_benchmarks(std::string_view kind) {
   if (kind == "host") return &host_benchmarks();
@@ -8,4 +8,4 @@ const Benchmarks* find_benchmarks(std::string_view kind) {
   return nullptr;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

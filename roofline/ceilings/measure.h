@@ -1,4 +1,4 @@
-// Measures the roofs of a device. Knows nothing of GPP.
+// Measures the roofs of a device.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include "roofline/ceilings.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Goes up by one whenever a benchmark changes, so that older results are measured anew.
 inline constexpr int benchmarks_revision = 1;
@@ -44,4 +44,4 @@ const Benchmarks& gpu_benchmarks();
 /// Those of "host" or "gpu"; nullptr for any other kind.
 const Benchmarks* find_benchmarks(std::string_view kind);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

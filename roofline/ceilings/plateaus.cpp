@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr std::size_t shortest = 3;           // points of a plateau
@@ -131,4 +131,4 @@ std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int lev
   return plateaus;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -14,7 +14,7 @@
 
 #include "roofline/ceilings.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// A flat stretch of a sweep: points first..last, both in it.
 struct Plateau {
@@ -28,4 +28,4 @@ struct Plateau {
 /// whose rate is not positive are passed over. What is not there is not reported.
 std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

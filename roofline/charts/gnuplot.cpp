@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "roofline/base/visible.h"
 #include "roofline/charts/labels.h"
-#include "roofline/visible.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 struct Prefixed {
@@ -242,4 +242,4 @@ std::string script_tail(const Drawing& drawing, const Page& page,
                     quoted(file_stem(drawing.name) + ".png"));
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

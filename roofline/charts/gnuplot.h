@@ -7,7 +7,7 @@
 
 #include "roofline/charts/page.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// NAME.gp, which reads NAME.csv in the same folder and writes NAME.svg and NAME.png there.
 struct Drawing {
@@ -96,4 +96,4 @@ Page with_room_for_key(Page page, const std::vector<KeyEntry>& entries);
 std::string label_at(const Page& page, double x, double y, const std::string& text,
                      const std::string& style);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 /// Of one label: large enough never to be chosen while there is another place.
@@ -133,4 +133,4 @@ std::vector<double> spread(std::vector<double> wanted, double gap, double low, d
   return places;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -6,7 +6,7 @@
 
 #include "roofline/charts/page.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// The width that a text needs, pixels; estimated, for fonts differ from machine to machine.
 double text_width(const std::string& text, double font_size);
@@ -41,4 +41,4 @@ class LabelPlacer {
 /// ascends.
 std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

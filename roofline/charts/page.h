@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 struct Box {
   double left = 0, bottom = 0, right = 0, top = 0;
@@ -39,4 +39,4 @@ struct LogAxes {
   }
 };
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -8,7 +8,7 @@
 
 #include "roofline/charts/labels.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr double font_size = 15, small_font_size = 13;
@@ -411,4 +411,4 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
   return drawing;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
 #include "roofline/charts/gnuplot.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Draws the chart: roofs in the colours of their levels, labelled with their values; one marker
 /// per step and level, hollow where it is analytic; arrows from step to step. `subtitle` says what
@@ -14,4 +14,4 @@ namespace gpp::roofline {
 Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
                       const std::string& subtitle);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 const std::string compute = "compute";
@@ -141,4 +141,4 @@ Drawing draw_times(const RooflineChart& chart, const std::string& name,
   return drawing;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

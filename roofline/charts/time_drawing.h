@@ -7,10 +7,10 @@
 
 #include <string>
 
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
 #include "roofline/charts/gnuplot.h"
 
-namespace gpp::roofline {
+namespace roofline {
 
 /// Draws a column per step, as high as the time it took, with a marker where each level's traffic
 /// and the arithmetic would let it be; hollow where analytic. Below stand what bounds the step and
@@ -18,4 +18,4 @@ namespace gpp::roofline {
 Drawing draw_times(const RooflineChart& chart, const std::string& name,
                    const std::string& subtitle);
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -2,7 +2,7 @@
 #include "roofline/cupti/status.h"
 #include "roofline/recorder.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr const char* reason =
@@ -26,4 +26,4 @@ const Recorder& cupti_recorder() {
   return recorder;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

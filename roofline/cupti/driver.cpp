@@ -5,7 +5,7 @@
 
 #include "roofline/recorder.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 /// The driver's functions; null without a driver. Names with a version suffix are the driver's own,
@@ -94,4 +94,4 @@ int driver_version() {
   return version;
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 /// The device that work runs on, as the driver knows it.
 struct Target {
@@ -28,4 +28,4 @@ void synchronize();
 /// The CUDA version that the driver supports: 13000 for 13.0; 0 without a driver.
 int driver_version();
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

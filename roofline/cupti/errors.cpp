@@ -5,7 +5,7 @@
 #include "roofline/permission.h"
 #include "roofline/recorder.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 constexpr const char* permission =
@@ -23,7 +23,7 @@ std::string unexplained() {
   return dcgm_running() ? "CUPTI gives no reason, but DCGM runs here and may hold the counters; "
                           "pause it while measuring: dcgmi profile --pause"
                         : "CUPTI gives no reason; see that the driver fits the CUDA toolkit and "
-                          "that no other profiler runs (gpp doctor)";
+                          "that no other profiler runs";
 }
 
 }  // namespace
@@ -85,4 +85,4 @@ void check(const Functions& functions, CUptiResult result, const char* call) {
       fmt::format("{} ({}: error {}, {})", explain(result), call, static_cast<int>(result), words));
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -5,7 +5,7 @@
 
 #include "roofline/cupti/functions.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 /// What went wrong and the remedy: "the counters are in use by another program; ...".
 std::string explain(CUptiResult result);
@@ -13,4 +13,4 @@ std::string explain(CUptiResult result);
 /// Throws RecorderError unless the call succeeded: the explanation, the call and CUPTI's own words.
 void check(const Functions& functions, CUptiResult result, const char* call);
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

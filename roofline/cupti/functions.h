@@ -9,7 +9,7 @@
 #include <cupti_target.h>
 #include <cupti_version.h>
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 // Every one of them is there since CUPTI 12.6.
 #define GPP_CUPTI_FUNCTIONS(DO)                    \
@@ -52,4 +52,4 @@ struct Functions {
   type variable = {};                    \
   variable.structSize = type##_STRUCT_SIZE
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

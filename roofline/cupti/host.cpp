@@ -9,7 +9,7 @@
 
 #include "roofline/cupti/errors.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 std::vector<const char*> pointers(std::span<const std::string> names) {
@@ -167,4 +167,4 @@ Counters evaluate(const Host& host, const Bytes& counter_data,
   return counters;
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -9,7 +9,7 @@
 #include "roofline/counters.h"
 #include "roofline/cupti/functions.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -55,4 +55,4 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
 Counters evaluate(const Host& host, const Bytes& counter_data,
                   const std::vector<std::string>& names, std::vector<Missing>& missing);
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

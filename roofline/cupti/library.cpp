@@ -11,7 +11,7 @@
 
 #include "roofline/recorder.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 namespace fs = std::filesystem;
@@ -124,4 +124,4 @@ std::string version_mismatch(unsigned cupti_version, int driver) {
       driver / 1000, driver % 1000 / 10, cuda);
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

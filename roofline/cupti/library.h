@@ -6,7 +6,7 @@
 
 #include "roofline/cupti/functions.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 struct Library {
   Functions functions;
@@ -30,4 +30,4 @@ std::string cuda_version_of(unsigned cupti_version);
 /// loaded): empty where it can. Within a major version all fit (CUDA Compatibility guide).
 std::string version_mismatch(unsigned cupti_version, int driver);
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

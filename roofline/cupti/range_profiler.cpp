@@ -2,7 +2,7 @@
 
 #include "roofline/cupti/errors.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
     : functions_(functions) {
@@ -123,4 +123,4 @@ std::size_t number_of_ranges(const Functions& functions, const Bytes& counter_da
   return params.numTotalRanges;
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

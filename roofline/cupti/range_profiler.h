@@ -8,7 +8,7 @@
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/host.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 /// While one of these lives the context is profiled. Whatever was begun is ended with it, so that
 /// an exception leaves nothing open. Every call throws RecorderError when CUPTI refuses.
@@ -43,4 +43,4 @@ class RangeProfiler {
 /// The number of ranges whose values are in there.
 std::size_t number_of_ranges(const Functions& functions, const Bytes& counter_data);
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -15,7 +15,7 @@
 #include "roofline/cupti/session.h"
 #include "roofline/cupti/status.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace cupti {
 
 namespace {
@@ -89,4 +89,4 @@ const Recorder& cupti_recorder() {
   return recorder;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -5,7 +5,7 @@
 #include "roofline/cupti/errors.h"
 #include "roofline/cupti/range_profiler.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 /// Runs every pass; how many there were.
@@ -114,4 +114,4 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
   return recording;
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

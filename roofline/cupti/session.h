@@ -10,7 +10,7 @@
 #include "roofline/cupti/host.h"
 #include "roofline/recorder.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 /// Hooks CUPTI's profiler into the driver, and takes it out again: work that is not counted runs
 /// undisturbed. The context should exist before.
@@ -46,4 +46,4 @@ struct Session {
 Recording count(const Session& session, const std::string& chip, const Plan& plan,
                 const Work& work);
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 struct Status {
   std::string path;      ///< of the library; empty where none can be used
@@ -14,4 +14,4 @@ struct Status {
 
 Status status();
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

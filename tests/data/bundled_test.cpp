@@ -7,9 +7,9 @@
 #include <fstream>
 #include <regex>
 
-#include "data/error.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
@@ -38,7 +38,7 @@ TEST(Bundled, UnknownNameListsThoseThereAre) {
   try {
     bundled_input("gpp_si3_tiny");
     ADD_FAILURE() << "found";
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     const std::string message = error.what();
     EXPECT_NE(message.find("gpp_si3_tiny"), std::string::npos) << message;
     EXPECT_NE(message.find("gpp_si2_tiny, gpp_si8_medium"), std::string::npos) << message;
@@ -55,7 +55,7 @@ class DataDirectory {
 TEST(Bundled, EnvironmentChoosesTheFolder) {
   const test::TemporaryFolder folder;
   const DataDirectory chosen(folder.path().string());
-  EXPECT_THROW(bundled_input(), InputError);
+  EXPECT_THROW(bundled_input(), roofline::InputError);
   write_gpp214(folder / "mine.dat", sample_input());
   EXPECT_EQ(bundled_input("mine"), folder / "mine.dat");
   EXPECT_EQ(bundled_inputs(), std::vector<std::string>{"mine"});

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/gpp214.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 

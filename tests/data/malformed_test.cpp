@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "data/error.h"
+#include "roofline/base/error.h"
 #include "tests/data/largest_allocation.h"
 #include "tests/data/sample.h"
 

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
 #include "gpp/runtime.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 
 namespace gpp::testing {
@@ -59,7 +59,7 @@ TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
   try {
     require_memory(5'600'000'000, "big.dat", 1'200'000'000);
     ADD_FAILURE() << "accepted";
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     EXPECT_EQ(std::string(error.what()),
               "big.dat: computing it needs 5.6 GB of memory, but 1.2 GB are available. Free some, "
               "use a machine with more, or use a smaller input.");
@@ -72,14 +72,14 @@ TEST(Memory, ThereIsSome) {
 }
 
 TEST(Memory, SizesForPeople) {
-  EXPECT_EQ(describe_bytes(0), "0 B");
-  EXPECT_EQ(describe_bytes(999), "999 B");
-  EXPECT_EQ(describe_bytes(1000), "1.0 kB");
-  EXPECT_EQ(describe_bytes(85048), "85 kB");
-  EXPECT_EQ(describe_bytes(999'600), "1.0 MB");
-  EXPECT_EQ(describe_bytes(7'692'176), "7.7 MB");
-  EXPECT_EQ(describe_bytes(912'000'000), "912 MB");
-  EXPECT_EQ(describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB");
+  EXPECT_EQ(roofline::describe_bytes(0), "0 B");
+  EXPECT_EQ(roofline::describe_bytes(999), "999 B");
+  EXPECT_EQ(roofline::describe_bytes(1000), "1.0 kB");
+  EXPECT_EQ(roofline::describe_bytes(85048), "85 kB");
+  EXPECT_EQ(roofline::describe_bytes(999'600), "1.0 MB");
+  EXPECT_EQ(roofline::describe_bytes(7'692'176), "7.7 MB");
+  EXPECT_EQ(roofline::describe_bytes(912'000'000), "912 MB");
+  EXPECT_EQ(roofline::describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB");
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "data/error.h"
 #include "data/gpp214.h"
-#include "data/replace_file.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
@@ -24,7 +24,7 @@ void expect_refused(const fs::path& path, const std::string& part, const Action&
   try {
     action();
     ADD_FAILURE() << path << " was accepted";
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     const std::string message = error.what();
     EXPECT_NE(message.find(path.string()), std::string::npos) << message;
     EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
@@ -127,8 +127,8 @@ TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
   for (const char* name : {"study.json", "study.json.partial"})
     fs::create_symlink("victim", folder / name);
   fs::create_symlink("loop", folder / "loop");
-  write_whole(folder / "study.json", "record");
-  write_whole(folder / "loop", "no loop");
+  roofline::write_whole(folder / "study.json", "record");
+  roofline::write_whole(folder / "loop", "no loop");
   EXPECT_EQ(file_content(folder / "victim"), "precious");
   EXPECT_FALSE(fs::is_symlink(folder / "study.json"));
   EXPECT_EQ(file_content(folder / "study.json"), "record");
@@ -140,7 +140,7 @@ TEST(Writing, TemporaryFilesHaveNamesOfTheirOwn) {
   const test::TemporaryFolder folder;
   std::set<std::string> names;
   for (int i = 0; i < 3; ++i)
-    replace_file(folder / "new.dat", 1, [&](std::ostream&) {
+    roofline::replace_file(folder / "new.dat", 1, [&](std::ostream&) {
       const std::vector<std::string> there = folder.names();
       names.insert(there.front());
       EXPECT_EQ(fs::status(folder / there.front()).permissions() & fs::perms::others_write,
@@ -157,8 +157,8 @@ TEST(Writing, InterruptedLeavesTheOldFile) {
     stream << "half of the";
     throw std::runtime_error("interrupted");
   };
-  EXPECT_THROW(replace_file(folder / "result.dat", 100, interrupted), std::runtime_error);
-  EXPECT_THROW(replace_file(folder / "new.dat", 100, interrupted), std::runtime_error);
+  EXPECT_THROW(roofline::replace_file(folder / "result.dat", 100, interrupted), std::runtime_error);
+  EXPECT_THROW(roofline::replace_file(folder / "new.dat", 100, interrupted), std::runtime_error);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
   EXPECT_EQ(file_content(folder / "result.dat"), "old");
 }
@@ -197,8 +197,8 @@ TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
   const test::TemporaryFolder folder;
   bool called = false;
   expect_refused(folder / "huge.dat", "its disk has", [&] {
-    replace_file(folder / "huge.dat", std::int64_t{1} << 62,
-                 [&called](std::ostream&) { called = true; });
+    roofline::replace_file(folder / "huge.dat", std::int64_t{1} << 62,
+                           [&called](std::ostream&) { called = true; });
   });
   EXPECT_FALSE(called);
 }

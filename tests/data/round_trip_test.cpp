@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "data/bundled.h"
-#include "data/error.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
@@ -146,9 +146,9 @@ TEST(RoundTrip, SizesAreKnownBeyondTheSubrecordLimit) {
 TEST(RoundTrip, WriterRefusesArraysThatContradictTheDimensions) {
   Input input = sample_input();
   input.aqsntemp.pop_back();
-  EXPECT_THROW(bytes_of(input), InputError);
+  EXPECT_THROW(bytes_of(input), roofline::InputError);
   const test::TemporaryFolder folder;
-  EXPECT_THROW(write_gpp214(folder / "bad.dat", input), InputError);
+  EXPECT_THROW(write_gpp214(folder / "bad.dat", input), roofline::InputError);
   EXPECT_TRUE(folder.names().empty());
 }
 

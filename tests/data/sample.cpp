@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "data/error.h"
+#include "roofline/base/error.h"
 
 namespace gpp::testing {
 namespace {
@@ -85,7 +85,7 @@ Input read_bytes(const std::string& bytes) {
 std::string refusal(const std::string& bytes) {
   try {
     read_bytes(bytes);
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     return error.what();
   }
   return {};

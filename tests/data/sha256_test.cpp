@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/error.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
@@ -53,8 +53,8 @@ TEST(Sha256Test, OfFilesAndInputs) {
   write_gpp214(folder / "sample.dat", sample_input());
   EXPECT_EQ(sha256_of_file(folder / "sample.dat"), hash(bytes_of(sample_input())));
   EXPECT_EQ(sha256_of(sample_input()), hash(bytes_of(sample_input())));
-  EXPECT_THROW(sha256_of_file(folder / "missing.dat"), InputError);
-  EXPECT_THROW(sha256_of_file(folder.path()), InputError);
+  EXPECT_THROW(sha256_of_file(folder / "missing.dat"), roofline::InputError);
+  EXPECT_THROW(sha256_of_file(folder.path()), roofline::InputError);
 }
 
 }  // namespace

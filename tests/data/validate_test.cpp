@@ -6,8 +6,8 @@
 #include <functional>
 #include <limits>
 
-#include "data/error.h"
 #include "data/validate.h"
+#include "roofline/base/error.h"
 #include "tests/data/sample.h"
 
 namespace gpp::testing {
@@ -16,7 +16,7 @@ namespace {
 std::string refusal_of(const Input& input) {
   try {
     validate(input, "here");
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     return error.what();
   }
   return {};

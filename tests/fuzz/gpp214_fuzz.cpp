@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "data/error.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
 #include "data/validate.h"
 #include "gpp/prepare.h"
+#include "roofline/base/error.h"
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "data/error.h"
 #include "harness/hackathon/scoreboard.h"
 #include "harness/record/activity.h"
 #include "harness/record/comparison.h"
@@ -13,8 +12,9 @@
 #include "harness/views/csv.h"
 #include "harness/views/side_by_side.h"
 #include "harness/views/summary.h"
-#include "harness/views/terminal_roofline.h"
-#include "roofline/visible.h"
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/terminal.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/script_strings.h"
 
@@ -106,7 +106,7 @@ bool show_record(const std::string& text) {
   StudyRecord study;
   try {
     study = parse_record(text, "fuzz");
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     const std::string message = error.what();
     require(message.starts_with("fuzz: "), "a message without its source", message);
     require_visible(message);

@@ -6,13 +6,13 @@
 #include <limits>
 #include <memory>
 
-#include "data/error.h"
 #include "data/generate.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
 #include "data/validate.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
+#include "roofline/base/error.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -124,7 +124,7 @@ void expect_refusal(const std::string& what, Change change) {
   try {
     generate(wrong);
     FAIL() << "not refused: " << what;
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
   }
 }

@@ -5,9 +5,9 @@
 #include <atomic>
 
 #include "data/generate.h"
-#include "data/parallel.h"
 #include "data/random.h"
 #include "data/sha256.h"
+#include "roofline/base/parallel.h"
 #include "tests/generate/one_core.h"
 
 namespace gpp {
@@ -32,7 +32,7 @@ TEST(Reproducible, PinnedHashes) {
 TEST(Reproducible, SameOnOneCore) {
   const std::string here = hash_of("small", 5);
   const OneCore one_core;
-  ASSERT_EQ(available_cores(), 1);
+  ASSERT_EQ(roofline::available_cores(), 1);
   EXPECT_EQ(hash_of("small", 5), here);
 }
 
@@ -79,17 +79,17 @@ TEST(Reproducible, RandomNumbersOfNeighboursAreUnrelated) {
 TEST(Reproducible, ParallelLoopRunsEveryIterationOnceAndReportsFailure) {
   std::vector<std::atomic<int>> calls(1000);
   double last = -1;
-  parallel_for(
+  roofline::parallel_for(
       1000, [&](int i) { ++calls[static_cast<std::size_t>(i)]; },
       [&](double done) { last = done; });
   for (const auto& count : calls) EXPECT_EQ(count, 1);
   EXPECT_LE(last, 1.0);
-  EXPECT_THROW(parallel_for(10,
-                            [](int i) {
-                              if (i == 3) throw std::runtime_error("three");
-                            }),
+  EXPECT_THROW(roofline::parallel_for(10,
+                                      [](int i) {
+                                        if (i == 3) throw std::runtime_error("three");
+                                      }),
                std::runtime_error);
-  parallel_for(0, [](int) { FAIL(); });
+  roofline::parallel_for(0, [](int) { FAIL(); });
 }
 
 TEST(Reproducible, ProgressGrowsToOne) {

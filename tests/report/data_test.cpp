@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "data/error.h"
 #include "harness/record/published.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write.h"
+#include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -115,7 +115,7 @@ TEST_F(WriteReport, SaysWhereItCannotWrite) {
   try {
     write_report(folder / "none", {{"sample", test::sample_study()}});
     FAIL() << "wrote into a folder that is not there";
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("none"), std::string::npos) << error.what();
   }
 }

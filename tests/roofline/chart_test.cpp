@@ -1,5 +1,5 @@
 // What a roofline chart holds, and where.
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/roofline/sample_chart.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 const Roof& roof(const RooflineChart& chart, const std::string& name) {
@@ -138,4 +138,4 @@ TEST(Chart, NamesLevels) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -12,7 +12,7 @@
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 /// What the chips lack, by their names. A chip that is not listed has everything.
@@ -108,4 +108,4 @@ TEST_F(Chips, UnknownToCuptiAreNamedAsSuch) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -12,7 +12,7 @@
 #include "tests/roofline/sample_chart.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -214,4 +214,4 @@ TEST_F(Gnuplot, DrawsASingleStep) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -11,7 +11,7 @@
 #include "roofline/recorder.h"
 #include "tests/roofline/fake_cupti.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 TEST(Errors, EachHasItsRemedy) {
@@ -103,4 +103,4 @@ TEST(Library, LooksWhereTheEnvironmentSaysFirst) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

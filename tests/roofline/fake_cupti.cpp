@@ -1,6 +1,6 @@
 #include "tests/roofline/fake_cupti.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 /// Notes the call; what the test wants it to answer.
@@ -128,4 +128,4 @@ Functions fake_functions() {
   return f;
 }
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

@@ -8,7 +8,7 @@
 
 #include "roofline/cupti/functions.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 
 struct FakeCupti {
   int passes = 1;          ///< after which all are submitted; 0: never
@@ -28,4 +28,4 @@ FakeCupti& fake();
 
 Functions fake_functions();
 
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

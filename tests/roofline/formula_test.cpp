@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 const Counters counters = {{"a", 6}, {"b.sum", 3}, {"sm__c", 2}, {"zero", 0}, {"huge", 1e308}};
@@ -69,4 +69,4 @@ TEST(Formula, NamesThePlaceOfAnError) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -7,7 +7,7 @@
 
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 class GpuCeilings : public testing::Test {
@@ -65,4 +65,4 @@ TEST_F(GpuCeilings, ThreeOperandsCostAnH200WhatTheRegisterFileCannotGive) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "roofline/base/machine.h"
 #include "roofline/ceilings/host/arithmetic.h"
 #include "roofline/ceilings/host/clock.h"
 #include "roofline/ceilings/host/processor.h"
@@ -12,7 +13,7 @@
 #include "roofline/ceilings/host/team.h"
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 using namespace host;
@@ -38,7 +39,7 @@ TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
   // Nothing is skipped or worked out beforehand: the shortest of many times grows with the steps.
   for (const ArithmeticKernel& kernel : all_kernels()) {
     const auto seconds = [&](long long steps) {
-      return best_of({allowed_cpus().front()}, 30,
+      return best_of({roofline::allowed_cpus().front()}, 30,
                      [&](std::size_t) {
                        volatile double result = kernel.run(steps);
                        static_cast<void>(result);
@@ -50,7 +51,7 @@ TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
 }
 
 TEST(HostTeam, EveryThreadWorksEveryTime) {
-  const std::vector<int> cpus = {allowed_cpus().front(), allowed_cpus().back()};
+  const std::vector<int> cpus = {roofline::allowed_cpus().front(), allowed_cpus().back()};
   std::vector<int> calls(2);
   const Best best = best_of(cpus, 5, [&](std::size_t thread) { ++calls[thread]; });
   EXPECT_EQ(calls, (std::vector<int>{5, 5}));
@@ -78,7 +79,7 @@ TEST(HostProcessor, KnowsTheProcessorsOfItsTableAndGuessesNoOther) {
 }
 
 TEST(HostProcessor, DescribesThisOne) {
-  const std::vector<int> cpus = allowed_cpus();
+  const std::vector<int> cpus = roofline::allowed_cpus();
   const Processor processor = this_processor(cpus);
   EXPECT_FALSE(processor.name.empty());
   EXPECT_GE(processor.cores, 1);
@@ -115,7 +116,7 @@ TEST(HostSweep, ReachesFarBeyondTheLastCacheButNotBeyondTheMemory) {
 
 TEST(HostSweep, TwoCoresReadMoreThanOneCanAndEveryPointIsARate) {
   const std::vector<std::size_t> sets = {8192, 16384};
-  const Sweep sweep = measure_sweep(allowed_cpus(), sets, {}, 0);
+  const Sweep sweep = measure_sweep(roofline::allowed_cpus(), sets, {}, 0);
   ASSERT_EQ(sweep.points.size(), 2u);
   for (const SweepPoint& point : sweep.points) {
     EXPECT_GT(point.rate, 1e9);
@@ -128,7 +129,7 @@ TEST(HostSweep, EveryPassReadsEverything) {
   Buffer buffer(64 << 20);
   buffer.touch();
   const auto seconds = [&](std::size_t bytes, long long passes) {
-    return best_of({allowed_cpus().front()}, 15,
+    return best_of({roofline::allowed_cpus().front()}, 15,
                    [&](std::size_t) { read_passes(buffer.data(), bytes, passes); })
         .seconds;
   };
@@ -169,4 +170,4 @@ TEST(HostBenchmarks, AreFoundByKind) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

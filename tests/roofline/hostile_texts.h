@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 
 /// Each would make a file PWNED in the folder where gnuplot runs.
 inline std::vector<std::string> commands_in_texts() {
@@ -73,4 +73,4 @@ inline std::string hostile_text(std::mt19937& random) {
   return text;
 }
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

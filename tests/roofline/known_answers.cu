@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 namespace {
 
 constexpr int threads_per_block = 256;
@@ -134,4 +134,4 @@ void shared_chain(const Chain& chain, double* out) {
   finish();
 }
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

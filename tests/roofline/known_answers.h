@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 
 /// Bytes of the device's L2 and of its free memory; 0 without a device.
 struct DeviceMemory {
@@ -47,4 +47,4 @@ void hfma_chain(const Chain& chain, double* out);    ///< HFMA2, on pairs of FP1
 void dmma_chain(const Chain& chain, double* out);    ///< warps multiply 8x8x4 in FP64
 void shared_chain(const Chain& chain, double* out);  ///< each thread loads its own 8 B
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

@@ -13,7 +13,7 @@
 #include "tests/roofline/known_answers.h"
 #include "tests/roofline/withheld.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 using test::Chain;
@@ -202,4 +202,4 @@ TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

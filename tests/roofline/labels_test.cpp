@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 bool overlap(const Box& one, const Box& other) {
@@ -68,4 +68,4 @@ TEST(Spread, StaysInBounds) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

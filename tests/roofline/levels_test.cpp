@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 /// A staircase: `length` points at each rate, working sets doubling from 1 KiB.
@@ -94,4 +94,4 @@ TEST(Levels, EveryPointOfTheSweepIsInExactlyOneCeilingInOrder) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

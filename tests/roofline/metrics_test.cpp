@@ -8,7 +8,7 @@
 
 #include "roofline/formula.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 std::string operations(const std::string& kind) {
@@ -147,4 +147,4 @@ TEST(Metrics, AMissingCounterNeverBecomesZero) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 Ceiling ceiling(const std::string& name, CeilingKind kind, double measured) {
@@ -239,4 +239,4 @@ TEST(Model, MoreThanTheMixAllowsIsADefect) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "data/error.h"
 #include "harness/commands/options.h"
 #include "harness/study/input_source.h"
 #include "harness/study/selection.h"
+#include "roofline/base/error.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
 
-namespace gpp {
+namespace roofline {
 namespace {
 
 std::vector<std::string> wanted_counters(bool hardware_only) {
@@ -59,7 +59,7 @@ int run(const std::string& variant, const Wanted& wanted, const SourceRequest& s
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace roofline
 
 int main(int argc, char** argv) {
   CLI::App program("Runs a variant once under the eyes of a profiler.");

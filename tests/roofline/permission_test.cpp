@@ -7,7 +7,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ class Permission : public testing::Test {
     return folder_ / name;
   }
 
-  test::TemporaryFolder temporary_;
+  gpp::test::TemporaryFolder temporary_;
   const fs::path folder_ = temporary_.path();
 };
 
@@ -56,4 +56,4 @@ TEST_F(Permission, FindsDcgmAmongTheProcesses) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

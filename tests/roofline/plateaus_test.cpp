@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 constexpr double kib = 1024;
@@ -141,4 +141,4 @@ TEST(Plateaus, TooFewPointsGiveNone) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

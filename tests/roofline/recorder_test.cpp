@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
@@ -25,4 +25,4 @@ TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 namespace {
 
 Ceiling compute(const char* name, const char* label, double measured, double theoretical) {
@@ -89,4 +89,4 @@ std::vector<Step> analytic_ladder() {
   return steps;
 }
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

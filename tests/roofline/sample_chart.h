@@ -1,9 +1,9 @@
 // A roofline like that of a ladder of steps on a large GPU, made by hand.
 #pragma once
 
-#include "roofline/chart.h"
+#include "roofline/charts/chart.h"
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 
 /// Roofs of the size of an H200's, measured and theoretical.
 Ceilings large_gpu();
@@ -17,4 +17,4 @@ std::vector<Step> ladder();
 /// The same kind of ladder on the processor: analytic, DRAM only.
 std::vector<Step> analytic_ladder();
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 
 /// The contents of its strings, in order; empty where the script holds what none of ours may: a
 /// string that does not end on its line, a backtick or doubled quote inside one, a double-quoted
@@ -37,4 +37,4 @@ inline std::optional<std::vector<std::string>> strings_of(std::string_view scrip
   return strings;
 }
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

@@ -7,16 +7,16 @@
 #include <iterator>
 #include <limits>
 
+#include "roofline/base/visible.h"
 #include "roofline/charts/labels.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
-#include "roofline/visible.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/roofline/script_strings.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST(Scripts, LinesWithoutEndAreNotInTheWay) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -9,7 +9,7 @@
 
 #include "tests/roofline/fake_cupti.h"
 
-namespace gpp::roofline::cupti {
+namespace roofline::cupti {
 namespace {
 
 class Counting : public testing::Test {
@@ -212,4 +212,4 @@ TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline::cupti
+}  // namespace roofline::cupti

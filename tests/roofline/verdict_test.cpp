@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gpp::roofline {
+namespace roofline {
 namespace {
 
 RooflinePoint point_at(double percent_of_roof, const std::string& nearest) {
@@ -54,4 +54,4 @@ TEST(Verdict, WarpsThatIssueOrCouldHaveDoNotWait) {
 }
 
 }  // namespace
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace gpp::roofline::test {
+namespace roofline::test {
 
 /// True where the recorder's reason is that the machine withholds its counters.
 inline bool is_withheld(const std::string& reason) {
@@ -11,4 +11,4 @@ inline bool is_withheld(const std::string& reason) {
          reason.find("another program holds") != std::string::npos;
 }
 
-}  // namespace gpp::roofline::test
+}  // namespace roofline::test

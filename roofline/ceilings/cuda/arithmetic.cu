@@ -5,7 +5,7 @@
 #include "roofline/ceilings/cuda/scalar.cuh"
 #include "roofline/ceilings/cuda/tensor.cuh"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 std::vector<ArithmeticKernel> arithmetic_kernels() {
   return {
@@ -36,4 +36,4 @@ std::vector<ArithmeticKernel> arithmetic_kernels() {
   };
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -6,7 +6,7 @@
 #include "roofline/ceilings/cuda/device.h"
 #include "roofline/ceilings/cuda/timing.h"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// A column of the table of devices.
 using PipeRate = int PerCycle::*;
@@ -29,4 +29,4 @@ inline constexpr int arithmetic_threads = 256;  // of a block
 /// All of them. Of several with one name the fastest is the roof.
 std::vector<ArithmeticKernel> arithmetic_kernels();
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

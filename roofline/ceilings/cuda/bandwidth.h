@@ -8,7 +8,7 @@
 #include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// A measured rate and the clock meanwhile.
 struct Rate {
@@ -30,4 +30,4 @@ struct Sweep {
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
                     double begin);
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -4,7 +4,7 @@
 #include "roofline/ceilings/cuda/arithmetic.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// Does `steps` steps of the work in every thread. A Work has
 ///   unroll              how many of its steps are written out in the loop,
@@ -49,4 +49,4 @@ ArithmeticKernel row_of(const char* name, const char* label, const char* definit
           needs_code_of};
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -6,7 +6,7 @@
 
 #include "roofline/ceilings/cuda/error.h"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 namespace {
 
 struct Row {
@@ -73,4 +73,4 @@ Device current_device() {
   return device;
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

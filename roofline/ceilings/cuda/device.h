@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// Per multiprocessor (SM) and cycle. 0: not known.
 struct PerCycle {
@@ -33,4 +33,4 @@ struct Device {
 /// The current one. Throws std::runtime_error.
 Device current_device();
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

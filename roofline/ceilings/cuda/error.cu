@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
@@ -21,4 +21,4 @@ void check(cudaError_t status, const char* doing) {
   throw std::runtime_error(message);
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -3,10 +3,10 @@
 
 #include <cuda_runtime.h>
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said, and
 /// where a user can do something about it.
 void check(cudaError_t status, const char* doing);
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -13,7 +13,7 @@
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace gpu {
 namespace {
 
@@ -176,8 +176,8 @@ class GpuBenchmarks : public Benchmarks {
     const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
     const Sweep sweep =
         measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz),
-                             sweep.clock_mhz, read_definition);
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz), sweep.clock_mhz,
+                   read_definition);
   }
 };
 
@@ -189,4 +189,4 @@ const Benchmarks& gpu_benchmarks() {
   return benchmarks;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

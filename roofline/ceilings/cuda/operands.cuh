@@ -3,7 +3,7 @@
 // unless the operand cache still holds it from the neighbour: `.reuse` in the machine code.
 #pragma once
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// x = a*b + x, every operand of every instruction another register; `Shared`: two neighbours have
 /// one a, in the same place, so that the second need not read it.
@@ -38,4 +38,4 @@ struct Fp64Operands {
   }
 };
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -1,7 +1,7 @@
 // FP64, FP32 and FP16 work whose instructions read two registers each.
 #pragma once
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// x = x*a + x: DFMA with two distinct register operands.
 struct Fp64Fused {
@@ -106,4 +106,4 @@ struct Fp16Fused {
   }
 };
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

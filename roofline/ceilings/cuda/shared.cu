@@ -2,7 +2,7 @@
 #include "roofline/ceilings/cuda/bandwidth.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 namespace {
 
 constexpr int threads = 256;
@@ -50,4 +50,4 @@ Rate measure_shared(Stopwatch& stopwatch) {
   return {bytes / best.seconds, best.clock_mhz};
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

@@ -6,7 +6,7 @@
 #include "roofline/ceilings/cuda/error.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 namespace {
 
 constexpr int threads = 1024;  // one block fills a multiprocessor as far as reading needs it
@@ -111,4 +111,4 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
   return sweep;
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

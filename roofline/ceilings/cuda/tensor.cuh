@@ -1,7 +1,7 @@
 // FP64 on the tensor cores: DMMA. A warp multiplies and adds small matrices.
 #pragma once
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// 8x8 += 8x4 * 4x8, from compute capability 8.0 on.
 struct Fp64Tensor8x8x4 {
@@ -70,4 +70,4 @@ struct Fp64Tensor16x8x16 {
   }
 };
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

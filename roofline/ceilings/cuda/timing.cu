@@ -7,7 +7,7 @@
 #include "roofline/ceilings/cuda/error.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 DeviceMemory::DeviceMemory(std::size_t bytes) {
   check(cudaMalloc(&memory_, bytes), "allocating memory for a benchmark");
@@ -83,4 +83,4 @@ int resident_blocks(const void* kernel, int threads_per_block) {
   return multiprocessors() * std::max(blocks, 1);
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

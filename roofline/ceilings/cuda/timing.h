@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 struct Board;
 
@@ -57,4 +57,4 @@ int multiprocessors();
 /// How many blocks of a kernel run at the same time on the whole device.
 int resident_blocks(const void* kernel, int threads_per_block);
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

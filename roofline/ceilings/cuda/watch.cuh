@@ -1,7 +1,7 @@
 // The clock of a multiprocessor while a kernel runs.
 #pragma once
 
-namespace gpp::roofline::gpu {
+namespace roofline::gpu {
 
 /// Cycles of one multiprocessor, and the device's own time for them.
 struct ClockReading {
@@ -30,4 +30,4 @@ __device__ inline void leave_clock(ClockReading start, Board* board) {
   board->clock = {now.cycles - start.cycles, now.nanoseconds - start.nanoseconds};
 }
 
-}  // namespace gpp::roofline::gpu
+}  // namespace roofline::gpu

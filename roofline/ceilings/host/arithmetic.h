@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 /// A benchmark of arithmetic.
 struct ArithmeticKernel {
@@ -23,4 +23,4 @@ std::span<const ArithmeticKernel> fused_kernels();
 /// FP64 with multiplications and additions apart, as many of each.
 std::span<const ArithmeticKernel> separate_kernels();
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -7,7 +7,7 @@
 
 #include "roofline/ceilings/host/vector.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 // Latency times pipes is 8 to 16 on the processors of today; a chain is a register, and two more
 // hold the constants.
@@ -42,4 +42,4 @@ double run_chains(long long steps) {
   (std::make_index_sequence<chains>{});
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

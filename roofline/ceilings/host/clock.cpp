@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 double core_clock_mhz() {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -28,4 +28,4 @@ double core_clock_mhz() {
 #endif
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

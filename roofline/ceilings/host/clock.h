@@ -1,10 +1,10 @@
 // The clock of the core that asks.
 #pragma once
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 /// MHz, from a chain of integer additions in registers, each of which takes one cycle on every
 /// processor of today; about 50 microseconds. 0 where the processor is none that this is known of.
 double core_clock_mhz();
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -2,7 +2,7 @@
 #include "roofline/ceilings/host/arithmetic.h"
 #include "roofline/ceilings/host/chains.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 namespace {
 
 struct Fused {
@@ -25,4 +25,4 @@ constexpr ArithmeticKernel kernels[] = {
 
 std::span<const ArithmeticKernel> fused_kernels() { return kernels; }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

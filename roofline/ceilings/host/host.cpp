@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "roofline/base/machine.h"
 #include "roofline/ceilings/host/arithmetic.h"
 #include "roofline/ceilings/host/processor.h"
 #include "roofline/ceilings/host/sweep.h"
@@ -13,7 +14,7 @@
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline {
+namespace roofline {
 namespace host {
 namespace {
 
@@ -139,8 +140,8 @@ class HostBenchmarks : public Benchmarks {
     const std::vector<std::size_t> sets =
         working_sets(processor, cpus.size(), 0.25 * free_memory());
     const Sweep sweep = measure_sweep(cpus, sets, progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz),
-                             sweep.clock_mhz, read_definition);
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz), sweep.clock_mhz,
+                   read_definition);
   }
 };
 
@@ -152,4 +153,4 @@ const Benchmarks& host_benchmarks() {
   return benchmarks;
 }
 
-}  // namespace gpp::roofline
+}  // namespace roofline

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 namespace {
 
 struct Row {
@@ -128,4 +128,4 @@ Processor this_processor(const std::vector<int>& cpus) {
   return processor;
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

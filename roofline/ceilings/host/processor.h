@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 /// Per core and cycle, with vectors of `vector_bytes`.
 struct PerCycle {
@@ -37,4 +37,4 @@ struct Processor {
 /// This machine's, as Linux tells it.
 Processor this_processor(const std::vector<int>& cpus);
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

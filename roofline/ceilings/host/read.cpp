@@ -10,7 +10,7 @@
 
 #include "roofline/ceilings/host/vector.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 Buffer::Buffer(std::size_t bytes) : size_(bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -49,4 +49,4 @@ void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   (std::make_index_sequence<rounds * registers>{});
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

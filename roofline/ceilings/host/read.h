@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 /// Working sets are multiples of this.
 inline constexpr std::size_t read_granule = 1024;
@@ -32,4 +32,4 @@ class Buffer {
 /// into one of eight registers, which no processor does slower than it loads.
 void read_passes(const std::byte* data, std::size_t bytes, long long passes);
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -2,7 +2,7 @@
 #include "roofline/ceilings/host/arithmetic.h"
 #include "roofline/ceilings/host/chains.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 namespace {
 
 struct Separate {
@@ -23,4 +23,4 @@ constexpr ArithmeticKernel kernels[] = {
 
 std::span<const ArithmeticKernel> separate_kernels() { return kernels; }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -9,7 +9,7 @@
 #include "roofline/ceilings/host/read.h"
 #include "roofline/ceilings/host/team.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 namespace {
 
 constexpr std::size_t smallest_set = 8 << 10;
@@ -106,4 +106,4 @@ double free_memory() {
          static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

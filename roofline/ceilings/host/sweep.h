@@ -6,7 +6,7 @@
 #include "roofline/ceilings/host/processor.h"
 #include "roofline/ceilings/measure.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 struct Sweep {
   std::vector<SweepPoint> points;  ///< bytes of one core, B/s of all
@@ -25,4 +25,4 @@ Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>
 /// Bytes of memory that are free.
 double free_memory();
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -11,7 +11,7 @@
 
 #include "roofline/ceilings/host/clock.h"
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -56,17 +56,6 @@ class StartLine {
 
 }  // namespace
 
-std::vector<int> allowed_cpus() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
-  if (cpus.empty()) cpus.push_back(0);
-  return cpus;
-}
-
 Best best_of(const std::vector<int>& cpus, int repetitions,
              const std::function<void(std::size_t thread)>& work) {
   const auto rounds = static_cast<std::size_t>(repetitions);
@@ -100,4 +89,4 @@ Best best_of(const std::vector<int>& cpus, int repetitions,
   return best;
 }
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

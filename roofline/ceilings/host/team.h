@@ -4,10 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace gpp::roofline::host {
-
-/// The CPUs that this process may use, by number.
-std::vector<int> allowed_cpus();
+namespace roofline::host {
 
 struct Best {
   double seconds = 0;  ///< of the shortest repetition, from the first start to the last end
@@ -21,4 +18,4 @@ struct Best {
 Best best_of(const std::vector<int>& cpus, int repetitions,
              const std::function<void(std::size_t thread)>& work);
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

@@ -1,7 +1,7 @@
 // The widest vectors that this program was built for.
 #pragma once
 
-namespace gpp::roofline::host {
+namespace roofline::host {
 
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64;
@@ -17,4 +17,4 @@ struct VectorOf {
   typedef Element type __attribute__((vector_size(vector_bytes)));  // NOLINT(modernize-use-using)
 };
 
-}  // namespace gpp::roofline::host
+}  // namespace roofline::host

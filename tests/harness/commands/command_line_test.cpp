@@ -12,7 +12,7 @@
 #include "data/gpp214.h"
 #include "harness/program/process.h"
 #include "harness/record/record.h"
-#include "harness/study/ceilings_cache.h"
+#include "roofline/ceilings/cache.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -288,7 +288,7 @@ class CeilingsCommand : public CommandLine {
   void SetUp() override {
     CommandLine::SetUp();
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-    known_ceilings(MadeUpRoofs(), cache_folder(), true);
+    roofline::known_ceilings(MadeUpRoofs(), roofline::cache_folder(), true);
   }
   void TearDown() override {
     unsetenv("XDG_CACHE_HOME");

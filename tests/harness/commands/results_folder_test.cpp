@@ -17,11 +17,11 @@
 #include <set>
 #include <thread>
 
-#include "data/error.h"
-#include "data/replace_file.h"
 #include "harness/program/process.h"
 #include "harness/record/record.h"
 #include "harness/sources/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -51,7 +51,7 @@ StudyRecord study_of(const std::string& created, bool complete) {
 void write_a_study(const fs::path& folder, const std::string& created, Taken if_taken) {
   ResultsFolder results(folder, if_taken);
   write_record(results.working(), study_of(created, false));
-  for (const std::string& name : drawn) write_whole(results.working() / name, created);
+  for (const std::string& name : drawn) roofline::write_whole(results.working() / name, created);
   results.put_in_place();
   write_record(results.path(), study_of(created, true));
 }
@@ -70,7 +70,7 @@ class ResultsFolderTest : public testing::Test {
     try {
       const ResultsFolder results(folder, if_taken);
       FAIL() << "not refused: " << part;
-    } catch (const InputError& error) {
+    } catch (const roofline::InputError& error) {
       EXPECT_TRUE(contains(error.what(), part)) << error.what();
       EXPECT_TRUE(contains(error.what(), folder.string())) << error.what();
     }

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <fstream>
 
-#include "data/error.h"
 #include "harness/sources/source_files.h"
+#include "roofline/base/error.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -44,7 +44,7 @@ class NewVariantTest : public testing::Test {
     try {
       plan_new_variant(variants, tree, request);
       FAIL() << request.name << " from " << request.parent;
-    } catch (const InputError& error) {
+    } catch (const roofline::InputError& error) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
     }
   }
@@ -169,7 +169,7 @@ TEST_F(NewVariantTest, NeverWritesOverAFile) {
   write_new_variant(tree, made);
   EXPECT_TRUE(says_made_from(text_of(tree / made.file), "v8_power2"));
   write("variants/omp/my_idea.cpp", "an afternoon's work");
-  EXPECT_THROW(write_new_variant(tree, made), InputError);
+  EXPECT_THROW(write_new_variant(tree, made), roofline::InputError);
   EXPECT_EQ(text_of(tree / made.file), "an afternoon's work");
 }
 
@@ -180,7 +180,7 @@ TEST_F(NewVariantTest, SaysWhatCannotBeWritten) {
   try {
     write_new_variant(tree, made);
     FAIL();
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("my_idea.cpp: cannot be written"), std::string::npos)
         << error.what();
   }

@@ -2,7 +2,7 @@
 #include "harness/hackathon/scoreboard.h"
 
 #include <gtest/gtest.h>
-#include "data/error.h"
+#include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -282,7 +282,7 @@ TEST_F(ScoreboardFolders, TellsFoldersOfOneNameApart) {
   std::string text;
   EXPECT_EQ(show({red, blue}, text), 0);
   EXPECT_TRUE(contains(text, "red/today") && contains(text, "blue/today")) << text;
-  EXPECT_THROW(show({red, red}, text), InputError);
+  EXPECT_THROW(show({red, red}, text), roofline::InputError);
 }
 
 TEST_F(ScoreboardFolders, OneBrokenRecordLeavesTheOthersRanked) {
@@ -292,7 +292,7 @@ TEST_F(ScoreboardFolders, OneBrokenRecordLeavesTheOthersRanked) {
   EXPECT_EQ(show({red, blue}, text), 1);
   EXPECT_TRUE(contains(text, "1  red ")) << text;
   EXPECT_TRUE(contains(text, "not ranked: blue: ")) << text;
-  EXPECT_THROW(show({blue}, text), InputError);
+  EXPECT_THROW(show({blue}, text), roofline::InputError);
 }
 
 TEST_F(ScoreboardFolders, AFailedVariantOrAnEmptyBoardIsNoSuccess) {

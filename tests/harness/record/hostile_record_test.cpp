@@ -5,9 +5,9 @@
 #include <fstream>
 #include <functional>
 
-#include "data/error.h"
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
+#include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 
 namespace gpp {
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 std::string refusal(const std::string& text) {
   try {
     parse_record(text, "results/x/study.json");
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     return error.what();
   }
   return "";

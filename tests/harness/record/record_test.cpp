@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "data/error.h"
 #include "harness/record/record_json.h"
+#include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -23,7 +23,7 @@ class Record : public testing::Test {
   std::string error_of(const fs::path& path) {
     try {
       read_record(path);
-    } catch (const InputError& error) {
+    } catch (const roofline::InputError& error) {
       return error.what();
     }
     return "";
@@ -254,7 +254,7 @@ TEST_F(Record, AFolderThatCannotBeWrittenIsNamed) {
   try {
     write_record(folder / "none", study);
     FAIL();
-  } catch (const InputError& error) {
+  } catch (const roofline::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("-o"), std::string::npos) << error.what();
   }
 }

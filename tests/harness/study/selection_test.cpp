@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/error.h"
+#include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
 
@@ -28,7 +28,7 @@ class Selection : public testing::Test {
   std::string error_of(const Wanted& wanted) {
     try {
       select(catalog, wanted);
-    } catch (const InputError& error) {
+    } catch (const roofline::InputError& error) {
       return error.what();
     }
     return "";

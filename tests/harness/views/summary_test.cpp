@@ -5,9 +5,9 @@
 
 #include <sstream>
 
-#include "harness/program/table.h"
-#include "harness/program/units.h"
 #include "harness/views/side_by_side.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
 #include "tests/harness/sample_study.h"
 
 namespace gpp {
@@ -214,9 +214,9 @@ TEST(Roofline, IsLeftOutWhereNothingWasCounted) {
 }
 
 TEST(Units, GiveRatesTheirPrefix) {
-  EXPECT_EQ(describe_rate(33.43e12, "FLOP/s"), "33.43 TFLOP/s");
-  EXPECT_EQ(describe_rate(4.1e9, "B/s"), "4.100 GB/s");
-  EXPECT_EQ(describe_rate(12, "B/s"), "12 B/s");
+  EXPECT_EQ(roofline::describe_rate(33.43e12, "FLOP/s"), "33.43 TFLOP/s");
+  EXPECT_EQ(roofline::describe_rate(4.1e9, "B/s"), "4.100 GB/s");
+  EXPECT_EQ(roofline::describe_rate(12, "B/s"), "12 B/s");
 }
 
 TEST(SideBySide, PutsStudiesInColumns) {
@@ -233,22 +233,24 @@ TEST(SideBySide, PutsStudiesInColumns) {
 }
 
 TEST(Tables, AlignAndTrim) {
-  Table table({{"name", Table::Align::left}, {"n", Table::Align::right}, {"", Table::Align::left}});
+  roofline::Table table({{"name", roofline::Table::Align::left},
+                         {"n", roofline::Table::Align::right},
+                         {"", roofline::Table::Align::left}});
   table.add({"a", "10", ""});
   table.add({"long name", "9", "x"});
   EXPECT_EQ(table.text(), "name        n\n----------------\na          10\nlong name   9  x\n");
 }
 
 TEST(Tables, WrapAtWords) {
-  EXPECT_EQ(wrapped("one two three four", 9, 2), "one two\n  three\n  four");
-  EXPECT_EQ(wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
+  EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
+  EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
 }
 
 TEST(Units, SuitTheSize) {
-  EXPECT_EQ(describe_seconds(1.63), "1.630 s");
-  EXPECT_EQ(describe_seconds(0.0257), "25.70 ms");
-  EXPECT_EQ(describe_seconds(0.1), "100.0 ms");
-  EXPECT_EQ(describe_seconds(4.2e-6), "4.200 us");
+  EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");
+  EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
+  EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
+  EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// What a number of a record can be at all. Wide: no machine of ours, and none soon, is near an end.
+// Outside, what is derived from it would not be finite, and drawings would not end.
+#pragma once
+
+#include <cstddef>
+
+namespace roofline {
+
+struct Bounds {
+  double low = 0;
+  double high = 0;
+
+  bool hold(double value) const { return value >= low && value <= high; }
+};
+
+namespace bounds {
+inline constexpr Bounds finite{-1.7e308, 1.7e308};
+inline constexpr Bounds not_negative{0, 1.7e308};
+inline constexpr Bounds run_seconds{1e-9, 1e7};  ///< of a timed run
+inline constexpr Bounds seconds{0, 1e9};
+inline constexpr Bounds clock_mhz{0, 1e6};
+inline constexpr Bounds count{0, 1e24};  ///< of events, operations or bytes
+inline constexpr Bounds work{1, 1e24};   ///< operations or bytes where there are any
+inline constexpr Bounds metric{-1e24, 1e24};
+inline constexpr Bounds share{0, 1};
+inline constexpr Bounds scale{0, 1e12};
+inline constexpr Bounds roof{1e3, 1e18};  ///< FLOP/s or B/s
+inline constexpr Bounds sweep{0, 1e18};   ///< B or B/s
+
+inline constexpr long long small = 1'000'000;                  ///< cores, passes, threads, ...
+inline constexpr long long large = 1'000'000'000'000'000'000;  ///< bytes, blocks, terms
+inline constexpr std::size_t list = 1'000'000;                 ///< elements of any list
+inline constexpr std::size_t results = 1'000;                  ///< which are drawn side by side
+inline constexpr std::size_t ceilings = 100;
+inline constexpr std::size_t name_length = 200;
+inline constexpr std::size_t text_length = 100'000;
+}  // namespace bounds
+
+}  // namespace roofline

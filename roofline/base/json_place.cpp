@@ -1,0 +1,153 @@
+#include "roofline/base/json_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+
+namespace roofline {
+namespace {
+
+std::string key_at(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+bool is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.';
+}
+
+}  // namespace
+
+JsonPlace JsonPlace::operator[](const char* key) const {
+  if (!value_.is_object()) refuse("not an object");
+  const auto found = value_.find(key);
+  if (found == value_.end()) refuse(fmt::format("'{}' is missing", key));
+  return {*found, key_at(path_, key), source_};
+}
+
+std::vector<JsonPlace> JsonPlace::elements(std::size_t most) const {
+  if (!value_.is_array()) refuse("not a list");
+  if (value_.size() > most)
+    refuse(fmt::format("{} elements are too many: at most {}", value_.size(), most));
+  std::vector<JsonPlace> places;
+  for (std::size_t i = 0; i < value_.size(); ++i)
+    places.emplace_back(value_[i], fmt::format("{}[{}]", path_, i), source_);
+  return places;
+}
+
+std::vector<std::string> JsonPlace::keys() const {
+  if (!value_.is_object()) refuse("not an object");
+  if (value_.size() > bounds::list) refuse("too many keys");
+  std::vector<std::string> keys;
+  for (const auto& item : value_.items()) {
+    if (item.key().size() > bounds::name_length) refuse("a key is too long");
+    if (item.key() != visible(item.key()))
+      refuse(fmt::format("the key '{}' holds a control character", item.key()));
+    keys.push_back(item.key());
+  }
+  return keys;
+}
+
+std::string JsonPlace::text(std::size_t longest) const {
+  if (!value_.is_string()) refuse("not a text");
+  const auto& text = value_.get_ref<const std::string&>();
+  if (text.size() > longest)
+    refuse(fmt::format("a text of {} bytes is too long: at most {}", text.size(), longest));
+  return visible(text);
+}
+
+std::string JsonPlace::name() const {
+  const std::string text = name_or_empty();
+  if (text.empty()) refuse("a name that is empty");
+  return text;
+}
+
+std::string JsonPlace::name_or_empty() const {
+  const std::string text = this->text(bounds::name_length);
+  if (!std::all_of(text.begin(), text.end(), is_name_letter))
+    refuse(fmt::format("'{}' is no name: letters, digits, '_', '-' and '.' alone", text));
+  return text;
+}
+
+bool JsonPlace::truth() const {
+  if (!value_.is_boolean()) refuse("neither true nor false");
+  return value_.get<bool>();
+}
+
+long long JsonPlace::integer(long long low, long long high) const {
+  if (!value_.is_number_integer()) refuse("not a whole number");
+  const bool too_large = value_.is_number_unsigned() &&
+                         value_.get<unsigned long long>() >
+                             static_cast<unsigned long long>(std::numeric_limits<long long>::max());
+  const long long value = too_large ? 0 : value_.get<long long>();
+  if (too_large || value < low || value > high)
+    refuse(fmt::format("{} is out of range: {} to {}", value_.dump(), low, high));
+  return value;
+}
+
+int JsonPlace::small_integer(int low, int high) const {
+  return static_cast<int>(integer(low, high));
+}
+
+double JsonPlace::real(const Bounds& bounds) const {
+  if (!value_.is_number()) refuse("not a number");
+  const double value = value_.get<double>();
+  if (!bounds.hold(value)) refuse_value(bounds.low, bounds.high);
+  return value;
+}
+
+double JsonPlace::real_or_null(const Bounds& bounds) const {
+  return value_.is_null() ? std::numeric_limits<double>::infinity() : real(bounds);
+}
+
+std::vector<double> JsonPlace::reals(const Bounds& bounds) const {
+  std::vector<double> values;
+  for (const JsonPlace& element : elements()) values.push_back(element.real(bounds));
+  return values;
+}
+
+std::map<std::string, std::string> JsonPlace::texts() const {
+  std::map<std::string, std::string> map;
+  for (const std::string& key : keys()) map[key] = (*this)[key.c_str()].text();
+  return map;
+}
+
+std::map<std::string, double> JsonPlace::named_reals(const Bounds& bounds) const {
+  std::map<std::string, double> map;
+  for (const std::string& key : keys()) map[key] = (*this)[key.c_str()].real_or_null(bounds);
+  return map;
+}
+
+void JsonPlace::refuse(const std::string& what) const {
+  throw InputError(visible(fmt::format("{}: not a study's record: {}{}{}", source_, path_,
+                                       path_.empty() ? "" : ": ", what)));
+}
+
+void JsonPlace::refuse_value(double low, double high) const {
+  refuse(fmt::format("{} is out of range: {:g} to {:g}", value_.dump(), low, high));
+}
+
+nlohmann::ordered_json json_number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json) {
+  using Json = nlohmann::ordered_json;
+  if (json.is_string()) return visible(json.get_ref<const std::string&>());
+  if (json.is_array()) {
+    Json list = Json::array();
+    for (const Json& element : json) list.push_back(with_visible_texts(element));
+    return list;
+  }
+  if (!json.is_object()) return json;
+  Json object = Json::object();
+  for (const auto& [key, value] : json.items()) object[visible(key)] = with_visible_texts(value);
+  return object;
+}
+
+}  // namespace roofline

@@ -1,0 +1,58 @@
+// Reading JSON with messages for people: where in the file, and what is wrong there.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/base/bounds.h"
+
+namespace roofline {
+
+/// A place in a JSON file. Knows its path for messages. Every reader throws InputError.
+class JsonPlace {
+ public:
+  JsonPlace(const nlohmann::json& value, std::string path, std::string_view source)
+      : value_(value), path_(std::move(path)), source_(source) {}
+
+  JsonPlace operator[](const char* key) const;
+  /// An object that has this key: written by a program that knew it.
+  bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
+  std::vector<JsonPlace> elements(std::size_t most = bounds::list) const;
+  std::vector<std::string> keys() const;
+  bool is_null() const { return value_.is_null(); }
+
+  /// A text as it may be shown: roofline/visible.h.
+  std::string text(std::size_t longest = bounds::text_length) const;
+  /// What a program calls something by, as in "v7", "omp", "dram": letters, digits, '_', '-', '.'.
+  std::string name() const;
+  std::string name_or_empty() const;
+  bool truth() const;
+  long long integer(long long low, long long high) const;
+  int small_integer(int low = 0, int high = bounds::small) const;
+  double real(const Bounds& bounds) const;
+  /// null stands for what was not a finite number, and is read as infinity.
+  double real_or_null(const Bounds& bounds) const;
+  std::vector<double> reals(const Bounds& bounds) const;
+  std::map<std::string, std::string> texts() const;
+  std::map<std::string, double> named_reals(const Bounds& bounds) const;
+
+  [[noreturn]] void refuse(const std::string& what) const;
+
+ private:
+  [[noreturn]] void refuse_value(double low, double high) const;
+
+  const nlohmann::json& value_;
+  std::string path_;
+  std::string_view source_;
+};
+
+/// A finite number, or null.
+nlohmann::ordered_json json_number(double value);
+
+/// The same JSON with all its texts and keys as they may be shown: roofline/visible.h.
+nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
+
+}  // namespace roofline

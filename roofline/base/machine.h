@@ -1,0 +1,21 @@
+// Where and when this process runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// The name of this machine; "unknown" where it has none.
+std::string host_name();
+
+/// Now, in UTC: "2025-01-31T12:00:00Z".
+std::string utc_now();
+
+/// The CPUs that this process may use, by number, in order: its affinity. At least one.
+std::vector<int> allowed_cpus();
+
+/// How many these are.
+int available_cores();
+
+}  // namespace roofline

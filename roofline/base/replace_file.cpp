@@ -1,0 +1,159 @@
+#include "roofline/base/replace_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ostream>
+#include <random>
+#include <streambuf>
+#include <system_error>
+#include <vector>
+
+#include "roofline/base/error.h"
+#include "roofline/base/units.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what) {
+  throw InputError(fmt::format("{}: {}", path.string(), what));
+}
+
+/// A new file with a name that was free, removed when it goes out of scope unless it was kept.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& folder) {
+    constexpr int attempts = 100;
+    for (int i = 0; i < attempts && file_ < 0 && (i == 0 || errno == EEXIST); ++i) {
+      path_ = folder / fmt::format(".partial-{:08x}{:08x}", random_(), random_());
+      file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+  }
+  ~TemporaryFile() {
+    if (file_ < 0) return;
+    const int before = errno;  // the reason of a failure, for whoever reports it
+    ::close(file_);
+    std::error_code ignored;
+    if (!kept_) fs::remove(path_, ignored);
+    errno = before;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  bool is_open() const { return file_ >= 0; }
+  int descriptor() const { return file_; }
+  const fs::path& path() const { return path_; }
+  void keep() { kept_ = true; }
+
+ private:
+  std::random_device random_;
+  fs::path path_;
+  int file_ = -1;
+  bool kept_ = false;
+};
+
+/// What a stream writes goes into an open file. The file is named once, when it is made: a name
+/// could mean another file by the second time.
+class FileBuffer : public std::streambuf {
+ public:
+  explicit FileBuffer(int file) : file_(file), buffer_(std::size_t{1} << 16) {
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+  }
+
+ protected:
+  int_type overflow(int_type next) override {
+    if (!flush()) return traits_type::eof();
+    if (!traits_type::eq_int_type(next, traits_type::eof())) {
+      *pptr() = traits_type::to_char_type(next);
+      pbump(1);
+    }
+    return traits_type::not_eof(next);
+  }
+  int sync() override { return flush() ? 0 : -1; }
+
+ private:
+  bool flush() {
+    for (const char* from = pbase(); from < pptr();) {
+      const ssize_t written = ::write(file_, from, static_cast<std::size_t>(pptr() - from));
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return false;
+      from += written;
+    }
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return true;
+  }
+
+  int file_;
+  std::vector<char> buffer_;
+};
+
+/// Where the file really goes: the end of a symbolic link, so that the link itself survives.
+fs::path final_target(const fs::path& path) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  return error ? path : target;
+}
+
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+void check_target(const fs::path& target, std::int64_t bytes, AtLink at_link) {
+  std::error_code error;
+  const auto status = at_link == AtLink::replace && fs::is_symlink(target, error)
+                          ? fs::file_status(fs::file_type::not_found)
+                          : fs::status(target, error);
+  if (fs::is_directory(status)) fail(target, "this is a directory. Name a file to write.");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    fail(target, "this is not a regular file. Name a file to write.");
+  const fs::path folder = folder_of(target);
+  if (!fs::is_directory(folder, error))
+    fail(target, fmt::format("there is no directory {}. Create it first.", folder.string()));
+  const auto space = fs::space(folder, error);
+  if (!error && space.available < static_cast<std::uintmax_t>(bytes))
+    fail(target, fmt::format("writing it takes {}, but its disk has {} left. Free some, or name a "
+                             "file on another disk.",
+                             describe_bytes(bytes),
+                             describe_bytes(static_cast<std::int64_t>(space.available))));
+}
+
+}  // namespace
+
+void replace_file(const fs::path& path, std::int64_t bytes,
+                  const std::function<void(std::ostream&)>& write, AtLink at_link) {
+  const fs::path target = at_link == AtLink::follow ? final_target(path) : path;
+  check_target(target, bytes, at_link);
+  errno = 0;
+  TemporaryFile temporary(folder_of(target));
+  if (!temporary.is_open())
+    fail(path, fmt::format("it cannot be written: {}. Check the permissions of its directory.",
+                           std::strerror(errno)));
+  FileBuffer buffer(temporary.descriptor());
+  std::ostream stream(&buffer);
+  write(stream);
+  stream.flush();
+  if (!stream || ::fsync(temporary.descriptor()) != 0)
+    fail(path,
+         fmt::format("writing it failed: {}. Nothing was left behind.", std::strerror(errno)));
+
+  std::error_code error;
+  fs::rename(temporary.path(), target, error);
+  if (error) fail(path, fmt::format("it cannot be put in place: {}.", error.message()));
+  temporary.keep();
+}
+
+void write_whole(const fs::path& path, std::string_view text) {
+  replace_file(
+      path, static_cast<std::int64_t>(text.size()),
+      [text](std::ostream& stream) {
+        stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+      },
+      AtLink::replace);
+}
+
+}  // namespace roofline

@@ -1,0 +1,45 @@
+// A table of text with aligned columns.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+class Table {
+ public:
+  enum class Align { left, right };
+  struct Column {
+    std::string title;
+    Align align = Align::left;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// One cell per column. `paint` may wrap the finished line, padding and all, into a colour.
+  void add(std::vector<std::string> cells, std::function<std::string(std::string)> paint = {});
+
+  bool empty() const { return rows_.empty(); }
+
+  /// Title line, rule, rows; columns two spaces apart; no spaces at the ends of lines.
+  std::string text() const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    std::function<std::string(std::string)> paint;
+  };
+  std::string line(const std::vector<std::string>& cells,
+                   const std::vector<std::size_t>& widths) const;
+
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+};
+
+/// Text broken at words so that lines end before column `width`. Lines but the first are indented
+/// by `indent`; the first starts at column `first`, where something stands before it.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first = 0);
+
+}  // namespace roofline

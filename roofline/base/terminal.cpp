@@ -1,0 +1,95 @@
+#include "roofline/base/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "roofline/base/visible.h"
+
+namespace roofline {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool dumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || std::string_view(term) == "dumb";
+}
+
+std::string_view code_of(Colour colour) {
+  switch (colour) {
+    case Colour::red:
+      return "\033[1;31m";
+    case Colour::green:
+      return "\033[32m";
+    case Colour::yellow:
+      return "\033[33m";
+    case Colour::cyan:
+      return "\033[36m";
+    case Colour::bold:
+      return "\033[1m";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && !is_set("NO_COLOR") && !dumb(); }
+
+std::size_t text_width() {
+  constexpr std::size_t narrowest = 40, widest = 100;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return widest;
+  return std::clamp<std::size_t>(size.ws_col, narrowest, widest);
+}
+
+std::string coloured(std::string_view text, Colour colour, bool wanted) {
+  if (!wanted) return std::string(text);
+  return fmt::format("{}{}\033[0m", code_of(colour), text);
+}
+
+std::string time_to_go(double share, double seconds) {
+  constexpr double least_share = 0.02, least_seconds = 1.0;
+  if (!(share >= least_share && share < 1 && seconds >= least_seconds)) return {};
+  const double rest = seconds * (1 - share) / share;
+  if (rest < 1) return "about 1 s to go";
+  if (rest < 100) return fmt::format("about {:.0f} s to go", rest);
+  if (rest < 6000) return fmt::format("about {:.0f} min to go", rest / 60);
+  return fmt::format("about {:.0f} h to go", rest / 3600);
+}
+
+ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0 && !dumb()) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(std::string_view text, double share) {
+  if (!terminal_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (share < share_ || share_ < 0) start_ = now;  // of other work, or for the first time
+  share_ = share;
+  if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  shown_ = visible(text.substr(0, 90));
+  if (share >= 0) shown_ += fmt::format("  {:3.0f}%", 100 * share);
+  const std::chrono::duration<double> taken = now - start_;
+  if (const std::string rest = time_to_go(share, taken.count()); !rest.empty())
+    shown_ += ", " + rest;
+  fmt::print(stderr, "\r\033[K{}", shown_);
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (shown_.empty()) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_.clear();
+}
+
+}  // namespace roofline

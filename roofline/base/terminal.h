@@ -1,0 +1,50 @@
+// What goes to a person's terminal: colours and progress, and neither where nobody looks.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace roofline {
+
+/// Whether text on standard output may be coloured: it is a terminal, NO_COLOR is unset or empty
+/// (no-color.org) and TERM is not "dumb".
+bool colours_wanted();
+
+/// Columns for running text on standard output: the terminal's, between 40 and 100; 100 where it is
+/// none.
+std::size_t text_width();
+
+enum class Colour { red, green, yellow, cyan, bold };
+
+/// The text in a colour where `wanted`, else as it is.
+std::string coloured(std::string_view text, Colour colour, bool wanted);
+
+/// How long work still takes of which that share took those seconds: "about 12 s to go"; or ""
+/// while too little of it is done to tell.
+std::string time_to_go(double share, double seconds);
+
+/// One line on standard error that overwrites itself, and vanishes in the end. Silent where
+/// standard error is not a terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Shows "text  37%, about 12 s to go", at most ten times a second; a negative share shows the
+  /// text alone.
+  void show(std::string_view text, double share = -1.0);
+  void clear();
+
+ private:
+  bool terminal_;
+  std::string shown_;
+  std::chrono::steady_clock::time_point last_{};
+  std::chrono::steady_clock::time_point start_{};  ///< of the work whose share is shown
+  double share_ = -1;
+};
+
+}  // namespace roofline

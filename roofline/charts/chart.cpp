@@ -1,0 +1,247 @@
+#include "roofline/charts/chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+namespace roofline {
+namespace {
+
+constexpr std::string_view peak_name = "fp64_fma";
+/// Drawn thin below the peak: what keeps FP64 code from it.
+constexpr std::array<std::string_view, 2> thin_compute = {"fp64_operands_3", "fp64_no_fma"};
+/// FMA mixes nearer to each other than this share a line.
+constexpr double same_mix = 0.02;
+
+bool drawable(double value) { return std::isfinite(value) && value > 0; }
+
+const Roof* find_roof(const RooflineChart& chart, std::string_view name) {
+  const auto found = std::find_if(chart.roofs.begin(), chart.roofs.end(),
+                                  [name](const Roof& roof) { return roof.name == name; });
+  return found == chart.roofs.end() ? nullptr : &*found;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Roof roof_of(const Ceiling& ceiling, bool thin) {
+  return {ceiling.name, ceiling.label, ceiling.kind, thin, ceiling.measured, ceiling.theoretical};
+}
+
+/// Bandwidths of the levels that points have, and thin those of other levels where they are not
+/// one line with those.
+std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings,
+                                  const std::vector<std::string>& levels) {
+  std::vector<Roof> roofs;
+  for (const bool thin : {false, true})
+    for (const Ceiling& ceiling : ceilings.list) {
+      if (ceiling.kind != CeilingKind::bandwidth || !drawable(ceiling.measured)) continue;
+      if (thin == holds(levels, ceiling.name)) continue;
+      const bool covered = std::any_of(roofs.begin(), roofs.end(), [&ceiling](const Roof& roof) {
+        return std::abs(std::log(roof.measured / ceiling.measured)) < 0.1;
+      });
+      if (!thin || !covered) roofs.push_back(roof_of(ceiling, thin));
+    }
+  std::sort(roofs.begin(), roofs.end(),
+            [](const Roof& one, const Roof& other) { return one.measured > other.measured; });
+  return roofs;
+}
+
+std::vector<Roof> compute_roofs(const Ceilings& ceilings) {
+  std::vector<Roof> roofs;
+  const Ceiling* peak = ceilings.find(std::string(peak_name));
+  if (peak != nullptr && drawable(peak->measured)) roofs.push_back(roof_of(*peak, false));
+  for (const std::string_view name : thin_compute) {
+    const Ceiling* ceiling = ceilings.find(std::string(name));
+    if (ceiling != nullptr && drawable(ceiling->measured)) roofs.push_back(roof_of(*ceiling, true));
+  }
+  return roofs;
+}
+
+/// "above the L1 roof", or "" for a point that can be drawn.
+std::string trouble(const RooflinePoint& point, double peak) {
+  if (!drawable(point.flop_per_s) || point.levels.empty()) return "it has no place on the chart";
+  if (point.flop_per_s > peak * (1 + tolerance)) return "it lies above the FP64 peak";
+  for (const LevelPoint& level : point.levels) {
+    if (!drawable(level.intensity)) return "it has no place on the chart";
+    if (level.percent > 100 * (1 + tolerance))
+      return fmt::format("it lies above the roof of {}", level.level);
+  }
+  return "";
+}
+
+/// Keeps the steps that can be drawn and notes the others.
+void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double peak) {
+  for (const Step& step : steps) {
+    const std::string why = trouble(step.point, peak);
+    if (why.empty())
+      chart.steps.push_back(step);
+    else
+      chart.notes.push_back(fmt::format("{} is not drawn: {}", step.label, why));
+  }
+  for (const Step& step : chart.steps)
+    for (const LevelPoint& level : step.point.levels)
+      if (!holds(chart.levels, level.level)) chart.levels.push_back(level.level);
+}
+
+std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
+  std::vector<MixRoof> mixes;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double value = steps[i].point.fma_mix_ceiling.value_or(0);
+    if (!drawable(value)) continue;
+    const auto same = std::find_if(mixes.begin(), mixes.end(), [value](const MixRoof& mix) {
+      return std::abs(mix.value / value - 1) < same_mix;
+    });
+    if (same == mixes.end())
+      mixes.push_back({{i}, value});
+    else
+      same->steps.push_back(i);
+  }
+  std::sort(mixes.begin(), mixes.end(),
+            [](const MixRoof& one, const MixRoof& other) { return one.value < other.value; });
+  return mixes;
+}
+
+/// Axes that hold every point and the ridge of every bandwidth, with room for labels around.
+void choose_axes(RooflineChart& chart) {
+  double left = INFINITY, right = 0, bottom = INFINITY;
+  for (const Step& step : chart.steps) {
+    bottom = std::min(bottom, step.point.flop_per_s);
+    for (const LevelPoint& level : step.point.levels) {
+      left = std::min(left, level.intensity);
+      right = std::max(right, level.intensity);
+    }
+  }
+  for (const Roof& roof : chart.roofs) {
+    if (roof.kind == CeilingKind::compute) {
+      bottom = std::min(bottom, roof.measured);
+      continue;
+    }
+    left = std::min(left, chart.peak() / roof.measured / 2);
+    right = std::max(right, chart.peak() / roof.measured);
+  }
+  chart.intensity = decades(left / 1.5, right * 1.5);
+  const Roof& peak = *find_roof(chart, peak_name);
+  const double top = std::max(peak.measured, peak.theoretical.value_or(0));
+  chart.flop_per_s = round_range(bottom / 2.5, top * 1.3);
+}
+
+/// The greatest bandwidth, B/s, of the roofs drawn.
+double steepest(const RooflineChart& chart, bool theoretical) {
+  double bandwidth = 0;
+  for (const Roof& roof : chart.roofs)
+    if (roof.kind == CeilingKind::bandwidth)
+      bandwidth = std::max(bandwidth,
+                           theoretical ? roof.theoretical.value_or(roof.measured) : roof.measured);
+  return bandwidth;
+}
+
+std::optional<Segment> visible_bandwidth(const RooflineChart& chart, double bandwidth,
+                                         double peak) {
+  const double left = std::max(chart.intensity.low, chart.flop_per_s.low / bandwidth);
+  const double right = std::min(chart.intensity.high, peak / bandwidth);
+  if (!(left < right)) return std::nullopt;
+  return Segment{left, left * bandwidth, right, right * bandwidth};
+}
+
+}  // namespace
+
+Range bounded(const Range& range) {
+  constexpr double least = 1e-300, most = 1e300;  // room for the next decade on either side
+  if (!(range.low > 0 && range.high > range.low)) return {};
+  const Range held{std::clamp(range.low, least, most), std::clamp(range.high, least, most)};
+  return held.high > held.low ? held : Range{};
+}
+
+Range decades(double one, double other) {
+  const double smaller = std::min(one, other), larger = std::max(one, other);
+  if (!drawable(smaller) || !drawable(larger)) return {};
+  const double low = std::clamp(std::floor(std::log10(smaller)), -300.0, 299.0);
+  const double high = std::clamp(std::ceil(std::log10(larger)), low + 1, 300.0);
+  return {std::pow(10.0, low), std::pow(10.0, high)};
+}
+
+Range round_range(double one, double other) {
+  const double smaller = std::min(one, other), larger = std::max(one, other);
+  const Range whole = decades(smaller, larger);
+  Range range = whole;
+  for (const double digit : {2.0, 5.0})
+    if (digit * whole.low <= smaller) range.low = digit * whole.low;
+  for (const double digit : {0.5, 0.2})
+    if (digit * whole.high >= larger && digit * whole.high > range.low)
+      range.high = digit * whole.high;
+  return range;
+}
+
+double RooflineChart::peak() const {
+  const Roof* roof = find_roof(*this, peak_name);
+  return roof == nullptr ? 0 : roof->measured;
+}
+
+bool RooflineChart::any_analytic() const {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.point.analytic; });
+}
+
+bool RooflineChart::any_counted() const {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return !s.point.analytic; });
+}
+
+std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps) {
+  RooflineChart chart;
+  chart.device = ceilings.device;
+  const std::vector<Roof> compute = compute_roofs(ceilings);
+  if (compute.empty() || compute.front().name != peak_name) return std::nullopt;
+  take_steps(chart, steps, compute.front().measured);
+  chart.roofs = bandwidth_roofs(ceilings, chart.levels);
+  if (chart.steps.empty() || chart.roofs.empty()) return std::nullopt;
+  chart.roofs.insert(chart.roofs.end(), compute.begin(), compute.end());
+  chart.mixes = mix_roofs(chart.steps);
+  choose_axes(chart);
+  return chart;
+}
+
+std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof,
+                                    bool theoretical) {
+  if (theoretical && !roof.theoretical) return std::nullopt;
+  const double value = theoretical ? *roof.theoretical : roof.measured;
+  if (!drawable(value)) return std::nullopt;
+  if (roof.kind == CeilingKind::bandwidth) {
+    const Roof* peak = find_roof(chart, peak_name);
+    const double limit = theoretical ? peak->theoretical.value_or(peak->measured) : chart.peak();
+    return visible_bandwidth(chart, value, limit);
+  }
+  const double left = std::max(chart.intensity.low, value / steepest(chart, theoretical));
+  if (!(left < chart.intensity.high) || value < chart.flop_per_s.low ||
+      value > chart.flop_per_s.high)
+    return std::nullopt;
+  return Segment{left, value, chart.intensity.high, value};
+}
+
+std::string label_range(const std::vector<Step>& steps, const std::vector<std::size_t>& indices,
+                        const std::string& dash) {
+  std::string text;
+  for (std::size_t first = 0; first < indices.size();) {
+    std::size_t last = first;
+    while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
+    if (last == first + 1) last = first;  // two in a row are named one by one
+    if (!text.empty()) text += " ";
+    text += steps[indices[first]].label;
+    if (last > first) text += dash + steps[indices[last]].label;
+    first = last + 1;
+  }
+  return text;
+}
+
+std::string level_label(const RooflineChart& chart, const std::string& level) {
+  if (const Roof* roof = find_roof(chart, level)) return roof->label;
+  std::string text = level;
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace roofline

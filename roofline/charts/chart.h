@@ -1,0 +1,97 @@
+// A hierarchical roofline chart as plain data: what to draw and where, in FLOP/B and FLOP/s. How it
+// is drawn is for others: roofline/charts/ for gnuplot, harness/views/terminal_roofline for text.
+//
+// Sources: document 000 for one point per level of memory, arrows from version to version and the
+// ceiling of an FMA mix; document 003 for roofs measured and theoretical side by side.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/ceilings.h"
+#include "roofline/model.h"
+
+namespace roofline {
+
+/// A piece of work under its roofs, with the name to write beside it: "v7".
+struct Step {
+  std::string label;
+  RooflinePoint point;
+};
+
+/// The ends of a logarithmic axis.
+struct Range {
+  double low = 1;
+  double high = 10;
+  bool operator==(const Range&) const = default;
+};
+
+/// The range where it can be drawn, held within 1e-300 and 1e300; else 1 to 10.
+Range bounded(const Range& range);
+
+/// The decades that hold both values, in any order; one decade at least. 1 to 10 where one of them
+/// is not a positive number.
+Range decades(double one, double other);
+
+/// The same, but beginning and ending at 1, 2 or 5 times a power of ten.
+Range round_range(double one, double other);
+
+/// A straight line on log-log paper: from (x0, y0) to (x1, y1), FLOP/B and FLOP/s.
+struct Segment {
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// A ceiling as it is drawn.
+struct Roof {
+  std::string name;   ///< of the ceiling
+  std::string label;  ///< for people: "FP64, FMA"
+  CeilingKind kind = CeilingKind::compute;
+  bool thin = false;  ///< not one that points are measured against
+  double measured = 0;
+  std::optional<double> theoretical;
+};
+
+/// Steps that share the ceiling of their FMA mix, within 2%.
+struct MixRoof {
+  std::vector<std::size_t> steps;  ///< indices into RooflineChart::steps
+  double value = 0;                ///< FLOP/s: of the first of them
+};
+
+struct RooflineChart {
+  std::string device;
+  std::vector<Roof> roofs;          ///< bandwidths, nearest to the arithmetic first, then compute
+  std::vector<std::string> levels;  ///< that points are shown for, nearest first
+  std::vector<Step> steps;          ///< in order: arrows lead from each to the next
+  std::vector<MixRoof> mixes;       ///< lowest first
+  std::vector<std::string> notes;   ///< which steps are not drawn, and why
+  Range intensity;                  ///< decades
+  Range flop_per_s;                 ///< from 1, 2 or 5 times a power of ten to another
+
+  /// The fp64_fma ceiling as measured, FLOP/s; the highest roof.
+  double peak() const;
+  bool any_analytic() const;
+  bool any_counted() const;
+};
+
+/// Makes the chart. A step above a roof by more than `tolerance` is a defect of its measurement: it
+/// is noted and not drawn. Empty where no step is left to draw, or the FP64 peak or every bandwidth
+/// is missing.
+std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps);
+
+/// What of a roof is to be seen: a bandwidth from the axes up to the peak, a compute roof from the
+/// steepest bandwidth to the right. `theoretical` asks for those lines instead of the measured
+/// ones. Empty where nothing lies inside the axes, or no such value is known.
+std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof,
+                                    bool theoretical = false);
+
+/// "v1–v4 v7": labels of the steps, in order; three or more in a row become a range joined by
+/// `dash`.
+std::string label_range(const std::vector<Step>& steps, const std::vector<std::size_t>& indices,
+                        const std::string& dash = "–");
+
+/// What people call a level: "L1", "DRAM"; a ceiling's label where that is known.
+std::string level_label(const RooflineChart& chart, const std::string& level);
+
+}  // namespace roofline

@@ -1,0 +1,25 @@
+// The hierarchical roofline as text, for the end of a study.
+#pragma once
+
+#include <string>
+
+#include "roofline/charts/chart.h"
+
+namespace roofline {
+
+/// How text may look.
+struct TextStyle {
+  bool colours = false;
+  bool unicode = false;  ///< else ASCII alone
+};
+
+/// What standard output can show: colours as colours_wanted(), Unicode where the locale is UTF-8.
+TextStyle terminal_style();
+
+/// Draws the chart in 78 columns, log-log. A marker per step and level with the number of the step:
+/// filled where hardware counted, hollow (in ASCII: with a ~) where it is analytic. Steps in one
+/// place share a marker. `what` names what ran.
+std::string terminal_roofline(const RooflineChart& chart, const std::string& what,
+                              const TextStyle& style);
+
+}  // namespace roofline

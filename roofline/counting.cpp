@@ -1,0 +1,187 @@
+#include "roofline/counting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+namespace roofline {
+namespace {
+
+/// Counts are whole numbers, but may be rounded on their way.
+constexpr double equal_counts = 1e-6;
+/// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
+constexpr double equal_instructions = 0.01;
+
+/// A counted run whose sums were wrong: what it counted is another problem's.
+struct WrongSums : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+Work work_of(const std::string& name, const CheckedRun& run) {
+  Work work;
+  work.name = name;
+  work.run = [run] {
+    if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
+  };
+  return work;
+}
+
+/// The raw counters that one metric is made of.
+std::vector<std::string> counters_of(std::string_view metric) {
+  std::vector<std::string> names;
+  const Metric* row = find_metric(metric);
+  for (const std::string& name : needed_counters())
+    if (row != nullptr && row->formula.find(name) != std::string_view::npos) names.push_back(name);
+  return names;
+}
+
+/// FLOPs once more: they must be the same, or the passes did not see the same work.
+void count_flop_again(const Recorder& recorder, const Work& work, Counted& counted) {
+  try {
+    const Recording again = recorder.record(counters_of("fp64_flop"), work);
+    counted.passes += again.passes;
+    const auto first = metric_value(counted.metrics, "fp64_flop");
+    const auto second = metric_value(evaluate(again.counters), "fp64_flop");
+    if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
+    counted.defects.push_back(fmt::format(
+        "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
+  } catch (const WrongSums&) {
+    throw;
+  } catch (const std::exception& error) {
+    counted.defects.push_back(fmt::format("FLOPs could not be counted again: {}", error.what()));
+  }
+}
+
+void keep(Recording recording, Counted& counted) {
+  counted.passes += recording.passes;
+  counted.counters.merge(recording.counters);
+  counted.missing.insert(counted.missing.end(), recording.missing.begin(), recording.missing.end());
+  counted.defects.insert(counted.defects.end(), recording.defects.begin(), recording.defects.end());
+}
+
+constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* all_instructions = "sm__inst_executed.sum";
+constexpr const char* issued_instructions = "smsp__issue_active.sum";
+
+/// Instructions are executed in one pass and issued in another: as many, or the passes did not see
+/// the same work.
+void compare_passes(Counted& counted) {
+  const auto executed = counted.counters.find(all_instructions);
+  const auto issued = counted.counters.find(issued_instructions);
+  if (executed == counted.counters.end() || issued == counted.counters.end()) return;
+  if (std::abs(executed->second - issued->second) <= equal_instructions * executed->second) return;
+  counted.defects.push_back(fmt::format(
+      "the passes counted different work: {:.10g} instructions executed, then {:.10g} issued",
+      executed->second, issued->second));
+}
+
+/// What tells how much more of a counter kept by software the whole problem has.
+const char* scale_of(std::string_view counter) {
+  return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
+}
+
+/// How often `name` counted more on the whole than on the slice; empty where that is not known.
+std::optional<double> ratio(const Counters& whole, const Counters& slice, const char* name) {
+  const auto above = whole.find(name);
+  const auto below = slice.find(name);
+  if (above == whole.end() || below == slice.end()) return std::nullopt;
+  if (!(above->second > 0) || !(below->second > 0)) return std::nullopt;
+  return above->second / below->second;
+}
+
+/// What software counted on the slice, as it is on the whole. Never 0 for want of a scale.
+Recording scaled(const Recording& part, const Counters& whole) {
+  Recording result{{}, {}, part.defects, part.passes};
+  for (const auto& [name, number] : part.counters) {
+    if (!counted_by_software(name)) continue;
+    if (const auto scale = ratio(whole, part.counters, scale_of(name)))
+      result.counters[name] = number * *scale;
+    else
+      result.missing.push_back(
+          {name, fmt::format("counted on a part of the problem, and {} does not say how much more "
+                             "the whole has",
+                             scale_of(name))});
+  }
+  for (const Missing& missing : part.missing)
+    if (counted_by_software(missing.name)) result.missing.push_back(missing);
+  return result;
+}
+
+/// Everything on the whole problem but what software counts, that on the slice, scaled.
+void count_on_slice(const Recorder& recorder, const Work& work, const SliceRun& slice,
+                    Counted& counted) {
+  std::vector<std::string> hardware, software;
+  for (const std::string& name : needed_counters())
+    (counted_by_software(name) ? software : hardware).push_back(name);
+  keep(recorder.record(hardware, work), counted);
+  software.insert(software.end(), {fp64_instructions, all_instructions});
+  const Recording part = recorder.record(software, work_of(work.name, slice.run));
+  counted.slice =
+      SliceCount{slice.part, ratio(counted.counters, part.counters, fp64_instructions).value_or(0),
+                 part.counters};
+  keep(scaled(part, counted.counters), counted);
+}
+
+/// Without these nothing can be placed on a roofline. Says which is missing and why.
+std::string lacks(const Counted& counted) {
+  for (const std::string_view metric : {"fp64_flop", "dram_bytes"}) {
+    if (metric_value(counted.metrics, metric)) continue;
+    const std::vector<std::string> names = counters_of(metric);
+    for (const Missing& missing : counted.missing)
+      if (std::find(names.begin(), names.end(), missing.name) != names.end())
+        return fmt::format("{} was not counted: {}: {}", metric, missing.name, missing.reason);
+    return fmt::format("{} was not counted", metric);
+  }
+  return {};
+}
+
+Counted not_counted(const std::string& reason) {
+  Counted counted;
+  counted.reason = reason;
+  return counted;
+}
+
+}  // namespace
+
+std::optional<double> metric_value(const Metrics& metrics, std::string_view name) {
+  const auto found = metrics.find(std::string(name));
+  if (found == metrics.end()) return std::nullopt;
+  return found->second;
+}
+
+Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
+                          const std::optional<SliceRun>& slice) {
+  try {
+    if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
+    const Work work = work_of(name, run);
+    Counted counted;
+    counted.source = "cupti";
+    if (slice)
+      count_on_slice(recorder, work, *slice, counted);
+    else
+      keep(recorder.record(needed_counters(), work), counted);
+    counted.metrics = evaluate(counted.counters);
+    if (!slice) count_flop_again(recorder, work, counted);
+    compare_passes(counted);
+    if (std::string missing = lacks(counted); !missing.empty()) {
+      counted.source.clear();
+      counted.reason = std::move(missing);
+    }
+    return counted;
+  } catch (const RecorderError& error) {
+    return not_counted(error.what());
+  } catch (const WrongSums& error) {
+    Counted counted = not_counted(fmt::format("in a counted run: {}", error.what()));
+    counted.defects.push_back("wrong sums " + counted.reason);
+    return counted;
+  } catch (const std::exception& error) {
+    return not_counted(fmt::format("in a counted run: {}", error.what()));
+  } catch (...) {
+    return not_counted("in a counted run: stopped by an error of unknown kind");
+  }
+}
+
+}  // namespace roofline

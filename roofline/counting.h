@@ -1,0 +1,57 @@
+// Counts a piece of work: all that the metrics need, on a slice of it where that saves time.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/counters.h"
+#include "roofline/metrics.h"
+#include "roofline/recorder.h"
+
+namespace roofline {
+
+/// A part of the work that stood for the whole where counters slow it down too much.
+struct SliceCount {
+  std::string part;   ///< of the whole, for people: "13 of 1385 G'"
+  double scale = 0;   ///< FP64 instructions of the whole per one of the slice; 0: not known
+  Counters counters;  ///< raw, of the slice
+};
+
+/// What was counted of a piece of work in runs of its own, apart from timed ones.
+struct Counted {
+  std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
+  std::string reason;  ///< why not by hardware, with the remedy; empty where it was
+  int passes = 0;      ///< runs that it took
+  double seconds = 0;  ///< that counting by hardware took, all passes together
+  Counters counters;   ///< raw; where there is a slice, those of instructions are scaled
+  std::optional<SliceCount> slice;  ///< where not the whole was counted by every counter
+  Metrics metrics;                  ///< derived: roofline/metrics.h
+  std::vector<Missing> missing;
+  std::vector<std::string> defects;  ///< what makes the counters doubtful
+};
+
+/// One run of the work; returns what is wrong with its results, or "". May throw.
+using CheckedRun = std::function<std::string()>;
+
+/// The same work on a part of its input.
+struct SliceRun {
+  std::string part;  ///< as in SliceCount
+  CheckedRun run;
+};
+
+/// The value of a metric; empty where it is not among them.
+std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
+
+/// Counts by hardware all that metrics need. Software counters (counted_by_software) run on the
+/// slice and are scaled by a hardware counter measured on both: FP64 operations by the instructions
+/// of the FP64 pipe, others by all instructions. Without that ratio they are missing. Without a
+/// slice FLOPs are counted a second time. Passes that counted different work are a defect. Never
+/// throws: where the recorder refuses, the work throws, its results are wrong or nothing useful
+/// came back, `source` is empty and `reason` says why.
+Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
+                          const std::optional<SliceRun>& slice = {});
+
+}  // namespace roofline

@@ -1,0 +1,208 @@
+#include "roofline/json.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One number of every level: {"l1": ..., "l2": ..., "dram": ...}, nearest first.
+Json by_level(const RooflinePoint& point, double LevelPoint::*value) {
+  Json json = Json::object();
+  for (const LevelPoint& level : point.levels) json[level.level] = json_number(level.*value);
+  return json;
+}
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json(nullptr);
+}
+
+std::optional<double> read_optional(const JsonPlace& place, const Bounds& bounds) {
+  if (place.is_null()) return std::nullopt;
+  return place.real(bounds);
+}
+
+std::vector<std::string> read_lines(const JsonPlace& place) {
+  std::vector<std::string> lines;
+  for (const JsonPlace& line : place.elements()) lines.push_back(line.text());
+  return lines;
+}
+
+/// Level names in the order of the hierarchy, which JSON does not keep.
+std::vector<std::string> nearest_first(std::vector<std::string> levels) {
+  std::sort(levels.begin(), levels.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(a == "dram", a) < std::pair(b == "dram", b);
+  });
+  return levels;
+}
+
+Json ceiling_json(const Ceiling& ceiling) {
+  Json sweep = Json::array();
+  for (const SweepPoint& point : ceiling.sweep)
+    sweep.push_back({json_number(point.bytes), json_number(point.rate)});
+  return {{"name", ceiling.name},
+          {"label", ceiling.label},
+          {"kind", ceiling.kind == CeilingKind::compute ? "compute" : "bandwidth"},
+          {"measured", json_number(ceiling.measured)},
+          {"theoretical", optional_number(ceiling.theoretical)},
+          {"clock_mhz", json_number(ceiling.clock_mhz)},
+          {"definition", ceiling.definition},
+          {"sweep", sweep}};
+}
+
+Ceiling read_ceiling(const JsonPlace& place) {
+  Ceiling ceiling;
+  ceiling.name = place["name"].name();
+  ceiling.label = place["label"].text(bounds::name_length);
+  const std::string kind = place["kind"].text();
+  if (kind != "compute" && kind != "bandwidth")
+    place["kind"].refuse("neither compute nor bandwidth");
+  ceiling.kind = kind == "compute" ? CeilingKind::compute : CeilingKind::bandwidth;
+  ceiling.measured = place["measured"].real(bounds::roof);
+  ceiling.theoretical = read_optional(place["theoretical"], bounds::roof);
+  ceiling.clock_mhz = place["clock_mhz"].real(bounds::clock_mhz);
+  ceiling.definition = place["definition"].text();
+  for (const JsonPlace& point : place["sweep"].elements()) {
+    const std::vector<double> pair = point.reals(bounds::sweep);
+    if (pair.size() != 2) point.refuse("not a pair [bytes, B/s]");
+    ceiling.sweep.push_back({pair[0], pair[1]});
+  }
+  return ceiling;
+}
+
+}  // namespace
+
+Json named_numbers(const std::map<std::string, double>& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = json_number(value);
+  return json;
+}
+
+Json counting_json(const Counted& counted) {
+  Json missing = Json::object();
+  for (const Missing& one : counted.missing) missing[one.name] = one.reason;
+  Json slice = Json::object();
+  if (counted.slice)
+    slice = {{"part", counted.slice->part},
+             {"scale", json_number(counted.slice->scale)},
+             {"counters", named_numbers(counted.slice->counters)}};
+  return {{"source", counted.source},
+          {"reason", counted.reason},
+          {"passes", counted.passes},
+          {"seconds", json_number(counted.seconds)},
+          {"slice", slice},
+          {"missing", missing},
+          {"defects", counted.defects}};
+}
+
+Json roofline_json(const std::optional<RooflinePoint>& point) {
+  if (!point) return Json::object();
+  return {{"flops", json_number(point->flop)},
+          {"seconds", json_number(point->seconds)},
+          {"flops_per_s", json_number(point->flop_per_s)},
+          {"analytic", point->analytic},
+          {"bytes", by_level(*point, &LevelPoint::bytes)},
+          {"intensity", by_level(*point, &LevelPoint::intensity)},
+          {"attainable", by_level(*point, &LevelPoint::attainable)},
+          {"percent", by_level(*point, &LevelPoint::percent)},
+          {"level_seconds", by_level(*point, &LevelPoint::seconds)},
+          {"compute_seconds", json_number(point->compute_seconds)},
+          {"percent_of_peak", json_number(point->percent_of_peak)},
+          {"fma_mix_ceiling", optional_number(point->fma_mix_ceiling)},
+          {"percent_of_roof", json_number(point->percent_of_roof)},
+          {"bound_by", point->bound_by},
+          {"defects", point->defects}};
+}
+
+Json ceilings_json(const Ceilings& ceilings) {
+  Json list = Json::array();
+  for (const Ceiling& ceiling : ceilings.list) list.push_back(ceiling_json(ceiling));
+  Json missing = Json::object();
+  for (const Missing& one : ceilings.missing) missing[one.name] = one.reason;
+  return {{"device", ceilings.device},
+          {"driver", ceilings.driver},
+          {"created", ceilings.created},
+          {"seconds", json_number(ceilings.seconds)},
+          {"list", list},
+          {"missing", missing}};
+}
+
+Json ceilings_json(const std::vector<Ceilings>& ceilings) {
+  Json json = Json::object();
+  for (const Ceilings& device : ceilings) json[device.kind] = ceilings_json(device);
+  return json;
+}
+
+Counted read_counted(const JsonPlace& result) {
+  Counted counted;
+  if (!result.has("counting")) return counted;
+  counted.counters = result["counters"].named_reals(bounds::count);
+  counted.metrics = result["metrics"].named_reals(bounds::metric);
+  const JsonPlace counting = result["counting"];
+  counted.source = counting["source"].name_or_empty();
+  counted.reason = counting["reason"].text();
+  counted.passes = counting["passes"].small_integer();
+  if (counting.has("seconds")) counted.seconds = counting["seconds"].real(bounds::seconds);
+  if (counting.has("slice") && counting["slice"].has("part")) {
+    const JsonPlace slice = counting["slice"];
+    counted.slice =
+        SliceCount{slice["part"].text(bounds::name_length), slice["scale"].real(bounds::scale),
+                   slice["counters"].named_reals(bounds::count)};
+  }
+  for (const auto& [name, reason] : counting["missing"].texts())
+    counted.missing.push_back({name, reason});
+  counted.defects = read_lines(counting["defects"]);
+  return counted;
+}
+
+std::optional<RooflinePoint> read_roofline(const JsonPlace& place) {
+  if (place.keys().empty()) return std::nullopt;
+  RooflinePoint point;
+  point.flop = place["flops"].real(bounds::work);
+  point.seconds = place["seconds"].real(bounds::run_seconds);
+  point.flop_per_s = place["flops_per_s"].real(bounds::not_negative);
+  point.analytic = place["analytic"].truth();
+  for (const std::string& level : nearest_first(place["bytes"].keys())) {
+    const auto number = [&](const char* what) {
+      return place[what][level.c_str()].real(bounds::not_negative);
+    };
+    point.levels.push_back({level, place["bytes"][level.c_str()].real(bounds::work),
+                            number("intensity"), number("attainable"), number("percent"),
+                            number("level_seconds")});
+  }
+  point.compute_seconds = place["compute_seconds"].real(bounds::not_negative);
+  point.percent_of_peak = place["percent_of_peak"].real(bounds::not_negative);
+  point.fma_mix_ceiling = read_optional(place["fma_mix_ceiling"], bounds::not_negative);
+  point.percent_of_roof = place["percent_of_roof"].real(bounds::not_negative);
+  point.bound_by = place["bound_by"].name();
+  point.defects = read_lines(place["defects"]);
+  return point;
+}
+
+Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
+  Ceilings ceilings;
+  ceilings.device = place["device"].text(bounds::name_length);
+  ceilings.kind = kind;
+  ceilings.driver = place["driver"].text();
+  ceilings.created = place["created"].text();
+  ceilings.seconds = place["seconds"].real(bounds::seconds);
+  for (const JsonPlace& ceiling : place["list"].elements(bounds::ceilings))
+    ceilings.list.push_back(read_ceiling(ceiling));
+  if (place.has("missing"))
+    for (const auto& [name, reason] : place["missing"].texts())
+      ceilings.missing.push_back({name, reason});
+  return ceilings;
+}
+
+std::vector<Ceilings> read_ceilings(const JsonPlace& place) {
+  std::vector<Ceilings> ceilings;
+  for (const std::string& kind : place.keys()) {
+    if (kind != "host" && kind != "gpu") place[kind.c_str()].refuse("neither host nor gpu");
+    ceilings.push_back(read_device_ceilings(place[kind.c_str()], kind));
+  }
+  return ceilings;
+}
+
+}  // namespace roofline

@@ -1,0 +1,105 @@
+// The roofline as text.
+#include "roofline/charts/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/roofline/sample_chart.h"
+
+namespace roofline {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t characters = 0;
+    for (const char c : line)
+      if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++characters;
+    longest = std::max(longest, characters);
+  }
+  return longest;
+}
+
+RooflineChart gpu_chart() {
+  return make_chart(roofline::test::large_gpu(), roofline::test::ladder()).value();
+}
+RooflineChart host_chart() {
+  return make_chart(roofline::test::processor(), roofline::test::analytic_ladder()).value();
+}
+
+TEST(TerminalRoofline, IsDrawnAsExpected) {
+  EXPECT_EQ(terminal_roofline(host_chart(), "omp", {}), R"(Roofline of a processor of two cores: omp
+ FLOP/s
+  200 G+
+       |                                                 FP64, FMA 110 GFLOP/s
+  100 G+                 --------------------------------------*~11-----------
+       |                                   //                *~12
+       |                                 ///
+   50 G+                               ///                          *~8
+       |                             ///                            *~9
+   20 G+                           ///
+       |                         ///
+       |                        //                                     *~2-6
+   10 G+                      ///                                 ~7*  *~1
+       |                    ///
+    5 G+                  ///
+       |                ///
+       |              ///
+    2 G+              /
+       ++-------------+-------------+------------+-------------+-------------+
+      0.01           0.1            1           10            100         1000
+        FLOP per byte moved at each level
+        * DRAM 21.0 GB/s   ~: analytic, not counted
+)");
+}
+
+TEST(TerminalRoofline, FitsANarrowTerminalWithoutTrailingBlanks) {
+  for (const bool unicode : {true, false})
+    for (const RooflineChart& chart : {gpu_chart(), host_chart()}) {
+      const std::string text = terminal_roofline(chart, "what ran", {false, unicode});
+      EXPECT_LE(longest_line(text), 78u) << text;
+      EXPECT_FALSE(contains(text, " \n")) << text;
+      EXPECT_FALSE(contains(text, "\033")) << text;
+    }
+}
+
+TEST(TerminalRoofline, NamesEveryLevelAndItsRoof) {
+  const std::string text = terminal_roofline(gpu_chart(), "cuda", {false, true});
+  EXPECT_TRUE(contains(text, "● L1 32.0 TB/s   ■ L2 7.40 TB/s   ◆ HBM 4.10 TB/s")) << text;
+  EXPECT_TRUE(contains(text, "FP64, FMA 33.1 TFLOP/s")) << text;
+  EXPECT_TRUE(contains(text, "■7,8")) << text;
+  EXPECT_TRUE(contains(text, "1-3●")) << text;
+}
+
+TEST(TerminalRoofline, AnalyticPointsAreHollow) {
+  const std::string text = terminal_roofline(host_chart(), "omp", {false, true});
+  EXPECT_TRUE(contains(text, "◇12")) << text;
+  EXPECT_FALSE(contains(text, "◆")) << text;
+  EXPECT_TRUE(contains(text, "hollow: analytic")) << text;
+  const std::string counted = terminal_roofline(gpu_chart(), "cuda", {false, true});
+  EXPECT_FALSE(contains(counted, "◇") || contains(counted, "hollow")) << counted;
+}
+
+TEST(TerminalRoofline, IsPureAsciiWithoutUnicode) {
+  for (const char c : terminal_roofline(gpu_chart(), "cuda", {false, false}))
+    EXPECT_LT(static_cast<unsigned char>(c), 128);
+}
+
+TEST(TerminalRoofline, HasColoursWhereWanted) {
+  EXPECT_TRUE(contains(terminal_roofline(gpu_chart(), "cuda", {true, true}), "\033[36m◆"));
+}
+
+TEST(TerminalRoofline, SaysWhatIsNotDrawn) {
+  RooflineChart chart = gpu_chart();
+  chart.notes = {"v13 is not drawn: it lies above the FP64 peak"};
+  EXPECT_TRUE(contains(terminal_roofline(chart, "cuda", {}), "\nv13 is not drawn: "));
+}
+
+}  // namespace
+}  // namespace roofline

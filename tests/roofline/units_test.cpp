@@ -1,0 +1,30 @@
+// Numbers as people read them.
+#include "roofline/base/units.h"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+TEST(Units, RatesHaveDecimalPrefixes) {
+  EXPECT_EQ(describe_rate(3.3428e13, "FLOP/s"), "33.43 TFLOP/s");
+  EXPECT_EQ(describe_rate(4.31e12, "B/s"), "4.310 TB/s");
+  EXPECT_EQ(describe_rate(9.999e11, "B/s"), "999.9 GB/s");
+  EXPECT_EQ(describe_rate(5e6, "B/s"), "5.000 MB/s");
+  EXPECT_EQ(describe_rate(12, "B/s"), "12 B/s");
+}
+
+TEST(Units, WorkingSetsHaveBinaryPrefixes) {
+  EXPECT_EQ(describe_working_set(49152), "48 KiB");
+  EXPECT_EQ(describe_working_set(2.5 * 1048576), "2.5 MiB");
+  EXPECT_EQ(describe_working_set(4294967296.0), "4 GiB");
+  EXPECT_EQ(describe_working_set(512), "512 B");
+}
+
+TEST(Units, OneCoreIsNotSeveral) {
+  EXPECT_EQ(describe_cores(1), "1 core");
+  EXPECT_EQ(describe_cores(16), "16 cores");
+}
+
+}  // namespace
+}  // namespace roofline
