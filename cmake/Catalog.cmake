@@ -1,4 +1,4 @@
-# From the files in variants/ to the catalog: the name of a file is its registration.
+# From the files in a kernel's folders to its catalog: the name of a file is its registration.
 #
 # variants/cuda/v07_reciprocal.cu is variant v7, step reciprocal, and defines NAMESPACE::reciprocal.
 # A file without a number, variants/cuda/my_idea.cu, is variant and step my_idea. A step that a model
@@ -8,8 +8,30 @@ if(POLICY CMP0174)
   cmake_policy(SET CMP0174 NEW)  # an empty MISSING says that nothing is
 endif()
 
-define_property(GLOBAL PROPERTY GPP_CATALOG_ROWS BRIEF_DOCS "C++ initialisers of the catalog")
-define_property(GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS BRIEF_DOCS "C++ declarations it needs")
+# gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): what the models and files
+# added from here on belong to. The header declares <name>_kernel(), catalog() and the problem.
+macro(gpp_kernel name)
+  cmake_parse_arguments(kernel "" "FOLDER;NAMESPACE;HEADER" "" ${ARGN})
+  set(GPP_KERNEL ${name})
+  set(GPP_CATALOG_FOLDER ${kernel_FOLDER})
+  set(GPP_CATALOG_NAMESPACE ${kernel_NAMESPACE})
+  set(GPP_CATALOG_HEADER ${kernel_HEADER})
+  set_property(GLOBAL APPEND PROPERTY GPP_KERNELS ${name})
+  set_property(GLOBAL PROPERTY GPP_KERNEL_${name} "${kernel_NAMESPACE}")
+endmacro()
+
+# gpp_kernel_sources(<file>...): sources that `gpp explain` and `gpp new` show.
+function(gpp_kernel_sources)
+  set_property(GLOBAL APPEND PROPERTY GPP_SOURCES ${ARGN})
+endfunction()
+
+# A variant must not define what the libraries define: it would be called in their place. Where the
+# link fails for that, the library is made again at the next build.
+function(gpp_check_symbols target files)
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DFILES=${files}"
+      -P ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake)
+endfunction()
 
 # Sets <id_out> and <step_out> for the variant in <file>.
 function(gpp_variant_name file id_out step_out)
@@ -24,8 +46,37 @@ function(gpp_variant_name file id_out step_out)
 endfunction()
 
 function(gpp_catalog_row id step model source builds reason not_built)
-  set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_ROWS
+  set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_ROWS_${GPP_KERNEL}
     "      {\"${id}\", \"${step}\", \"${model}\", \"${source}\", {${builds}}, \"${reason}\", {${not_built}}},\n")
+endfunction()
+
+# Sets <answer_out> and <problem_out> to what the function of a step in a file gives and takes: "Sums"
+# and "Problem" where a line "Sums reciprocal(const Problem& problem) {" begins it.
+function(gpp_signature file step answer_out problem_out)
+  if(NOT EXISTS ${file})  # the build writes it: a plain one
+    set(${answer_out} Sums PARENT_SCOPE)
+    set(${problem_out} Problem PARENT_SCOPE)
+    return()
+  endif()
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} head REGEX "^[A-Za-z]+ ${step}\\(const [A-Za-z]+& [a-z_]+\\) {" LIMIT_COUNT 1)
+  if(NOT head MATCHES "^([A-Za-z]+) ${step}\\(const ([A-Za-z]+)&")
+    message(FATAL_ERROR "${file} does not define ${step}: a line such as "
+      "'Sums ${step}(const Problem& problem) {' is missing")
+  endif()
+  set(${answer_out} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  set(${problem_out} ${CMAKE_MATCH_2} PARENT_SCOPE)
+endfunction()
+
+# Sets <out> to the declaration of the function of a step in a namespace.
+function(gpp_declaration file step namespace out)
+  gpp_signature(${file} ${step} answer problem)
+  if(NOT answer STREQUAL "void")
+    set(answer ${GPP_CATALOG_NAMESPACE}::${answer})
+  endif()
+  set(${out}
+    "namespace ${namespace} { ${answer} ${step}(const ${GPP_CATALOG_NAMESPACE}::${problem}& problem); }\n"
+    PARENT_SCOPE)
 endfunction()
 
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
@@ -36,6 +87,7 @@ endfunction()
 function(gpp_add_model model)
   # PARSE_ARGV, because reasons may hold semicolons.
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING" "SOURCES;BUILDS;NOT_BUILT")
+  gpp_kernel_sources(${arg_SOURCES})
   foreach(file IN LISTS arg_SOURCES)
     gpp_variant_name(${file} id step)
     file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${file})
@@ -53,18 +105,32 @@ function(gpp_add_model model)
       foreach(build IN LISTS arg_BUILDS)
         string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
         string(APPEND builds
-          "{\"${CMAKE_MATCH_1}\", ${CMAKE_MATCH_2}::${step}, &${CMAKE_MATCH_3}()}, ")
-        set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_DECLARATIONS
-          "namespace ${CMAKE_MATCH_2} { gpp::Sums ${step}(const gpp::Problem& problem); }\n")
+          "{\"${CMAKE_MATCH_1}\", call_of(${CMAKE_MATCH_2}::${step}), &gpp::${CMAKE_MATCH_3}()}, ")
+        gpp_declaration(${file} ${step} ${CMAKE_MATCH_2} declaration)
+        set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_DECLARATIONS_${GPP_KERNEL} "${declaration}")
       endforeach()
     endif()
     gpp_catalog_row(${id} ${step} ${model} ${source} "${builds}" "${missing}" "${not_built}")
   endforeach()
 endfunction()
 
-# Writes the catalog into <file>; call after every model has been added.
+# Writes the catalog of the kernel into <file>; call after every model has been added.
 function(gpp_write_catalog file)
-  get_property(GPP_CATALOG_ROWS GLOBAL PROPERTY GPP_CATALOG_ROWS)
-  get_property(GPP_CATALOG_DECLARATIONS GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS)
+  get_property(GPP_CATALOG_ROWS GLOBAL PROPERTY GPP_CATALOG_ROWS_${GPP_KERNEL})
+  get_property(GPP_CATALOG_DECLARATIONS GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS_${GPP_KERNEL})
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${file} @ONLY)
+endfunction()
+
+# Writes the list of all kernels into <file>, in the order in which they were added.
+function(gpp_write_kernels file)
+  get_property(kernels GLOBAL PROPERTY GPP_KERNELS)
+  set(GPP_KERNEL_DECLARATIONS "")
+  set(GPP_KERNEL_ROWS "")
+  foreach(name IN LISTS kernels)
+    get_property(namespace GLOBAL PROPERTY GPP_KERNEL_${name})
+    string(APPEND GPP_KERNEL_DECLARATIONS
+      "namespace ${namespace} { const gpp::Kernel& ${name}_kernel(); }\n")
+    string(APPEND GPP_KERNEL_ROWS "      &${namespace}::${name}_kernel(),\n")
+  endforeach()
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/kernels.cpp.in ${file} @ONLY)
 endfunction()

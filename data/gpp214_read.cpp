@@ -12,6 +12,7 @@
 #include "data/memory.h"
 #include "data/validate.h"
 #include "roofline/base/error.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {

@@ -1,6 +1,7 @@
 #include "gpp/prepare.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -39,7 +40,7 @@ double wx_of(const Input& input, int iw, int n1) {
 }
 
 /// Whether some pole equals a wx of an occupied band bit for bit. Most poles lie above all of them.
-bool has_exact_resonance(const Problem& problem) {
+bool has_exact_resonance(const FactoredProblem& problem) {
   std::vector<double> wx;
   for (int i = 0; i < problem.occupied_bands.size; ++i)
     for (int iw = 0; iw < problem.nfreq; ++iw)
@@ -66,12 +67,19 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input) : input_(st
   view_.wtilde_array = {input_->wtilde_array.data(), view_.ncouls, view_.ngpown};
   view_.I_eps_array = {input_->I_eps_array.data(), view_.ncouls, view_.ngpown};
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
+  gather_bands();
+  gather_own_vectors();
+  const auto start = std::chrono::steady_clock::now();
+  prepare_factored();
+  const auto stop = std::chrono::steady_clock::now();
+  factored_seconds_ = std::chrono::duration<double>(stop - start).count();
+}
+
+void PreparedProblem::prepare_factored() {
   view_.real_poles = std::all_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
                                  [](Complex w) { return w.im == 0.0; });
   view_.tiny_poles = std::any_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
                                  [&](Complex w) { return is_tiny(w, view_.limits); });
-  gather_bands();
-  gather_own_vectors();
   sort_bands();
   view_.resonant_poles = has_exact_resonance(view_);
 }

@@ -4,15 +4,15 @@
 #include <memory>
 #include <vector>
 
+#include "gpp/factored_problem.h"
 #include "gpp/input.h"
-#include "gpp/problem.h"
 
 namespace gpp {
 
 /// A problem in host memory, with everything its view points to. The input's large arrays are not
 /// copied: they stay in the Input, which lives as long as this does.
 ///
-/// Definitions (design, section 1, after BerkeleyGW's Sigma module):
+/// Definitions (Deslippe et al. 2012, BerkeleyGW's Sigma module):
 ///   wx(iw,n1) = e_lk + sig_dw (iw - 2) - ekq(indext(n1)), and TOL_Zero where |wx| < TOL_Zero;
 ///   occ(n1)   = 1 for bands up to nvband, 1/2 among them where |ekq - efermi| < tol, else 0;
 ///   aqsm(igp,n1) = aqsmtemp(g,n1) and vcoul_loc(igp) = vcoul(g) with g =
@@ -27,12 +27,15 @@ class PreparedProblem {
   PreparedProblem(const PreparedProblem&) = delete;
   PreparedProblem& operator=(const PreparedProblem&) = delete;
 
-  const Problem& view() const { return view_; }
+  const FactoredProblem& view() const { return view_; }
+  /// Seconds that went into what only a FactoredProblem has.
+  double factored_seconds() const { return factored_seconds_; }
   const Input& input() const { return *input_; }
 
  private:
   void gather_bands();
   void gather_own_vectors();
+  void prepare_factored();
   void sort_bands();
 
   std::shared_ptr<const Input> input_;
@@ -45,7 +48,8 @@ class PreparedProblem {
   std::vector<int> empty_bands_;
   std::vector<int> occupied_bands_;
   std::vector<int> exceptional_bands_;
-  Problem view_;
+  FactoredProblem view_;
+  double factored_seconds_ = 0;
 };
 
 }  // namespace gpp

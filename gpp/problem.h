@@ -9,9 +9,9 @@
 namespace gpp {
 
 /// One problem, ready to be summed. Trivially copyable, so a kernel takes it by value; the arrays
-/// lie in the memory of whatever device the problem was placed on (gpp/runtime.h). All indices
-/// count from 0, iw from nstart. Array names are the paper's; see prepare.h for how they follow
-/// from the input.
+/// lie in the memory of whatever device the problem was placed on (gpp/placed_problem.h). All
+/// indices count from 0, iw from nstart. Array names are the paper's; see prepare.h for how they
+/// follow from the input.
 struct Problem {
   int nbands = 0;  ///< n1: bands summed over
   int ngpown = 0;  ///< igp: own G' vectors
@@ -29,23 +29,8 @@ struct Problem {
   Array1<const double> vcoul_loc;   ///< (igp) Coulomb interaction, Ry
   Array1<const double> occ_array;   ///< (n1) occupation: 0, 1/2 or 1
 
-  // The factored form (v11, v12) treats three classes of bands apart; each list is ascending.
-  Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
-  Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
-  Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  double highest_empty_wx = 0;          ///< the largest wx of an empty band at any frequency, eV
-  bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
-  bool tiny_poles = false;              ///< some wtilde is tiny: is_tiny in forms/factored.h
-  bool resonant_poles = false;          ///< some wtilde equals a wx of an occupied band exactly
-
   /// Terms (n1, igp, ig, iw) summed.
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
-
-  /// Whether the factored sums count every term rightly: there is no exceptional band, no tiny pole
-  /// and no exact resonance.
-  bool factored_sums_suffice() const {
-    return exceptional_bands.size == 0 && !tiny_poles && !resonant_poles;
-  }
 };
 
 /// The same problem with each array replaced by what `place` returns for it: the one list of arrays
@@ -63,9 +48,6 @@ Problem relocate(const Problem& problem, Place&& place) {
   moved.wx_array_t = place("wx_array_t", problem.wx_array_t);
   moved.vcoul_loc = place("vcoul_loc", problem.vcoul_loc);
   moved.occ_array = place("occ_array", problem.occ_array);
-  moved.empty_bands = place("empty_bands", problem.empty_bands);
-  moved.occupied_bands = place("occupied_bands", problem.occupied_bands);
-  moved.exceptional_bands = place("exceptional_bands", problem.exceptional_bands);
   return moved;
 }
 

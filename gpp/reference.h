@@ -34,10 +34,10 @@ Reference reweighted(const Reference& reference, const std::vector<double>& fact
 /// Called now and then from the calling thread with the share of the work done, 0..1.
 using Progress = std::function<void(double)>;
 
-/// Sums the problem (in host memory) on all cores, straight from the definition (design, section
-/// 1). It shares no code with the arithmetic forms or the variants. Every term is evaluated in
-/// double precision and added with compensation (Neumaier 1974), so that the order of the sum does
-/// not matter to double precision.
+/// Sums the problem (in host memory) on all cores, straight from the definition (Deslippe
+/// et al. 2012). It shares no code with the arithmetic forms or the variants. Every term is
+/// evaluated in double precision and added with compensation (Neumaier 1974), so that the order of
+/// the sum does not matter to double precision.
 Reference compute_reference(const Problem& problem, const Progress& progress = {});
 
 }  // namespace gpp

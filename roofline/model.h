@@ -65,7 +65,7 @@ struct RooflinePoint {
 
 /// How far a point may pass a roof, and a level the one before it, without being called a defect.
 /// Roofs and runs are measured one after the other, and clocks that differ by up to 5% are not
-/// called throttled either (harness/rules/timing.h); counters of different levels may come from
+/// called throttled either (harness/record/timing.h); counters of different levels may come from
 /// different passes.
 inline constexpr double tolerance = 0.05;
 

@@ -36,7 +36,7 @@ std::vector<Include> includes_of(const std::string& folder) {
   return found;
 }
 
-/// "gpp/array.h" lies in gpp, "harness/views/csv.h" in harness/views.
+/// "gpp/array.h" lies in gpp, "harness/show/csv.h" in harness/views.
 std::string room_of(const std::string& path) {
   const std::size_t first = path.find('/');
   return path.substr(0, path.starts_with("harness/") ? path.find('/', first + 1) : first);

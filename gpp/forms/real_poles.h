@@ -15,7 +15,7 @@ namespace gpp {
 template <class Real>
 struct RealPole {
   Real a;                  ///< wtilde
-  Real roofline::nearest;  ///< branch 1 holds where |d| > nearest = sqrt(tau)
+  Real nearest;  ///< branch 1 holds where |d| > nearest = sqrt(tau)
 };
 
 template <class Real>

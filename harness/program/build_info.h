@@ -20,6 +20,5 @@ extern const std::string_view offload_arch;     ///< "sm_90"; empty where OpenMP
 extern const std::string_view offload_toolkit;  ///< what its device code was made with
 extern const std::string_view offload_flags;    ///< of the OpenMP sources for the GPU, besides
 extern const std::string_view offload_missing;  ///< why OpenMP is host only; empty where it is not
-extern const std::string_view published_sc19_v100_csv;  ///< results/published/sc19-v100.csv
 
 }  // namespace gpp::build_info

@@ -12,8 +12,7 @@ struct File {
   std::string_view text;
 };
 
-std::span<const File> lessons();      ///< lessons/*.md
-std::span<const File> sources();      ///< variants' own files, and the forms of a term
+std::span<const File> sources();      ///< of all kernels' variants, and what these share
 std::span<const File> report_page();  ///< harness/report/page/, and Plotly where npm brought it
 
 }  // namespace gpp::embedded

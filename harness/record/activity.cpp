@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/rules/possible.h"
+#include "harness/record/possible.h"
 
 namespace gpp {
 namespace {
@@ -19,21 +19,15 @@ int units_of(const Machine& machine, const std::string& kind) {
 
 }  // namespace
 
-std::optional<double> metric_value(const roofline::Metrics& metrics, std::string_view name) {
-  const auto found = metrics.find(std::string(name));
-  if (found == metrics.end()) return std::nullopt;
-  return found->second;
-}
-
 roofline::Activity activity_of(const Result& result) {
   const roofline::Metrics& metrics = result.counted.metrics;
   roofline::Activity activity;
   activity.seconds = result.timing().median;
-  activity.flop = metric_value(metrics, "fp64_flop").value_or(0);
-  activity.fma_fraction = metric_value(metrics, "fp64_fma_fraction");
+  activity.flop = roofline::metric_value(metrics, "fp64_flop").value_or(0);
+  activity.fma_fraction = roofline::metric_value(metrics, "fp64_fma_fraction");
   activity.analytic = result.counted.source != "cupti";
   for (const auto& [level, metric] : bytes_of_level)
-    if (const auto bytes = metric_value(metrics, metric))
+    if (const auto bytes = roofline::metric_value(metrics, metric))
       activity.traffic.push_back({std::string(level), *bytes});
   return activity;
 }
@@ -46,13 +40,13 @@ const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::
 }
 
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
-  if (!result.timed()) return std::nullopt;
-  const InputRecord& input = study.input;
-  const double triples = 1.0 * input.ncouls * input.ngpown * input.nbands;
+  const Kernel& kernel = kernel_of(study);
+  if (!result.timed() || kernel.least_work == nullptr) return std::nullopt;
   const double shortest = *std::min_element(result.samples.begin(), result.samples.end());
-  return impossible(triples, shortest,
+  const LeastWork least = kernel.least_work(study.input, result);
+  return impossible(least, shortest,
                     speed_limit(result.kind, units_of(study.machine, result.kind),
-                                ceilings_of_kind(study, result.kind)));
+                                ceilings_of_kind(study, result.kind), least.precision));
 }
 
 }  // namespace gpp

@@ -14,14 +14,12 @@ namespace gpp {
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 3> bytes_of_level{
     {{"l1", "l1_bytes"}, {"l2", "l2_sm_bytes"}, {"dram", "dram_bytes"}}};
 
-std::optional<double> metric_value(const roofline::Metrics& metrics, std::string_view name);
-
 roofline::Activity activity_of(const Result& result);
 
 /// Of the devices of that kind; nullptr where the study has none.
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind);
 
-/// Why one of the times of a result that passed is impossible (harness/rules/possible.h) on the
+/// Why one of the times of a result that passed is impossible (harness/record/possible.h) on the
 /// device that the study describes; empty where none is.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
 

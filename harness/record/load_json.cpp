@@ -8,8 +8,6 @@
 namespace gpp {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// A share of each timed run; NaN where it is null.
 std::vector<double> read_shares(const roofline::JsonPlace& place, std::size_t runs) {
   std::vector<double> shares;

@@ -10,12 +10,12 @@
 namespace gpp {
 
 /// Adds the keys "affinity", "online_cores", "load_average" and "governor" to "machine".
-void add_processors(nlohmann::ordered_json& json, const Machine& machine);
+void add_processors(Json& json, const Machine& machine);
 void read_processors(const roofline::JsonPlace& place, Machine& machine);
 
 /// {"others": [...], "steal": [...], "disturbed_runs": n, "disturbed": false}: shares by timed run,
 /// and whether the time rests on disturbed runs; empty where the load was not measured.
-nlohmann::ordered_json load_json(const Result& result);
+Json load_json(const Result& result);
 
 /// Reads "parent", "threads" and "load" of a result whose samples are there.
 void read_circumstances(const roofline::JsonPlace& place, Result& result);

@@ -14,6 +14,8 @@
 
 namespace gpp {
 
+const Kernel& kernel_of(const StudyRecord& study) { return kernel_called(study.kernel); }
+
 std::vector<bool> Result::disturbed_runs() const {
   std::vector<bool> disturbed(samples.size());
   for (std::size_t i = 0; kind != "gpu" && i < std::min(samples.size(), load.size()); ++i)
@@ -63,6 +65,11 @@ std::optional<double> speedup(const StudyRecord& study, const Result& result) {
   const Result* first = first_step_of(study, result);
   if (first == nullptr || !result.timed()) return std::nullopt;
   return first->timing().median / result.timing().median;
+}
+
+std::optional<double> published_speedup(const StudyRecord& study, const Result& result) {
+  const Kernel& kernel = kernel_of(study);
+  return kernel.published == nullptr ? std::nullopt : kernel.published().speedup(result.variant);
 }
 
 std::string model_label(const std::string& model, const std::string& kind) {

@@ -9,14 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "gpp/reference.h"
-#include "gpp/runtime.h"
-#include "harness/rules/check.h"
-#include "harness/rules/original.h"
-#include "harness/rules/timing.h"
+#include "harness/kernel.h"
+#include "harness/record/timing.h"
 #include "roofline/ceilings.h"
-#include "roofline/counters.h"
-#include "roofline/metrics.h"
+#include "roofline/counting.h"
 #include "roofline/model.h"
 
 namespace gpp {
@@ -48,53 +44,12 @@ struct BuildRecord {
   std::map<std::string, std::string> flags;      ///< by language
 };
 
-struct InputRecord {
-  std::string path;  ///< of the file, or "preset medium, seed 1"
-  std::string sha256;
-  int ncouls = 0;
-  int ngpown = 0;
-  int nbands = 0;
-  int nstart = 0;  ///< first and last frequency, 1..3
-  int nend = 0;
-  long long terms = 0;
-
-  int nfreq() const { return nend - nstart + 1; }
-};
-
-struct ReferenceRecord {
-  Reference values;
-  double seconds = 0;  ///< to compute it
-  std::optional<OriginalVerdict> original;
-  std::string
-      disagreement;  ///< with the reference that the input carries; empty where there is none
-};
-
 /// The clock of the compute units, MHz; 0 where it cannot be read.
 struct Clocks {
   double before = 0;
   double after = 0;
   std::vector<double> samples;  ///< after each timed run
   int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
-};
-
-/// A part of the problem that stood for the whole where counters slow a variant down too much.
-struct SliceCount {
-  int ngpown = 0;    ///< G' of the slice
-  double scale = 0;  ///< FP64 instructions of the whole per one of the slice; 0: not known
-  roofline::Counters counters;  ///< raw, of the slice
-};
-
-/// What was counted of a variant in runs of its own, apart from the timed ones.
-struct Counted {
-  std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
-  std::string reason;  ///< why not by hardware, with the remedy; empty where it was
-  int passes = 0;      ///< runs that it took
-  double seconds = 0;  ///< that counting by hardware took, all passes together
-  roofline::Counters counters;  ///< raw; where there is a slice, those of instructions are scaled
-  std::optional<SliceCount> slice;  ///< where not the whole problem was counted by every counter
-  roofline::Metrics metrics;        ///< derived: roofline/metrics.h
-  std::vector<roofline::Missing> missing;
-  std::vector<std::string> defects;  ///< what makes the counters doubtful
 };
 
 enum class Status { passed, failed, unavailable };
@@ -109,17 +64,17 @@ struct Result {
   Status status = Status::unavailable;
   std::string reason;  ///< empty when passed
   Check check;
-  Sums sums{};
-  bool has_sums = false;  ///< the variant gave sums, right or wrong
-  std::optional<OriginalVerdict> original;
+  Json answer = Json::object();  ///< as the kernel writes and reads it; of the first run
   std::string parent;  ///< variant that it was made from, or the step before; empty: none known
-  int threads = 0;     ///< of the host that it may use; 0: a GPU's, or not known
+  /// Seconds that preparing for this variant alone took, untimed; 0 where it needs none.
+  double preparation_seconds = 0;
+  int threads = 0;              ///< of the host that it may use; 0: a GPU's, or not known
   std::vector<double> samples;  ///< seconds of each timed run, in the order taken
   std::vector<LoadShare> load;  ///< of each timed run; empty where it was not measured
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
-  Counted counted;
+  roofline::Counted counted;
   std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
 
   /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
@@ -134,6 +89,7 @@ struct Result {
 };
 
 struct StudyRecord {
+  std::string kernel = "gpp";
   std::string created;  ///< ISO 8601, UTC
   /// False while the study is under way, and for ever where it was interrupted or killed.
   bool complete = true;
@@ -146,7 +102,10 @@ struct StudyRecord {
   std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
 };
 
-/// Terms per second at the median; 0 where the result is not timed.
+/// The kernel that was studied. Throws InputError where this program has none of that name.
+const Kernel& kernel_of(const StudyRecord& study);
+
+/// Pieces of work (Kernel::work) per second at the median; 0 where the result is not timed.
 double terms_per_second(const StudyRecord& study, const Result& result);
 
 /// The v1 of the same model on the same kind of device, where it passed; else nullptr.
@@ -161,6 +120,9 @@ bool has_faults(const StudyRecord& study);
 
 /// Time of that v1 over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
+
+/// The published speedup of the same step; empty where there is none.
+std::optional<double> published_speedup(const StudyRecord& study, const Result& result);
 
 /// The model for people: "omp", and "omp gpu" where it ran on a GPU but need not have.
 std::string model_label(const std::string& model, const std::string& kind);

@@ -9,13 +9,13 @@
 namespace gpp {
 
 /// The whole record. NaN and infinities become null: JSON has no words for them.
-nlohmann::ordered_json to_json(const StudyRecord& study);
+Json to_json(const StudyRecord& study);
 
 /// One element of "results".
-nlohmann::ordered_json to_json(const StudyRecord& study, const Result& result);
+Json to_json(const StudyRecord& study, const Result& result);
 
 /// Throws InputError with `source` and the place, as in
 /// "results/x/study.json: results[3].time_s.samples: not a list of numbers".
-StudyRecord from_json(const nlohmann::json& json, std::string_view source);
+StudyRecord from_json(nlohmann::json json, std::string_view source);
 
 }  // namespace gpp

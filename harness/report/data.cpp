@@ -4,19 +4,16 @@
 #include <cstdint>
 #include <string_view>
 
-#include "harness/lessons/lessons.h"
 #include "harness/program/build_info.h"
-#include "harness/record/published.h"
+#include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
-#include "harness/sources/source_diff.h"
+#include "harness/teach/lessons.h"
 #include "roofline/base/json_place.h"
 #include "roofline/metrics.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What the record does not hold, since it follows from it: what held each result back, and the
 /// stall most warps waited for.
@@ -46,18 +43,19 @@ Json studies_json(const std::vector<NamedStudy>& studies) {
   return list;
 }
 
-Json published_json() {
+Json published_json(const Kernel& kernel) {
   Json list = Json::array();
-  for (const PublishedStep& step : published_v100())
-    list.push_back(
-        {{"version", step.version},
-         {"step", step.step},
-         {"time_s", roofline::json_number(step.seconds)},
-         {"terms_per_s", roofline::json_number(static_cast<double>(gpp214_terms) / step.seconds)},
-         {"tflop", roofline::json_number(step.tflop)},
-         {"tflop_per_s", roofline::json_number(step.tflop_per_s)},
-         {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
-         {"note", step.note}});
+  if (kernel.published == nullptr) return list;
+  const Published& published = kernel.published();
+  for (const PublishedStep& step : published.steps)
+    list.push_back({{"version", step.version},
+                    {"step", step.step},
+                    {"time_s", roofline::json_number(step.seconds)},
+                    {"terms_per_s", roofline::json_number(published.terms / step.seconds)},
+                    {"tflop", roofline::json_number(step.tflop)},
+                    {"tflop_per_s", roofline::json_number(step.tflop_per_s)},
+                    {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
+                    {"note", step.note}});
   return list;
 }
 
@@ -74,9 +72,9 @@ Json metrics_json() {
 }
 
 /// Without what is told of one recorded study: the page shows the studies themselves.
-Json lessons_json() {
+Json lessons_json(const Kernel& kernel) {
   Json json = Json::object();
-  for (const Lesson& lesson : lessons())
+  for (const Lesson& lesson : lessons_of(kernel))
     json[lesson.id] = {{"step", lesson.step},
                        {"idea", lesson.idea},
                        {"changes", lesson.changes},
@@ -91,26 +89,27 @@ Json diff_json(const FileDiff& file) {
   return {{"before", file.before}, {"after", file.after}, {"lines", lines}};
 }
 
-Json source_json(const Variant& variant) {
-  const Variant* before = predecessor(catalog(), variant);
+Json source_json(const Kernel& kernel, const Variant& variant) {
+  const Variant* before = predecessor(kernel.catalog(), variant);
   Json files = Json::array();
-  for (const FileDiff& file : source_diff(catalog(), variant)) files.push_back(diff_json(file));
+  for (const FileDiff& file : source_diff(kernel, variant)) files.push_back(diff_json(file));
   return {{"predecessor", before == nullptr ? Json(nullptr) : Json(before->id)}, {"files", files}};
 }
 
-bool ran_in(const std::vector<NamedStudy>& studies, const Variant& variant) {
+bool ran_in(const std::vector<NamedStudy>& studies, const Kernel& kernel, const Variant& variant) {
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results)
-      if (result.status != Status::unavailable && result.variant == variant.id &&
-          result.model == variant.model)
+      if (named.study.kernel == kernel.name && result.status != Status::unavailable &&
+          result.variant == variant.id && result.model == variant.model)
         return true;
   return false;
 }
 
-Json sources_json(const std::vector<NamedStudy>& studies) {
+Json sources_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
   Json json = Json::object();
-  for (const Variant& variant : catalog())
-    if (ran_in(studies, variant)) json[variant.model + " " + variant.id] = source_json(variant);
+  for (const Variant& variant : kernel.catalog())
+    if (ran_in(studies, kernel, variant))
+      json[variant.model + " " + variant.id] = source_json(kernel, variant);
   return json;
 }
 
@@ -137,11 +136,13 @@ std::string svg_data_uri(const std::string& svg) {
 }
 
 Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& charts) {
-  return {{"studies", studies_json(studies)},
-          {"published", published_json()},
+  const Kernel& kernel = kernel_of(studies.front().study);
+  return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
+          {"studies", studies_json(studies)},
+          {"published", published_json(kernel)},
           {"metrics", metrics_json()},
-          {"lessons", lessons_json()},
-          {"sources", sources_json(studies)},
+          {"lessons", lessons_json(kernel)},
+          {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};
 }

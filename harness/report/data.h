@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "harness/views/side_by_side.h"
+#include "harness/show/side_by_side.h"
 
 namespace gpp {
 
 /// Static charts by the name of their file: "roofline.svg" and its text.
 using StaticCharts = std::map<std::string, std::string>;
 
-/// {"studies": [{"name", "study"}], "published": [...], "metrics": [...], "lessons": {id: ...},
+/// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study"}], "published": [...],
+/// "metrics": [...], "lessons": {id: ...},
 ///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
 ///  "charts": {name: data URI}, "program": {"version", "revision"}}.
 /// A "study" is what study.json holds (results/study.schema.json).

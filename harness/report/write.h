@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "harness/views/side_by_side.h"
+#include "harness/show/side_by_side.h"
 
 namespace gpp {
 

@@ -8,7 +8,7 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
-#include "gpp/runtime.h"
+#include "runtimes/runtime.h"
 #include "roofline/base/error.h"
 #include "tests/data/sample.h"
 

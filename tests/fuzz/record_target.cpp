@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include "harness/hackathon/scoreboard.h"
+#include "harness/show/scoreboard.h"
 #include "harness/record/activity.h"
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
-#include "harness/views/charts.h"
-#include "harness/views/csv.h"
-#include "harness/views/side_by_side.h"
-#include "harness/views/summary.h"
+#include "harness/show/charts.h"
+#include "harness/show/csv.h"
+#include "harness/show/side_by_side.h"
+#include "harness/show/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 #include "roofline/charts/terminal.h"

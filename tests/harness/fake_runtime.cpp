@@ -1,5 +1,7 @@
 #include "tests/harness/fake_runtime.h"
 
+#include <map>
+#include <memory>
 #include <stdexcept>
 
 namespace gpp::test {
@@ -9,7 +11,11 @@ namespace {
 class FakeMemory : public DeviceMemory {
  public:
   explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
-  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
+  void* allocate(std::size_t bytes) const override {
+    if (!runtime_.place_error.empty()) throw std::runtime_error(runtime_.place_error);
+    ++runtime_.allocations;
+    return host_memory().allocate(bytes);
+  }
   void release(void* memory) const noexcept override { host_memory().release(memory); }
   void write(void* device, const void* host, std::size_t bytes) const override {
     host_memory().write(device, host, bytes);
@@ -23,29 +29,9 @@ class FakeMemory : public DeviceMemory {
   const FakeRuntime& runtime_;
 };
 
-class FakePlacement : public Placement {
- public:
-  FakePlacement(const FakeRuntime& runtime, const PreparedProblem& problem)
-      : runtime_(runtime), memory_(runtime), problem_(problem, memory_) {}
-
-  PlacedProblem& problem() override { return problem_; }
-
-  Measurement run(VariantFunction function) override {
-    const int number = runtime_.runs++;
-    return {function(problem_.view()), runtime_.seconds(number)};
-  }
-  std::vector<Launch> launches() const override {
-    return {{.kernel = "fake", .blocks = 7, .threads_per_block = 32}};
-  }
-  double clock_mhz() const override { return runtime_.clock(runtime_.runs); }
-
- private:
-  const FakeRuntime& runtime_;
-  FakeMemory memory_;
-  PlacedProblem problem_;
-};
-
 }  // namespace
+
+FakeRuntime::FakeRuntime() : memory_(std::make_unique<FakeMemory>(*this)) {}
 
 DeviceDescription FakeRuntime::describe() const {
   DeviceDescription device;
@@ -54,14 +40,23 @@ DeviceDescription FakeRuntime::describe() const {
   return device;
 }
 
-std::unique_ptr<Placement> FakeRuntime::place(const PreparedProblem& problem) const {
-  ++placements;
-  if (!place_error.empty()) throw std::runtime_error(place_error);
-  return std::make_unique<FakePlacement>(*this, problem);
+double FakeRuntime::time(const std::function<void()>& call) const {
+  const int number = runs++;
+  call();
+  return seconds(number);
+}
+
+std::vector<Launch> FakeRuntime::launches() const {
+  return {{.kernel = "fake", .blocks = 7, .threads_per_block = 32}};
 }
 
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime) {
-  return {"v1", step, "fake", "variants/fake/" + step + ".cpp", {{"host", function, &runtime}}, ""};
+  return {"v1",
+          step,
+          "fake",
+          "variants/fake/" + step + ".cpp",
+          {{"host", call_of(function), &runtime}},
+          ""};
 }
 
 }  // namespace gpp::test

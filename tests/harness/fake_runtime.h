@@ -2,19 +2,22 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "gpp/runtime.h"
-#include "harness/study/selection.h"
+#include "gpp/study/kernel.h"
+#include "harness/measure/selection.h"
 
 namespace gpp::test {
 
 /// Runs variants on the host, with times and clocks as the test wants them.
 class FakeRuntime : public Runtime {
  public:
+  FakeRuntime();
+
   std::string reason;       ///< what unavailable() says
-  std::string place_error;  ///< what place() throws, where not empty
+  std::string place_error;  ///< what allocating memory throws, where not empty
   std::string kind = "host";
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
@@ -24,10 +27,16 @@ class FakeRuntime : public Runtime {
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;
   long long free_bytes() const override { return 1'000'000'000; }
-  std::unique_ptr<Placement> place(const PreparedProblem& problem) const override;
+  const DeviceMemory& memory() const override { return *memory_; }
+  double time(const std::function<void()>& call) const override;
+  std::vector<Launch> launches() const override;
+  double clock_mhz() const override { return clock(runs); }
 
   mutable int runs = 0;
-  mutable int placements = 0;
+  mutable int allocations = 0;
+
+ private:
+  std::unique_ptr<DeviceMemory> memory_;
 };
 
 /// A variant "v1", step `step`, of model "fake", that runs `function` on `runtime`.

@@ -7,6 +7,17 @@
 namespace gpp::test {
 namespace {
 
+Json original(double difference, bool correct) {
+  return {{"max_difference", roofline::json_number(difference)},
+          {"tolerance", 1e-12},
+          {"correct", correct}};
+}
+
+/// Of two frequencies.
+Json sums() {
+  return {{"asx", {{0.1, -0.2}, {0.3, 1e-17}}}, {"ach", {{-5.0, 6.0}, {7.0, 1.0 / 3.0}}}};
+}
+
 Result passed(const char* variant, const char* step, double seconds) {
   Result result;
   result.variant = variant;
@@ -16,12 +27,8 @@ Result passed(const char* variant, const char* step, double seconds) {
   result.device = "a processor";
   result.status = Status::passed;
   result.check = {1.3e-14, 1e-10, true, ""};
-  result.sums.asx[0] = {0.1, -0.2};
-  result.sums.asx[1] = {0.3, 1e-17};
-  result.sums.ach[0] = {-5, 6};
-  result.sums.ach[1] = {7, 1.0 / 3.0};
-  result.has_sums = true;
-  result.original = OriginalVerdict{3e-16, true};
+  result.answer = sums();
+  result.answer["original"] = original(3e-16, true);
   for (const double wobble : {1.0, 0.99, 1.01, 1.002, 0.998})
     result.samples.push_back(seconds * wobble);
   result.stop = Stop::stable;
@@ -88,10 +95,21 @@ Result failed() {
   Result result = passed("v8", "power2", 0.4);
   result.status = Status::failed;
   result.check = {std::numeric_limits<double>::infinity(), 1e-10, false, ""};
-  result.sums.asx[0].re = std::numeric_limits<double>::quiet_NaN();
-  result.original = OriginalVerdict{std::numeric_limits<double>::infinity(), false};
+  result.answer["asx"][0][0] = nullptr;
+  result.answer["original"] = original(std::numeric_limits<double>::infinity(), false);
   result.reason = "in timed run 3: asx at frequency 1 of 2, real part: the variant gave NaN";
   return result;
+}
+
+InputRecord input(const char* path, int ncouls, int ngpown, int nbands, long long terms) {
+  return {path,
+          std::string(64, 'a'),
+          terms,
+          {{"ncouls", ncouls},
+           {"ngpown", ngpown},
+           {"nbands", nbands},
+           {"nstart", 2},
+           {"nend", 3}}};
 }
 
 Result unavailable() {
@@ -113,11 +131,12 @@ StudyRecord sample_study() {
   study.machine = {"host", "a processor", 2, 8LL << 30, {}, "570.1", "Linux"};
   study.machine.gpus.push_back({"a GPU", "gpu", 132, 140LL << 30, "sm_90", "570.1"});
   study.build = {{{"c++", "GNU 12.2.0"}}, {{"c++", "-O3"}}};
-  study.input = {"a.dat", std::string(64, 'a'), 100, 50, 100'000, 2, 3, 1'000'000'000};
-  study.reference.values.sums = passed("", "", 1).sums;
-  study.reference.values.magnitude = passed("", "", 1).sums;
+  study.input = input("a.dat", 100, 50, 100'000, 1'000'000'000);
+  study.reference.values = sums();
+  study.reference.values["magnitude_asx"] = sums()["asx"];
+  study.reference.values["magnitude_ach"] = sums()["ach"];
+  study.reference.values["original"] = original(1e-16, true);
   study.reference.seconds = 1.5;
-  study.reference.original = OriginalVerdict{1e-16, true};
   study.results = {passed("v1", "collapse3", 2), counted(passed("v7", "reciprocal", 0.5)), failed(),
                    unavailable()};
   study.ceilings = {sample_ceilings()};
@@ -144,8 +163,7 @@ StudyRecord roofline_study() {
     step.point.seconds *= 400;
     add(step, "omp", "host", "a processor of two cores");
   }
-  study.input = {"somewhere/gpp214.dat", std::string(64, 'a'), 11075, 1385, 800, 2, 3,
-                 24'542'200'000};
+  study.input = input("somewhere/gpp214.dat", 11075, 1385, 800, 24'542'200'000);
   study.ceilings = {roofline::test::large_gpu(), roofline::test::processor()};
   return study;
 }

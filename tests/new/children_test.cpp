@@ -5,9 +5,8 @@
 
 #include <ostream>
 
-#include "gpp/prepare.h"
-#include "gpp/reference.h"
-#include "harness/rules/check.h"
+#include "gpp/study/check.h"
+#include "tests/gpp/subject.h"
 #include "tests/variants/problems.h"
 
 namespace gpp::test {
@@ -23,10 +22,10 @@ TEST_P(MadeVariant, IsRight) {
   const std::string why = runtime.unavailable();
   if (!why.empty()) GTEST_SKIP() << why;
   for (const Shape& shape : odd_shapes()) {
-    const PreparedProblem problem(random_input(shape, 3));
-    const Sums sums = runtime.place(problem)->run(GetParam().function).sums;
-    const Check verdict =
-        check(sums, compute_reference(problem.view()), problem.view().nfreq, default_tolerance);
+    const auto subject = subject_of(random_input(shape, 3));
+    const auto placement = subject->place(runtime);
+    runtime.time([&] { placement->run({}, GetParam().call); });
+    const Check verdict = placement->check(default_tolerance);
     EXPECT_TRUE(verdict.passed) << shape.name << ": " << verdict.reason;
   }
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "gpp/variant.h"
-#include "harness/sources/source_diff.h"
+#include "gpp/study/kernel.h"
+#include "harness/program/source_diff.h"
 
 namespace gpp {
 namespace {
@@ -25,7 +25,7 @@ TEST(OwnVariants, AreInTheCatalog) {
 TEST(OwnVariants, DifferFromTheirParentsInTheirForms) {
   const Variant* child = find("omp", "child_of_v8");
   EXPECT_EQ(predecessor(catalog(), *child), find("omp", "v8"));
-  const std::vector<FileDiff> diffs = source_diff(catalog(), *child);
+  const std::vector<FileDiff> diffs = source_diff(gpp_kernel(), *child);
   ASSERT_EQ(diffs.size(), 2u);
   EXPECT_EQ(diffs[1].before, "gpp/forms/power2.h");
   EXPECT_TRUE(diffs[1].after.ends_with("variants/omp/child_of_v8.h")) << diffs[1].after;

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/hackathon/new_variant.h"
-#include "harness/sources/source_files.h"
+#include "harness/teach/new_variant.h"
+#include "harness/program/source_files.h"
+#include "gpp/study/kernel.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/record/published.h"
+#include "gpp/study/published.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write.h"
 #include "roofline/base/error.h"

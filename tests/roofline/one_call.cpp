@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/options.h"
-#include "harness/study/input_source.h"
-#include "harness/study/selection.h"
+#include "harness/measure/options.h"
+#include "gpp/study/input_source.h"
+#include "harness/measure/selection.h"
 #include "roofline/base/error.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"

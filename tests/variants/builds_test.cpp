@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -11,16 +10,17 @@
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "gpp/runtime.h"
-#include "gpp/variant.h"
-#include "harness/rules/check.h"
-#include "problems.h"
+#include "gpp/study/record.h"
+#include "gpp/study/check.h"
+#include "tests/gpp/subject.h"
+#include "tests/variants/problems.h"
 
 namespace gpp::test {
 namespace {
 
 struct Tested {
-  std::string name;  ///< model_id_step_device: "omp_v7_reciprocal_host"
+  std::string name;  ///< model_id_step_kind: "omp_v7_reciprocal_host"
+  Variant variant;
   Build build;
 
   friend std::ostream& operator<<(std::ostream& out, const Tested& tested) {
@@ -33,7 +33,8 @@ std::vector<Tested> builds() {
   for (const Variant& variant : catalog())
     for (const Build& build : variant.builds)
       all.push_back(
-          {variant.model + "_" + variant.id + "_" + variant.step + "_" + build.device, build});
+          {variant.model + "_" + variant.id + "_" + variant.step + "_" + build.kind, variant,
+           build});
   return all;
 }
 
@@ -48,13 +49,15 @@ class VariantBuild : public testing::TestWithParam<Tested> {
 
   static const Build& build() { return GetParam().build; }
 
-  static Sums run(const PreparedProblem& problem) {
-    return build().runtime->place(problem)->run(build().function).sums;
+  static void run(Placement& placement) {
+    build().runtime->time([&placement] { placement.run(GetParam().variant, build().call); });
   }
 
-  static void expect_right(const PreparedProblem& problem) {
-    const Check verdict = check(run(problem), compute_reference(problem.view()),
-                                problem.view().nfreq, default_tolerance);
+  static void expect_right(Input input) {
+    const auto subject = subject_of(std::move(input));
+    const auto placement = subject->place(*build().runtime);
+    run(*placement);
+    const Check verdict = placement->check(default_tolerance);
     EXPECT_TRUE(verdict.passed) << verdict.reason;
   }
 };
@@ -63,7 +66,7 @@ TEST_P(VariantBuild, IsRightForOddShapes) {
   for (const Shape& shape : odd_shapes()) {
     for (const std::uint64_t seed : {1U, 2U}) {
       SCOPED_TRACE(shape.name + ", seed " + std::to_string(seed));
-      expect_right(PreparedProblem(random_input(shape, seed)));
+      expect_right(random_input(shape, seed));
     }
   }
 }
@@ -71,7 +74,7 @@ TEST_P(VariantBuild, IsRightForOddShapes) {
 TEST_P(VariantBuild, IsRightForSilicon) {
   for (const std::string& name : bundled_inputs()) {
     SCOPED_TRACE(name);
-    expect_right(PreparedProblem(read_gpp214(bundled_input(name))));
+    expect_right(read_gpp214(bundled_input(name)));
   }
 }
 
@@ -84,7 +87,7 @@ TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
     const double wx = plain.view().wx_array(1, plain.view().occupied_bands(2));
     input.wtilde_array[17] = {wx, 0.0};
     input.I_eps_array[17] = {3.0, 1.0};
-    expect_right(PreparedProblem(std::move(input)));
+    expect_right(std::move(input));
   }
 }
 
@@ -100,7 +103,7 @@ TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
       input.I_eps_array[at] = {diagonal ? input.I_eps_array[at].re : 0.0, 0.0};
     }
     SCOPED_TRACE(size);
-    expect_right(PreparedProblem(std::move(input)));
+    expect_right(std::move(input));
   }
 }
 
@@ -110,21 +113,22 @@ TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
     Input input = read_gpp214(bundled_input("gpp_si2_q0_band1"));
     input.sexcut = sexcut;
     SCOPED_TRACE(sexcut);
-    expect_right(PreparedProblem(std::move(input)));
+    expect_right(std::move(input));
   }
 }
 
 TEST_P(VariantBuild, KeepsNothingFromOneCallToTheNext) {
-  const PreparedProblem problem(random_input({.name = "", .ncouls = 70}, 1));
-  const PreparedProblem other(random_input({.name = "", .poles = Poles::complex}, 2));
-  const auto placed = build().runtime->place(problem);
-  const Sums before = placed->run(build().function).sums;
-  run(other);
-  const Sums after = placed->run(build().function).sums;
+  const auto subject = subject_of(random_input({.name = "", .ncouls = 70}, 1));
+  const auto placement = subject->place(*build().runtime);
+  run(*placement);
+  const Sums before = sums_of(placement->answer());
+  expect_right(random_input({.name = "", .poles = Poles::complex}, 2));
+  run(*placement);
   Reference first;
   first.sums = before;
-  first.magnitude = compute_reference(problem.view()).magnitude;
-  const Check verdict = check(after, first, problem.view().nfreq, 1e-12);
+  first.magnitude = subject->sums().magnitude;
+  const Check verdict =
+      check(sums_of(placement->answer()), first, subject->problem().view().nfreq, 1e-12);
   EXPECT_TRUE(verdict.passed) << verdict.reason;
 }
 
@@ -135,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Catalog, VariantBuild, testing::ValuesIn(builds()), nam
 std::vector<Tested> reproducible_builds() {
   std::vector<Tested> some;
   for (const Tested& tested : builds())
-    if (tested.build.device == "gpu" || tested.name.starts_with("serial")) some.push_back(tested);
+    if (tested.build.kind == "gpu" || tested.name.starts_with("serial")) some.push_back(tested);
   return some;
 }
 
@@ -143,13 +147,14 @@ class ReproducibleBuild : public VariantBuild {};
 
 TEST_P(ReproducibleBuild, GivesTheSameBitsTwice) {
   for (const int ncouls : {1, 33, 402}) {
-    const PreparedProblem problem(
-        random_input({.name = "", .ncouls = ncouls, .ngpown = 29, .nbands = 61}, 1));
-    const auto placed = build().runtime->place(problem);
-    const Sums first = placed->run(build().function).sums;
+    const auto subject =
+        subject_of(random_input({.name = "", .ncouls = ncouls, .ngpown = 29, .nbands = 61}, 1));
+    const auto placement = subject->place(*build().runtime);
+    run(*placement);
+    const Json first = placement->answer();
     for (int i = 0; i < 3; ++i) {
-      const Sums again = placed->run(build().function).sums;
-      EXPECT_EQ(std::memcmp(&first, &again, sizeof(Sums)), 0) << "ncouls " << ncouls;
+      run(*placement);
+      EXPECT_EQ(placement->answer(), first) << "ncouls " << ncouls;
     }
   }
 }

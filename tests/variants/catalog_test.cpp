@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gpp/variant.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp::test {
 namespace {
@@ -60,9 +60,9 @@ TEST(Catalog, PointsAtFilesThatExist) {
 TEST(Catalog, GivesEveryBuildAFunctionAndARuntime) {
   for (const Variant& variant : catalog()) {
     for (const Build& build : variant.builds) {
-      EXPECT_NE(build.function, nullptr) << variant.source;
+      EXPECT_TRUE(build.call) << variant.source;
       EXPECT_NE(build.runtime, nullptr) << variant.source;
-      EXPECT_TRUE(build.device == "host" || build.device == "gpu") << build.device;
+      EXPECT_TRUE(build.kind == "host" || build.kind == "gpu") << build.kind;
     }
   }
 }

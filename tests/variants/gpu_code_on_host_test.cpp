@@ -10,7 +10,7 @@
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpu_code.h"
-#include "harness/rules/check.h"
+#include "gpp/study/check.h"
 #include "problems.h"
 
 namespace gpp {

@@ -17,7 +17,7 @@
 namespace gpp::test {
 namespace {
 
-const Problem& problem() {
+const FactoredProblem& problem() {
   static const PreparedProblem prepared(
       random_input({.name = "", .ncouls = 402, .ngpown = 100, .nbands = 192, .occupied = 16}, 1));
   return prepared.view();
@@ -25,7 +25,7 @@ const Problem& problem() {
 
 /// Processor time of all threads: what else the machine does meanwhile is not counted. That a
 /// region uses all threads is checked apart.
-double cpu_seconds(VariantFunction function) {
+double cpu_seconds(const std::function<Sums(const FactoredProblem&)>& function) {
   const std::clock_t start = std::clock();
   function(problem());
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

@@ -2,6 +2,8 @@
 //
 // Two loops are parallelism enough. A thread keeps its (ig, igp) and walks through the bands, so
 // wtilde and I_eps are loaded once and stay in registers, and so do the sums.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

@@ -3,6 +3,8 @@
 // A block that size fits a multiprocessor's 65536 registers only if a thread takes at most 128 of
 // them, so the compiler spends fewer, and more warps are resident to hide each other's latency. If
 // it has to spill some for that, it may still be worth it.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

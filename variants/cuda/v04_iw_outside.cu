@@ -2,6 +2,8 @@
 //
 // The loop over frequencies moves out of the kernel. A thread has one pair of sums to keep instead
 // of three and no branch on iw; the price is that every launch computes m again.
+//
+// Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

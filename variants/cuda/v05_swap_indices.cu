@@ -2,6 +2,8 @@
 //
 // The loop runs over bands, so neighbouring iterations now read neighbouring addresses: one cache
 // line serves several bands where before each band touched its own.
+//
+// Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

@@ -2,6 +2,8 @@
 //
 // What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the
 // branch that only stores zeros goes; vcoul and the factors 1/2 and -1 wait until after the loop.
+//
+// Operations: simplified; m at every frequency.
 
 #include "gpp/forms/simplified.h"
 #include "gpp/variant.h"

@@ -2,6 +2,8 @@
 //
 // a / b = a conj(b) / |b|^2: one real reciprocal and a complex product replace what a library does
 // to guard against overflow. The range of double leaves room enough for it here.
+//
+// Operations: reciprocal; m at every frequency.
 
 #include "gpp/forms/reciprocal.h"
 #include "gpp/variant.h"

@@ -4,6 +4,8 @@
 // blocks that run at the same time, neighbours in igp, all read the same 32 columns of it. Bands go
 // in groups that fit the L1 cache, and the threads of a block enter each group together. Six of the
 // small blocks are resident at once: 24 warps where 512 threads at a time left room for 16.
+//
+// Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

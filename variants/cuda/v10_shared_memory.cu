@@ -3,6 +3,8 @@
 // Caches keep what they like; shared memory keeps what it is told to. The threads of a block fetch
 // each group of 32 bands together, and every element then serves all 32 ig or all 4 igp of the
 // block at a short, fixed latency.
+//
+// Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

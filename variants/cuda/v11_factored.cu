@@ -5,6 +5,8 @@
 // Each class of bands has a kernel of its own. A thread keeps several igp at once, so that what it
 // loads of ig serves them all; where every empty band lies clear of the poles, the test for the
 // branch leaves the loop, too.
+//
+// Operations: factored; m once.
 
 #include "gpp/forms/factored.h"
 #include "gpp/variant.h"
@@ -27,7 +29,7 @@ constexpr int igp_tile = block_warps* igp_per_thread<nfreq, occupied>;
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(ig_tile* block_warps, 2)
-    factored_kernel(Problem problem, Array1<const int> bands, Sums* partial) {
+    factored_kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq, occupied>;
   __shared__ BandTile<nfreq, igp_tile<nfreq, occupied>> buffers[2];
   const int first_ig = blockIdx.y * ig_tile;
@@ -86,7 +88,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
 }
 
 template <int nfreq, bool occupied>
-Sums sum_bands(const Problem& problem, Array1<const int> bands) {
+Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands) {
   if (bands.size == 0) return {};
   const dim3 grid(blocks_for(problem.ngpown, igp_tile<nfreq, occupied>),
                   blocks_for(problem.ncouls, ig_tile));
@@ -97,7 +99,7 @@ Sums sum_bands(const Problem& problem, Array1<const int> bands) {
 }
 
 template <int nfreq>
-Sums sum_classes(const Problem& problem) {
+Sums sum_classes(const FactoredProblem& problem) {
   Sums sums = sum_term_by_term(problem);
   sums += sum_bands<nfreq, true>(problem, problem.occupied_bands);
   sums += sum_bands<nfreq, false>(problem, problem.empty_bands);
@@ -106,7 +108,7 @@ Sums sum_classes(const Problem& problem) {
 
 }  // namespace
 
-Sums factored(const Problem& problem) {
+Sums factored(const FactoredProblem& problem) {
   switch (problem.nfreq) {
     case 1:
       return sum_classes<1>(problem);

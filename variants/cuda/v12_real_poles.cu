@@ -3,6 +3,8 @@
 // BerkeleyGW's default gives real poles throughout; the input says whether it is so, and other
 // inputs take v11's path. Then 1/(x - wtilde) is real, the squares and two of the four sums vanish
 // (gpp/forms/real_poles.h): 8 FP64 instructions per term for an empty band, 14 for an occupied one.
+//
+// Operations: real_poles; m once.
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
@@ -13,7 +15,7 @@
 
 namespace gpp::cuda {
 
-Sums factored(const Problem& problem);  // v11
+Sums factored(const FactoredProblem& problem);  // v11
 
 namespace {
 
@@ -28,7 +30,7 @@ constexpr int igp_tile = block_warps* igp_per_thread<nfreq>;
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(ig_tile* block_warps, 2)
-    real_poles_kernel(Problem problem, Array1<const int> bands, Sums* partial) {
+    real_poles_kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq>;
   __shared__ BandTile<nfreq, igp_tile<nfreq>> buffers[2];
   const int first_ig = blockIdx.y * ig_tile;
@@ -87,7 +89,7 @@ __global__ void __launch_bounds__(ig_tile* block_warps, 2)
 }
 
 template <int nfreq, bool occupied>
-Sums sum_bands(const Problem& problem, Array1<const int> bands) {
+Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands) {
   if (bands.size == 0) return {};
   const dim3 grid(blocks_for(problem.ngpown, igp_tile<nfreq>), blocks_for(problem.ncouls, ig_tile));
   BlockSums<Sums> partial(grid);
@@ -97,7 +99,7 @@ Sums sum_bands(const Problem& problem, Array1<const int> bands) {
 }
 
 template <int nfreq>
-Sums sum_classes(const Problem& problem) {
+Sums sum_classes(const FactoredProblem& problem) {
   Sums sums = sum_term_by_term(problem);
   sums += sum_bands<nfreq, true>(problem, problem.occupied_bands);
   sums += sum_bands<nfreq, false>(problem, problem.empty_bands);
@@ -106,7 +108,7 @@ Sums sum_classes(const Problem& problem) {
 
 }  // namespace
 
-Sums real_poles(const Problem& problem) {
+Sums real_poles(const FactoredProblem& problem) {
   if (!problem.real_poles) return factored(problem);
   switch (problem.nfreq) {
     case 1:

@@ -7,7 +7,7 @@
 // serves them all; and the threads of a team fetch the bands together (gpu/shares.h).
 #pragma once
 
-#include "gpp/problem.h"
+#include "gpp/factored_problem.h"
 #include "gpp/sums.h"
 #include "variants/omp/lanes.h"
 #include "variants/omp/reduction.h"
@@ -23,7 +23,7 @@ namespace gpp::omp {
 struct Share {
   static constexpr int nfreq = 1;
   static constexpr int depth = 1;
-  const Problem& problem;
+  const FactoredProblem& problem;
   int ig;
   int own_igp;
   int first_iw;
@@ -49,7 +49,7 @@ struct Share {
 
 /// Adds up sum_share(share) over all shares.
 template <class SumShare>
-Sums sum_shares(const Problem& problem, SumShare sum_share) {
+Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   constexpr int ig_block = 32;
   const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   Sums sums{};

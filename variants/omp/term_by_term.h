@@ -2,8 +2,8 @@
 // that do not fit the factored sums.
 #pragma once
 
+#include "gpp/factored_problem.h"
 #include "gpp/forms/factored.h"
-#include "gpp/problem.h"
 #include "gpp/sums.h"
 #include "variants/omp/lanes.h"
 #include "variants/omp/reduction.h"
@@ -11,13 +11,13 @@
 namespace gpp::omp {
 
 /// m = conj(aqsm(igp,n1)) aqsn(ig,n1) at `lanes` neighbouring ig.
-inline ComplexLanes load_m(const Problem& problem, int ig, int igp, int n1) {
+inline ComplexLanes load_m(const FactoredProblem& problem, int ig, int igp, int n1) {
   return in_all_lanes(conj(problem.aqsmtemp_local_t(n1, igp))) * load(problem.aqsntemp, ig, n1);
 }
 
 /// Adds sum ssx m and sum sch m over `bands`, with cutoff and occupation, at `lanes` neighbouring
 /// ig.
-inline void add_term_by_term(Term<Lanes>& sum, const Problem& problem,
+inline void add_term_by_term(Term<Lanes>& sum, const FactoredProblem& problem,
                              const Array1<const int>& bands, int ig, int igp, int iw) {
   const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
   const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp);
@@ -33,7 +33,8 @@ inline void add_term_by_term(Term<Lanes>& sum, const Problem& problem,
 }
 
 /// Takes off sum ssx m what the factored sums count too much of occupied bands exactly at a pole.
-inline void correct_resonances(Term<Lanes>& sum, const Problem& problem, int ig, int igp, int iw) {
+inline void correct_resonances(Term<Lanes>& sum, const FactoredProblem& problem, int ig, int igp,
+                               int iw) {
   const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
   const ComplexLanes I_eps = load(problem.I_eps_array, ig, igp);
   for (int i = 0; i < problem.occupied_bands.size; ++i) {
@@ -46,7 +47,7 @@ inline void correct_resonances(Term<Lanes>& sum, const Problem& problem, int ig,
 /// What the factored sums leave out: the exceptional bands at every pole, and the occupied bands at
 /// every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they count too much:
 /// occupied bands exactly at a pole. Few on any real input.
-inline Sums sum_term_by_term(const Problem& problem) {
+inline Sums sum_term_by_term(const FactoredProblem& problem) {
   Sums sums{};
   if (problem.factored_sums_suffice()) return sums;
   for (int iw = 0; iw < problem.nfreq; ++iw) {

@@ -6,6 +6,8 @@
 // a reduction adds up lies in memory, and adding to it in a branch would be a store for every term.
 // Each team takes one contiguous share of the iterations: unasked, a GPU's teams take as many as
 // they have threads at a time, and add up their sums after every such handful.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

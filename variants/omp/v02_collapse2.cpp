@@ -2,6 +2,8 @@
 //
 // Fewer iterations, each with more work: what depends on (ig, igp) stays with its thread, and the
 // reduction at the end adds up one result per (ig, igp) instead of one per term.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

@@ -2,6 +2,8 @@
 //
 // More threads in a block leave each of them fewer registers, but hide more latency. A host starts
 // as many threads as it has cores either way: this step is for GPUs.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

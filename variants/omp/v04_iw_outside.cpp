@@ -2,6 +2,8 @@
 //
 // No branch on iw, and two sums live at once instead of six: registers are freed on a GPU. The
 // price is that m is computed once per frequency.
+//
+// Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

@@ -1,6 +1,8 @@
 // v5, swap_indices: wx and aqsm are read from copies with n1 as the fastest index.
 //
 // The loop over n1 strode through both arrays; now it reads neighbours.
+//
+// Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

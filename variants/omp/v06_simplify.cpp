@@ -2,6 +2,8 @@
 //
 // The squares of wtilde, Omega2 and the cutoff are computed once per (ig, igp), vcoul is applied
 // once, and the branch that only stores zeros goes (gpp/forms/simplified.h).
+//
+// Operations: simplified; m at every frequency.
 
 #include "gpp/forms/simplified.h"
 #include "gpp/variant.h"

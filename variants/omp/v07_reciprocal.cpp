@@ -2,6 +2,8 @@
 //
 // A division takes many instructions, and a library's complex division contains several. See
 // gpp/forms/reciprocal.h.
+//
+// Operations: reciprocal; m at every frequency.
 
 #include "gpp/forms/reciprocal.h"
 #include "gpp/variant.h"

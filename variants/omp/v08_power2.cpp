@@ -2,6 +2,8 @@
 //
 // An absolute value of a complex number costs a square root, and nobody needs it. See
 // gpp/forms/power2.h.
+//
+// Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

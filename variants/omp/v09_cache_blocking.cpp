@@ -5,6 +5,8 @@
 // caches, as in gpp214; where it fits, the blocks only cost. On a GPU a team stays within few
 // blocks, for its share is contiguous, and 768 threads leave each of them 80 registers: 24 warps
 // share a multiprocessor where 512 threads with 128 registers were 16.
+//
+// Operations: power2; m at every frequency.
 
 #include <algorithm>
 

@@ -5,6 +5,8 @@
 // an occupation of 1/2 matters, are few and summed term by term. No branch is left in the loops
 // that count, so neighbouring G go through them side by side: a thread takes `lanes` of them at
 // once, and on a GPU two G' and all frequencies (share.h).
+//
+// Operations: factored; m at every frequency.
 
 #include "gpp/forms/factored.h"
 #include "gpp/variant.h"
@@ -18,7 +20,7 @@ template <class Share>
 [[gnu::always_inline]] inline Sums sum_share(const Share& share) {
   constexpr int depth = Share::depth;
   constexpr int nfreq = Share::nfreq;
-  const Problem& problem = share.problem;
+  const FactoredProblem& problem = share.problem;
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
   FactoredPole<Lanes> pole[depth];
   for (int k = 0; k < depth; ++k)
@@ -65,7 +67,7 @@ template <class Share>
 
 }  // namespace
 
-Sums factored(const Problem& problem) {
+Sums factored(const FactoredProblem& problem) {
   Sums sums = sum_term_by_term(problem);
   sums += sum_shares(problem, [](const auto& share) { return sum_share(share); });
   return sums;

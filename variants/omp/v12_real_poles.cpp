@@ -2,6 +2,8 @@
 //
 // Two sums over m are left of the four, and the squares in their denominators vanish
 // (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; any other takes v11's way.
+//
+// Operations: real_poles; m at every frequency.
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
@@ -9,7 +11,7 @@
 
 namespace gpp::omp {
 
-Sums factored(const Problem& problem);  // v11
+Sums factored(const FactoredProblem& problem);  // v11
 
 namespace {
 
@@ -18,7 +20,7 @@ template <class Share>
 [[gnu::always_inline]] inline Sums sum_share(const Share& share) {
   constexpr int depth = Share::depth;
   constexpr int nfreq = Share::nfreq;
-  const Problem& problem = share.problem;
+  const FactoredProblem& problem = share.problem;
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
   RealPole<Lanes> pole[depth];
   for (int k = 0; k < depth; ++k)
@@ -65,7 +67,7 @@ template <class Share>
 
 }  // namespace
 
-Sums real_poles(const Problem& problem) {
+Sums real_poles(const FactoredProblem& problem) {
   if (!problem.real_poles) return factored(problem);
   Sums sums = sum_term_by_term(problem);
   sums += sum_shares(problem, [](const auto& share) { return sum_share(share); });

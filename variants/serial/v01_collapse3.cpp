@@ -1,6 +1,8 @@
 // v1, collapse3: the sum exactly as it is defined, one loop inside the other, on one core.
 //
 // Nothing is arranged for any machine. Every other variant computes the same.
+//
+// Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"

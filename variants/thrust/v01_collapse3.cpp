@@ -3,6 +3,8 @@
 // Thrust's own words for the problem: count through all triples, turn each into its terms, add them
 // up. How that is spread over a machine is Thrust's business, which makes the same source run on a
 // GPU and on host threads.
+//
+// Operations: divide; m once.
 
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>

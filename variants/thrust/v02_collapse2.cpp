@@ -2,6 +2,8 @@
 //
 // The bands become a loop inside the transform. wtilde and I_eps are loaded once for all of them,
 // and the reduction has as many times fewer values to add up as there are bands.
+//
+// Operations: divide; m once.
 
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>

@@ -1,4 +1,5 @@
 // Records written and read back, and files that are no records.
+#include "gpp/study/record.h"
 #include "harness/record/record.h"
 
 #include <gtest/gtest.h>
@@ -43,15 +44,15 @@ TEST_F(Record, ComesBackAsItWas) {
   const StudyRecord back = read_record(folder);
   EXPECT_EQ(to_json(back), to_json(study));
   EXPECT_EQ(back.results[0].samples, study.results[0].samples) << "bit for bit";
-  EXPECT_EQ(back.results[0].sums.ach[1].im, 1.0 / 3.0);
+  EXPECT_EQ(sums_of(back.results[0].answer).ach[1].im, 1.0 / 3.0);
   EXPECT_EQ(back.results[0].launches[0].blocks, 1LL << 33);
   EXPECT_EQ(back.results[2].status, Status::failed);
   EXPECT_EQ(back.results[2].check.max_relative_error, std::numeric_limits<double>::infinity());
   EXPECT_EQ(back.machine.gpus.at(0).name, "a GPU");
   EXPECT_TRUE(back.git.dirty);
-  ASSERT_TRUE(back.results[0].original.has_value());
-  EXPECT_EQ(back.results[0].original->max_difference, 3e-16);
-  EXPECT_FALSE(back.results[3].original.has_value());
+  ASSERT_TRUE(original_of(back.results[0].answer).has_value());
+  EXPECT_EQ(original_of(back.results[0].answer)->max_difference, 3e-16);
+  EXPECT_FALSE(original_of(back.results[3].answer).has_value());
   EXPECT_FALSE(back.results[0].roofline.has_value());
   ASSERT_TRUE(back.results[1].roofline.has_value());
   EXPECT_EQ(back.results[1].roofline->levels.at(2).level, "dram") << "nearest first";

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpp/sums.h"
-#include "variants/cuda/support/launch.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::cuda {
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int threads = 128;
 
-__device__ void add_bands(const Problem& problem, Array1<const int> bands, int ig, int igp, int iw,
-                          FrequencySums& sums) {
+__device__ void add_bands(const FactoredProblem& problem, Array1<const int> bands, int ig, int igp,
+                          int iw, FrequencySums& sums) {
   const Complex wtilde = problem.wtilde_array(ig, igp);
   const Complex I_eps = problem.I_eps_array(ig, igp);
   for (int i = 0; i < bands.size; ++i) {
@@ -22,7 +22,7 @@ __device__ void add_bands(const Problem& problem, Array1<const int> bands, int i
 }
 
 /// Takes off what the factored sums count too much of occupied bands exactly at a pole.
-__device__ void correct_resonances(const Problem& problem, int ig, int igp, int iw,
+__device__ void correct_resonances(const FactoredProblem& problem, int ig, int igp, int iw,
                                    FrequencySums& sums) {
   const Complex wtilde = problem.wtilde_array(ig, igp);
   const Complex I_eps = problem.I_eps_array(ig, igp);
@@ -34,7 +34,7 @@ __device__ void correct_resonances(const Problem& problem, int ig, int igp, int 
   }
 }
 
-__global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void term_by_term_kernel(FactoredProblem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -51,7 +51,7 @@ __global__ void term_by_term_kernel(Problem problem, int iw, FrequencySums* part
 
 }  // namespace
 
-Sums sum_term_by_term(const Problem& problem) {
+Sums sum_term_by_term(const FactoredProblem& problem) {
   if (problem.factored_sums_suffice()) return {};
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, 256));
   BlockSums<FrequencySums> partial(grid);

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "gpp/problem.h"
+#include "gpp/factored_problem.h"
 #include "gpp/sums.h"
 #include "variants/omp/gpu/band_tile.h"
 #include "variants/omp/lanes.h"
@@ -40,7 +40,7 @@ struct Share {
   static constexpr int depth = depth_for<nfreq>;
   static constexpr int first_iw = 0;
 
-  const Problem& problem;
+  const FactoredProblem& problem;
   BandTile<nfreq>& tile;
   int team_ig;   ///< the team's first
   int team_igp;  ///< the team's first
@@ -75,7 +75,7 @@ struct Share {
 /// parallel region inside a team's: the threads leave their sums in the team's memory, the teams
 /// theirs in the host's.
 template <int nfreq, class SumShare>
-Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
+Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
   constexpr int igp_tile = BandTile<nfreq>::igp_tile;
   const int ig_tiles = (problem.ncouls + ig_tile - 1) / ig_tile;
   const int igp_tiles = (problem.ngpown + igp_tile - 1) / igp_tile;
@@ -117,7 +117,7 @@ Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
 
 /// Adds up sum_share(share) over all shares.
 template <class SumShare>
-Sums sum_shares(const Problem& problem, SumShare sum_share) {
+Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   switch (problem.nfreq) {
     case 1:
       return sum_shares_of<1>(problem, sum_share);

@@ -1,0 +1,103 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <new>
+#include <string>
+
+#include "cli/commands.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/program/build_info.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+using Actions = std::map<const CLI::App*, Action>;
+
+Actions add_commands(CLI::App& program) {
+  Actions actions;
+  for (const AddCommand add : all_commands()) {
+    auto [command, action] = add(program);
+    actions[command] = std::move(action);
+  }
+  return actions;
+}
+
+/// A mistyped command or an option in its place, told better than by the parser.
+void require_known_command(const CLI::App& program, const char* const* argv) {
+  if (program.get_option_no_throw(argv[1]) != nullptr) return;
+  if (argv[1][0] == '-')
+    throw roofline::InputError(
+        fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) == names.end())
+    throw roofline::InputError(roofline::unknown_name("command", argv[1], names));
+}
+
+int complain(const std::string& message, ExitStatus status) {
+  std::fflush(stdout);
+  fmt::print(stderr, "gpp: {}\n", roofline::visible_lines(message));
+  return status;
+}
+
+/// Paths are asked about in many places. What the system says of one is about what was named.
+int complain(const std::filesystem::filesystem_error& error) {
+  return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
+                              error.code().message()),
+                  bad_usage);
+}
+
+int parse_and_run(CLI::App& program, const Actions& actions, int argc, const char* const* argv) {
+  if (argc < 2) {
+    fmt::print("{}", program.help());
+    return every_check_passed;
+  }
+  try {
+    require_known_command(program, argv);
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return program.exit(help) == 0 ? every_check_passed : bad_usage;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = program.get_subcommands();
+    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    return complain(fmt::format("{}; see gpp{} --help", error.what(), command), bad_usage);
+  }
+  return actions.at(program.get_subcommands().front())();
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  try {
+    CLI::App program("Sigma-GPP, step by step: every variant of one kernel, checked and timed.",
+                     "gpp");
+    program.set_version_flag("--version", "gpp " + std::string(build_info::version));
+    program.require_subcommand(1);
+    program.footer(
+        examples({"gpp study                     check and time everything that runs here",
+                  "gpp run v9 --preset medium    one variant",
+                  "gpp COMMAND --help            all about one command"}));
+    const Actions actions = add_commands(program);
+    return parse_and_run(program, actions, argc, argv);
+  } catch (const roofline::InputError& error) {
+    return complain(error.what(), bad_usage);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(error);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; choose a smaller input", bad_usage);
+  } catch (const std::exception& error) {
+    return complain(error.what(), something_failed);
+  }
+}
+
+}  // namespace gpp

@@ -1,0 +1,30 @@
+// One file per command. Each adds itself, its options and its help to the program, and returns what
+// to do when it is called.
+#pragma once
+
+#include <vector>
+
+#include "harness/kernel.h"
+namespace gpp {
+
+Command add_list(CLI::App& program);
+Command add_doctor(CLI::App& program);
+Command add_run(CLI::App& program);
+Command add_study(CLI::App& program);
+Command add_ceilings(CLI::App& program);
+Command add_compare(CLI::App& program);
+Command add_report(CLI::App& program);
+Command add_new(CLI::App& program);
+Command add_explain(CLI::App& program);
+
+/// All of them, in the order of the program's help: kernels add theirs after the first two.
+inline std::vector<AddCommand> all_commands() {
+  std::vector<AddCommand> commands = {add_list, add_doctor};
+  for (const Kernel* kernel : kernels())
+    commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
+  commands.insert(commands.end(), {add_run, add_study, add_ceilings, add_compare, add_report,
+                                   add_explain, add_new});
+  return commands;
+}
+
+}  // namespace gpp

@@ -1,0 +1,136 @@
+// gpp compare: two studies, variant by variant.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/record/comparison.h"
+#include "harness/show/summary.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+struct Request {
+  std::filesystem::path a, b;
+  bool force = false;
+  bool json = false;
+};
+
+void require_one_kernel(const StudyRecord& a, const StudyRecord& b) {
+  if (a.kernel == b.kernel) return;
+  throw roofline::InputError(
+      fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
+                  a.kernel, b.kernel));
+}
+
+void require_one_input(const StudyRecord& a, const StudyRecord& b, bool force) {
+  if (a.input.sha256 == b.input.sha256 || force) return;
+  throw roofline::InputError(
+      fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
+                  "--force compares "
+                  "terms per second all the same",
+                  a.input.path, b.input.path));
+}
+
+void print_json(const std::vector<Comparison>& comparisons) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  const auto known = [](double value) {
+    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
+  for (const Comparison& comparison : comparisons)
+    rows.push_back({{"model", comparison.model},
+                    {"kind", comparison.kind},
+                    {"variant", comparison.variant},
+                    {"step", comparison.step},
+                    {"verdict", name_of(comparison.verdict)},
+                    {"terms_per_s_a", known(comparison.rate_a)},
+                    {"terms_per_s_b", known(comparison.rate_b)},
+                    {"factor", known(comparison.factor())},
+                    {"remark", comparison.remark}});
+  fmt::print("{}\n", rows.dump(1));
+}
+
+std::function<std::string(std::string)> paint(Verdict verdict, bool colours) {
+  if (verdict != Verdict::faster && verdict != Verdict::slower) return {};
+  const roofline::Colour colour =
+      verdict == Verdict::faster ? roofline::Colour::green : roofline::Colour::red;
+  return [colour, colours](std::string line) { return roofline::coloured(line, colour, colours); };
+}
+
+void print_text(const std::vector<Comparison>& comparisons, const std::string& work) {
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"step", left},
+                         {fmt::format("A {}/s", work), right},
+                         {fmt::format("B {}/s", work), right},
+                         {"B/A", right},
+                         {"B is", left}});
+  const bool colours = roofline::colours_wanted();
+  const auto rate = [](double value) { return value > 0 ? fmt::format("{:.3e}", value) : "-"; };
+  for (const Comparison& c : comparisons)
+    table.add({model_label(c.model, c.kind), c.variant, c.step, rate(c.rate_a), rate(c.rate_b),
+               c.factor() > 0 ? fmt::format("{:.3f}", c.factor()) : "-",
+               c.remark.empty() ? name_of(c.verdict)
+                                : fmt::format("{}: {}", name_of(c.verdict), c.remark)},
+              paint(c.verdict, colours));
+  fmt::print("{}", table.text());
+  fmt::print(
+      "\nfaster, slower: the 95% intervals of the medians do not overlap, and the medians differ "
+      "by "
+      "more than {:.0f}%.\n",
+      100 * least_difference);
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
+    fmt::print(
+        "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
+        "machine.\n",
+        100 * disturbed_threshold);
+}
+
+int compare_studies(const Request& request) {
+  const StudyRecord a = read_record(request.a);
+  const StudyRecord b = read_record(request.b);
+  require_one_kernel(a, b);
+  require_one_input(a, b, request.force);
+  const std::vector<Comparison> comparisons = compare(a, b);
+  if (request.json) {
+    print_json(comparisons);
+  } else {
+    fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", roofline::visible(request.a.string()), a.created,
+               a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
+    print_text(comparisons, kernel_of(a).work);
+    for (const StudyRecord* study : {&a, &b}) {
+      const std::string partial = partial_banner(*study, roofline::colours_wanted());
+      if (!partial.empty()) fmt::print("\n{}:\n{}", study == &a ? "A" : "B", partial);
+    }
+    fmt::print("{}{}", failures(a, roofline::colours_wanted()),
+               failures(b, roofline::colours_wanted()));
+  }
+  return !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "compare", "Two studies, variant by variant: faster, slower or the same");
+  const auto request = std::make_shared<Request>();
+  command->add_option("A", request->a, "A results folder or study.json")->required();
+  command->add_option("B", request->b, "Another")->required();
+  command->add_flag("--force", request->force, "Compare terms/s though the inputs differ");
+  add_json_option(*command, request->json);
+  command->footer(examples({"gpp compare results/before results/after"}));
+  return {command, [request] { return compare_studies(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,71 @@
+// gpp doctor: what this machine can do, and the remedy for what it cannot.
+
+#include "cli/doctor/doctor.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+
+namespace gpp {
+namespace {
+
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  for (const DoctorCheck look : doctor_checks())
+    for (Finding& finding : look()) all.push_back(std::move(finding));
+  return all;
+}
+
+void print_json(const std::vector<Finding>& all) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Finding& finding : all)
+    rows.push_back({{"subject", finding.subject},
+                    {"health", name_of(finding.health)},
+                    {"text", finding.text},
+                    {"remedy", finding.remedy}});
+  fmt::print("{}\n", rows.dump(1));
+}
+
+roofline::Colour colour_of(Health health) {
+  return health == Health::good
+             ? roofline::Colour::green
+             : (health == Health::note ? roofline::Colour::yellow : roofline::Colour::red);
+}
+
+void print_text(const std::vector<Finding>& all) {
+  const bool colours = roofline::colours_wanted();
+  for (const Finding& finding : all) {
+    const std::string health = fmt::format("{:<8}", name_of(finding.health));
+    fmt::print("{}{:<20}{}\n", roofline::coloured(health, colour_of(finding.health), colours),
+               finding.subject, roofline::wrapped(finding.text, 100, 28, 28));
+    if (!finding.remedy.empty())
+      fmt::print("{:28}-> {}\n", "", roofline::wrapped(finding.remedy, 100, 31, 31));
+  }
+}
+
+}  // namespace
+
+Command add_doctor(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "doctor", "What this machine can do, and the remedy for what it can't");
+  const auto json = std::make_shared<bool>(false);
+  add_json_option(*command, *json);
+  command->footer(examples({"gpp doctor", "gpp doctor --json"}));
+  return {command, [json] {
+            const std::vector<Finding> all = findings();
+            *json ? print_json(all) : print_text(all);
+            const bool problem = std::any_of(all.begin(), all.end(), [](const Finding& finding) {
+              return finding.health == Health::problem;
+            });
+            return problem ? something_failed : every_check_passed;
+          }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,93 @@
+// gpp list: every variant of every model, and whether it can run here.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "roofline/base/table.h"
+
+namespace gpp {
+namespace {
+
+/// Kinds of devices here that can run the variant: "host", "gpu, host", or "-".
+std::string runs_on(const Variant& variant) {
+  std::string kinds;
+  for (const Build& build : variant.builds)
+    if (build.runtime->unavailable().empty()) kinds += (kinds.empty() ? "" : ", ") + build.kind;
+  return kinds.empty() ? "-" : kinds;
+}
+
+void print_json(const Kernel& kernel) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Variant& variant : kernel.catalog()) {
+    const Choice choice = choose(variant);
+    rows.push_back({{"variant", variant.id},
+                    {"step", variant.step},
+                    {"model", variant.model},
+                    {"built", !variant.builds.empty()},
+                    {"runnable", choice.build != nullptr},
+                    {"reason", choice.reason}});
+  }
+  fmt::print("{}\n", rows.dump(1));
+}
+
+/// Why the variant does not run here, or not on every kind of device that it could run on.
+std::vector<std::string> reasons_of(const Variant& variant) {
+  std::vector<std::string> reasons;
+  if (const Choice choice = choose(variant); choice.build == nullptr)
+    reasons.push_back(choice.reason);
+  for (const Build& build : variant.builds)
+    if (const std::string why = build.runtime->unavailable();
+        !why.empty() && std::find(reasons.begin(), reasons.end(), why) == reasons.end())
+      reasons.push_back(why);
+  for (const NotBuilt& lacking : variant.not_built)
+    reasons.push_back(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
+  return reasons;
+}
+
+/// Reasons stand once, below the table, with a number that points at them.
+void print_table(const Kernel& kernel) {
+  roofline::Table table(
+      {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
+  std::vector<std::string> reasons;
+  for (const Variant& variant : kernel.catalog()) {
+    std::string where = runs_on(variant);
+    for (const std::string& reason : reasons_of(variant)) {
+      const auto known = std::find(reasons.begin(), reasons.end(), reason);
+      where += fmt::format(" [{}]", known - reasons.begin() + 1);
+      if (known == reasons.end()) reasons.push_back(reason);
+    }
+    table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
+               where, variant.source.empty() ? "-" : variant.source});
+  }
+  fmt::print("{}", table.text());
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    fmt::print("{}{}\n", i == 0 ? "\n" : "",
+               roofline::wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
+}
+
+}  // namespace
+
+Command add_list(CLI::App& program) {
+  struct Request {
+    const Kernel* kernel = kernels().front();
+    bool json = false;
+  };
+  CLI::App* command =
+      program.add_subcommand("list", "Every variant and model: built, runnable here, or why not");
+  const auto request = std::make_shared<Request>();
+  add_kernel_option(*command, request->kernel);
+  add_json_option(*command, request->json);
+  command->footer(
+      examples({"gpp list", "gpp list --json | jq -r '.[] | select(.runnable).variant'"}));
+  return {command, [request] {
+            request->json ? print_json(*request->kernel) : print_table(*request->kernel);
+            return every_check_passed;
+          }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,97 @@
+// gpp new: a variant of one's own, as a copy of another.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/program/build_tree.h"
+#include "harness/teach/new_variant.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// cuda where a GPU can be used, else omp.
+std::string model_that_runs_here(const Kernel& kernel) {
+  const std::vector<Variant>& catalog = kernel.catalog();
+  const bool gpu = std::any_of(catalog.begin(), catalog.end(), [](const Variant& variant) {
+    return variant.model == "cuda" && choose(variant).build != nullptr;
+  });
+  return gpu ? "cuda" : "omp";
+}
+
+/// As one would type it in this folder.
+std::string shown(const fs::path& path) {
+  const fs::path from_here = path.lexically_proximate(fs::current_path());
+  return from_here.empty() || *from_here.begin() == ".." ? path.string() : from_here.string();
+}
+
+void print_what_next(const fs::path& sources, const NewVariant& made,
+                     const NewVariantRequest& request) {
+  const std::string& name = request.name;
+  const std::string kernel =
+      request.kernel == kernels().front() ? "" : fmt::format(" --kernel {}", request.kernel->name);
+  const Variant& parent = *made.parent;
+  const std::string file = shown(sources / made.file);
+  fmt::print("Made {}, a copy of {}.\n", file, shown(sources / parent.source));
+  if (made.form)
+    fmt::print("Made {}, a copy of {}: its arithmetic, which no other variant uses.\n",
+               shown(sources / made.form->file), made.shared_form);
+  if (parent.builds.empty())
+    fmt::print("\nModel {} is not in this program: {}.\nThe new variant cannot run here.\n",
+               parent.model, parent.reason);
+  const std::optional<BuildTree> tree = own_build_tree();
+  if (!tree) {
+    fmt::print("\nBuild the program anew; then it knows {}.\n", name);
+    return;
+  }
+  const std::string program = shown(tree->program);
+  fmt::print(
+      "\nNext:\n"
+      "  1. Say in its first line what changes. Predict what that brings.\n"
+      "  2. Edit its loops{4}.\n"
+      "  3. {0} run {1}{5}\n"
+      "     builds it, checks it, and times it beside {2}.\n"
+      "  4. {0} study --model {3} --only {2},{1}{5}\n"
+      "     keeps the record.\n",
+      program, name, parent.id, parent.model,
+      made.form ? fmt::format(", or the arithmetic of one term in {}",
+                              made.form->file.filename().string())
+                : "",
+      kernel);
+}
+
+int make_variant(NewVariantRequest request) {
+  if (request.model.empty()) request.model = model_that_runs_here(*request.kernel);
+  const fs::path sources = source_tree();
+  const NewVariant made = plan_new_variant(request.kernel->catalog(), sources, request);
+  write_new_variant(sources, made);
+  print_what_next(sources, made, request);
+  return every_check_passed;
+}
+
+}  // namespace
+
+Command add_new(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("new", "Start a variant of your own from a copy of another");
+  const auto request = std::make_shared<NewVariantRequest>();
+  add_kernel_option(*command, request->kernel);
+  command->add_option("NAME", request->name, "What to call it: lower case, as in my_idea")
+      ->required();
+  command->add_option("--from", request->parent, "The variant to start from, by id or step")
+      ->required();
+  command->add_option("--model", request->model,
+                      "cuda, omp, thrust or serial (default: cuda where a GPU can be used, else "
+                      "omp)");
+  command->footer(examples({"gpp new my_idea --from v8", "gpp new wide --from factored --model omp",
+                            "gpp run my_idea"}));
+  return {command, [request] { return make_variant(*request); }};
+}
+
+}  // namespace gpp

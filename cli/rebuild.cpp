@@ -1,0 +1,200 @@
+#include "cli/rebuild.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/program/process.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/units.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* just_built_option = "--just-built";
+
+/// Changed since `built`, or removed: then the program knows a variant that there is no more.
+bool changed_since(const fs::path& file, fs::file_time_type built) {
+  std::error_code gone;
+  const fs::file_time_type time = fs::last_write_time(file, gone);
+  return gone || time > built;
+}
+
+/// Files that CMake will list as variants of the model, though this program knows none of them.
+std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& sources,
+                                    const std::string& model) {
+  const std::vector<Variant>& catalog = wanted.kernel->catalog();
+  std::vector<fs::path> unknown;
+  std::error_code gone;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(sources / wanted.kernel->folder / model, gone)) {
+    const fs::path file = fs::relative(entry.path(), sources);
+    if (file.extension() != ".cpp" && file.extension() != ".cu") continue;
+    const bool known = std::any_of(catalog.begin(), catalog.end(), [&](const Variant& variant) {
+      return variant.source == file.generic_string();
+    });
+    if (!known && is_wanted(variant_in_file(file, model), wanted)) unknown.push_back(file);
+  }
+  return unknown;
+}
+
+/// One build at a time in a folder, for Ninja does not see to that itself.
+class BuildLock {
+ public:
+  explicit BuildLock(const fs::path& folder)
+      : file_(open((folder / ".gpp-build-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (file_ >= 0) flock(file_, LOCK_EX);
+  }
+  ~BuildLock() {
+    if (file_ >= 0) close(file_);
+  }
+  BuildLock(const BuildLock&) = delete;
+  BuildLock& operator=(const BuildLock&) = delete;
+
+ private:
+  int file_;
+};
+
+std::vector<std::string> own_arguments() {
+  std::vector<std::string> arguments;
+  std::istringstream stream(text_of("/proc/self/cmdline"));
+  for (std::string argument; std::getline(stream, argument, '\0');) arguments.push_back(argument);
+  return arguments;
+}
+
+/// Does not return.
+void start_again(const fs::path& program) {
+  std::vector<std::string> arguments = own_arguments();
+  arguments.insert(arguments.begin() + 2, just_built_option);  // behind the command
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  throw std::runtime_error(fmt::format("{} was built but cannot be started: {}", program.string(),
+                                       std::strerror(errno)));
+}
+
+std::string listed(const std::vector<fs::path>& files) {
+  if (files.size() > 3) return fmt::format("{} sources have changed", files.size());
+  std::string names;
+  for (const fs::path& file : files) names += (names.empty() ? "" : ", ") + file.string();
+  return names + (files.size() == 1 ? " has changed" : " have changed");
+}
+
+/// An arithmetic form may serve several variants: who edits it should know whom that concerns.
+void warn_of_shared_forms(const Kernel& kernel, const fs::path& sources,
+                          const std::vector<fs::path>& changed) {
+  for (const fs::path& file : changed) {
+    const std::string form = file.generic_string();
+    if (kernel.forms.empty() || !form.starts_with(kernel.forms + "/")) continue;
+    std::vector<std::string> users;
+    for (const Variant& variant : kernel.catalog()) {
+      const std::vector<std::string> forms =
+          forms_included(text_of(sources / variant.source), variant, kernel.forms);
+      if (std::find(forms.begin(), forms.end(), form) != forms.end())
+        users.push_back(variant.model + " " + variant.id);
+    }
+    fmt::print(stderr, "gpp: {} is the arithmetic of {}: what is edited there changes them all\n",
+               form, users.empty() ? "other forms" : fmt::format("{}", fmt::join(users, ", ")));
+  }
+}
+
+void build(const BuildTree& tree) {
+  const std::vector<std::string> command = {
+      tree.cmake,
+      "--build",
+      tree.folder.string(),
+      "--target",
+      "gpp",
+      "--parallel",
+      std::to_string(std::max(1u, std::thread::hardware_concurrency()))};
+  const Finished done = run_program(command);
+  if (done.status == 0) return;
+  fmt::print(stderr, "{}{}", compiler_messages(done.output), done.errors);
+  throw std::runtime_error(
+      done.status == 127
+          ? fmt::format("{} cannot be started; build by hand, or run what is built with --no-build",
+                        tree.cmake)
+          : "the sources do not build, see above; nothing was run");
+}
+
+void leave(const std::string& changes, Outdated outdated) {
+  const std::string what = changes + " since this program was built";
+  if (outdated == Outdated::refuse)
+    throw std::runtime_error(what +
+                             ", and its results would be recorded with the wrong source: build it "
+                             "(cmake --build build --target gpp), or leave out --no-build; nothing "
+                             "was run");
+  fmt::print(stderr, "gpp: {}; it runs as it is (--no-build)\n", what);
+}
+
+}  // namespace
+
+std::vector<fs::path> changed_sources(const Wanted& wanted, const BuildTree& tree) {
+  std::vector<fs::path> sources;
+  std::set<std::string> models;
+  for (const Variant& variant : wanted.kernel->catalog()) {
+    models.insert(variant.model);
+    if (!variant.builds.empty() && is_wanted(variant, wanted))
+      sources.push_back(tree.sources / variant.source);
+  }
+  const fs::file_time_type built = fs::last_write_time(tree.program);
+  std::vector<fs::path> changed;
+  for (const fs::path& file : with_included_files(tree.sources, sources))
+    if (changed_since(file, built)) changed.push_back(fs::relative(file, tree.sources));
+  for (const std::string& model : models)
+    for (const fs::path& file : unknown_files(wanted, tree.sources, model)) changed.push_back(file);
+  return changed;
+}
+
+void add_build_options(CLI::App& command, BuildChoice& choice) {
+  command.add_flag("--no-build", choice.no_build, "Build nothing, even where a source was edited");
+  command.add_flag(just_built_option, choice.just_built)->group("");  // not in the help
+}
+
+void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated) {
+  const std::optional<BuildTree> tree = own_build_tree();
+  if (!tree || choice.just_built) return;
+  const std::vector<fs::path> changed = changed_sources(wanted, *tree);
+  if (changed.empty()) return;
+  if (choice.no_build) return leave(listed(changed), outdated);
+  fmt::print(stderr, "gpp: {}; building\n", listed(changed));
+  warn_of_shared_forms(*wanted.kernel, tree->sources, changed);
+  std::fflush(stderr);
+  const BuildLock lock(tree->folder);
+  const auto start = std::chrono::steady_clock::now();
+  build(*tree);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
+  std::fflush(stderr);
+  start_again(tree->program);
+}
+
+std::string compiler_messages(const std::string& output) {
+  std::istringstream lines(output);
+  std::string messages;
+  bool command_line = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool failed = line.starts_with("FAILED: ");
+    const bool skipped = command_line || failed || line.starts_with("ninja: ") ||
+                         (line.starts_with("[") && line.find("] ") < 16);
+    command_line = failed;  // Ninja prints the command next
+    if (!skipped) messages += line + "\n";
+  }
+  return messages;
+}
+
+}  // namespace gpp

@@ -1,0 +1,122 @@
+// gpp report: redraws recorded studies, with no need of the machine they were made on.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/results_folder.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/report/write.h"
+#include "harness/show/charts.h"
+#include "harness/show/csv.h"
+#include "harness/show/load_text.h"
+#include "harness/show/roofline_chart.h"
+#include "harness/show/scoreboard.h"
+#include "harness/show/side_by_side.h"
+#include "harness/show/summary.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/terminal.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::vector<fs::path> studies;
+  fs::path output;
+  bool scoreboard = false;
+  ScoreboardOptions ranking;
+  bool json = false;
+  bool terminal = false;
+};
+
+void print_rooflines(const std::vector<NamedStudy>& studies) {
+  for (const NamedStudy& named : studies) {
+    const std::string text = terminal_rooflines(named.study, roofline::terminal_style());
+    fmt::print("{}", text.empty()
+                         ? fmt::format("\n{}: no step has a place on a roofline\n", named.name)
+                         : text);
+  }
+}
+
+/// Of a study that is named by its folder or by its record.
+fs::path folder_of(const fs::path& study) {
+  std::error_code error;
+  return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
+}
+
+NamedStudy read_named(const fs::path& path) {
+  return {roofline::visible(folder_label(folder_of(path))), read_record(path)};
+}
+
+/// Where report.html goes: the folder asked for, else the one that was read, else a new one.
+fs::path folder_for(const Request& request) {
+  if (!request.output.empty() || request.studies.size() > 1)
+    return report_folder(request.output, request.studies);
+  return report_folder(folder_of(request.studies.front()), request.studies);
+}
+
+int report(const Request& request) {
+  if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
+  std::vector<NamedStudy> studies;
+  for (const fs::path& path : request.studies) studies.push_back(read_named(path));
+  for (const NamedStudy& named : studies)
+    if (named.study.kernel != studies.front().study.kernel)
+      throw roofline::InputError(fmt::format(
+          "{} is of the kernel {} and {} of {}: a report shows one kernel", studies.front().name,
+          studies.front().study.kernel, named.name, named.study.kernel));
+  const auto text = [&studies](bool colours) {
+    if (studies.size() > 1) return side_by_side(studies, colours);
+    return summary(studies.front().study, colours) + doubts(studies.front().study, colours);
+  };
+  fmt::print("{}", text(roofline::colours_wanted()));
+  if (request.terminal) print_rooflines(studies);
+  std::fflush(stdout);  // seen even where nothing can be written
+
+  const fs::path folder = folder_for(request);
+
+  if (!request.output.empty()) {
+    roofline::write_whole(folder / "study.csv", csv(studies));
+    roofline::write_whole(folder / "summary.txt", text(false));
+    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
+               write_charts(folder, studies).note);
+  }
+  fmt::print("Report: {}\n", roofline::visible(write_report(folder, studies).string()));
+  const bool failed = std::any_of(studies.begin(), studies.end(),
+                                  [](const NamedStudy& named) { return has_faults(named.study); });
+  return failed ? something_failed : every_check_passed;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
+  const auto request = std::make_shared<Request>();
+  command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
+  add_output_option(
+      *command, request->output,
+      "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "
+      "into DIR, or into results/<date-time-host> for several)");
+  command->add_flag("--terminal", request->terminal, "Draw the rooflines here as text");
+  auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
+                                       "Rank the studies of several teams instead");
+  scoreboard->excludes("--output")->excludes("--terminal");
+  command
+      ->add_flag("--own", request->ranking.own,
+                 "Rank what the teams made, not the steps of the ladder")
+      ->needs(scoreboard);
+  command->add_flag("--json", request->json, "Print the ranking as JSON")->needs(scoreboard);
+  command->footer(
+      examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
+                "gpp report --scoreboard --own teams/*"}));
+  return {command, [request] { return report(*request); }};
+}
+
+}  // namespace gpp

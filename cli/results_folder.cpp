@@ -1,0 +1,186 @@
+#include "cli/results_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <regex>
+#include <system_error>
+
+#include "harness/measure/provenance.h"
+#include "harness/program/build_info.h"
+#include "roofline/base/error.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* lock_name = ".gpp-lock";
+
+bool can_write(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
+  throw roofline::InputError(fmt::format("-o {}: {}", folder.string(), why));
+}
+
+void require_writable(const fs::path& folder, const std::error_code& made) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !can_write(folder))
+    refuse(folder, fmt::format("not a folder that can be written{}; choose another",
+                               made ? ": " + made.message() : ""));
+}
+
+/// Whether a study, or a report of studies, writes a file of that name.
+bool is_of_a_study(const std::string& name) {
+  static const std::regex ours(
+      "study\\.json|study\\.csv|summary\\.txt|report\\.html"
+      "|(roofline|time|ladder)(-.*)?\\.(gp|csv|svg|png)");
+  return std::regex_match(name, ours);
+}
+
+std::vector<fs::path> files_of_a_study(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (is_of_a_study(entry->path().filename().string())) files.push_back(entry->path());
+  return files;
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error);
+}
+
+}  // namespace
+
+fs::path new_folder(const fs::path& name) {
+  constexpr int most = 10000;
+  for (int i = 1; i <= most; ++i) {
+    fs::path folder = name;
+    if (i > 1) folder += fmt::format("-{}", i);
+    std::error_code error;
+    if (fs::create_directory(folder, error)) return folder;  // else somebody made it before
+    if (error && error != std::errc::file_exists)
+      refuse(folder, fmt::format("cannot be made: {}; choose another", error.message()));
+  }
+  refuse(name, "taken, and so is every name like it; choose another");
+}
+
+fs::path new_default_folder() {
+  const fs::path results = fs::path(build_info::source_dir) / "results";
+  return new_folder(can_write(results) ? results / folder_name() : fs::path(folder_name()));
+}
+
+ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken) : path_(named) {
+  std::error_code error;
+  if (named.empty()) {
+    path_ = new_default_folder();
+    made_ = true;
+  } else {
+    made_ = fs::create_directories(path_, error);
+  }
+  require_writable(path_, error);
+  working_ = path_;
+  lock();
+  const std::vector<fs::path> old = files_of_a_study(path_);
+  if (old.empty()) return;
+  try {
+    if (if_taken == Taken::refuse)
+      refuse(path_,
+             "holds a study already, or what was drawn from one; choose another folder, or replace "
+             "what is there with --replace");
+    working_ = new_folder(path_ / "unfinished");
+  } catch (...) {
+    unlock();
+    throw;
+  }
+}
+
+ResultsFolder::~ResultsFolder() {
+  std::error_code ignored;
+  if (replaces()) fs::remove(working_, ignored);  // removes nothing but empty folders
+  unlock();
+  if (made_) fs::remove(path_, ignored);
+}
+
+std::string ResultsFolder::name() const { return folder_label(path_); }
+
+/// The lock ends with the process, whatever becomes of it. The file ends with the lock: whoever
+/// opened it meanwhile finds another file of that name, or none, and begins anew.
+void ResultsFolder::lock() {
+  const fs::path file = path_ / lock_name;
+  constexpr int most = 100;
+  for (int i = 0; i < most; ++i) {
+    lock_ = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (lock_ < 0)
+      refuse(path_, fmt::format("cannot be locked: {}: {}; choose another", file.string(),
+                                std::error_code(errno, std::generic_category()).message()));
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(lock_);
+      lock_ = -1;
+      refuse(path_, "another study is being written into it; choose another folder");
+    }
+    struct stat opened {
+    }, named{};
+    if (fstat(lock_, &opened) == 0 && stat(file.c_str(), &named) == 0 &&
+        opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
+      return;
+    close(lock_);
+    lock_ = -1;
+  }
+  refuse(path_, "its lock comes and goes; choose another folder");
+}
+
+void ResultsFolder::unlock() {
+  if (lock_ < 0) return;
+  std::error_code ignored;
+  fs::remove(path_ / lock_name, ignored);
+  close(lock_);
+  lock_ = -1;
+}
+
+void ResultsFolder::put_in_place() {
+  if (!replaces()) return;
+  const auto move = [this](const fs::path& file) {
+    std::error_code error;
+    fs::rename(file, path_ / file.filename(), error);
+    if (error)
+      refuse(path_, fmt::format("{} cannot be put in place: {}; it lies in {}",
+                                file.filename().string(), error.message(), working_.string()));
+  };
+  move(working_ / "study.json");  // from here on the folder holds the new study, marked partial
+  std::error_code ignored;
+  for (const fs::path& old : files_of_a_study(path_))
+    if (old.filename() != "study.json") fs::remove(old, ignored);
+  for (const fs::path& file : files_of_a_study(working_)) move(file);
+  fs::remove(working_, ignored);
+  working_ = path_;
+}
+
+fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {
+  if (named.empty()) return new_default_folder();
+  std::error_code error;
+  fs::create_directories(named, error);
+  require_writable(named, error);
+  const fs::path record = named / "study.json";
+  if (!fs::exists(fs::symlink_status(record, error))) return named;
+  const fs::path& study = studies.front();
+  const bool its_own =
+      studies.size() == 1 &&
+      same_file(record, fs::is_directory(study, error) ? study / "study.json" : study);
+  if (!its_own)
+    refuse(named, "holds a study that this report is not of; name another folder with -o");
+  return named;
+}
+
+std::string folder_label(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+}  // namespace gpp

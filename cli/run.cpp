@@ -1,0 +1,142 @@
+// gpp run: one variant, checked and timed.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/commands.h"
+#include "cli/rebuild.h"
+#include "cli/results_folder.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/program/build_tree.h"
+#include "harness/record/record_json.h"
+#include "harness/show/load_text.h"
+#include "harness/show/roofline_chart.h"
+#include "harness/show/summary.h"
+#include "harness/teach/against.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+
+namespace gpp {
+namespace {
+
+struct Request {
+  std::string variant;
+  Wanted wanted;
+  MeasureRequest measure;
+  std::filesystem::path output;
+  bool replace = false;
+  bool json = false;
+  bool alone = false;
+  BuildChoice build;
+};
+
+void print_answer(const StudyRecord& study, const Result& result) {
+  const Kernel& kernel = kernel_of(study);
+  if (kernel.describe_answer == nullptr) return;
+  const std::string text = kernel.describe_answer(study, result);
+  if (!text.empty()) fmt::print("\n{}", text);
+}
+
+void print_launches(const Result& result) {
+  if (result.launches.empty()) return;
+  using enum roofline::Table::Align;
+  roofline::Table table({{"kernel", left},
+                         {"blocks", right},
+                         {"threads", right},
+                         {"registers", right},
+                         {"shared bytes", right},
+                         {"spill bytes", right},
+                         {"occupancy", right}});
+  for (const Launch& launch : result.launches)
+    table.add({launch.kernel, std::to_string(launch.blocks),
+               std::to_string(launch.threads_per_block), std::to_string(launch.registers),
+               std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
+               fmt::format("{:.0f}%", 100 * launch.occupancy)});
+  fmt::print("\n{}", table.text());
+}
+
+/// The variant itself first, then the one it was made from, where there is one that runs.
+std::vector<Choice> with_parent(const Kernel& kernel, const Choice& choice) {
+  const Choice parent = parent_of(kernel.catalog(), source_tree(), choice);
+  return parent.build == nullptr ? std::vector{choice} : std::vector{choice, parent};
+}
+
+nlohmann::ordered_json json_of(const StudyRecord& study) {
+  nlohmann::ordered_json json = to_json(study, study.results.front());
+  if (study.results.size() > 1)
+    json["against"] = against_parent_json(study, study.results[0], study.results[1]);
+  return json;
+}
+
+/// The record says that it is complete when it lies where it belongs.
+void keep(ResultsFolder& folder, const Measured& measured) {
+  StudyRecord partial = measured.study;
+  partial.complete = false;
+  write_record(folder.working(), partial);
+  if (measured.interrupted) return;
+  folder.put_in_place();
+  write_record(folder.path(), measured.study);
+}
+
+int run_variant(Request& request) {
+  Wanted one = request.wanted;
+  one.only = {request.variant};
+  rebuild_if_changed(one, request.build, Outdated::warn);
+  request.measure.kernel = request.wanted.kernel;
+  const Choice choice = select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
+  if (choice.build == nullptr) {
+    fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
+               choice.variant->id, choice.reason);
+    return something_failed;
+  }
+  std::optional<ResultsFolder> folder;
+  if (!request.output.empty()) {
+    folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
+    request.measure.folder = folder->working();
+  }
+  const Measured measured =
+      measure(request.measure,
+              request.alone ? std::vector{choice} : with_parent(*request.wanted.kernel, choice));
+  const Result& result = measured.study.results.front();
+  if (request.json) {
+    fmt::print("{}\n", json_of(measured.study).dump(1));
+  } else {
+    fmt::print("{}", summary(measured.study, roofline::colours_wanted()));
+    print_answer(measured.study, result);
+    print_launches(result);
+    if (measured.study.results.size() > 1)
+      fmt::print("{}\n{}", drawn_against_parent(measured.study, result, roofline::terminal_style()),
+                 against_parent(measured.study, result, measured.study.results[1]));
+    fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
+  }
+  if (folder) keep(*folder, measured);
+  return measured.status();
+}
+
+}  // namespace
+
+Command add_run(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("run", "Check, time and count one variant");
+  const auto request = std::make_shared<Request>();
+  request->measure.options.timing.time_limit = 20;
+  command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
+  add_kernel_option(*command, request->wanted.kernel);
+  add_model_options(*command, request->wanted);
+  add_source_options(*command, request->measure.source);
+  add_measuring_options(*command, request->measure.options);
+  add_counting_options(*command, request->measure.options.counting);
+  add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
+  add_replace_option(*command, request->replace);
+  command->add_flag("--alone", request->alone,
+                    "Do not time the variant it was made from beside it");
+  add_build_options(*command, request->build);
+  add_json_option(*command, request->json);
+  command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
+                            "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
+  return {command, [request] { return run_variant(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,14 @@
+// fma: x = a x + y along each lane: one number read for a fused multiply-add, and next to none
+// written.
+//
+// Made from triad.
+//
+// Operations: 2 fp32 per element; 4 bytes.
+
+#include "examples/stream/cuda/chains.cuh"
+
+namespace gpp::stream::cuda {
+
+void fma(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a, arrays.c); }
+
+}  // namespace gpp::stream::cuda

@@ -1,0 +1,13 @@
+// sweep_28: 28 fused multiply-adds for each number read.
+//
+// Made from sweep_24.
+//
+// Operations: 56 fp32 per element; 4 bytes.
+
+#include "examples/stream/cuda/chains.cuh"
+
+namespace gpp::stream::cuda {
+
+void sweep_28(const Arrays& arrays) { sum_chains<28>(arrays, arrays.a, arrays.c); }
+
+}  // namespace gpp::stream::cuda

@@ -1,0 +1,14 @@
+// fma: x = a x + y along each lane: one number read for a fused multiply-add, and next to none
+// written.
+//
+// Made from triad.
+//
+// Operations: 2 fp32 per element; 4 bytes.
+
+#include "examples/stream/omp/chains.h"
+
+namespace gpp::stream::omp {
+
+void fma(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a, arrays.c); }
+
+}  // namespace gpp::stream::omp

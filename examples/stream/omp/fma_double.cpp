@@ -1,0 +1,13 @@
+// fma_double: fma in double precision: twice the bytes for each operation.
+//
+// Made from fma.
+//
+// Operations: 2 fp64 per element; 8 bytes.
+
+#include "examples/stream/omp/chains.h"
+
+namespace gpp::stream::omp {
+
+void fma_double(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a_double, arrays.c_double); }
+
+}  // namespace gpp::stream::omp

@@ -1,0 +1,118 @@
+// A real type that counts its operations: what a form of gpp/forms/ computes, run over it, tells
+// how many FP64 operations the form takes on the way that the values lead it.
+//
+// What is counted is the arithmetic as the source writes it. Signs and selections are free, as they
+// are in hardware; a division or a square root is one operation, however many instructions a
+// processor makes of it; an absolute value is the root of a sum of squares. A compiler may do less
+// (it computes once what stays the same) and may fuse an addition with a multiplication, which are
+// two operations all the same.
+#pragma once
+
+#include <cmath>
+
+#include "gpp/complex.h"
+#include "gpp/limits.h"
+
+namespace gpp {
+
+/// FP64 operations by kind.
+struct Operations {
+  double additions = 0;  ///< and subtractions
+  double multiplications = 0;
+  double divisions = 0;
+  double square_roots = 0;
+  double comparisons = 0;  ///< no floating-point operations in the roofline's sense
+
+  double flop() const { return additions + multiplications + divisions + square_roots; }
+
+  friend Operations operator+(const Operations& a, const Operations& b) {
+    return {a.additions + b.additions, a.multiplications + b.multiplications,
+            a.divisions + b.divisions, a.square_roots + b.square_roots,
+            a.comparisons + b.comparisons};
+  }
+  friend Operations operator*(double times, const Operations& a) {
+    return {times * a.additions, times * a.multiplications, times * a.divisions,
+            times * a.square_roots, times * a.comparisons};
+  }
+  friend bool operator==(const Operations& a, const Operations& b) = default;
+};
+
+/// What a comparison of Counters gives where both sides of && and || are evaluated, as they are for
+/// the lanes of a vector; bool where the second is skipped when the first decides.
+struct BothSides {
+  bool value;
+  explicit operator bool() const { return value; }
+  friend BothSides operator&&(BothSides a, BothSides b) { return {a.value && b.value}; }
+  friend BothSides operator||(BothSides a, BothSides b) { return {a.value || b.value}; }
+};
+
+/// A double that counts what is done with it, for this thread.
+template <class Truth>
+struct CountedReal {
+  double value = 0;
+
+  CountedReal() = default;
+  CountedReal(double x) : value(x) {}  // NOLINT(google-explicit-constructor)
+
+  /// What was counted since it was last set to {}.
+  static Operations& tally() {
+    thread_local Operations operations;
+    return operations;
+  }
+
+  friend CountedReal operator+(CountedReal a, CountedReal b) {
+    return counted(tally().additions, a.value + b.value);
+  }
+  friend CountedReal operator-(CountedReal a, CountedReal b) {
+    return counted(tally().additions, a.value - b.value);
+  }
+  friend CountedReal operator*(CountedReal a, CountedReal b) {
+    return counted(tally().multiplications, a.value * b.value);
+  }
+  friend CountedReal operator/(CountedReal a, CountedReal b) {
+    return counted(tally().divisions, a.value / b.value);
+  }
+  friend CountedReal operator-(CountedReal a) { return -a.value; }
+  friend CountedReal& operator+=(CountedReal& a, CountedReal b) { return a = a + b; }
+  friend CountedReal& operator-=(CountedReal& a, CountedReal b) { return a = a - b; }
+
+  friend Truth operator<(CountedReal a, CountedReal b) { return compared(a.value < b.value); }
+  friend Truth operator>(CountedReal a, CountedReal b) { return compared(a.value > b.value); }
+  friend Truth operator<=(CountedReal a, CountedReal b) { return compared(a.value <= b.value); }
+
+  friend CountedReal fabs(CountedReal a) { return std::fabs(a.value); }
+  friend CountedReal sqrt(CountedReal a) {
+    return counted(tally().square_roots, std::sqrt(a.value));
+  }
+  friend CountedReal hypot(CountedReal a, CountedReal b) { return sqrt(a * a + b * b); }
+
+  friend CountedReal select(BothSides condition, CountedReal a, CountedReal b) {
+    return condition.value ? a : b;
+  }
+  friend BasicComplex<CountedReal> select(BothSides condition, BasicComplex<CountedReal> a,
+                                          BasicComplex<CountedReal> b) {
+    return condition.value ? a : b;
+  }
+
+ private:
+  static CountedReal counted(double& operations, double result) {
+    ++operations;
+    return result;
+  }
+  static Truth compared(bool truth) {
+    ++tally().comparisons;
+    return Truth{truth};
+  }
+};
+
+template <class Truth>
+BasicComplex<CountedReal<Truth>> counting(Complex z) {
+  return {z.re, z.im};
+}
+
+template <class Truth>
+BasicLimits<CountedReal<Truth>> counting(const Limits& limits) {
+  return {limits.limitone, limits.limittwo, limits.sexcut};
+}
+
+}  // namespace gpp

@@ -1,0 +1,29 @@
+// Is what a variant computed right? Judged against the reference and the size of what was added up.
+#pragma once
+
+#include "gpp/reference.h"
+#include "gpp/sums.h"
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// Relative error per component that a right double-precision sum stays below, in any order.
+inline constexpr double default_tolerance = 1e-10;
+
+/// A component that cancels below this share of sum |term| is judged against that share.
+inline constexpr double cancellation_floor = 1e-4;
+
+/// Compares every real component of asx and ach at every frequency:
+///
+///   error = (|computed - reference| - ties) / max(|reference|, cancellation_floor * magnitude)
+///
+/// and 0 where that is negative. magnitude is the modulus of (sum |Re term|, sum |Im term|): what
+/// was added up, as complex numbers, for rounding mixes the parts of a complex product. So 1e-10
+/// means 1e-10 of the result or 1e-14 of what was added up, whichever is larger. ties are terms
+/// that lie on a limit of the definition to within rounding (gpp/reference.h): whether they count
+/// is nobody's fault. Where the magnitude is exactly 0 (nothing was added), and beyond the `nfreq`
+/// frequencies of the problem, the sum must be exactly 0. NaN and infinities fail. `tolerance` is
+/// inclusive: 0 demands the reference bit for bit.
+Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance);
+
+}  // namespace gpp

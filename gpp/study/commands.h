@@ -1,0 +1,11 @@
+// The commands that only this kernel has.
+#pragma once
+
+#include "harness/kernel.h"
+
+namespace gpp {
+
+Command add_inspect(CLI::App& program);
+Command add_generate(CLI::App& program);
+
+}  // namespace gpp

@@ -1,0 +1,53 @@
+#include "gpp/study/input_source.h"
+
+#include <fmt/format.h>
+
+#include "data/bundled.h"
+#include "data/generate.h"
+#include "data/gpp214.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/terminal.h"
+
+namespace gpp {
+namespace {
+
+Input generated(const Preset& preset, std::uint64_t seed) {
+  roofline::ProgressLine line;
+  // Without its reference: a study computes that anyway, the same way.
+  return generate(preset, seed, false,
+                  [&line](double share) { line.show("generating the input", share); });
+}
+
+}  // namespace
+
+const Preset& preset_called(const std::string& name) {
+  if (const Preset* preset = find_preset(name)) return *preset;
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  throw roofline::InputError("--preset: " + roofline::unknown_name("preset", name, names));
+}
+
+std::filesystem::path find_input(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return file;
+  for (const std::string& name : bundled_inputs())
+    if (file == name || file == name + ".dat") return bundled_input(name);
+  return file;
+}
+
+Input obtain_input(const SourceRequest& request, std::string& label) {
+  if (!request.preset.empty()) {
+    const Preset& preset = preset_called(request.preset);
+    label = fmt::format("preset {}, seed {}", preset.name, request.seed);
+    return generated(preset, request.seed);
+  }
+  const std::filesystem::path file =
+      request.file.empty() ? bundled_input() : find_input(request.file);
+  label = file.string();
+  roofline::ProgressLine line;
+  line.show("reading " + label);
+  return read_gpp214(file);
+}
+
+}  // namespace gpp

@@ -1,0 +1,80 @@
+#include "gpp/study/kernel.h"
+
+#include "data/generate.h"
+#include "gpp/study/check.h"
+#include "gpp/study/commands.h"
+#include "gpp/study/published.h"
+#include "gpp/study/record.h"
+#include "gpp/study/subject.h"
+#include "harness/program/embedded.h"
+
+namespace gpp {
+namespace embedded {
+std::span<const File> gpp_lessons();  // lessons/v*.md
+}
+
+namespace {
+
+template <class Function>
+Call call_on_factored(Function function) {
+  return [function](const void* problem, void* answer) {
+    *static_cast<Sums*>(answer) = function(*static_cast<const FactoredProblem*>(problem));
+  };
+}
+
+std::vector<PresetName> preset_names() {
+  std::vector<PresetName> names;
+  for (const Preset& preset : presets()) names.push_back({preset.name, preset.description});
+  return names;
+}
+
+std::vector<LessonFile> lesson_files() {
+  std::vector<LessonFile> files;
+  for (const embedded::File& file : embedded::gpp_lessons())
+    files.push_back({file.path, file.text});
+  return files;
+}
+
+Kernel make_kernel() {
+  Kernel kernel;
+  kernel.name = "gpp";
+  kernel.title = "Sigma-GPP";
+  kernel.sentence = "the self-energy sums of BerkeleyGW, over bands, G' and G";
+  kernel.work = "terms";
+  kernel.folder = "variants";
+  kernel.forms = "gpp/forms";
+  kernel.catalog = catalog;
+  kernel.presets = preset_names();
+  kernel.default_input = "the bundled real silicon input";
+  kernel.tolerance = [](std::string_view /*step*/) { return default_tolerance; };
+  kernel.obtain = obtain_subject;
+  kernel.decoys = decoy_subjects;
+  kernel.read_dimensions = read_dimensions;
+  kernel.read_reference = read_reference;
+  kernel.read_answer = read_answer;
+  kernel.refuse_contradictions = refuse_contradictions_of_sums;
+  kernel.modernise = modernise;
+  kernel.least_work = least_work;
+  kernel.describe_input = describe_input;
+  kernel.describe_reference = describe_reference;
+  kernel.describe_answer = describe_answer;
+  kernel.remarks = remarks;
+  kernel.columns = {{"1e-12", original_cell}};
+  kernel.columns_legend = "1e-12: the original program's absolute verdict.";
+  kernel.lessons = lesson_files;
+  kernel.published = published_v100;
+  kernel.commands = {add_inspect, add_generate};
+  return kernel;
+}
+
+}  // namespace
+
+Call call_of(VariantFunction function) { return call_on_factored(function); }
+Call call_of(FactoredVariantFunction function) { return call_on_factored(function); }
+
+const Kernel& gpp_kernel() {
+  static const Kernel kernel = make_kernel();
+  return kernel;
+}
+
+}  // namespace gpp

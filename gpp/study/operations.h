@@ -1,0 +1,61 @@
+// What a step computes and moves, from its source and the input: for machines whose hardware does
+// not count.
+//
+// FLOPs are those of the step's formulae as they are written (gpp/counted_real.h says what counts),
+// for every term of the actual input on the branch each term takes: the forms of gpp/forms/ are run
+// on a type that counts, once for each way there is, and the ways are counted over all terms. Added
+// is what the loops do around a term: the matrix element m, weights, sums, and what a step prepares
+// for the bands of one (ig, igp). Left out is what belongs to a schedule alone: what blocks repeat,
+// the sums of threads, the lanes beyond the end of an array.
+//
+// Bytes are compulsory: every array that the sums need crosses from memory once, the sums go back.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gpp/counted_real.h"
+#include "gpp/factored_problem.h"
+
+namespace gpp {
+
+struct Ways;
+
+/// Which arithmetic a variant does. Its source says so, in a line of its own:
+///
+///   // Operations: power2; m at every frequency.
+///
+/// First the form of gpp/forms/, then whether the matrix element m is formed "once" for each band,
+/// G' and G, or "at every frequency".
+struct Arithmetic {
+  std::string form;  ///< "divide", "simplified", "reciprocal", "power2", "factored", "real_poles"
+  bool m_at_every_frequency = false;
+};
+
+/// What that line says ("power2; m at every frequency"). Empty for anything else; `problem` gets
+/// what is wrong with it.
+std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem);
+
+/// Counts steps on one problem, which lies in host memory and outlives this. Looks at its terms
+/// when the first step asks for it: seconds for the largest inputs.
+class StepCounter {
+ public:
+  explicit StepCounter(const FactoredProblem& problem);
+
+  /// The operations of a variant of that arithmetic. A term whose |wdiff|^2 or |delw|^2 equals a
+  /// limit of its branch to the last bits may be counted on either side of it.
+  Operations operations(const Arithmetic& arithmetic);
+
+  /// Bytes that must cross from memory and back at least, whatever the step.
+  double compulsory_bytes() const;
+
+ private:
+  const Ways& ways();
+
+  const FactoredProblem& problem_;
+  std::shared_ptr<const Ways> ways_;
+};
+
+}  // namespace gpp

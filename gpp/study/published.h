@@ -1,0 +1,17 @@
+// What was published about the same steps: the SC19 tutorial's V100 (results/published).
+#pragma once
+
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// Terms of the input that it was measured with: 800 bands, 1385 G', 11075 G, two frequencies.
+inline constexpr long long gpp214_terms = 2LL * 800 * 1385 * 11075;
+
+/// The nine steps on one V100, OpenACC, gpp214 input: results/published/sc19-v100.csv.
+const Published& published_v100();
+
+/// FP64 peak of that V100 with FMA, TFLOP/s: as the tutorial's rooflines draw it (Yang 2019).
+inline constexpr double published_v100_peak = 7.0689;
+
+}  // namespace gpp

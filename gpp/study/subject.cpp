@@ -1,0 +1,163 @@
+#include "gpp/study/subject.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <utility>
+
+#include "data/sha256.h"
+#include "gpp/placed_problem.h"
+#include "gpp/study/check.h"
+#include "gpp/study/decoy.h"
+#include "gpp/study/input_source.h"
+#include "gpp/study/record.h"
+#include "gpp/study/slice.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+/// The factors of the G' that belong to a seed; none for seed 0.
+std::vector<double> factors_of(std::uint64_t seed, int ngpown) {
+  std::vector<double> factors(static_cast<std::size_t>(ngpown), 1.0);
+  if (seed == 0) return factors;
+  std::mt19937_64 engine(seed);
+  std::uniform_int_distribution<int> exponent(-2, 2);
+  for (double& factor : factors) factor = std::ldexp(1.0, exponent(engine));
+  return factors;
+}
+
+class GppPlacement : public Placement {
+ public:
+  GppPlacement(const GppSubject& subject, const DeviceMemory& memory)
+      : subject_(subject), placed_(subject.problem(), memory), due_(&subject.sums()) {}
+
+  void vary(std::uint64_t seed) override {
+    const std::vector<double> factors = factors_of(seed, placed_.view().ngpown);
+    placed_.reweight(factors);
+    // As it is, it is judged by the reference itself, so that the record can be judged again.
+    due_ = &subject_.sums();
+    if (seed == 0) return;
+    reweighted_ = reweighted(subject_.sums(), factors);
+    due_ = &reweighted_;
+  }
+
+  void run(const Variant& /*variant*/, const Call& call) override {
+    sums_ = {};
+    call(&placed_.view(), &sums_);
+  }
+
+  Check check(double tolerance) override {
+    return gpp::check(sums_, *due_, placed_.view().nfreq, tolerance);
+  }
+
+  Json answer() const override { return answer_json(sums_, subject_.problem().input()); }
+
+  std::string repair() override { return placed_.repair(); }
+
+ private:
+  const GppSubject& subject_;
+  PlacedProblem placed_;
+  Reference reweighted_;
+  const Reference* due_;
+  Sums sums_{};
+};
+
+InputRecord record_of(const Input& input, const std::string& label) {
+  InputRecord record;
+  record.path = roofline::visible(label);
+  record.terms = input.terms();
+  record.dimensions = {{"ncouls", input.ncouls},
+                       {"ngpown", input.ngpown},
+                       {"nbands", input.peinf_ntband_dist},
+                       {"nstart", input.nstart},
+                       {"nend", input.nend}};
+  return record;
+}
+
+void store(const Sums& sums, Input& input) {
+  for (int iw = 0; iw < input.nfreq(); ++iw) {
+    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
+    input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];
+    input.achtempref[slot] = input.achtemp[slot] + sums.ach[iw];
+  }
+}
+
+/// Whether its source takes what was prepared for the factored form.
+bool takes_factored_problem(const Variant& variant) {
+  return identifiers_in(source_text(variant.source).value_or("")).contains("FactoredProblem");
+}
+
+}  // namespace
+
+GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums,
+                       const Progress& progress)
+    : problem_(input), record_(std::move(record)), counter_(problem_.view()) {
+  const auto start = std::chrono::steady_clock::now();
+  reference_ = compute_reference(problem_.view(), progress);
+  const auto stop = std::chrono::steady_clock::now();
+  if (keep_sums) store(reference_.sums, *input);
+  reference_record_ = reference_record(reference_, problem_.input());
+  reference_record_.seconds = std::chrono::duration<double>(stop - start).count();
+}
+
+std::unique_ptr<Placement> GppSubject::place(const Runtime& runtime) const {
+  require_device_memory(bytes_of(problem_.view()), runtime.free_bytes());
+  return std::make_unique<GppPlacement>(*this, runtime.memory());
+}
+
+SourceCount GppSubject::count(const Variant& variant) {
+  const auto line = operations_line(variant);
+  if (!line)
+    return {{},
+            fmt::format("{} has no line '// Operations: ...' (gpp/study/operations.h)",
+                        variant.source)};
+  std::string problem;
+  const auto arithmetic = parse_arithmetic(*line, problem);
+  if (!arithmetic)
+    return {{},
+            fmt::format("{}, in the line '// Operations: {}': {}", variant.source,
+                        roofline::visible(*line), problem)};
+  return {{{"fp64_flop", counter_.operations(*arithmetic).flop()},
+           {"dram_bytes", counter_.compulsory_bytes()}}};
+}
+
+double GppSubject::preparation_seconds(const Variant& variant) const {
+  return takes_factored_problem(variant) ? problem_.factored_seconds() : 0.0;
+}
+
+std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part) const {
+  const Input& input = problem_.input();
+  if (input.terms() <= terms) return nullptr;
+  const int ngpown = own_g_of_slice(input, terms);
+  part = fmt::format("{} of {} G'", ngpown, input.ngpown);
+  const auto slice = std::make_shared<Input>(slice_of(input, ngpown));
+  return std::make_unique<GppSubject>(slice, record_of(*slice, part));
+}
+
+std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
+  std::string label;
+  const auto input = std::make_shared<Input>(obtain_input(request, label));
+  const bool generated = !request.preset.empty();
+  roofline::ProgressLine line;
+  auto subject = std::make_unique<GppSubject>(
+      input, record_of(*input, label), generated,
+      [&line](double share) { line.show("computing the reference", share); });
+  subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
+  return subject;
+}
+
+std::vector<std::unique_ptr<Subject>> decoy_subjects() {
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (Input& input : decoys()) {
+    const auto shared = std::make_shared<Input>(std::move(input));
+    subjects.push_back(std::make_unique<GppSubject>(shared, record_of(*shared, "decoy")));
+  }
+  return subjects;
+}
+
+}  // namespace gpp

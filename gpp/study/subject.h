@@ -1,0 +1,52 @@
+// One input of the Sigma-GPP kernel as the harness studies it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
+#include "gpp/study/operations.h"
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// An input with its reference. What differs from run to run is how much each G' weighs (vcoul):
+/// factors are powers of two, so that what they are multiplied with keeps its digits.
+class GppSubject : public Subject {
+ public:
+  /// Computes the reference. `keep_sums`: the input carries none yet and gets these, in records 17
+  /// and 18 as `gpp generate` writes them, so that a preset and its file are the same.
+  GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums = false,
+             const Progress& progress = {});
+
+  const InputRecord& input() const override { return record_; }
+  const ReferenceRecord& reference() const override { return reference_record_; }
+  std::unique_ptr<Placement> place(const Runtime& runtime) const override;
+  SourceCount count(const Variant& variant) override;
+  double preparation_seconds(const Variant& variant) const override;
+  std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override;
+
+  const PreparedProblem& problem() const { return problem_; }
+  const Reference& sums() const { return reference_; }
+
+  /// Where the sha256 is known only when the sums are.
+  void set_sha256(std::string sha256) { record_.sha256 = std::move(sha256); }
+
+ private:
+  PreparedProblem problem_;
+  Reference reference_;
+  InputRecord record_;
+  ReferenceRecord reference_record_;
+  StepCounter counter_;
+};
+
+/// What --input, --preset and --seed ask for.
+std::unique_ptr<Subject> obtain_subject(const SourceRequest& request);
+
+/// The small problems that every variant runs first (decoy.h).
+std::vector<std::unique_ptr<Subject>> decoy_subjects();
+
+}  // namespace gpp

@@ -1,0 +1,222 @@
+// What the harness asks of a studied kernel, and nothing else.
+//
+// A kernel is a value: its names, its inputs, its variants, and functions that obtain an input,
+// judge an answer and tell what they know. gpp/study/kernel.cpp is the first, examples/ holds
+// others.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/variant.h"
+#include "roofline/base/json_place.h"
+#include "roofline/metrics.h"
+
+namespace gpp {
+
+using Json = nlohmann::ordered_json;
+struct StudyRecord;
+struct Result;
+
+// ---- Inputs -------------------------------------------------------------------------------------
+
+/// What --input, --preset and --seed ask for. With neither file nor preset: the kernel's default.
+struct SourceRequest {
+  std::filesystem::path file;
+  std::string preset;
+  std::uint64_t seed = 1;
+};
+
+/// An input that a kernel can make.
+struct PresetName {
+  std::string name;
+  std::string description;  ///< one line, for people
+};
+
+/// An input as the record keeps it.
+struct InputRecord {
+  std::string path;  ///< of the file, or "preset medium, seed 1"
+  std::string sha256;
+  long long terms = 0;               ///< pieces of work, which speed counts: Kernel::work
+  Json dimensions = Json::object();  ///< by name, as the kernel calls them
+
+  /// A dimension; 0 where there is none of that name.
+  long long dimension(const char* name) const;
+};
+
+/// What every answer is judged by.
+struct ReferenceRecord {
+  Json values = Json::object();  ///< as the kernel writes and reads them
+  double seconds = 0;            ///< to compute it
+  /// With the reference that the input carries, in words; empty where there is none.
+  std::string disagreement = {};
+};
+
+// ---- Answers ------------------------------------------------------------------------------------
+
+/// The verdict on one answer.
+struct Check {
+  double max_relative_error = 0;  ///< infinity where a number is NaN, infinite, or wrongly not 0
+  double tolerance = 0;
+  bool passed = false;
+  std::string reason;  ///< empty when passed, else the worst number and what is wrong with it
+};
+
+/// An input in the memory where variants run.
+class Placement {
+ public:
+  virtual ~Placement() = default;
+  /// Makes it another problem in the same memory, so that an answer kept from before is wrong.
+  /// Seed 0 makes it the problem itself again.
+  virtual void vary(std::uint64_t seed) = 0;
+  /// Calls a build of the variant and keeps its answer.
+  virtual void run(const Variant& variant, const Call& call) = 0;
+  /// Judges the last answer. The tolerance is inclusive.
+  virtual Check check(double tolerance) = 0;
+  /// The last answer as the record keeps it.
+  virtual Json answer() const = 0;
+  /// Puts back what a variant wrote where it may only read. Returns the name of the first such
+  /// array; empty where all is well.
+  virtual std::string repair() = 0;
+};
+
+/// What a variant does according to its source, on one input.
+struct SourceCount {
+  roofline::Metrics metrics;  ///< operations by precision and compulsory bytes; empty: not known
+  std::string unknown = {};   ///< why not, where the metrics are empty
+};
+
+/// One input of a kernel, in host memory, with its reference.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  virtual const InputRecord& input() const = 0;
+  virtual const ReferenceRecord& reference() const = 0;
+  /// Copies it to the runtime's memory; it outlives the placement. Throws std::runtime_error where
+  /// the device has too little memory, saying how much is needed.
+  virtual std::unique_ptr<Placement> place(const Runtime& runtime) const = 0;
+  /// Counted from the variant's source and this input.
+  virtual SourceCount count(const Variant& variant) = 0;
+  /// Seconds of preparation that this variant alone needs, and that its times leave out.
+  virtual double preparation_seconds(const Variant& variant) const = 0;
+  /// A part of at most `terms` pieces of work, on which a variant does the same for each piece;
+  /// nullptr where the whole is no larger. `part` gets what it is, for people: "13 of 1385 G'".
+  virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
+};
+
+// ---- What is known of results -------------------------------------------------------------------
+
+/// Operations that nobody can do without, so that a time can be impossible.
+struct LeastWork {
+  double operations = 0;           ///< 0: nothing is known, so nothing is impossible
+  std::string precision = "fp64";  ///< whose roofs limit it
+  std::string why;  ///< for people: "... triples need ... FP64 operations in any form"
+};
+
+/// A column of the summary that only this kernel has.
+struct KernelColumn {
+  std::string title;
+  std::function<std::string(const Result&)> cell;
+};
+
+/// A published time of a step.
+struct PublishedStep {
+  std::string version;  ///< "v7"
+  std::string step;     ///< as it is called there: "divs"
+  double tflop = 0;     ///< 10^12 operations counted
+  double seconds = 0;   ///< all kernels
+  double tflop_per_s = 0;
+  std::optional<int> registers;  ///< per thread, where it is told
+  std::string note;
+};
+
+/// Published times to set beside.
+struct Published {
+  std::string device;  ///< heads a column: "V100"
+  std::string title;   ///< of a ladder: "V100, OpenACC, gpp214 (SC19)"
+  std::string legend;  ///< of that column
+  double terms = 0;    ///< of the input it was measured with
+  std::vector<PublishedStep> steps;
+
+  const PublishedStep* find(std::string_view id) const;
+  /// Time of the first step over that of the step; empty for steps it does not have.
+  std::optional<double> speedup(std::string_view id) const;
+};
+
+/// A file with a kernel's lessons (harness/teach/lessons.h).
+struct LessonFile {
+  std::string_view path;  ///< in the repository
+  std::string_view text;
+};
+
+// ---- The kernel ---------------------------------------------------------------------------------
+
+/// Does a command; returns the exit status.
+using Action = std::function<int()>;
+using Command = std::pair<const CLI::App*, Action>;
+using AddCommand = Command (*)(CLI::App& program);
+
+struct Kernel {
+  std::string name;      ///< what --kernel takes: "gpp"
+  std::string title;     ///< for people: "Sigma-GPP"
+  std::string sentence;  ///< what it computes
+  std::string work;      ///< what speed counts, in the plural: "terms"
+  std::string folder;    ///< whose folders hold the variants, one per model: "variants"
+  std::string forms;     ///< holds arithmetic that variants share: "gpp/forms"; empty: none
+
+  const std::vector<Variant>& (*catalog)() = nullptr;
+  std::vector<PresetName> presets;
+  std::string default_input;  ///< for help texts: "the bundled real silicon input"
+  /// The largest relative error that passes where nobody asks for another.
+  double (*tolerance)(std::string_view step) = nullptr;
+
+  /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
+  /// InputError, before it allocates where memory does not suffice.
+  std::unique_ptr<Subject> (*obtain)(const SourceRequest& request) = nullptr;
+  /// Small inputs that hold what the one studied may not: every variant runs them first.
+  std::vector<std::unique_ptr<Subject>> (*decoys)() = nullptr;
+
+  // Records. Readers refuse what is not theirs, and return what is: the record keeps no more.
+  Json (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
+  Json (*read_reference)(const roofline::JsonPlace& reference) = nullptr;
+  Json (*read_answer)(const roofline::JsonPlace& check) = nullptr;
+  /// Refuses numbers of a record that cannot all be true.
+  void (*refuse_contradictions)(const roofline::JsonPlace& root,
+                                const StudyRecord& study) = nullptr;
+  /// Makes a record of an earlier program one of today's; may be null.
+  void (*modernise)(nlohmann::json& record) = nullptr;
+
+  LeastWork (*least_work)(const InputRecord& input, const Result& result) = nullptr;
+
+  // For people; each may be null, or give "".
+  std::string (*describe_input)(const InputRecord& input) = nullptr;
+  std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
+  std::string (*describe_answer)(const StudyRecord& study, const Result& result) = nullptr;
+  std::string (*remarks)(const StudyRecord& study) = nullptr;
+  std::vector<KernelColumn> columns = {};
+  std::string columns_legend = {};
+
+  std::vector<LessonFile> (*lessons)() = nullptr;
+  const Published& (*published)() = nullptr;
+  std::vector<AddCommand> commands = {};  ///< that only this kernel has
+};
+
+/// All kernels of the program, the first the default; the program defines it (cli/kernels.cpp.in).
+const std::vector<const Kernel*>& kernels();
+
+/// The kernel of that name; nullptr where there is none.
+const Kernel* find_kernel(std::string_view name);
+
+/// The same. Throws InputError with the names there are.
+const Kernel& kernel_called(const std::string& name);
+
+}  // namespace gpp

@@ -1,0 +1,52 @@
+// Counts variants after all timing is done, and places results under the roofs of their devices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "harness/record/record.h"
+#include "roofline/counting.h"
+#include "roofline/recorder.h"
+
+namespace gpp {
+
+/// What --counters and --ceilings ask for.
+enum class CountersWanted { automatic, source, off };
+enum class CeilingsWanted { automatic, off, fresh };
+
+/// Pieces of work up to which a variant is counted on the whole problem by every counter: three
+/// times as many as the largest bundled real input of GPP has.
+inline constexpr std::int64_t countable_terms = 200'000'000;
+
+struct CountingOptions {
+  CountersWanted counters = CountersWanted::automatic;
+  CeilingsWanted ceilings = CeilingsWanted::automatic;
+  const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
+  /// Larger problems are counted on a slice by what software counts.
+  std::int64_t countable_terms = gpp::countable_terms;
+};
+
+/// True where results of that kind of device are to be counted by hardware.
+bool by_hardware(const CountingOptions& options, const std::string& kind);
+
+/// True where the ceilings of the devices used are to be had.
+bool wants_ceilings(const CountingOptions& options);
+
+/// What the variant does according to its source. `reason` says why not by hardware. Where its
+/// arithmetic is not known `source` stays empty and the reason says that too.
+roofline::Counted count_by_source(Subject& subject, const Variant& variant,
+                                  const std::string& reason);
+
+/// Places each result that passed and was counted under the ceilings of its kind of device, where
+/// the study has them.
+void place_on_roofline(StudyRecord& study);
+
+/// Seconds that counting by hardware took, and that many times one run of each result so counted;
+/// empty where nothing was.
+struct CountingCost {
+  double seconds = 0;
+  double times_the_runs = 0;
+};
+std::optional<CountingCost> counting_cost(const StudyRecord& study);
+
+}  // namespace gpp

@@ -1,0 +1,146 @@
+#include "harness/measure/load.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+#include "harness/measure/processors.h"
+
+namespace gpp {
+namespace {
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+double own_cpu_seconds() {
+  double sum = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    if (getrusage(who, &usage) == 0) sum += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  }
+  return sum;
+}
+
+/// One processor's line of /proc/stat.
+struct Ticks {
+  int processor = 0;
+  double busy = 0;
+  double stolen = 0;
+};
+
+/// "cpu3 user nice system idle iowait irq softirq steal guest guest_nice": the last two are in user
+/// and nice already.
+std::optional<Ticks> ticks_of(const std::string& line) {
+  std::istringstream words(line);
+  std::string word;
+  words >> word;
+  const auto processor = whole_number(word.substr(std::min<std::size_t>(3, word.size())));
+  if (!processor || *processor >= (1 << 16)) return std::nullopt;
+  std::array<double, 8> values{};
+  for (double& value : values) {
+    if (!(words >> word)) return std::nullopt;
+    const auto number = whole_number(word);
+    if (!number) return std::nullopt;
+    value = static_cast<double>(*number);
+  }
+  const auto [user, nice, system, idle, waiting, irq, soft_irq, stolen] = values;
+  return Ticks{static_cast<int>(*processor), user + nice + system + irq + soft_irq, stolen};
+}
+
+double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1.0); }
+
+}  // namespace
+
+LoadMeter::LoadMeter(LoadSources sources)
+    : sources_(std::move(sources)),
+      processors_(parse_processors(allowed_processors(sources_.root))),
+      groups_(cpu_groups(sources_.root)) {
+  if (!sources_.clock) sources_.clock = steady_seconds;
+  if (!sources_.own) sources_.own = own_cpu_seconds;
+  keep(read());
+}
+
+void LoadMeter::begin() {
+  const Reading now = read();
+  start_ = now.at;
+  keep(now);
+}
+
+LoadShare LoadMeter::end() {
+  const Reading now = read();
+  const LoadShare found = until(now, std::min(start_, now.at - least_window));
+  keep(now);
+  return found;
+}
+
+LoadShare LoadMeter::last() {
+  start_ = sources_.clock();
+  return end();
+}
+
+LoadMeter::Reading LoadMeter::read() const {
+  const double tick = 1.0 / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
+  Reading reading;
+  reading.at = sources_.clock();
+  reading.own = sources_.own();
+  reading.throttled = throttled_seconds(groups_);
+  std::istringstream lines(kernel_file(sources_.root / "proc/stat"));
+  for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
+    if (line.starts_with("cpu ")) continue;  // the sum
+    const auto ticks = ticks_of(line);
+    if (!ticks) {
+      reading.processors = 0;
+      break;
+    }
+    if (!std::binary_search(processors_.begin(), processors_.end(), ticks->processor)) continue;
+    ++reading.processors;
+    reading.busy += tick * ticks->busy;
+    reading.stolen += tick * ticks->stolen;
+  }
+  return reading;
+}
+
+LoadShare LoadMeter::between(const Reading& first, const Reading& second) const {
+  LoadShare found;
+  const double wall = second.at - first.at;
+  const int processors = second.processors;
+  if (!(wall > 0) || processors == 0 || first.processors != processors) return found;
+  const double whole = wall * processors;
+  const double slack = 0.05 * whole + 0.02 * processors;  // ticks, and clocks that run apart
+  const double busy = second.busy - first.busy;
+  const double stolen = second.stolen - first.stolen;
+  const double own = second.own - first.own;
+  const bool sane = busy >= 0 && stolen >= 0 && own >= 0 && busy + stolen <= whole + slack;
+  if (!sane || own > busy + stolen + slack) return found;  // these are not the ticks of ours
+  found.others = share(busy - own, whole);
+  found.steal = share(stolen, whole);
+  if (!first.throttled || !second.throttled) return found;
+  const double throttled = *second.throttled - *first.throttled;
+  if (throttled >= 0) found.steal = share(stolen + throttled, whole);
+  return found;
+}
+
+LoadShare LoadMeter::until(const Reading& now, double start) const {
+  for (auto reading = readings_.rbegin(); reading != readings_.rend(); ++reading)
+    if (reading->at <= start) return between(*reading, now);
+  return {};
+}
+
+void LoadMeter::keep(const Reading& reading) {
+  readings_.push_back(reading);
+  while (readings_.size() > 1 && readings_[1].at <= reading.at - least_window)
+    readings_.pop_front();
+}
+
+}  // namespace gpp

@@ -1,0 +1,149 @@
+#include "harness/measure/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/measure/processors.h"
+#include "harness/measure/provenance.h"
+#include "harness/program/interrupt.h"
+#include "harness/record/activity.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/terminal.h"
+#include "roofline/ceilings/cache.h"
+
+namespace gpp {
+namespace {
+
+bool same_gpu(const DeviceDescription& a, const DeviceDescription& b) {
+  return a.name == b.name && a.architecture == b.architecture && a.memory_bytes == b.memory_bytes;
+}
+
+/// The GPUs the choices will run on. One that serves several models is listed once.
+std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
+  std::vector<const Runtime*> seen;
+  std::vector<DeviceDescription> gpus;
+  for (const Choice& choice : choices) {
+    if (choice.build == nullptr || choice.build->kind != "gpu") continue;
+    if (std::find(seen.begin(), seen.end(), choice.build->runtime) != seen.end()) continue;
+    seen.push_back(choice.build->runtime);
+    const DeviceDescription gpu = choice.build->runtime->describe();
+    if (std::none_of(gpus.begin(), gpus.end(),
+                     [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
+      gpus.push_back(gpu);
+  }
+  return gpus;
+}
+
+/// Keeps the record on disk while a study runs, at most once a second.
+class Keeper {
+ public:
+  explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void keep(const StudyRecord& study) {
+    if (std::chrono::steady_clock::now() - last_ >= std::chrono::seconds(1)) keep_now(study);
+  }
+
+  void keep_now(const StudyRecord& study) {
+    if (folder_.empty()) return;
+    last_ = std::chrono::steady_clock::now();
+    try {
+      write_record(folder_, study);
+    } catch (const roofline::InputError&) {
+      // The study goes on: what it measures is still shown, and the last attempt reports.
+    }
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+bool any_passed_on(const StudyRecord& study, const std::string& kind) {
+  return std::any_of(study.results.begin(), study.results.end(), [&kind](const Result& result) {
+    return result.status == Status::passed && result.kind == kind;
+  });
+}
+
+/// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
+/// without: what it measured is kept, but has no place on a roofline.
+void add_ceilings(StudyRecord& study, const CountingOptions& options,
+                  roofline::ProgressLine& line) {
+  for (const char* kind : {"gpu", "host"}) {
+    if (!wants_ceilings(options) || !any_passed_on(study, kind)) continue;
+    try {
+      const auto progress = [&](std::string_view what, double share) {
+        line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
+      };
+      study.ceilings.push_back(
+          roofline::ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
+    } catch (const std::exception& error) {
+      line.clear();
+      fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
+    }
+  }
+}
+
+}  // namespace
+
+ExitStatus Measured::status() const {
+  if (any_failed(study)) return something_failed;
+  if (interrupted) return ExitStatus::interrupted;
+  return any_passed(study) && !has_faults(study) ? every_check_passed : something_failed;
+}
+
+void refuse_impossible(StudyRecord& study) {
+  for (Result& result : study.results) {
+    const auto why = impossible_time(study, result);
+    if (!why) continue;
+    result.status = Status::failed;
+    result.reason = *why;
+    result.check.passed = false;
+  }
+}
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
+  Measured measured;
+  StudyRecord& study = measured.study;
+  LoadMeter load;  // from now on, so that it knows a while before the first run
+  study.created = roofline::utc_now();
+  study.complete = false;
+  study.git = git_state();
+  study.machine = this_machine(gpus_of(choices));
+  study.build = this_build();
+  study.kernel = request.kernel->name;
+  const std::unique_ptr<Subject> subject = request.kernel->obtain(request.source);
+  study.input = subject->input();
+  study.reference = subject->reference();
+
+  const InterruptGuard guard;
+  roofline::ProgressLine line;
+  Keeper keeper(request.folder);
+  StudyEvents events;
+  events.progress = [&line](std::string_view what, double share) { line.show(what, share); };
+  events.interrupted = InterruptGuard::interrupted;
+  events.load = &load;
+  events.host_clock = measured_clock_mhz;
+  events.recorded = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep(study);
+  };
+  events.timed = [&](const std::vector<Result>& results) {
+    study.results = results;
+    keeper.keep_now(study);
+  };
+  StudyOptions options = request.options;
+  options.counting.recorder = &roofline::cupti_recorder();
+  study.results = run_study(*request.kernel, *subject, choices, options, events);
+  measured.interrupted = InterruptGuard::interrupted();
+  if (!measured.interrupted && options.counting.counters != CountersWanted::off)
+    add_ceilings(study, options.counting, line);
+  refuse_impossible(study);
+  place_on_roofline(study);
+  study.complete = !measured.interrupted;
+  return measured;
+}
+
+}  // namespace gpp

@@ -1,0 +1,36 @@
+// From options to a record: what `gpp run` and `gpp study` have in common.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/measure/selection.h"
+#include "harness/measure/study.h"
+#include "harness/program/exit_status.h"
+#include "harness/record/record.h"
+
+namespace gpp {
+
+struct MeasureRequest {
+  const Kernel* kernel = kernels().front();
+  SourceRequest source;
+  StudyOptions options;
+  std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty
+};
+
+/// A study and how it ended.
+struct Measured {
+  StudyRecord study;
+  bool interrupted = false;
+
+  ExitStatus status() const;
+};
+
+/// Fails what was faster than the device can be (harness/record/possible.h): such a time is not of
+/// the work that it is said to be of.
+void refuse_impossible(StudyRecord& study);
+
+/// Obtains the input, runs the choices and keeps the record. Throws InputError.
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices);
+
+}  // namespace gpp

@@ -1,0 +1,164 @@
+#include "harness/measure/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace gpp {
+namespace {
+
+/// The whole text as a number.
+template <class Number>
+bool parse(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && stopped == end;
+}
+
+/// CLI::NonNegativeNumber lets NaN pass.
+std::string finite_and_not_negative(const std::string& text) {
+  double value = 0;
+  if (parse(text, value) && std::isfinite(value) && value >= 0) return {};
+  return fmt::format("{} is not a number from 0 on", text);
+}
+
+/// The parser wraps negative numbers around and cuts large ones off.
+std::string fits_a_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  if (parse(text, seed)) return {};
+  return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
+/// A path or a name that somebody's script left empty is not the same as none.
+std::string not_empty(const std::string& text) {
+  return text.empty() ? "is empty; name something, or leave the option out" : "";
+}
+
+/// One of these words, as the value that stands for it. An option without a word is "" or
+/// "true", whichever the parser's version makes of it.
+template <class Value>
+void add_choice(CLI::App& command, const std::string& name, const std::string& words,
+                const std::map<std::string, Value>& values, Value& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, words, values, &value](const std::string& word) {
+            const auto found = values.find(word);
+            if (found == values.end())
+              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
+            value = found->second;
+          },
+          help)
+      ->type_name(words);
+}
+
+}  // namespace
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed) {
+  command.add_option("--seed", seed, "Seed of the generated numbers")
+      ->check(fits_a_seed)
+      ->capture_default_str();
+}
+
+void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
+  if (kernels().size() < 2) return;
+  std::string names;
+  for (const Kernel* one : kernels()) names += (names.empty() ? "" : ", ") + one->name;
+  command.add_option_function<std::string>(
+      "--kernel", [&kernel](const std::string& name) { kernel = &kernel_called(name); },
+      fmt::format("The kernel studied: {} (default: {})", names, kernels().front()->name));
+}
+
+void add_source_options(CLI::App& command, SourceRequest& source) {
+  const Kernel& first = *kernels().front();
+  auto* file = command
+                   .add_option("--input", source.file,
+                               fmt::format("A file, or the name of a bundled one (default: {})",
+                                           first.default_input))
+                   ->check(not_empty);
+  std::string presets = preset_names(first);
+  for (const Kernel* kernel : kernels())
+    if (kernel != &first)
+      presets += fmt::format("; of {}: {}", kernel->name, preset_names(*kernel));
+  command.add_option("--preset", source.preset, "Generate the input: " + presets)
+      ->check(not_empty)
+      ->excludes(file);
+  add_seed_option(command, source.seed);
+}
+
+void add_model_options(CLI::App& command, Wanted& wanted) {
+  command
+      .add_option("--model", wanted.models,
+                  "Programming models: cuda, omp, thrust or serial; or several: cuda,omp")
+      ->delimiter(',')
+      ->allow_extra_args(false);  // else it takes what follows it, too
+  command
+      .add_option("--device", wanted.kind,
+                  "host or gpu (default: the GPU where a variant can use it, else the host)")
+      ->check(CLI::IsMember({"host", "gpu"}));
+}
+
+void add_measuring_options(CLI::App& command, StudyOptions& options) {
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "Largest relative error that passes (default: the kernel's, 1e-10 for gpp)")
+      ->check(finite_and_not_negative);
+  command
+      .add_option("--repeat", options.timing.repeat,
+                  "Time each variant exactly so often (default: until its median is stable)")
+      ->check(CLI::Range(1, 1000000));
+  command
+      .add_option("--time-limit", options.timing.time_limit,
+                  "Seconds that timing may take, shared by the variants; each runs at least once")
+      ->check(finite_and_not_negative)
+      ->capture_default_str();
+}
+
+void add_counting_options(CLI::App& command, CountingOptions& options) {
+  add_choice<CountersWanted>(
+      command, "--counters", "auto|source|off",
+      {{"auto", CountersWanted::automatic},
+       {"source", CountersWanted::source},
+       {"off", CountersWanted::off}},
+      options.counters,
+      "Count operations and bytes, after timing: auto (default) by a GPU's own counters where they "
+      "can be read, else from the source; source never asks the hardware");
+  add_choice<CeilingsWanted>(
+      command, "--ceilings", "auto|off|fresh",
+      {{"auto", CeilingsWanted::automatic},
+       {"off", CeilingsWanted::off},
+       {"fresh", CeilingsWanted::fresh}},
+      options.ceilings,
+      "Roofs of the device: auto (default) measures them once and keeps them; "
+      "fresh measures again");
+}
+
+void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {
+  command.add_option("-o,--output", folder, help)->check(not_empty);
+}
+
+void add_replace_option(CLI::App& command, bool& replace) {
+  command.add_flag("--replace", replace,
+                   "Replace the study in that folder, once the new one is complete");
+}
+
+void add_json_option(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "Print JSON for scripts instead of text");
+}
+
+std::string preset_names(const Kernel& kernel) {
+  std::string names;
+  for (const PresetName& preset : kernel.presets)
+    names += (names.empty() ? "" : ", ") + preset.name;
+  return names;
+}
+
+std::string examples(std::initializer_list<const char*> lines) {
+  std::string text = "Examples:";
+  for (const char* line : lines) text += fmt::format("\n  {}", line);
+  return text;
+}
+
+}  // namespace gpp

@@ -1,0 +1,46 @@
+// The options that several commands share, each defined once.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+
+#include "harness/measure/selection.h"
+#include "harness/measure/study.h"
+
+namespace gpp {
+
+/// --kernel.
+void add_kernel_option(CLI::App& command, const Kernel*& kernel);
+
+/// --input, --preset, --seed.
+void add_source_options(CLI::App& command, SourceRequest& source);
+
+/// --model, --device.
+void add_model_options(CLI::App& command, Wanted& wanted);
+
+/// --tolerance, --repeat, --time-limit.
+void add_measuring_options(CLI::App& command, StudyOptions& options);
+
+/// --counters, --ceilings.
+void add_counting_options(CLI::App& command, CountingOptions& options);
+
+/// -o, --output.
+void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
+
+/// --replace.
+void add_replace_option(CLI::App& command, bool& replace);
+
+/// --json.
+void add_json_option(CLI::App& command, bool& json);
+
+/// --seed.
+void add_seed_option(CLI::App& command, std::uint64_t& seed);
+
+/// The names of a kernel's presets, for help texts: "tiny, small, ...".
+std::string preset_names(const Kernel& kernel);
+
+/// "Examples:" and the lines, for the end of a help text.
+std::string examples(std::initializer_list<const char*> lines);
+
+}  // namespace gpp

@@ -1,0 +1,108 @@
+#include "harness/measure/provenance.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+
+#include "harness/measure/processors.h"
+#include "harness/program/build_info.h"
+#include "harness/program/build_tree.h"
+#include "harness/program/process.h"
+#include "roofline/base/machine.h"
+#include "runtimes/openmp_threads.h"
+#include "runtimes/runtimes.h"
+
+namespace gpp {
+namespace {
+
+/// git in the source tree; whoever owns the tree, asking for its revision does no harm.
+Finished git(std::vector<std::string> arguments) {
+  const std::string tree(build_info::source_dir);
+  std::vector<std::string> command = {"git", "-c", "safe.directory=" + tree, "-C", tree};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_program(command);
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// PRETTY_NAME of /etc/os-release, without its quotes.
+std::string distribution() {
+  std::ifstream file("/etc/os-release");
+  const std::string key = "PRETTY_NAME=";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    line.erase(0, key.size());
+    std::erase(line, '"');
+    return line;
+  }
+  return "unknown";
+}
+
+std::string operating_system() {
+  utsname name{};
+  if (uname(&name) != 0) return distribution();
+  return fmt::format("{}, {} {} {}", distribution(), name.sysname, name.release, name.machine);
+}
+
+}  // namespace
+
+GitState git_state() {
+  const GitState as_built = {std::string(build_info::git_revision), build_info::git_dirty};
+  if (!own_build_tree()) return as_built;  // elsewhere another tree may lie where ours was
+  const Finished revision = git({"rev-parse", "HEAD"});
+  const Finished changes = git({"status", "--porcelain"});
+  if (revision.status == 0 && changes.status == 0)
+    return {first_line(revision.output), !changes.output.empty()};
+  return as_built;
+}
+
+Machine this_machine(std::vector<DeviceDescription> gpus) {
+  const DeviceDescription host = host_runtime().describe();
+  Machine machine;
+  machine.host = roofline::host_name();
+  machine.cpu = host.name;
+  machine.cores = host.units;
+  machine.memory_bytes = host.memory_bytes;
+  machine.gpus = std::move(gpus);
+  if (!machine.gpus.empty()) machine.driver = machine.gpus.front().driver;
+  machine.os = operating_system();
+  machine.affinity = allowed_processors();
+  machine.online_cores = online_processors();
+  machine.load_average = load_average();
+  machine.governor = clock_governor(parse_processors(machine.affinity));
+  return machine;
+}
+
+int threads_of(const Result& result) {
+  if (result.kind != "host") return 0;
+  if (result.model == "serial") return 1;
+  return result.model == "omp" || result.model == "thrust" ? openmp_threads() : 0;
+}
+
+BuildRecord this_build() {
+  BuildRecord build;
+  build.compilers["c++"] = build_info::cxx_compiler;
+  build.flags["c++"] = build_info::cxx_flags;
+  build.flags["openmp"] = build_info::openmp_flags;
+  if (!build_info::cuda_compiler.empty()) {
+    build.compilers["cuda"] = build_info::cuda_compiler;
+    build.flags["cuda"] = build_info::cuda_flags;
+  }
+  if (!build_info::offload_arch.empty()) {
+    build.compilers["openmp gpu"] =
+        fmt::format("{}, {}", build_info::cxx_compiler, build_info::offload_toolkit);
+    build.flags["openmp gpu"] = build_info::offload_flags;
+  }
+  return build;
+}
+
+std::string folder_name() {
+  return fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)),
+                     roofline::host_name());
+}
+
+}  // namespace gpp

@@ -1,0 +1,124 @@
+#include "harness/measure/selection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+
+namespace gpp {
+namespace {
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (!has(names, name)) names.push_back(name);
+}
+
+bool called(const Variant& variant, const std::string& name) {
+  return variant.id == name || variant.step == name;
+}
+
+bool is_of_wanted_model(const Variant& variant, const Wanted& wanted) {
+  return wanted.models.empty() || has(wanted.models, variant.model);
+}
+
+void require_models(const std::vector<Variant>& catalog, const Wanted& wanted) {
+  std::vector<std::string> models;
+  for (const Variant& variant : catalog) add_once(models, variant.model);
+  for (const std::string& model : wanted.models)
+    if (!has(models, model))
+      throw roofline::InputError("--model: " + roofline::unknown_name("model", model, models));
+}
+
+void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
+                     const std::string& name) {
+  std::vector<std::string> names;
+  for (const Variant& variant : catalog) {
+    if (!is_of_wanted_model(variant, wanted)) continue;
+    add_once(names, variant.id);
+    add_once(names, variant.step);
+  }
+  if (has(names, name)) return;
+  const std::string kind =
+      wanted.models.empty() ? "variant"
+                            : fmt::format("variant of model {}", fmt::join(wanted.models, " or "));
+  throw roofline::InputError(roofline::unknown_name(kind, name, names));
+}
+
+std::size_t rank_of(const std::string& model) {
+  const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
+  return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
+}
+
+}  // namespace
+
+bool is_wanted(const Variant& variant, const Wanted& wanted) {
+  if (!is_of_wanted_model(variant, wanted)) return false;
+  return wanted.only.empty() ||
+         std::any_of(wanted.only.begin(), wanted.only.end(),
+                     [&variant](const std::string& name) { return called(variant, name); });
+}
+
+Choice choose(const Variant& variant, std::string_view kind) {
+  if (variant.builds.empty()) return {&variant, nullptr, variant.reason};
+  std::string reason = fmt::format("not built for the device '{}'", kind);
+  for (const NotBuilt& lacking : variant.not_built)
+    if (lacking.kind == kind) reason = fmt::format("{}: {}", reason, lacking.reason);
+  for (const std::string_view preferred : {"gpu", "host"}) {
+    if (!kind.empty() && kind != preferred) continue;
+    for (const Build& build : variant.builds) {
+      if (build.kind != preferred) continue;
+      reason = build.runtime->unavailable();
+      if (reason.empty()) return {&variant, &build, ""};
+    }
+  }
+  return {&variant, nullptr, reason};
+}
+
+std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted) {
+  require_models(catalog, wanted);
+  for (const std::string& name : wanted.only) require_variant(catalog, wanted, name);
+  std::vector<Choice> choices;
+  for (const Variant& variant : catalog)
+    if (is_wanted(variant, wanted)) choices.push_back(choose(variant, wanted.kind));
+  return choices;
+}
+
+Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
+                  const Wanted& wanted) {
+  Wanted one = wanted;
+  one.only = {name};
+  const std::vector<Choice> choices = select(catalog, one);
+  const auto before = [](const Choice& a, const Choice& b) {
+    return std::pair(a.build == nullptr, rank_of(a.variant->model)) <
+           std::pair(b.build == nullptr, rank_of(b.variant->model));
+  };
+  return *std::min_element(choices.begin(), choices.end(), before);
+}
+
+std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog) {
+  std::vector<const Runtime*> runtimes;
+  for (const Variant& variant : catalog)
+    for (const Build& build : variant.builds)
+      if (std::find(runtimes.begin(), runtimes.end(), build.runtime) == runtimes.end())
+        runtimes.push_back(build.runtime);
+  return runtimes;
+}
+
+std::vector<const Runtime*> all_runtimes() {
+  std::vector<const Runtime*> runtimes;
+  for (const Kernel* kernel : kernels())
+    for (const Runtime* runtime : runtimes_of(kernel->catalog()))
+      if (std::find(runtimes.begin(), runtimes.end(), runtime) == runtimes.end())
+        runtimes.push_back(runtime);
+  return runtimes;
+}
+
+}  // namespace gpp

@@ -1,0 +1,48 @@
+// Which variants are meant, and which build of each runs here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// What the options --kernel, --model, --only and --device ask for; empty means no restriction.
+struct Wanted {
+  std::vector<std::string> models;
+  std::vector<std::string> only;  ///< ids or step names
+  std::string kind;               ///< of device: "host" or "gpu"
+  const Kernel* kernel = kernels().front();
+};
+
+/// Whether the variant is among those asked for.
+bool is_wanted(const Variant& variant, const Wanted& wanted);
+
+/// A variant and the build of it to run.
+struct Choice {
+  const Variant* variant = nullptr;
+  const Build* build = nullptr;  ///< nullptr where none can run here
+  std::string reason;            ///< why not, with a remedy
+};
+
+/// The build of a variant to run: the one for the kind of device asked for, else the GPU's where it
+/// can run here, else the host's.
+Choice choose(const Variant& variant, std::string_view kind = {});
+
+/// The variants asked for, in the catalog's order. Throws InputError for unknown names, with the
+/// names there are.
+std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted);
+
+/// The one variant that `gpp run` means: the first that can run here, of the models in the order
+/// cuda, omp, thrust, serial and then others. Where none can, the first of them with its reason.
+Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
+                  const Wanted& wanted);
+
+/// The distinct runtimes of a catalog's builds.
+std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog);
+/// Those of all kernels.
+std::vector<const Runtime*> all_runtimes();
+
+}  // namespace gpp

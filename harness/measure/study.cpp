@@ -1,0 +1,424 @@
+#include "harness/measure/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "harness/measure/provenance.h"
+#include "harness/program/source_diff.h"
+
+namespace gpp {
+namespace {
+
+/// Seconds spent looking at what variants left in memory, per second that they ran.
+constexpr double most_looking = 0.05;
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+Check unchecked(double tolerance) {
+  Check check;
+  check.max_relative_error = std::numeric_limits<double>::infinity();
+  check.tolerance = tolerance;
+  return check;
+}
+
+/// One run, and its verdict.
+struct Tried {
+  double seconds = 0;
+  Check check;
+  LoadShare load;  // where it was measured
+};
+
+/// A problem, placed once on each device that is used.
+class Stage {
+ public:
+  explicit Stage(const Subject& subject) : subject_(subject) {}
+
+  /// Throws what the runtime throws when the problem does not fit.
+  Placement& on(const Runtime& runtime) {
+    std::unique_ptr<Placement>& placement = placements_[&runtime];
+    if (!placement) placement = subject_.place(runtime);
+    return *placement;
+  }
+
+  /// Runs and checks on the problem varied by that seed, in the same memory.
+  Tried run(const Variant& variant, const Build& build, std::uint64_t seed, double tolerance,
+            LoadMeter* load = nullptr) {
+    Placement& placement = on(*build.runtime);
+    placement.vary(seed);
+    Tried tried;
+    if (load != nullptr) load->begin();
+    tried.seconds = build.runtime->time([&] { placement.run(variant, build.call); });
+    if (load != nullptr) tried.load = load->end();
+    tried.check = placement.check(tolerance);
+    return tried;
+  }
+
+ private:
+  const Subject& subject_;
+  std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
+};
+
+/// The problem as it is.
+constexpr std::uint64_t as_it_is = 0;
+
+/// Another problem than the one studied, made for the study.
+struct SideStage {
+  explicit SideStage(std::unique_ptr<Subject> other) : subject(std::move(other)), stage(*subject) {}
+  std::unique_ptr<Subject> subject;
+  Stage stage;
+};
+
+/// One variant on its way through the study.
+struct Entry {
+  const Variant* variant = nullptr;
+  const Build* build = nullptr;
+  Result* result = nullptr;
+  double used = 0;  // seconds of its share of the time limit
+  bool timing = false;
+};
+
+class Runner {
+ public:
+  Runner(const Kernel& kernel, Subject& subject, const StudyOptions& options,
+         const StudyEvents& events)
+      : kernel_(kernel), subject_(subject), options_(options), events_(events), stage_(subject) {
+    for (std::unique_ptr<Subject>& decoy : kernel.decoys())
+      decoys_.push_back(std::make_unique<SideStage>(std::move(decoy)));
+  }
+
+  std::vector<Result> run(const std::vector<Choice>& choices) {
+    enter(choices);
+    recorded();
+    for (Entry& entry : entries_) {
+      if (interrupted()) break;
+      warm_up(entry);
+      recorded();
+    }
+    share_ = options_.timing.time_limit / static_cast<double>(std::max<std::size_t>(1, active()));
+    for (std::size_t round = 0; active() > 0 && !interrupted(); ++round) {
+      time_round(round);
+      recorded();
+    }
+    finish();
+    recorded();
+    if (events_.timed) events_.timed(results_);
+    count_all();
+    return results_;
+  }
+
+ private:
+  void enter(const std::vector<Choice>& choices) {
+    results_.resize(choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      Result& result = results_[i];
+      result.variant = choices[i].variant->id;
+      result.step = choices[i].variant->step;
+      result.model = choices[i].variant->model;
+      result.check = unchecked(options_.tolerance ? *options_.tolerance
+                                                  : kernel_.tolerance(choices[i].variant->step));
+      result.reason = choices[i].reason;
+      if (choices[i].build == nullptr) continue;
+      if (const Variant* parent = predecessor(kernel_.catalog(), *choices[i].variant))
+        result.parent = parent->id;
+      result.reason = "not run: the study ended before its turn";
+      result.preparation_seconds = subject_.preparation_seconds(*choices[i].variant);
+      entries_.push_back(
+          {.variant = choices[i].variant, .build = choices[i].build, .result = &result});
+    }
+  }
+
+  void warm_up(Entry& entry) {
+    progress(fmt::format("{} {}: checking", entry.result->model, entry.result->variant));
+    double seconds = 0;
+    guard(entry, "in its first run", [&] {
+      const Runtime& runtime = *entry.build->runtime;
+      entry.result->kind = entry.build->kind;
+      entry.result->threads = threads_of(*entry.result);
+      entry.result->device = runtime.describe().name;
+      if (!knows_the_decoys(entry)) return;
+      entry.result->clocks.before = clock_mhz(entry);
+      seconds = run_once(entry, "in its first run", as_it_is);
+      entry.timing = entry.result->status == Status::passed;
+    });
+    // After a first run this long nothing is left to warm up, and no time for another.
+    const double share = options_.timing.time_limit / static_cast<double>(entries_.size());
+    if (entry.timing && options_.timing.repeat == 0 && seconds > share) {
+      take_sample(entry, seconds);
+      stop_timing(entry, Stop::time_limit);
+    }
+  }
+
+  /// Each twice with other values in the same memory, so that what was computed before is no help.
+  bool knows_the_decoys(Entry& entry) {
+    for (const auto& decoy : decoys_) {
+      Stage& stage = decoy->stage;
+      for (const std::uint64_t seed : {as_it_is, any_seed()}) {
+        const Tried tried = stage.run(*entry.variant, *entry.build, seed, tolerance_of(entry));
+        const std::string changed = stage.on(*entry.build->runtime).repair();
+        if (tried.check.passed && changed.empty()) continue;
+        entry.result->check = tried.check;
+        fail(entry,
+             tried.check.passed
+                 ? writes(changed)
+                 : "on a small other problem that every variant runs first: " + tried.check.reason);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static std::string writes(const std::string& array) {
+    return fmt::format("it writes to its input ({}), which belongs to all variants", array);
+  }
+
+  void time_round(std::size_t round) {
+    for (const std::size_t place : order_of_round(entries_.size(), round)) {
+      Entry& entry = entries_[place];
+      if (!entry.timing || interrupted()) continue;
+      const std::vector<double>& samples = entry.result->samples;
+      const std::string when = fmt::format("in timed run {}", samples.size() + 1);
+      progress(
+          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant),
+          share_of_timing());
+      guard(entry, when, [&] {
+        const double start = now();
+        const double seconds = run_once(entry, when, any_seed());
+        entry.used += now() - start;
+        if (entry.timing) take_sample(entry, seconds);
+      });
+      if (entry.timing) stop_timing(entry, done(entry));
+    }
+  }
+
+  /// Runs on the problem itself and checks; returns the seconds it took. The record shows the
+  /// answer of the first run, and the largest error of all.
+  double run_once(Entry& entry, const std::string& when, std::uint64_t seed) {
+    Result& result = *entry.result;
+    const bool first = result.answer.empty();
+    std::string changed;
+    const Tried tried = run_fairly(entry, seed, first, changed);
+    load_ = tried.load;
+    if (first) result.answer = stage_.on(*entry.build->runtime).answer();
+    if (first || !tried.check.passed ||
+        tried.check.max_relative_error > result.check.max_relative_error)
+      result.check = tried.check;
+    result.launches = entry.build->runtime->launches();
+    if (!changed.empty()) {
+      fail(entry, when + ": " + writes(changed));
+    } else if (!tried.check.passed) {
+      fail(entry, when + ": " + tried.check.reason);
+    } else if (!(tried.seconds > 0)) {
+      fail(entry, when + ": the device measured no time; its clock cannot be trusted");
+    } else {
+      result.status = Status::passed;
+      result.reason.clear();
+    }
+    return tried.seconds;
+  }
+
+  /// All variants share the arrays, so what one of them writes there must not be held against
+  /// another. `changed` gets the array that this one was seen to write to. Looking takes time: it
+  /// is done after a first run, where something is wrong, and as long as it takes little.
+  Tried run_fairly(const Entry& entry, std::uint64_t seed, bool first, std::string& changed) {
+    bool& clean = clean_.try_emplace(entry.build->runtime, true).first->second;
+    const double start = now();
+    const bool was_clean = std::exchange(clean, false);
+    Tried tried = stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
+    running_ += now() - start;
+    const bool cheap = looking_ <= most_looking * running_;
+    if (tried.check.passed && !first && !someone_writes_ && !cheap) return tried;
+
+    changed = repair(entry);
+    clean = true;
+    if (changed.empty() || was_clean) return tried;
+    // Somebody wrote since the last look. From now on every run is looked at; this one is repeated.
+    someone_writes_ = true;
+    tried = stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
+    changed = repair(entry);
+    return tried;
+  }
+
+  std::string repair(const Entry& entry) {
+    const double start = now();
+    const std::string changed = stage_.on(*entry.build->runtime).repair();
+    looking_ += now() - start;
+    return changed;
+  }
+
+  void take_sample(Entry& entry, double seconds) {
+    entry.result->samples.push_back(seconds);
+    if (events_.load != nullptr) entry.result->load.push_back(load_);
+    entry.result->clocks.samples.push_back(clock_mhz(entry));
+    entry.result->clocks.after = entry.result->clocks.samples.back();
+  }
+
+  double clock_mhz(const Entry& entry) {
+    if (entry.build->kind == "host" && events_.host_clock) return events_.host_clock();
+    return entry.build->runtime->clock_mhz();
+  }
+
+  /// Disturbed runs bring nobody nearer to the end, but for the time they took.
+  Stop done(const Entry& entry) const {
+    const std::vector<bool> disturbed = entry.result->disturbed_runs();
+    std::vector<double> quiet;
+    for (std::size_t i = 0; i < disturbed.size(); ++i)
+      if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
+    const auto others = static_cast<int>(disturbed.size() - quiet.size());
+    return stop(options_.timing, quiet, entry.used, share_, others);
+  }
+
+  void stop_timing(Entry& entry, Stop why) {
+    entry.result->stop = why;
+    entry.timing = why == Stop::none;
+  }
+
+  void fail(Entry& entry, const std::string& reason) {
+    entry.result->status = Status::failed;
+    entry.result->reason = reason;
+    entry.timing = false;
+  }
+
+  /// Whatever a variant or its device throws ends that variant alone.
+  template <class Action>
+  void guard(Entry& entry, const std::string& when, Action&& action) {
+    try {
+      action();
+    } catch (const std::exception& error) {
+      fail(entry, when + ": " + error.what());
+    } catch (...) {
+      fail(entry, when + ": stopped by an error of unknown kind");
+    }
+  }
+
+  /// Clocks are compared among all that ran on the same device.
+  void finish() {
+    std::map<std::string, double> highest;
+    for (const Result& result : results_)
+      for (const double mhz : result.clocks.samples)
+        highest[result.device] = std::max(highest[result.device], mhz);
+    for (Result& result : results_)
+      result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
+  }
+
+  void count_all() {
+    for (Entry& entry : entries_) {
+      Result& result = *entry.result;
+      if (result.status != Status::passed) continue;
+      if (options_.counting.counters == CountersWanted::off) {
+        result.counted.reason = "not asked for: --counters off";
+      } else if (interrupted()) {
+        result.counted.reason = "the study was interrupted before it was counted";
+      } else {
+        progress(fmt::format("counting {} {}", result.model, result.variant));
+        result.counted = count(entry);
+      }
+    }
+    recorded();
+  }
+
+  roofline::Counted count(const Entry& entry) {
+    const Result& result = *entry.result;
+    if (result.kind == "host")
+      return count_by_source(subject_, *entry.variant, "the counters of a host are not read");
+    if (!by_hardware(options_.counting, result.kind))
+      return count_by_source(subject_, *entry.variant,
+                             "the hardware was not asked: --counters source");
+    const double start = now();
+    roofline::Counted counted = roofline::count_by_hardware(
+        *options_.counting.recorder, result.model + " " + result.variant,
+        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
+    counted.seconds = now() - start;
+    if (!counted.source.empty()) return counted;
+    roofline::Counted computed = count_by_source(subject_, *entry.variant, counted.reason);
+    counted.source = computed.source;
+    counted.reason = std::move(computed.reason);
+    counted.metrics = std::move(computed.metrics);
+    return counted;
+  }
+
+  /// Why the answer is wrong, or "".
+  std::string run_to_be_counted(const Entry& entry, Stage& stage) {
+    return stage.run(*entry.variant, *entry.build, as_it_is, tolerance_of(entry)).check.reason;
+  }
+
+  /// Empty where the whole problem is small enough for every counter.
+  std::optional<roofline::SliceRun> slice_run(const Entry& entry) {
+    if (!slice_ && subject_.input().terms > options_.counting.countable_terms)
+      if (auto slice = subject_.slice(options_.counting.countable_terms, part_))
+        slice_ = std::make_unique<SideStage>(std::move(slice));
+    if (!slice_) return std::nullopt;
+    return roofline::SliceRun{part_,
+                              [this, &entry] { return run_to_be_counted(entry, slice_->stage); }};
+  }
+
+  double tolerance_of(const Entry& entry) const { return entry.result->check.tolerance; }
+  /// Different for each run, and not to be foreseen.
+  std::uint64_t any_seed() { return engine_() | 1; }
+
+  std::size_t active() const {
+    return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                  [](const Entry& entry) { return entry.timing; }));
+  }
+  /// The share of its timing that each variant has behind it, on average.
+  double share_of_timing() const {
+    double done = 0;
+    for (const Entry& entry : entries_) {
+      const auto runs = static_cast<double>(entry.result->samples.size());
+      const double share = options_.timing.repeat > 0 ? runs / options_.timing.repeat
+                           : share_ > 0               ? entry.used / share_
+                                                      : 1.0;
+      done += entry.timing ? std::min(share, 1.0) : 1.0;
+    }
+    return done / static_cast<double>(entries_.size());
+  }
+  void progress(const std::string& what, double share = -1) const {
+    if (events_.progress) events_.progress(what, share);
+  }
+  void recorded() const {
+    if (events_.recorded) events_.recorded(results_);
+  }
+  bool interrupted() const { return events_.interrupted && events_.interrupted(); }
+  double now() const { return events_.clock ? events_.clock() : steady_seconds(); }
+
+  const Kernel& kernel_;
+  Subject& subject_;
+  const StudyOptions& options_;
+  const StudyEvents& events_;
+  std::vector<std::unique_ptr<SideStage>> decoys_;
+  Stage stage_;
+  std::mt19937_64 engine_{std::random_device{}()};
+  std::map<const Runtime*, bool> clean_;  // nobody has run since its arrays were last looked at
+  bool someone_writes_ = false;           // to its input, and was not caught at it
+  double running_ = 0;                    // seconds of all runs
+  double looking_ = 0;                    // seconds of looking at arrays afterwards
+  std::string part_;                      // what the slice is
+  std::unique_ptr<SideStage> slice_;      // for counters kept by software; built when it is needed
+  std::vector<Result> results_;
+  std::vector<Entry> entries_;
+  LoadShare load_;    // of the last run
+  double share_ = 0;  // seconds of the time limit for each variant that is timed
+};
+
+}  // namespace
+
+std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
+                              const std::vector<Choice>& choices, const StudyOptions& options,
+                              const StudyEvents& events) {
+  return Runner(kernel, subject, options, events).run(choices);
+}
+
+}  // namespace gpp

@@ -1,0 +1,51 @@
+// Checking and timing variants side by side.
+//
+// Correct before fast. Every variant first runs small other problems (Kernel::decoys), then the
+// problem itself as warm-up; all are checked. Then rounds: each variant once per round, in turning
+// order, so that a slow spell affects all variants alike, until the rule in timing.h is satisfied.
+// No two runs are the same: before each, the problem is varied in the same memory
+// (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its check
+// or writes to its input is out, with the reason; the others go on with their input restored. When
+// all timing is done and recorded, what passed is counted (counting.h): nothing that happens then
+// changes a verdict or a time. docs/trust.md tells what this catches and what it cannot.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "harness/measure/counting.h"
+#include "harness/measure/load.h"
+#include "harness/measure/selection.h"
+#include "harness/record/record.h"
+
+namespace gpp {
+
+struct StudyOptions {
+  std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
+  TimingRule timing;
+  CountingOptions counting;
+};
+
+/// How a study talks to its surroundings; all may be empty.
+struct StudyEvents {
+  /// What is being done, and the share of the timing that is over: of the time limit or of the
+  /// runs asked for. Negative before and after it.
+  std::function<void(std::string_view, double)> progress;
+  std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it
+  /// All timing is done: keep it now, whatever becomes of the process while it counts.
+  std::function<void(const std::vector<Result>&)> timed;
+  std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
+  std::function<double()> clock;      ///< seconds; the steady clock where empty
+  LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
+  std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
+};
+
+/// Runs the choices on the problem. One result for each, in the same order; those without a build
+/// are "unavailable".
+std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
+                              const std::vector<Choice>& choices, const StudyOptions& options,
+                              const StudyEvents& events = {});
+
+}  // namespace gpp

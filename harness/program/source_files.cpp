@@ -1,0 +1,182 @@
+#include "harness/program/source_files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "harness/program/build_info.h"
+#include "harness/program/embedded.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file named by #include "...", as it is named.
+std::optional<std::string> included_by(const std::string& line) {
+  static const std::regex include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
+  std::smatch match;
+  if (!std::regex_search(line, match, include)) return std::nullopt;
+  return match[1].str();
+}
+
+std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file) {
+  std::vector<fs::path> included;
+  std::istringstream lines(text_of(file));
+  for (std::string line; std::getline(lines, line);) {
+    const std::optional<std::string> name = included_by(line);
+    if (name && fs::is_regular_file(sources / *name)) included.push_back(sources / *name);
+  }
+  return included;
+}
+
+bool is_part_of_a_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The position behind the comment or literal that begins at `at`, or `at` where none does.
+std::size_t behind_what_is_no_code(std::string_view code, std::size_t at) {
+  const auto behind = [&](std::string_view end, std::size_t from) {
+    const std::size_t found = code.find(end, from);
+    return found == std::string_view::npos ? code.size() : found + end.size();
+  };
+  if (code.substr(at, 2) == "//") return behind("\n", at);
+  if (code.substr(at, 2) == "/*") return behind("*/", at + 2);
+  if (code[at] != '"') return at;
+  for (std::size_t i = at + 1; i < code.size(); ++i) {
+    if (code[i] == '\\')
+      ++i;
+    else if (code[i] == '"' || code[i] == '\n')
+      return i + 1;
+  }
+  return code.size();
+}
+
+}  // namespace
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::set<fs::path> with_included_files(const fs::path& sources,
+                                       const std::vector<fs::path>& files) {
+  std::set<fs::path> found;
+  std::vector<fs::path> open = files;
+  while (!open.empty()) {
+    const fs::path file = open.back();
+    open.pop_back();
+    if (!found.insert(file).second) continue;
+    for (const fs::path& included : included_in(sources, file)) open.push_back(included);
+  }
+  return found;
+}
+
+std::set<std::string> identifiers_in(std::string_view code) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t behind = behind_what_is_no_code(code, at);
+    if (behind != at) {
+      at = behind;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < code.size() && is_part_of_a_name(code[end])) ++end;
+    if (end > at) names.insert(std::string(code.substr(at, end - at)));
+    at = std::max(end, at + 1);
+  }
+  return names;
+}
+
+std::string with_renamed_identifiers(std::string_view code,
+                                     const std::map<std::string, std::string>& names) {
+  constexpr std::string_view qualifier = "gpp::";
+  std::string renamed;
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = behind_what_is_no_code(code, at);
+    if (end == at)
+      while (end < code.size() && is_part_of_a_name(code[end])) ++end;
+    end = std::max(end, at + 1);
+    const std::string part(code.substr(at, end - at));
+    const auto name = names.find(part);
+    if (name != names.end() && renamed.ends_with(qualifier))
+      renamed.resize(renamed.size() - qualifier.size());
+    renamed += name == names.end() ? part : name->second;
+    at = end;
+  }
+  return renamed;
+}
+
+std::vector<std::string> forms_included(std::string_view code, const Variant& variant,
+                                        const std::string& forms_folder) {
+  const std::string own = fs::path(variant.source).replace_extension(".h").generic_string();
+  std::vector<std::string> forms;
+  std::istringstream lines{std::string(code)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::optional<std::string> file = included_by(line);
+    if (!file) continue;
+    if (!forms_folder.empty() && file->starts_with(forms_folder + "/")) forms.push_back(*file);
+    if (("/" + own).ends_with("/" + *file)) forms.push_back(own);
+  }
+  return forms;
+}
+
+Variant variant_in_file(const fs::path& source, const std::string& model) {
+  static const std::regex numbered("v0*([0-9]+)_(.+)");
+  const std::string stem = source.stem().string();
+  std::smatch match;
+  const bool has_number = std::regex_match(stem, match, numbered);
+  Variant variant;
+  variant.id = has_number ? std::string("v").append(match[1].str()) : stem;
+  variant.step = has_number ? match[2].str() : stem;
+  variant.model = model;
+  variant.source = source.generic_string();
+  return variant;
+}
+
+std::vector<std::string> files_included(std::string_view code, const std::string& below) {
+  std::vector<std::string> found;
+  std::istringstream lines{std::string(code)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::optional<std::string> file = included_by(line);
+    if (!file || !file->starts_with(below + "/")) continue;
+    std::vector<std::string> more = {*file};
+    for (std::string& deeper : files_included(source_text(*file).value_or(""), below))
+      more.push_back(std::move(deeper));
+    for (const std::string& one : more)
+      if (std::find(found.begin(), found.end(), one) == found.end()) found.push_back(one);
+  }
+  return found;
+}
+
+std::optional<std::string> operations_line(std::string_view code) {
+  constexpr std::string_view mark = "// Operations: ";
+  std::istringstream lines{std::string(code)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(mark)) continue;
+    std::string said = line.substr(mark.size());
+    while (!said.empty() && (said.back() == '.' || said.back() == ' ' || said.back() == '\r'))
+      said.pop_back();
+    return said;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> operations_line(const Variant& variant) {
+  return operations_line(source_text(variant.source).value_or(""));
+}
+
+std::optional<std::string> source_text(std::string_view path) {
+  std::ifstream stream(fs::path(build_info::source_dir) / path, std::ios::binary);
+  if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
+  for (const embedded::File& file : embedded::sources())
+    if (file.path == path) return std::string(file.text);
+  return std::nullopt;
+}
+
+}  // namespace gpp

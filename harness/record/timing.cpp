@@ -1,0 +1,80 @@
+#include "harness/record/timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpp {
+
+Timing summarize(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const auto count = static_cast<int>(samples.size());
+  const auto ranked = [&samples, count](int rank) {  // from 1, held within the samples
+    const int index = std::clamp(rank, 1, count) - 1;
+    return samples[static_cast<std::size_t>(index)];
+  };
+  const double reach = 1.96 * std::sqrt(static_cast<double>(count));
+  Timing timing;
+  timing.median = 0.5 * (ranked((count + 1) / 2) + ranked(count / 2 + 1));
+  timing.min = samples.front();
+  timing.max = samples.back();
+  timing.low = ranked(static_cast<int>(std::floor((count - reach) / 2)));
+  timing.high = ranked(static_cast<int>(std::ceil(1 + (count + reach) / 2)));
+  return timing;
+}
+
+std::string name_of(Stop stop) {
+  switch (stop) {
+    case Stop::none:
+      return "";
+    case Stop::repeats:
+      return "repeats";
+    case Stop::stable:
+      return "stable";
+    case Stop::most_samples:
+      return "most samples";
+    case Stop::time_limit:
+      return "time limit";
+  }
+  return "";
+}
+
+Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share,
+          int disturbed) {
+  const auto count = static_cast<int>(samples.size());
+  const int runs = count + disturbed;
+  if (runs == 0) return Stop::none;
+  if (rule.repeat > 0) return runs >= rule.repeat ? Stop::repeats : Stop::none;
+  if (count >= rule.min_samples && summarize(samples).spread() <= rule.spread) return Stop::stable;
+  if (count >= rule.max_samples || runs >= rule.most_runs) return Stop::most_samples;
+  if (used >= share) return Stop::time_limit;
+  return Stop::none;
+}
+
+double LoadShare::taken() const {
+  return (std::isfinite(others) ? others : 0.0) + (std::isfinite(steal) ? steal : 0.0);
+}
+
+Trusted trusted(const std::vector<double>& samples, const std::vector<bool>& disturbed) {
+  constexpr std::size_t enough = 5;
+  std::vector<double> quiet;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (i >= disturbed.size() || !disturbed[i]) quiet.push_back(samples[i]);
+  if (quiet.size() == samples.size()) return {samples, false};
+  if (quiet.size() >= enough || 2 * quiet.size() >= samples.size()) return {quiet, false};
+  return {samples, true};
+}
+
+std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round) {
+  std::vector<std::size_t> order(count);
+  for (std::size_t place = 0; place < count; ++place) order[place] = (place + round) % count;
+  return order;
+}
+
+int count_throttled(const std::vector<double>& clocks, double highest) {
+  const double least = (1.0 - throttle_threshold) * highest;
+  return static_cast<int>(std::count_if(clocks.begin(), clocks.end(),
+                                        [least](double mhz) { return mhz > 0 && mhz < least; }));
+}
+
+}  // namespace gpp

@@ -1,0 +1,180 @@
+#include "harness/teach/last_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/measure/selection.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names of the devices here that can run the kernel's variants.
+std::vector<std::string> devices_here(const Kernel& kernel) {
+  std::vector<std::string> devices;
+  for (const Runtime* runtime : runtimes_of(kernel.catalog()))
+    if (runtime->unavailable().empty()) devices.push_back(runtime->describe().name);
+  return devices;
+}
+
+std::vector<fs::path> records_under(const fs::path& results) {
+  std::vector<fs::path> records;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(results, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename() == "study.json") records.push_back(entry->path());
+  return records;
+}
+
+std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& variant,
+                                    const std::vector<std::string>& devices) {
+  for (std::size_t i = 0; i < study.results.size(); ++i) {
+    const Result& result = study.results[i];
+    if (result.model == variant.model && result.variant == variant.id && result.timed() &&
+        std::find(devices.begin(), devices.end(), result.device) != devices.end())
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std::string>& devices,
+                                   const Variant& variant, const Variant* before) {
+  try {
+    LastStudy found{record.parent_path(), read_record(record), 0, {}};
+    if (!found.study.complete) return std::nullopt;
+    const auto after = timed_on(found.study, variant, devices);
+    if (!after) return std::nullopt;
+    found.result = *after;
+    if (before == nullptr) return found;
+    found.before = timed_on(found.study, *before, {found.study.results[*after].device});
+    if (!found.before) return std::nullopt;
+    return found;
+  } catch (const roofline::InputError&) {
+    return std::nullopt;  // half written, or of a later version
+  }
+}
+
+/// What is worth comparing, in the order to read it.
+constexpr std::array<std::string_view, 9> telling = {"fp64_flop",
+                                                     "fp64_pipe",
+                                                     "issue",
+                                                     "stall_wait",
+                                                     "stall_long_scoreboard",
+                                                     "l1_hit",
+                                                     "dram_bytes",
+                                                     "l2_hit",
+                                                     "stall_math_pipe_throttle"};
+
+/// The launch that takes most registers: the step's own kernel.
+const Launch* largest_launch(const Result& result) {
+  const auto most =
+      std::max_element(result.launches.begin(), result.launches.end(),
+                       [](const Launch& a, const Launch& b) { return a.registers < b.registers; });
+  return most == result.launches.end() || most->registers == 0 ? nullptr : &*most;
+}
+
+struct Column {
+  const StudyRecord& study;
+  const Result& result;
+
+  std::string time() const { return roofline::describe_seconds(result.timing().median); }
+  std::string speed() const { return fmt::format("{:.2e}", terms_per_second(study, result)); }
+  std::string registers() const {
+    const Launch* launch = largest_launch(result);
+    return launch == nullptr ? "" : std::to_string(launch->registers);
+  }
+  std::string occupancy() const {
+    const Launch* launch = largest_launch(result);
+    return launch == nullptr ? "" : fmt::format("{:.0f}%", 100 * launch->occupancy);
+  }
+  std::string roof() const {
+    return result.roofline ? fmt::format("{:.0f}%", result.roofline->percent_of_roof) : "";
+  }
+  std::string metric(std::string_view name) const {
+    const auto found = result.counted.metrics.find(std::string(name));
+    return found == result.counted.metrics.end() ? "" : fmt::format("{:.4g}", found->second);
+  }
+};
+
+/// One row per number that any column has.
+template <class Read>
+void add_row(roofline::Table& table, std::string label, const std::vector<Column>& columns,
+             Read read) {
+  std::vector<std::string> cells = {std::move(label)};
+  bool any = false;
+  for (const Column& column : columns) {
+    cells.push_back(read(column));
+    any = any || !cells.back().empty();
+  }
+  if (any) table.add(std::move(cells));
+}
+
+std::string metric_label(std::string_view name) {
+  const roofline::Metric* metric = roofline::find_metric(name);
+  return metric == nullptr ? std::string(name) : fmt::format("{} ({})", name, metric->unit);
+}
+
+}  // namespace
+
+std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
+                                    const Variant& variant, const Variant* before) {
+  const std::vector<std::string> devices = devices_here(kernel);
+  std::optional<LastStudy> newest;
+  for (const fs::path& record : records_under(results)) {
+    std::optional<LastStudy> found = look_into(record, devices, variant, before);
+    if (found && found->study.kernel == kernel.name &&
+        (!newest || found->study.created > newest->study.created))
+      newest = std::move(found);
+  }
+  return newest;
+}
+
+std::string last_study_text(const LastStudy& last) {
+  const Result& result = last.study.results[last.result];
+  std::vector<Column> columns;
+  std::vector<roofline::Table::Column> titles = {{""}};
+  if (last.before) columns.push_back({last.study, last.study.results[*last.before]});
+  columns.push_back({last.study, result});
+  for (const Column& column : columns)
+    titles.push_back({column.result.variant, roofline::Table::Align::right});
+
+  roofline::Table table(titles);
+  add_row(table, "time", columns, [](const Column& column) { return column.time(); });
+  add_row(table, kernel_of(last.study).work + "/s", columns,
+          [](const Column& column) { return column.speed(); });
+  add_row(table, "registers", columns, [](const Column& column) { return column.registers(); });
+  add_row(table, "occupancy", columns, [](const Column& column) { return column.occupancy(); });
+  add_row(table, "% of roof", columns, [](const Column& column) { return column.roof(); });
+  for (const std::string_view name : telling)
+    add_row(table, metric_label(name), columns,
+            [name](const Column& column) { return column.metric(name); });
+
+  std::string text = fmt::format("{}, {}, {} ({})\n\n{}", result.device, last.study.input.path,
+                                 last.study.created, last.folder.string(), table.text());
+  if (last.before)
+    text += fmt::format("\n{} takes {:.2f} times as long as {}.\n", columns[1].result.variant,
+                        columns[1].result.timing().median / columns[0].result.timing().median,
+                        columns[0].result.variant);
+  return text;
+}
+
+nlohmann::ordered_json last_study_json(const LastStudy& last) {
+  const Result& result = last.study.results[last.result];
+  nlohmann::ordered_json json = {
+      {"folder", last.folder.string()},   {"created", last.study.created},
+      {"device", result.device},          {"input", last.study.input.path},
+      {"time_s", result.timing().median}, {"terms_per_s", terms_per_second(last.study, result)}};
+  if (last.before) {
+    const Result& before = last.study.results[*last.before];
+    json["before"] = {{"variant", before.variant}, {"time_s", before.timing().median}};
+  }
+  return json;
+}
+
+}  // namespace gpp

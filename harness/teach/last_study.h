@@ -1,0 +1,34 @@
+// What was measured of a step on this machine, the last time.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/record.h"
+
+namespace gpp {
+
+/// A record that holds a variant, and where that stands in it.
+struct LastStudy {
+  std::filesystem::path folder;
+  StudyRecord study;
+  std::size_t result = 0;             ///< index of the variant's result
+  std::optional<std::size_t> before;  ///< and of its predecessor's; empty where it has none
+};
+
+/// The newest record of the kernel under `results` in which the variant passed and was timed on one
+/// of the devices here, and its predecessor, if any, on the same. Looks into folders of
+/// folders; what is no record is passed over.
+std::optional<LastStudy> last_study(const Kernel& kernel, const std::filesystem::path& results,
+                                    const Variant& variant, const Variant* before);
+
+/// A line on the study, then time, speed, launch and counters, before and after.
+std::string last_study_text(const LastStudy& last);
+
+/// The same for scripts.
+nlohmann::ordered_json last_study_json(const LastStudy& last);
+
+}  // namespace gpp

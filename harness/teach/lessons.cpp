@@ -1,0 +1,187 @@
+#include "harness/teach/lessons.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace gpp {
+namespace {
+
+[[noreturn]] void fail(std::string_view source, const std::string& what) {
+  throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
+}
+
+std::string trimmed(std::string_view text) {
+  constexpr const char* blank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blank);
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(blank) - first + 1));
+}
+
+/// What stands after `prefix` in a line that begins with it; else nothing.
+bool take(std::string_view line, std::string_view prefix, std::string& rest) {
+  if (!line.starts_with(prefix)) return false;
+  rest = trimmed(line.substr(prefix.size()));
+  return true;
+}
+
+struct Section {
+  std::string title;
+  std::string text;
+};
+
+/// The text without the comments that say where its numbers come from.
+std::string without_comments(std::string_view text) {
+  constexpr std::string_view opening = "<!--", closing = "-->";
+  std::string kept;
+  for (std::size_t at = text.find(opening); at != text.npos; at = text.find(opening)) {
+    kept += text.substr(0, at);
+    const std::size_t end = text.find(closing, at);
+    if (end == text.npos) return kept;
+    text.remove_prefix(end + closing.size());
+  }
+  return kept.append(text);
+}
+
+/// The text from each line that begins with "# " to the next.
+std::vector<std::string> split_at_titles(const std::string& markdown) {
+  std::vector<std::string> parts;
+  std::istringstream stream(markdown);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("# ") || parts.empty()) parts.emplace_back();
+    parts.back() += line + "\n";
+  }
+  return parts;
+}
+
+/// The title line's text, and the sections under it.
+std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdown) {
+  std::string title, heading;
+  std::vector<Section> sections;
+  std::istringstream stream{std::string(markdown)};
+  for (std::string line; std::getline(stream, line);) {
+    if (take(line, "## ", heading)) {
+      sections.push_back({heading, ""});
+    } else if (sections.empty()) {
+      take(line, "# ", title);
+    } else {
+      sections.back().text += line + "\n";
+    }
+  }
+  for (Section& section : sections) section.text = trimmed(section.text);
+  return {title, sections};
+}
+
+void require_sound(const Question& question, std::size_t right_ones, std::string_view source) {
+  if (question.choices.size() < 2) fail(source, "a question needs choices: " + question.text);
+  if (right_ones != 1) fail(source, "a question needs one right choice: " + question.text);
+  if (question.why.empty()) fail(source, "a question needs its 'Why:': " + question.text);
+}
+
+/// "**text**" begins a question, "- [ ] " and "- [x] " a choice, "Why: " the reason; other lines
+/// continue what is above them.
+std::vector<Question> parse_quiz(const std::string& text, std::string_view source) {
+  std::vector<Question> quiz;
+  std::size_t right_ones = 0;
+  std::string* open = nullptr;
+  std::istringstream stream(text);
+  for (std::string line, rest; std::getline(stream, line);) {
+    if (take(line, "**", rest)) {
+      if (!quiz.empty()) require_sound(quiz.back(), right_ones, source);
+      quiz.emplace_back();
+      right_ones = 0;
+      open = &quiz.back().text;
+      *open = rest;
+    } else if (quiz.empty()) {
+      if (!trimmed(line).empty()) fail(source, "the quiz must begin with a '**question**'");
+    } else if (take(line, "- [x]", rest) || take(line, "- [ ]", rest)) {
+      if (line.starts_with("- [x]")) {
+        ++right_ones;
+        quiz.back().right = quiz.back().choices.size();
+      }
+      open = &quiz.back().choices.emplace_back(rest);
+    } else if (take(line, "Why:", rest)) {
+      open = &quiz.back().why;
+      *open = rest;
+    } else if (!trimmed(line).empty()) {
+      open->append(" ").append(trimmed(line));
+    }
+  }
+  if (quiz.empty()) fail(source, "the quiz has no question");
+  require_sound(quiz.back(), right_ones, source);
+  for (Question& question : quiz) {
+    if (!question.text.ends_with("**")) fail(source, "not closed by '**': " + question.text);
+    question.text.resize(question.text.size() - 2);
+  }
+  return quiz;
+}
+
+/// Takes the section of that title, which must be the next.
+std::string next_section(std::vector<Section>& rest, std::string_view title,
+                         std::string_view source) {
+  if (rest.empty() || rest.front().title != title)
+    fail(source, fmt::format("'## {}' is missing or out of order", title));
+  std::string text = std::move(rest.front().text);
+  rest.erase(rest.begin());
+  if (text.empty()) fail(source, fmt::format("'## {}' is empty", title));
+  return text;
+}
+
+/// The same where it is the next; else "".
+std::string optional_section(std::vector<Section>& rest, std::string_view title,
+                             std::string_view source) {
+  if (rest.empty() || rest.front().title != title) return {};
+  return next_section(rest, title, source);
+}
+
+Lesson parse_lesson(const std::string& markdown, std::string_view source) {
+  auto [title, sections] = sections_of(markdown);
+  const std::size_t colon = title.find(": ");
+  if (colon == std::string::npos) fail(source, "must begin with '# ID: STEP'");
+
+  Lesson lesson;
+  lesson.id = title.substr(0, colon);
+  lesson.step = title.substr(colon + 2);
+  lesson.idea = next_section(sections, "Idea", source);
+  lesson.changes = next_section(sections, "What changes", source);
+  lesson.predict = next_section(sections, "Predict", source);
+  lesson.published = optional_section(sections, "On a V100", source);
+  lesson.recorded = optional_section(sections, "On an H200", source);
+  lesson.host = optional_section(sections, "In OpenMP", source);
+  lesson.next = next_section(sections, "Next", source);
+  lesson.quiz = parse_quiz(next_section(sections, "Quiz", source), source);
+  if (!sections.empty())
+    fail(source, fmt::format("'## {}' is unknown or out of order", sections.front().title));
+  return lesson;
+}
+
+}  // namespace
+
+std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view source) {
+  std::vector<Lesson> list;
+  for (const std::string& part : split_at_titles(without_comments(markdown)))
+    list.push_back(parse_lesson(part, source));
+  if (list.empty()) fail(source, "must begin with '# ID: STEP'");
+  return list;
+}
+
+const std::vector<Lesson>& lessons_of(const Kernel& kernel) {
+  static std::map<const Kernel*, std::vector<Lesson>> known;
+  const auto [place, is_new] = known.try_emplace(&kernel);
+  if (!is_new || kernel.lessons == nullptr) return place->second;
+  for (const LessonFile& file : kernel.lessons())
+    for (Lesson& lesson : parse_lessons(file.text, file.path))
+      place->second.push_back(std::move(lesson));
+  return place->second;
+}
+
+const Lesson* find_lesson(const Kernel& kernel, std::string_view name) {
+  for (const Lesson& lesson : lessons_of(kernel))
+    if (lesson.id == name || lesson.step == name) return &lesson;
+  return nullptr;
+}
+
+}  // namespace gpp

@@ -1,0 +1,47 @@
+// The lesson of each step: what it changes, what to predict, and what came of it.
+//
+// The files of a kernel hold them, one source for `gpp explain`, the report and for people who read
+// the files. lessons/README.md says how one is written; a file may hold several.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/kernel.h"
+
+namespace gpp {
+
+struct Question {
+  std::string text;
+  std::vector<std::string> choices;  ///< two or more
+  std::size_t right = 0;             ///< index of the right one
+  std::string why;                   ///< why it is right
+};
+
+/// Texts are Markdown: paragraphs, lists, `code`, **strong** and [links](url), nothing else.
+struct Lesson {
+  std::string id;         ///< "v7"
+  std::string step;       ///< "reciprocal"
+  std::string idea;       ///< five sentences
+  std::string changes;    ///< against the step before
+  std::string predict;    ///< to think about before looking
+  std::string published;  ///< what was published of it ("On a V100"); may be empty
+  std::string recorded;   ///< what the recorded study on an H200 saw; may be empty
+  std::string host;       ///< what the OpenMP variant shows; may be empty
+  std::string next;       ///< what to try
+  std::vector<Question> quiz;
+};
+
+/// The lessons in a file, each under a title "# ID: STEP". `source` names it in errors. Throws
+/// std::runtime_error that says what is missing or out of place.
+std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view source);
+
+/// All of a kernel's, in the order of the steps.
+const std::vector<Lesson>& lessons_of(const Kernel& kernel);
+
+/// By id or step: "v7" or "reciprocal"; nullptr where there is none.
+const Lesson* find_lesson(const Kernel& kernel, std::string_view name);
+
+}  // namespace gpp

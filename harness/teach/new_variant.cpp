@@ -1,0 +1,292 @@
+#include "harness/teach/new_variant.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <regex>
+#include <string_view>
+
+#include "harness/program/process.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Words that no function can be called, and names that macros of the C library take.
+constexpr std::string_view reserved =
+    " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
+    " char8_t char16_t char32_t class co_await co_return co_yield compl concept const"
+    " const_cast consteval constexpr constinit continue decltype default delete do double"
+    " dynamic_cast else enum errno explicit export extern false float for friend goto if"
+    " inline int linux long main mutable namespace new noexcept not not_eq nullptr"
+    " offsetof operator or or_eq private protected public register reinterpret_cast"
+    " requires return short signed sizeof static static_assert static_cast struct switch"
+    " template this thread_local throw true try typedef typeid typename typeof union unix"
+    " unsigned using virtual void volatile wchar_t while xor xor_eq ";
+
+constexpr std::size_t longest_name = 40;
+
+[[noreturn]] void refuse_name(const std::string& name, const std::string& why) {
+  throw roofline::InputError(fmt::format("NAME '{}': {}; choose another", name, why));
+}
+
+void require_identifier(const std::string& name) {
+  static const std::regex identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  static const std::regex number_of_the_ladder("v[0-9]+(_.*)?");
+  if (name.size() > longest_name)
+    refuse_name(name, fmt::format("longer than {} characters", longest_name));
+  if (!std::regex_match(name, identifier))
+    throw roofline::InputError(fmt::format(
+        "NAME '{}': not a name for a function here; use lower-case letters, digits and single "
+        "underscores, a letter first, as in my_idea",
+        name));
+  if (std::regex_match(name, number_of_the_ladder))
+    refuse_name(name, "numbers belong to the steps of the ladder");
+  if (reserved.find(" " + name + " ") != std::string_view::npos)
+    refuse_name(name, "C++ or its library keeps this word for itself");
+}
+
+bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
+
+void require_free_name(const std::vector<Variant>& catalog, const fs::path& folder,
+                       const NewVariantRequest& request) {
+  for (const Variant& variant : catalog)
+    if (variant.step == request.name && (has_a_number(variant) || variant.model == request.model))
+      refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (variant_in_file(entry.path(), request.model).step == request.name)
+      refuse_name(request.name,
+                  fmt::format("taken by the file {}", entry.path().lexically_normal().string()));
+}
+
+const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariantRequest& request) {
+  std::vector<std::string> models, names;
+  for (const Variant& variant : catalog) {
+    if (std::find(models.begin(), models.end(), variant.model) == models.end())
+      models.push_back(variant.model);
+    if (variant.model != request.model) continue;
+    if (variant.id == request.parent || variant.step == request.parent) return variant;
+    names.push_back(variant.id);
+    if (has_a_number(variant)) names.push_back(variant.step);
+  }
+  if (names.empty())
+    throw roofline::InputError("--model: " +
+                               roofline::unknown_name("model", request.model, models));
+  throw roofline::InputError(
+      "--from: " +
+      roofline::unknown_name("variant of model " + request.model, request.parent, names));
+}
+
+/// The parent's source. A step that a model has not is a text that says why.
+std::string source_of(const fs::path& sources, const Variant& parent) {
+  const fs::path file = sources / parent.source;
+  if (file.extension() == ".md")
+    throw roofline::InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
+                                           parent.model, parent.reason));
+  const std::string code = text_of(file);
+  if (code.empty())
+    throw roofline::InputError(
+        fmt::format("--from {}: {} is not there or cannot be read", parent.id, file.string()));
+  return code;
+}
+
+/// Names that mean something in the parent's file or in what it includes would come to mean two
+/// things.
+void require_unused_name(const Kernel& kernel, const fs::path& sources, const Variant& parent,
+                         const std::string& name) {
+  for (const fs::path& file : with_included_files(sources, {sources / parent.source})) {
+    const std::set<std::string> used = identifiers_in(text_of(file));
+    if (used.contains(name) || used.contains(name + "_kernel"))
+      refuse_name(name, fmt::format("it means something already in {}",
+                                    fs::relative(file, sources).string()));
+  }
+  if (!kernel.forms.empty() && fs::exists(sources / kernel.forms / (name + ".h")))
+    refuse_name(name, fmt::format("taken by {}/{}.h", kernel.forms, name));
+}
+
+std::string without_top_comment(const std::string& code) {
+  std::size_t at = 0;
+  while (code.compare(at, 2, "//") == 0) {
+    const std::size_t end = code.find('\n', at);
+    if (end == std::string::npos) return {};
+    at = end + 1;
+  }
+  return code.substr(at);
+}
+
+/// Its line of operations goes along, until the arithmetic changes.
+std::string invitation(const std::string& name, const Variant& parent, const std::string& code) {
+  const auto operations = operations_line(code);
+  return fmt::format(
+      "// {}: say here in one line what changes.\n"
+      "//\n"
+      "// Made from {}.\n"
+      "//\n"
+      "// Then say why that should be faster. Predict before you measure: what will there be less\n"
+      "// of, and how far can the time fall?\n{}",
+      name, label_of(parent),
+      operations ? fmt::format("//\n// Operations: {}.\n", *operations) : "");
+}
+
+/// "MyIdea" of "my_idea".
+std::string in_camel_case(const std::string& name) {
+  std::string camel;
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (name[i] != '_')
+      camel += i == 0 || name[i - 1] == '_'
+                   ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i])))
+                   : name[i];
+  return camel;
+}
+
+/// The types, functions and constants that a form defines.
+std::set<std::string> defined_in(const std::string& form) {
+  static const std::array<std::regex, 3> definitions = {
+      std::regex("\\b(?:struct|class)\\s+(\\w+)\\s*\\{"),
+      std::regex("\\binline\\b[^();={}]*?(\\w+)\\s*\\("),
+      std::regex("\\bconstexpr\\b[^();={}]*?(\\w+)\\s*=")};
+  std::set<std::string> names;
+  for (const std::regex& definition : definitions)
+    for (std::sregex_iterator found(form.begin(), form.end(), definition), end; found != end;
+         ++found)
+      if (identifiers_in(form).contains((*found)[1].str())) names.insert((*found)[1].str());
+  return names;
+}
+
+/// The namespace that a variant's function lies in.
+std::string namespace_of(const std::string& code) {
+  static const std::regex opened("(?:^|\\n)namespace\\s+([\\w:]+)\\s*\\{");
+  std::smatch match;
+  return std::regex_search(code, match, opened) ? match[1].str() : "gpp";
+}
+
+/// The form in the namespace of the variant: what models make of it stays apart.
+std::string moved_into(const std::string& space, std::string form) {
+  static const std::regex opened("\nnamespace gpp \\{"), closed("\\}  // namespace gpp\n");
+  const std::string names = space.starts_with("gpp") ? "" : "\n\nusing namespace gpp;";
+  form = std::regex_replace(form, opened, fmt::format("\nnamespace {} {{{}", space, names));
+  return std::regex_replace(form, closed, fmt::format("}}  // namespace {}\n", space));
+}
+
+/// Gives the variant a form of its own in the place of the one it shares, where it has just one.
+void add_own_form(const Kernel& kernel, const fs::path& sources, const std::string& name,
+                  NewVariant& made) {
+  const std::vector<std::string> forms = forms_included(made.text, *made.parent, kernel.forms);
+  if (forms.size() != 1) return;
+  const std::string shared = forms.front();
+  const std::string form = text_of(sources / shared);
+  const fs::path file = fs::path(made.file).replace_extension(".h");
+  const std::string stem = fs::path(shared).stem().string();
+  const std::map<std::string, std::string> names = own_names(form, stem, name);
+  const std::string include = fmt::format("#include \"{}\"", shared);
+  const std::size_t at = made.text.find(include);
+  if (names.empty() || at == std::string::npos) return;
+  const std::set<std::string> used = identifiers_in(made.text);
+  for (const auto& [old, own] : names)
+    if (used.contains(own)) refuse_name(name, fmt::format("{} means something already", own));
+
+  made.text.replace(at, include.size(), fmt::format("#include \"{}\"", file.generic_string()));
+  made.text = with_renamed_identifiers(made.text, names);
+  const std::string text =
+      fmt::format("// The arithmetic of {}, and of nothing else: a copy of {}, to be edited.\n{}",
+                  name, shared, without_top_comment(form));
+  made.shared_form = shared;
+  made.form = {file, moved_into(namespace_of(made.text), with_renamed_identifiers(text, names))};
+}
+
+/// Never over a file. Formatted where clang-format is at hand; without it some lines may be long.
+void write_new_file(const fs::path& sources, const NewFile& made) {
+  const fs::path file = sources / made.file;
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const auto refuse = [&] {
+    throw roofline::InputError(
+        fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources", file.string(),
+                    std::strerror(errno)));
+  };
+  if (descriptor < 0) refuse();
+  const ssize_t written = write(descriptor, made.text.data(), made.text.size());
+  const bool complete = written == static_cast<ssize_t>(made.text.size());
+  if (close(descriptor) != 0 || !complete) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    refuse();
+  }
+  run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
+}
+
+}  // namespace
+
+std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
+                                             const std::string& name) {
+  const auto own = [](const std::string& old, const std::string& before,
+                      const std::string& prefix) {
+    return prefix + (old.starts_with(before) ? old.substr(before.size()) : old);
+  };
+  std::map<std::string, std::string> names;
+  for (const std::string& old : defined_in(form)) {
+    if (old == stem || old == stem + "_term")
+      names[old] = name + "_term";
+    else if (std::isupper(static_cast<unsigned char>(old.front())) != 0)
+      names[old] = own(old, in_camel_case(stem), in_camel_case(name));
+    else
+      names[old] = own(old, stem + "_", name + "_");
+  }
+  return names;
+}
+
+std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
+  const std::regex function("\\b(\\w+\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
+  const std::regex kernel("\\b" + parent.step + "_kernel\\b");
+  const std::string body = without_top_comment(code);
+  if (!std::regex_search(body, function))
+    throw roofline::InputError(
+        fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
+                    parent.source, parent.step));
+  const std::string renamed = std::regex_replace(body, function, "$1" + name + "$2");
+  return invitation(name, parent, code) + std::regex_replace(renamed, kernel, name + "_kernel");
+}
+
+NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,
+                            const NewVariantRequest& request) {
+  const Kernel& kernel = *request.kernel;
+  const Variant& parent = find_parent(catalog, request);
+  require_identifier(request.name);
+  const fs::path folder = sources / kernel.folder / request.model;
+  if (!fs::is_directory(folder))
+    throw roofline::InputError(fmt::format(
+        "{}: not there; `gpp new` works where the sources are that the program was built from",
+        folder.string()));
+  require_free_name(catalog, folder, request);
+  const std::string code = source_of(sources, parent);
+  require_unused_name(kernel, sources, parent, request.name);
+  const fs::path name = request.name + fs::path(parent.source).extension().string();
+  NewVariant made;
+  made.parent = &parent;
+  made.file = fs::path(kernel.folder) / request.model / name;
+  made.text = renamed_copy(code, parent, request.name);
+  add_own_form(kernel, sources, request.name, made);
+  return made;
+}
+
+void write_new_variant(const fs::path& sources, const NewVariant& variant) {
+  if (variant.form) write_new_file(sources, *variant.form);
+  try {
+    write_new_file(sources, variant);
+  } catch (...) {
+    std::error_code ignored;
+    if (variant.form) fs::remove(sources / variant.form->file, ignored);
+    throw;
+  }
+}
+
+}  // namespace gpp

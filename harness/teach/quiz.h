@@ -1,0 +1,29 @@
+// Asking before telling.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <vector>
+
+#include "harness/teach/lessons.h"
+
+namespace gpp {
+
+struct Score {
+  std::size_t right = 0;
+  std::size_t answered = 0;  ///< questions that got one of their choices
+  std::size_t asked = 0;     ///< of all, before the input ended
+};
+
+struct QuizStyle {
+  std::size_t width = 100;  ///< of a line
+  bool colours = false;
+};
+
+/// Asks one question after the other on `out` and reads a line for each from `in`: the letter or
+/// the number of a choice. Anything else is asked again, an empty line passes. Each answer is
+/// judged and explained at once. Ends early, and says so, where the input ends.
+Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out,
+          const QuizStyle& style);
+
+}  // namespace gpp

@@ -1,0 +1,50 @@
+// Starting a kernel: checked, and noted for the record.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "runtimes/cuda/error.h"
+#include "runtimes/runtime.h"
+
+namespace gpp::cuda {
+
+/// What was launched since the last clear_launches(), with the kernels' resources.
+std::vector<Launch> launches();
+void clear_launches();
+
+/// How a kernel is spread over the device; `shared` is dynamic shared memory per block, in bytes.
+struct Shape {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared = 0;
+};
+
+namespace detail {
+void note_launch(const void* kernel, const Shape& shape);
+}
+
+/// Blocks that cover `count` elements at `size` elements a block.
+constexpr unsigned blocks_for(int count, int size) {
+  return static_cast<unsigned>((count + size - 1) / size);
+}
+
+/// The second and third dimension of a grid end at 65535: longer loops stride.
+inline constexpr int max_grid_y = 65535;
+inline constexpr int max_grid_z = 65535;
+
+/// Starts `kernel` on the default stream.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), const Shape& shape, Arguments... arguments) {
+  if (shape.shared > 48 * 1024)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shape.shared)),
+          "asking for shared memory");
+  kernel<<<shape.grid, shape.block, shape.shared>>>(arguments...);
+  check(cudaGetLastError(), "starting a kernel");
+  detail::note_launch(reinterpret_cast<const void*>(kernel), shape);
+}
+
+}  // namespace gpp::cuda

@@ -1,0 +1,161 @@
+// The current CUDA device: time is measured by its own events.
+
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
+#include "runtimes/runtimes.h"
+
+namespace gpp {
+namespace cuda {
+namespace {
+
+class CudaMemory : public DeviceMemory {
+ public:
+  void* allocate(std::size_t bytes) const override {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "allocating an array of the problem");
+    return memory;
+  }
+  void release(void* memory) const noexcept override { cudaFree(memory); }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice),
+          "copying the problem to the device");
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "reading the problem back");
+  }
+};
+
+const CudaMemory& cuda_memory() {
+  static const CudaMemory memory;
+  return memory;
+}
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "creating an event"); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record() { check(cudaEventRecord(event_), "recording an event"); }
+  double seconds_since(const Event& start) const {
+    check(cudaEventSynchronize(event_), "waiting for the device");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, start.event_, event_), "reading the device's time");
+    return 1e-3 * milliseconds;
+  }
+
+ private:
+  cudaEvent_t event_{};
+};
+
+/// Counts clock cycles against the device's nanosecond timer while doing nothing else.
+__global__ void measure_clock(long long nanoseconds, double* mhz) {
+  const auto timer = [] {
+    long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  };
+  const long long cycles = clock64();
+  const long long start = timer();
+  long long now = start;
+  while (now - start < nanoseconds) now = timer();
+  *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
+}
+
+class CudaRuntime : public Runtime {
+ public:
+  std::string unavailable() const override {
+    try {
+      int count = 0;
+      check(cudaGetDeviceCount(&count), "looking for a device");
+      check(cudaFree(nullptr), "starting up the device");
+      cudaFuncAttributes attributes{};
+      check(cudaFuncGetAttributes(&attributes, measure_clock), "looking for code for the device");
+      return {};
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  }
+
+  DeviceDescription describe() const override {
+    DeviceDescription device;
+    cudaDeviceProp properties{};
+    int current = 0;
+    int driver = 0;
+    check(cudaGetDevice(&current), "asking for the current device");
+    check(cudaGetDeviceProperties(&properties, current), "asking for the device's properties");
+    check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+    device.name = properties.name;
+    device.kind = "gpu";
+    device.units = properties.multiProcessorCount;
+    device.memory_bytes = static_cast<long long>(properties.totalGlobalMem);
+    device.architecture =
+        "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+    device.driver =
+        "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+    return device;
+  }
+
+  long long free_bytes() const override {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+    return static_cast<long long>(free);
+  }
+
+  const DeviceMemory& memory() const override { return cuda_memory(); }
+
+  double time(const std::function<void()>& call) const override {
+    keep_scratch_memory();
+    clear_launches();
+    Event start;
+    Event stop;
+    start.record();
+    call();
+    stop.record();
+    return stop.seconds_since(start);
+  }
+
+  std::vector<Launch> launches() const override { return cuda::launches(); }
+
+  double clock_mhz() const override {
+    const auto release = [](void* memory) { cuda_memory().release(memory); };
+    const std::unique_ptr<void, decltype(release)> clock(cuda_memory().allocate(sizeof(double)),
+                                                         release);
+    measure_clock<<<1, 1>>>(200'000, static_cast<double*>(clock.get()));
+    check(cudaGetLastError(), "measuring the clock");
+    double mhz = 0;
+    cuda_memory().read(&mhz, clock.get(), sizeof(mhz));
+    return mhz;
+  }
+
+ private:
+  /// Lets the pool behind partial sums keep its memory, so that timed runs don't allocate anew.
+  static void keep_scratch_memory() {
+    int device = 0;
+    cudaMemPool_t pool{};
+    unsigned long long everything = ~0ULL;
+    check(cudaGetDevice(&device), "asking for the current device");
+    check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+          "setting up the device's memory pool");
+  }
+};
+
+}  // namespace
+}  // namespace cuda
+
+const Runtime& cuda_runtime() {
+  static const cuda::CudaRuntime runtime;
+  return runtime;
+}
+
+}  // namespace gpp

@@ -1,0 +1,23 @@
+#include "runtimes/first_thread.h"
+
+#include <omp.h>
+#include <sched.h>
+
+#include <vector>
+
+namespace gpp {
+
+void free_first_thread() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers)
+      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &cores);
+  }
+  // Without places nothing was bound. A refusal leaves the thread where it is.
+  if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
+}
+
+}  // namespace gpp

@@ -1,0 +1,78 @@
+// The host as a device: time is the steady clock's.
+
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <string>
+
+#include "roofline/base/machine.h"
+#include "runtimes/runtimes.h"
+
+namespace gpp {
+namespace {
+
+/// The value behind "key : value" in /proc/cpuinfo, of the first processor that has it.
+std::string cpuinfo(const std::string& key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with(key) && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return {};
+}
+
+long long bytes_of(int pages) {
+  return static_cast<long long>(sysconf(pages)) * sysconf(_SC_PAGESIZE);
+}
+
+class HostRuntime : public Runtime {
+ public:
+  std::string unavailable() const override { return {}; }
+
+  DeviceDescription describe() const override {
+    DeviceDescription device;
+    device.name = cpuinfo("model name");
+    if (device.name.empty()) device.name = "processor";
+    device.kind = "host";
+    device.units = roofline::available_cores();
+    device.memory_bytes = bytes_of(_SC_PHYS_PAGES);
+#if defined(__AVX512F__)
+    device.architecture = "x86-64 AVX-512";
+#elif defined(__AVX2__)
+    device.architecture = "x86-64 AVX2";
+#elif defined(__x86_64__)
+    device.architecture = "x86-64";
+#elif defined(__aarch64__)
+    device.architecture = "aarch64";
+#endif
+    return device;
+  }
+
+  long long free_bytes() const override { return bytes_of(_SC_AVPHYS_PAGES); }
+
+  const DeviceMemory& memory() const override { return host_memory(); }
+
+  double time(const std::function<void()>& call) const override {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const auto stop = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(stop - start).count();
+  }
+
+  std::vector<Launch> launches() const override { return {}; }
+
+  double clock_mhz() const override {
+    const std::string clock = cpuinfo("cpu MHz");
+    return clock.empty() ? 0.0 : std::stod(clock);
+  }
+};
+
+}  // namespace
+
+const Runtime& host_runtime() {
+  static const HostRuntime runtime;
+  return runtime;
+}
+
+}  // namespace gpp

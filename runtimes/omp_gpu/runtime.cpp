@@ -1,0 +1,200 @@
+// OpenMP's default device, which must be a GPU: time is the steady clock's around the call.
+//
+// A target region returns when its sums are back, so the host's clock sees the kernel, its start
+// and the way back of a few hundred bytes: some tens of microseconds more than device events would.
+// (LLVM's runtime starts kernels on streams of its own, which no event of ours could frame.)
+//
+// Asked for the GPU, nothing may come from the host. The steps are compiled without code for it
+// (-fopenmp-offload-mandatory), a small region is sent to the device before every run, and the
+// arrays lie where the host cannot reach them.
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtimes/omp_gpu/nvidia_driver.h"
+#include "runtimes/runtimes.h"
+
+namespace gpp {
+namespace omp_gpu {
+namespace {
+
+constexpr std::string_view architecture = GPP_OFFLOAD_ARCH;
+constexpr bool is_nvidia = architecture.starts_with("sm_");
+
+/// Where a target region runs now. This file, unlike the steps, has code for the host as well.
+bool runs_on_the_device() {
+  int on_host = 1;
+#pragma omp target map(from : on_host)
+  on_host = omp_is_initial_device();
+  return on_host == 0;
+}
+
+/// What the environment variable OMP_TARGET_OFFLOAD says, in lower case.
+std::string offload_policy() {
+  const char* value = std::getenv("OMP_TARGET_OFFLOAD");
+  std::string policy = value == nullptr ? "" : value;
+  std::transform(policy.begin(), policy.end(), policy.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return policy;
+}
+
+/// Why LLVM's runtime shows no device. It never says so itself.
+std::string why_no_device() {
+  const std::string built = "built for " + std::string(architecture);
+  if (!is_nvidia)
+    return "LLVM's OpenMP runtime finds no GPU that can run this program's code (" + built +
+           "): check rocminfo, or build with -DGPP_OFFLOAD_ARCH naming the GPU that is here.";
+  NvidiaDevice device;
+  std::string reason;
+  if (!ask_nvidia_driver(0, device, reason))
+    return "LLVM's OpenMP runtime finds no GPU: " + reason +
+           ". The host's build of this variant runs everywhere: --device host.";
+  const std::string here = device.name + " (sm_" + std::to_string(device.compute_capability) + ")";
+  if (here.find(std::string(architecture) + ")") == std::string::npos)
+    return "The GPU here is " + here + ", but the OpenMP variants were " + built +
+           ": build with -DGPP_OFFLOAD_ARCH=sm_" + std::to_string(device.compute_capability) + ".";
+  return "LLVM's OpenMP runtime refuses this program's code for the " + here +
+         ". Is the runtime of the LLVM that built it (ldd), and was the code made by a CUDA older "
+         "than 12.8? gpp doctor tells; LIBOMPTARGET_INFO=-1 makes the runtime talk.";
+}
+
+std::string why_unavailable() {
+  if (offload_policy() == "disabled")
+    return "The environment forbids OpenMP to use a GPU: unset OMP_TARGET_OFFLOAD (it is "
+           "'disabled').";
+  const int devices = omp_get_num_devices();
+  if (devices == 0) return why_no_device();
+  const int device = omp_get_default_device();
+  if (device < 0 || device >= devices)
+    return "OpenMP's default device is number " + std::to_string(device) + " of " +
+           std::to_string(devices) + ": set OMP_DEFAULT_DEVICE to a number from 0 to " +
+           std::to_string(devices - 1) + ".";
+  if (!runs_on_the_device())
+    return "OpenMP shows a GPU, but runs target regions on the host: LIBOMPTARGET_INFO=-1 makes "
+           "the runtime say why.";
+  return {};
+}
+
+/// The memory of OpenMP's default device.
+class OmpMemory : public DeviceMemory {
+ public:
+  void* allocate(std::size_t bytes) const override {
+    if (void* memory = omp_target_alloc(bytes, omp_get_default_device())) return memory;
+    throw std::runtime_error("The device has no " + std::to_string(bytes) +
+                             " bytes left for an array of the problem: choose a smaller input, or "
+                             "free the device (nvidia-smi shows who uses it).");
+  }
+  void release(void* memory) const noexcept override {
+    omp_target_free(memory, omp_get_default_device());
+  }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    copy(device, host, bytes, omp_get_default_device(), omp_get_initial_device());
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    copy(host, device, bytes, omp_get_initial_device(), omp_get_default_device());
+  }
+
+ private:
+  static void copy(void* to, const void* from, std::size_t bytes, int to_device, int from_device) {
+    if (omp_target_memcpy(to, from, bytes, 0, 0, to_device, from_device) != 0)
+      throw std::runtime_error("OpenMP failed while copying the problem to or from the device.");
+  }
+};
+
+const OmpMemory& omp_memory() {
+  static const OmpMemory memory;
+  return memory;
+}
+
+/// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
+double measure_clock() {
+  // The division is the host's: with it in the region, ptxas 11.8 lost the address of the result.
+  long long cycles = 0;
+  long long nanoseconds = 0;
+#pragma omp target map(from : cycles, nanoseconds)
+  {
+    cycles = 0;
+    nanoseconds = 0;
+#if defined(__NVPTX__)
+    const long long first = __nvvm_read_ptx_sreg_clock64();
+    const long long start = __nvvm_read_ptx_sreg_globaltimer();
+    long long now = start;
+    while (now - start < 200'000) now = __nvvm_read_ptx_sreg_globaltimer();
+    cycles = __nvvm_read_ptx_sreg_clock64() - first;
+    nanoseconds = now - start;
+#endif
+  }
+  return nanoseconds > 0 ? 1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds) : 0;
+}
+
+class OmpGpuRuntime : public Runtime {
+ public:
+  std::string unavailable() const override {
+    static const std::string reason = why_unavailable();  // the first question starts the device
+    return reason;
+  }
+
+  DeviceDescription describe() const override {
+    DeviceDescription description;
+    description.kind = "gpu";
+    description.architecture = architecture;
+    if (!is_nvidia) {
+      description.name = "AMD GPU";
+      return description;
+    }
+    const NvidiaDevice device = ask();
+    description.name = device.name;
+    description.units = device.multiprocessors;
+    description.memory_bytes = device.memory_bytes;
+    description.driver = device.driver;
+    return description;
+  }
+
+  long long free_bytes() const override { return is_nvidia ? ask().free_bytes : 0; }
+
+  const DeviceMemory& memory() const override { return omp_memory(); }
+
+  double time(const std::function<void()>& call) const override {
+    if (!runs_on_the_device())
+      throw std::runtime_error(
+          "OpenMP ran a target region on the host although the GPU was asked "
+          "for: nothing was computed.");
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const auto stop = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(stop - start).count();
+  }
+
+  /// OpenMP does not tell what it launched.
+  std::vector<Launch> launches() const override { return {}; }
+
+  double clock_mhz() const override { return measure_clock(); }
+
+ private:
+  static NvidiaDevice ask() {
+    NvidiaDevice device;
+    std::string reason;
+    if (!ask_nvidia_driver(omp_get_default_device(), device, reason))
+      throw std::runtime_error("The GPU cannot be described: " + reason + ".");
+    return device;
+  }
+};
+
+}  // namespace
+}  // namespace omp_gpu
+
+const Runtime& omp_gpu_runtime() {
+  static const omp_gpu::OmpGpuRuntime runtime;
+  return runtime;
+}
+
+}  // namespace gpp

@@ -1,0 +1,55 @@
+// Where variants run: a device under one programming model. Knows nothing of what they compute.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtimes/memory.h"
+
+namespace gpp {
+
+/// A device as it describes itself.
+struct DeviceDescription {
+  std::string name;  ///< "NVIDIA H200", "Intel(R) Xeon(R) Processor"
+  std::string kind;  ///< "host" or "gpu"
+  int units = 0;     ///< multiprocessors, or cores available to this process
+  long long memory_bytes = 0;
+  std::string architecture;  ///< "sm_90", "x86_64 avx512"
+  std::string driver;        ///< driver version; empty on a host
+};
+
+/// One kernel (or parallel region) a variant started, as its runtime saw it.
+struct Launch {
+  std::string kernel;
+  long long blocks = 0;
+  int threads_per_block = 0;   ///< on a host: threads
+  int registers = 0;           ///< per thread; 0 where not known
+  long long shared_bytes = 0;  ///< per block, static and dynamic
+  long long spill_bytes = 0;   ///< local memory per thread
+  double occupancy = 0;        ///< theoretical, 0..1; 0 where not known
+};
+
+/// One kind of device under one programming model. Stateless; runtimes.h lists them.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  /// Empty when variants can run here, else the reason and its remedy.
+  virtual std::string unavailable() const = 0;
+  virtual DeviceDescription describe() const = 0;
+  /// Bytes free on the device; 0 where that cannot be asked.
+  virtual long long free_bytes() const = 0;
+  virtual const DeviceMemory& memory() const = 0;
+  /// Seconds that one call takes, on the device's own clock. Throws std::runtime_error.
+  virtual double time(const std::function<void()>& call) const = 0;
+  /// The launches of the last timed call.
+  virtual std::vector<Launch> launches() const = 0;
+  /// The clock of the compute units now, in MHz; 0 where it cannot be read.
+  virtual double clock_mhz() const = 0;
+};
+
+/// Throws std::runtime_error, with both figures and a remedy, where a problem takes more than the
+/// bytes that are free on the device (0: not known).
+void require_device_memory(long long needed, long long free_bytes);
+
+}  // namespace gpp

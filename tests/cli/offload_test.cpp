@@ -1,0 +1,89 @@
+// Asked for the GPU, OpenMP must not answer from the host.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "runtimes/runtime.h"
+#include "gpp/variant.h"
+#include "cli/doctor/doctor_offload.h"
+#include "harness/program/process.h"
+
+namespace gpp {
+namespace {
+
+const Build* gpu_build() {
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      if (variant.model == "omp" && variant.id == "v9" && build.device == "gpu") return &build;
+  return nullptr;
+}
+
+/// The program asked for v9 on a GPU, with OMP_TARGET_OFFLOAD as given.
+Finished run_on_gpu(const std::string& policy, const std::string& device = "gpu") {
+  return run_program({"env", "OMP_TARGET_OFFLOAD=" + policy, GPP_BINARY_DIR "/gpp", "run", "v9",
+                      "--model", "omp", "--device", device, "--preset", "tiny", "--repeat", "1",
+                      "--json"});
+}
+
+class OffloadWithoutGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpu_build() != nullptr && gpu_build()->runtime->unavailable().empty())
+      GTEST_SKIP() << "there is a GPU here";
+  }
+};
+
+TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicy) {
+  for (const char* policy : {"default", "mandatory", "disabled"}) {
+    const Finished done = run_on_gpu(policy);
+    EXPECT_EQ(done.status, 1) << policy << "\n" << done.errors;
+    EXPECT_EQ(done.output, "") << policy;
+    EXPECT_TRUE(done.errors.starts_with("gpp: omp v9 cannot run here: ")) << done.errors;
+  }
+}
+
+TEST_F(OffloadWithoutGpu, SaysWhatIsMissing) {
+  const std::string said = run_on_gpu("default").errors;
+  if (gpu_build() == nullptr) {
+    EXPECT_NE(said.find("not built for the device 'gpu': "), std::string::npos) << said;
+    EXPECT_GT(said.size(), std::string("gpp: omp v9 cannot run here: not built").size() + 40);
+  } else {
+    EXPECT_NE(said.find("GPU"), std::string::npos) << said;
+    EXPECT_NE(run_on_gpu("disabled").errors.find("OMP_TARGET_OFFLOAD"), std::string::npos);
+  }
+}
+
+TEST_F(OffloadWithoutGpu, LeavesTheHostItsBuild) {
+  const Finished done = run_on_gpu("mandatory", "host");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const nlohmann::json result = nlohmann::json::parse(done.output);
+  EXPECT_EQ(result.at("kind"), "host");
+  EXPECT_EQ(result.at("status"), "passed");
+}
+
+TEST(Offload, IsInTheListWithItsReason) {
+  const Finished done = run_program({GPP_BINARY_DIR "/gpp", "list"});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const bool lacking = done.output.find("not built for the gpu: ") != std::string::npos;
+  EXPECT_EQ(lacking, gpu_build() == nullptr) << done.output;
+  const int rows = static_cast<int>(
+      std::count_if(catalog().begin(), catalog().end(), [](const Variant& variant) {
+        return variant.model == "omp" && !variant.builds.empty() && !variant.not_built.empty();
+      }));
+  EXPECT_GE(rows, lacking ? 11 : 0);
+}
+
+TEST(Offload, IsKnownToTheDoctor) {
+  const std::vector<Finding> findings = look_at_offload();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().subject, "openmp offload");
+  const bool built = findings.front().text.starts_with("built for ");
+  EXPECT_EQ(built, gpu_build() != nullptr) << findings.front().text;
+  EXPECT_TRUE(findings.front().health == Health::good || !findings.front().remedy.empty());
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,232 @@
+// The program brought up to date before it runs an edited variant: a copy of it in a build folder
+// made by hand, whose CMake is a script.
+#include "cli/rebuild.h"
+
+#include <gtest/gtest.h>
+#include <chrono>
+#include <fstream>
+
+#include "harness/program/process.h"
+#include "harness/program/source_files.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Rebuild : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(root / "src/variants/serial");
+    fs::create_directories(root / "src/gpp/forms");
+    fs::create_directories(root / "build");
+    for (const char* file :
+         {"variants/serial/v01_collapse3.cpp", "gpp/forms/divide.h", "gpp/variant.h"}) {
+      fs::copy_file(fs::path(GPP_SOURCE_DIR) / file, root / "src" / file);
+      set_age(root / "src" / file, std::chrono::hours(2));
+    }
+    fs::copy_file(GPP_BINARY_DIR "/gpp", root / "build/gpp");
+    write("build/CMakeCache.txt",
+          "# cache\nCMAKE_HOME_DIRECTORY:INTERNAL=" + (root / "src").string() +
+              "\nCMAKE_COMMAND:INTERNAL=" + (root / "cmake").string() + "\n");
+    cmake_does("exit 0");
+  }
+
+  void write(const char* file, const std::string& text) const {
+    std::ofstream(root / file) << text;
+  }
+  static void set_age(const fs::path& file, std::chrono::seconds age) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - age);
+  }
+  /// Later than the program, whatever the grain of the file system's times.
+  void edit(const char* file) const { set_age(root / "src" / file, -std::chrono::seconds(10)); }
+  void cmake_does(const std::string& what) const {
+    write("cmake", "#!/bin/sh\necho \"$@\" >> " + (root / "log").string() + "\n" + what + "\n");
+    fs::permissions(root / "cmake", fs::perms::owner_all);
+  }
+  Finished gpp(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), (root / "build/gpp").string());
+    return run_program(arguments);
+  }
+  Finished run(std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run",      "v1",   "--model",  "serial",
+                                          "--preset", "tiny", "--repeat", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return gpp(arguments);
+  }
+  /// How often CMake was called.
+  int builds() const {
+    const std::string log = text_of(root / "log");
+    return static_cast<int>(std::count(log.begin(), log.end(), '\n'));
+  }
+
+  test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
+};
+
+TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {
+  const Finished done = run();
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(builds(), 0);
+}
+
+/// The script builds nothing: the source stays newer, and still there is one build and one run.
+TEST_F(Rebuild, BuildsAnEditedVariantOnceAndRunsIt) {
+  edit("variants/serial/v01_collapse3.cpp");
+  const Finished done = run({"--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_EQ(builds(), 1);
+  EXPECT_TRUE(contains(text_of(root / "log"),
+                       "--build " + (root / "build").string() + " --target gpp --parallel"));
+  EXPECT_TRUE(contains(done.errors, "variants/serial/v01_collapse3.cpp has changed; building"));
+  EXPECT_TRUE(contains(done.errors, "gpp: built in "));
+  EXPECT_TRUE(done.output.starts_with("{") && contains(done.output, "\"passed\"")) << done.output;
+}
+
+TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
+  const std::string program = (root / "build/gpp").string();
+  cmake_does("rm " + program + "; printf '#!/bin/sh\\necho new \"$@\"\\n' > " + program +
+             "; chmod +x " + program);
+  edit("variants/serial/v01_collapse3.cpp");
+  const Finished done = run();
+  EXPECT_EQ(done.output, "new run --just-built v1 --model serial --preset tiny --repeat 1\n");
+}
+
+TEST_F(Rebuild, SeesWhatAVariantIncludes) {
+  edit("gpp/forms/divide.h");
+  const Finished done = run();
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(builds(), 1);
+  EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "))
+      << done.errors;
+}
+
+TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
+  cmake_does(
+      "echo '[1/2] Building x.o'; echo 'FAILED: x.o'; echo 'c++ -Dmany -Dflags'; "
+      "echo 'x.cpp:3:1: error: oops'; echo 'ninja: build stopped'; exit 1");
+  edit("variants/serial/v01_collapse3.cpp");
+  const Finished done = run();
+  EXPECT_EQ(done.status, 1);
+  EXPECT_EQ(done.output, "");
+  EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"))
+      << done.errors;
+  for (const char* noise : {"[1/2]", "FAILED", "-Dflags", "ninja:"})
+    EXPECT_FALSE(contains(done.errors, noise)) << done.errors;
+}
+
+TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
+  fs::remove(root / "cmake");
+  edit("variants/serial/v01_collapse3.cpp");
+  const Finished done = run();
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.errors, (root / "cmake").string() + " cannot be started"));
+  EXPECT_TRUE(contains(done.errors, "--no-build"));
+}
+
+TEST_F(Rebuild, CanBeSwitchedOff) {
+  EXPECT_EQ(run({"--no-build"}).errors, "");
+  edit("variants/serial/v01_collapse3.cpp");
+  const Finished done = run({"--no-build"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(
+      done.errors,
+      "gpp: variants/serial/v01_collapse3.cpp has changed since this program was built; it runs "
+      "as it is (--no-build)\n");
+  EXPECT_EQ(builds(), 0);
+}
+
+TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
+  edit("variants/serial/v01_collapse3.cpp");
+  const fs::path folder = root / "study";
+  const Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset", "tiny",
+                             "--ceilings", "off", "-o", folder.string()});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since")) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "nothing was run")) << done.errors;
+  EXPECT_EQ(builds(), 0);
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(Rebuild, LeavesAProgramAloneThatLiesElsewhere) {
+  edit("variants/serial/v01_collapse3.cpp");
+  fs::remove(root / "build/CMakeCache.txt");
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(builds(), 0);
+}
+
+TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYet) {
+  write("src/variants/serial/mine.cpp", "");
+  const Finished done = gpp({"run", "mine", "--preset", "tiny"});
+  EXPECT_EQ(builds(), 1);
+  EXPECT_EQ(done.status, 2);  // the script built nothing
+  EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
+  EXPECT_TRUE(contains(done.errors, "unknown variant 'mine'")) << done.errors;
+}
+
+TEST_F(Rebuild, BuildsOnceMoreWhatIsGone) {
+  fs::remove(root / "src/variants/serial/v01_collapse3.cpp");
+  run();
+  EXPECT_EQ(builds(), 1);
+}
+
+TEST_F(Rebuild, IsDoneForStudiesToo) {
+  const std::vector<std::string> study = {"study", "--model",  "serial", "--preset",
+                                          "tiny",  "--repeat", "1",      "-o"};
+  const auto into = [&](const char* folder, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments = study;
+    arguments.push_back((root / folder).string());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return gpp(arguments).status;
+  };
+  EXPECT_EQ(into("a"), 0);
+  EXPECT_EQ(builds(), 0);
+  edit("variants/serial/v01_collapse3.cpp");
+  EXPECT_EQ(into("b"), 0);
+  EXPECT_EQ(builds(), 1);
+  EXPECT_EQ(into("c", {"--only", "v1"}), 0);
+  EXPECT_EQ(builds(), 2);
+  fs::last_write_time(root / "build/gpp", fs::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_EQ(into("d", {"--no-build"}), 0);
+  EXPECT_EQ(builds(), 2);
+}
+
+/// What concerns other variants only is no reason to build.
+TEST_F(Rebuild, LooksAtWhatIsAskedForAlone) {
+  write("src/variants/serial/mine.cpp", "");
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(builds(), 0);
+}
+
+TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
+  const Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const std::string text = text_of(root / "src/variants/serial/mine.cpp");
+  EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n")) << text;
+  EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {")) << text;
+  EXPECT_TRUE(contains(done.output, "build/gpp run mine\n")) << done.output;
+  const Finished again = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(contains(again.errors, "taken")) << again.errors;
+}
+
+TEST_F(Rebuild, WithoutSourcesThereIsNothingNew) {
+  fs::remove_all(root / "src/variants/serial");
+  const Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_TRUE(contains(done.errors, "where the sources are")) << done.errors;
+}
+
+TEST(CompilerMessages, KeepWhatOtherBuildToolsPrint) {
+  EXPECT_EQ(compiler_messages("a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n"),
+            "a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n");
+}
+
+}  // namespace
+}  // namespace gpp

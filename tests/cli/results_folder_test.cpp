@@ -1,0 +1,348 @@
+// No study is lost in a folder, and no two are written into one: by one process, by several at
+// once, and by those that are killed.
+#include "cli/results_folder.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "harness/program/process.h"
+#include "harness/record/record.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> drawn = {"study.csv", "summary.txt", "ladder.svg", "report.html"};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string old_study = "2025-01-31T12:00:00Z";
+const std::string new_study = "2025-02-28T12:00:00Z";
+
+/// A study that tells itself from others by its date.
+StudyRecord study_of(const std::string& created, bool complete) {
+  StudyRecord study = test::sample_study();
+  study.created = created;
+  study.complete = complete;
+  return study;
+}
+
+/// As `gpp study` does it, from the folder to the last file.
+void write_a_study(const fs::path& folder, const std::string& created, Taken if_taken) {
+  ResultsFolder results(folder, if_taken);
+  write_record(results.working(), study_of(created, false));
+  for (const std::string& name : drawn) roofline::write_whole(results.working() / name, created);
+  results.put_in_place();
+  write_record(results.path(), study_of(created, true));
+}
+
+/// Every file's text by its name.
+std::map<std::string, std::string> files_in(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file()) files[entry.path().filename().string()] = text_of(entry.path());
+  return files;
+}
+
+class ResultsFolderTest : public testing::Test {
+ protected:
+  void expect_refused(const std::string& part, Taken if_taken = Taken::refuse) const {
+    try {
+      const ResultsFolder results(folder, if_taken);
+      FAIL() << "not refused: " << part;
+    } catch (const roofline::InputError& error) {
+      EXPECT_TRUE(contains(error.what(), part)) << error.what();
+      EXPECT_TRUE(contains(error.what(), folder.string())) << error.what();
+    }
+  }
+  /// The old study whole, or the new one: marked partial, or with all its files and no old ones.
+  void expect_one_study(const std::string& when) const {
+    const StudyRecord study = read_record(folder);
+    if (study.created != old_study && !study.complete) return;
+    std::map<std::string, std::string> files = files_in(folder);
+    for (const std::string& name : drawn) EXPECT_EQ(files[name], study.created) << name << when;
+    EXPECT_TRUE(study.complete) << when;
+  }
+
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary / "study";
+};
+
+TEST_F(ResultsFolderTest, NewFoldersOfOneNameAreDifferent) {
+  constexpr int threads = 8, each = 5;
+  std::vector<std::vector<fs::path>> made(threads);
+  {
+    std::vector<std::jthread> pool;
+    for (std::vector<fs::path>& mine : made)
+      pool.emplace_back([&] {
+        for (int i = 0; i < each; ++i) mine.push_back(new_folder(folder));
+      });
+  }
+  std::set<fs::path> different;
+  for (const std::vector<fs::path>& mine : made) different.insert(mine.begin(), mine.end());
+  EXPECT_EQ(different.size(), std::size_t{threads * each});
+  EXPECT_TRUE(different.contains(folder) && different.contains(temporary / "study-2"));
+}
+
+TEST_F(ResultsFolderTest, RefusesAStudyAndWhatWasDrawnFromOne) {
+  write_a_study(folder, old_study, Taken::refuse);
+  const auto before = files_in(folder);
+  expect_refused("--replace");
+  EXPECT_EQ(files_in(folder), before);
+  fs::remove(folder / "study.json");
+  expect_refused("holds a study already");
+}
+
+TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
+  write_a_study(folder, old_study, Taken::refuse);
+  for (const char* name : {"notes.txt", "roofline.svg.mine", "time-gpu.png"})
+    std::ofstream(folder / name) << "mine";
+  fs::create_directory(folder / "data");
+  write_a_study(folder, new_study, Taken::replace);
+  expect_one_study("");
+  EXPECT_EQ(read_record(folder).created, new_study);
+  const auto files = files_in(folder);
+  EXPECT_TRUE(files.contains("notes.txt") && files.contains("roofline.svg.mine"));
+  EXPECT_FALSE(files.contains("time-gpu.png")) << "a picture of the old study's numbers";
+  EXPECT_TRUE(fs::is_directory(folder / "data"));
+  EXPECT_EQ(files.size(), drawn.size() + 3) << "study.json and two foreign files besides";
+}
+
+TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
+  write_a_study(folder, old_study, Taken::refuse);
+  const auto before = files_in(folder);
+  fs::path unfinished;
+  {
+    const ResultsFolder results(folder, Taken::replace);
+    unfinished = results.working();
+    EXPECT_EQ(unfinished.filename(), "unfinished");
+    write_record(unfinished, study_of(new_study, false));
+  }
+  EXPECT_EQ(files_in(folder), before);
+  EXPECT_EQ(read_record(unfinished).created, new_study) << "what was measured is kept";
+  { const ResultsFolder for_nothing(folder, Taken::replace); }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()),
+            static_cast<long>(before.size()) + 1);
+}
+
+TEST_F(ResultsFolderTest, OneStudyAtATime) {
+  {
+    const ResultsFolder mine(folder, Taken::refuse);
+    expect_refused("another study is being written");
+    expect_refused("another study is being written", Taken::replace);
+  }
+  EXPECT_FALSE(fs::exists(folder)) << "made for nothing";
+  { const ResultsFolder again(folder, Taken::refuse); }
+}
+
+TEST_F(ResultsFolderTest, KeepsAnEmptyFolderThatItDidNotMake) {
+  fs::create_directory(folder);
+  { const ResultsFolder results(folder, Taken::refuse); }
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+/// Where the system does not let a process trace its child.
+struct NoTracing {};
+
+/// Runs `work` in a child that is killed at its n-th call of the system. Whether it was; false
+/// where it came to its end.
+template <class Work>
+bool killed_at_call(int n, Work&& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(77);
+    raise(SIGSTOP);
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  for (int stops = 0; WIFSTOPPED(status); ++stops) {
+    if (stops == 2 * n) {  // one stop before each call and one after it
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return true;
+    }
+    ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
+    waitpid(child, &status, 0);
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) throw NoTracing();
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return false;
+}
+
+/// What others can see changes by calls of the system alone, so these are all the instants there
+/// are.
+TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
+  const test::TemporaryFolder made;
+  write_a_study(made / "old", old_study, Taken::refuse);
+  const auto replace_it = [&] { write_a_study(folder, new_study, Taken::replace); };
+  constexpr int most = 5000;
+  int n = 1;
+  try {
+    for (bool killed = true; killed && n < most; ++n) {
+      fs::remove_all(folder);
+      fs::copy(made / "old", folder, fs::copy_options::recursive);
+      killed = killed_at_call(n, replace_it);
+      expect_one_study(", killed at call " + std::to_string(n));
+      if (HasFailure()) return;
+    }
+  } catch (const NoTracing&) {
+    GTEST_SKIP() << "a process may not trace its child here";
+  }
+  EXPECT_GT(n, 20);
+  EXPECT_LT(n, most);
+  EXPECT_EQ(read_record(folder).created, new_study) << "the last run was not killed";
+}
+
+// ---------------------------------------------------------------- the program itself
+
+const std::vector<std::string> quick = {
+    GPP_BINARY_DIR "/gpp", "study", "--preset",   "tiny", "--model", "serial", "--repeat", "1",
+    "--counters",          "off",   "--ceilings", "off"};
+
+Finished study(const fs::path& folder, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> command = quick;
+  command.insert(command.end(), {"-o", folder.string()});
+  command.insert(command.end(), more.begin(), more.end());
+  return run_program(command);
+}
+
+TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
+  std::vector<Finished> done(4);
+  {
+    std::vector<std::jthread> pool;
+    for (Finished& one : done) pool.emplace_back([&] { one = study(folder); });
+  }
+  int kept = 0;
+  for (const Finished& one : done) {
+    if (one.status == 0) {
+      ++kept;
+      continue;
+    }
+    EXPECT_EQ(one.status, 2) << one.errors;
+    EXPECT_TRUE(contains(one.errors, "study")) << one.errors;
+  }
+  EXPECT_EQ(kept, 1);
+  EXPECT_TRUE(read_record(folder).complete);
+}
+
+TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
+  ASSERT_EQ(study(folder).status, 0);
+  const auto before = files_in(folder);
+  const Finished again = study(folder);
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(contains(again.errors, "--replace")) << again.errors;
+  EXPECT_EQ(files_in(folder), before);
+  const Finished replaced = study(folder, {"--seed", "2", "--replace"});
+  EXPECT_EQ(replaced.status, 0) << replaced.errors;
+  EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
+  EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
+  EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
+}
+
+TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {
+  const std::vector<std::string> run = {GPP_BINARY_DIR "/gpp",
+                                        "run",
+                                        "v1",
+                                        "--model",
+                                        "serial",
+                                        "--preset",
+                                        "tiny",
+                                        "--repeat",
+                                        "1",
+                                        "--ceilings",
+                                        "off",
+                                        "-o",
+                                        folder.string()};
+  EXPECT_EQ(run_program(run).status, 0);
+  EXPECT_TRUE(read_record(folder).complete);
+  EXPECT_EQ(run_program(run).status, 2);
+  std::vector<std::string> replace = run;
+  replace.push_back("--replace");
+  EXPECT_EQ(run_program(replace).status, 0);
+}
+
+TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
+  ASSERT_EQ(study(folder).status, 0);
+  ASSERT_EQ(study(temporary / "other").status, 0);
+  const auto report = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
+    return run_program(arguments);
+  };
+  const std::string a = folder.string(), b = (temporary / "other").string();
+  const auto before = files_in(folder);
+  for (const std::vector<std::string>& arguments :
+       {std::vector{b, std::string("-o"), a}, std::vector{a, b, std::string("-o"), a}}) {
+    const Finished done = report(arguments);
+    EXPECT_EQ(done.status, 2);
+    EXPECT_TRUE(contains(done.errors, "not of")) << done.errors;
+  }
+  EXPECT_EQ(files_in(folder), before);
+  EXPECT_EQ(report({a, "-o", a + "/."}).status, 0) << "its own may be drawn again";
+  EXPECT_EQ(report({a + "/study.json"}).status, 0);
+  EXPECT_EQ(report({a, b, "-o", (temporary / "both").string()}).status, 0);
+  EXPECT_EQ(report({a, b, "-o", (temporary / "both").string()}).status, 0)
+      << "a report is no study";
+}
+
+/// Kills a study that replaces another one, after that time. Its record may not be there yet.
+void kill_after(const fs::path& folder, std::chrono::microseconds time) {
+  std::vector<std::string> command = quick;
+  command.insert(command.end(), {"--seed", "2", "--replace", "-o", folder.string()});
+  std::vector<char*> argv;
+  for (std::string& argument : command) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t silent;
+  posix_spawn_file_actions_init(&silent);
+  posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t process = -1;
+  ASSERT_EQ(posix_spawn(&process, argv[0], &silent, nullptr, argv.data(), environ), 0);
+  posix_spawn_file_actions_destroy(&silent);
+  std::this_thread::sleep_for(time);
+  kill(process, SIGKILL);
+  waitpid(process, nullptr, 0);
+}
+
+TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(study(temporary / "old").status, 0);
+  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - start);
+  const auto before = files_in(temporary / "old");
+  std::mt19937 random(20);
+  for (int i = 0; i < 10; ++i) {
+    fs::remove_all(folder);
+    fs::copy(temporary / "old", folder, fs::copy_options::recursive);
+    kill_after(folder, whole * std::uniform_int_distribution<int>(30, 100)(random) / 100);
+    const StudyRecord study = read_record(folder);
+    if (contains(study.input.path, "seed 1")) {
+      for (const auto& [name, text] : before) EXPECT_EQ(text_of(folder / name), text) << name;
+    } else if (study.complete) {
+      EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,121 @@
+// The stream kernels: every build right on awkward sizes, and faults caught.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "examples/stream/kernel.h"
+#include "harness/measure/study.h"
+#include "harness/program/source_files.h"
+
+namespace gpp::stream {
+namespace {
+
+struct Tested {
+  std::string name;
+  Variant variant;
+  Build build;
+};
+
+std::vector<Tested> builds() {
+  std::vector<Tested> all;
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+  return all;
+}
+
+class StreamBuild : public testing::TestWithParam<Tested> {
+ protected:
+  void SetUp() override {
+    const std::string why = GetParam().build.runtime->unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+TEST_P(StreamBuild, IsRightForAnySizeAndPlace) {
+  for (const auto& [n, lanes] :
+       {std::pair{1LL, 1}, {2LL, 2}, {100LL, 7}, {1025LL, 300}, {131'072LL, 129}}) {
+    const auto subject = make_subject("test", n, lanes, 3);
+    const auto placement = subject->place(*GetParam().build.runtime);
+    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+      placement->vary(seed);
+      GetParam().build.runtime->time(
+          [&] { placement->run(GetParam().variant, GetParam().build.call); });
+      const Check verdict = placement->check(stream_kernel().tolerance(GetParam().variant.step));
+      EXPECT_TRUE(verdict.passed) << n << " " << lanes << ": " << verdict.reason;
+      EXPECT_EQ(placement->repair(), "");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, StreamBuild, testing::ValuesIn(builds()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Stream, EveryVariantSaysWhatItCosts) {
+  int said = 0;
+  for (const Variant& variant : catalog()) {
+    const auto line = operations_line(variant);
+    ASSERT_TRUE(line) << variant.source;
+    const auto cost = parse_cost(*line);
+    ASSERT_TRUE(cost) << variant.source << ": " << *line;
+    EXPECT_TRUE(computation_of(*cost)) << variant.source;
+    ++said;
+  }
+  EXPECT_GE(said, 17 * 2);
+}
+
+TEST(Stream, CostsThatNothingHasAreRefused) {
+  for (const char* line : {"", "2 fp32", "2 fp16 per element; 4 bytes", "x fp32 per element; 4 bytes"})
+    EXPECT_FALSE(parse_cost(line)) << line;
+  EXPECT_FALSE(computation_of({3, "fp32", 4}));
+  EXPECT_FALSE(computation_of({1, "fp64", 12}));
+  EXPECT_EQ(computation_of({2, "fp64", 8}), Computation::chain);
+}
+
+// Wrong variants, each with the line of a right one.
+
+void right(const Arrays& arrays) {
+  for (long long i = 0; i < arrays.n; ++i) arrays.c[i] = arrays.a[i] + arrays.b[i];
+}
+void forgets_the_last(const Arrays& arrays) {
+  for (long long i = 0; i + 1 < arrays.n; ++i) arrays.c[i] = arrays.a[i] + arrays.b[i];
+}
+void does_nothing(const Arrays& /*arrays*/) {}
+void writes_to_its_input(const Arrays& arrays) {
+  right(arrays);
+  const_cast<float*>(arrays.a)[0] = 2;
+}
+void keeps_its_first_result(const Arrays& arrays) {
+  static std::vector<float> kept;
+  if (kept.size() != static_cast<std::size_t>(arrays.n)) {
+    right(arrays);
+    kept.assign(arrays.c, arrays.c + arrays.n);
+  }
+  std::copy(kept.begin(), kept.end(), arrays.c);
+}
+
+Result study_of(void (*function)(const Arrays&)) {
+  const Variant& add = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
+    return one.step == "add" && one.model == "omp";
+  });
+  Variant variant = add;
+  variant.builds = {add.builds.front()};
+  variant.builds.front().call = call_of(function);
+  const auto subject = make_subject("test", 5000, 64, 1);
+  StudyOptions options;
+  options.timing.repeat = 4;
+  return run_study(stream_kernel(), *subject, {choose(variant)}, options).front();
+}
+
+TEST(Stream, FaultsAreCaught) {
+  EXPECT_EQ(study_of(right).status, Status::passed);
+  for (const auto fault :
+       {forgets_the_last, does_nothing, writes_to_its_input, keeps_its_first_result}) {
+    const Result result = study_of(fault);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+}  // namespace
+}  // namespace gpp::stream

@@ -1,0 +1,308 @@
+// Operations counted by ways against operations counted term by term; published counts; bytes.
+#include "gpp/study/kernel.h"
+#include "harness/program/source_files.h"
+#include "gpp/study/operations.h"
+
+#include <gtest/gtest.h>
+
+#include "data/bundled.h"
+#include "data/gpp214.h"
+#include "gpp/forms/divide.h"
+#include "gpp/forms/factored.h"
+#include "gpp/forms/power2.h"
+#include "gpp/forms/real_poles.h"
+#include "gpp/forms/reciprocal.h"
+#include "gpp/forms/simplified.h"
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
+#include "gpp/study/check.h"
+#include "tests/variants/problems.h"
+
+namespace gpp {
+namespace {
+
+// The loops of the variants, as their files have them, over a counting type.
+
+template <class Truth>
+using ComplexCounter = BasicComplex<CountedReal<Truth>>;
+
+template <class Truth>
+struct CountedSums {
+  ComplexCounter<Truth> asx[max_frequencies]{}, ach[max_frequencies]{};
+
+  Sums values() const {
+    Sums sums{};
+    for (int iw = 0; iw < max_frequencies; ++iw) {
+      sums.asx[iw] = {asx[iw].re.value, asx[iw].im.value};
+      sums.ach[iw] = {ach[iw].re.value, ach[iw].im.value};
+    }
+    return sums;
+  }
+};
+
+template <class Truth>
+ComplexCounter<Truth> at(const Array2<const Complex>& array, int row, int column) {
+  return counting<Truth>(array(row, column));
+}
+
+template <class Body>
+void for_each_pole(const Problem& p, const Body& body) {
+  for (int igp = 0; igp < p.ngpown; ++igp)
+    for (int ig = 0; ig < p.ncouls; ++ig) body(ig, igp);
+}
+
+template <class Truth>
+ComplexCounter<Truth> m_at(const Problem& p, int ig, int igp, int n1) {
+  return conj(at<Truth>(p.aqsmtemp_local, igp, n1)) * at<Truth>(p.aqsntemp, ig, n1);
+}
+
+/// v1 to v3, and with `again` v4 and v5.
+template <bool again>
+Sums divided(const Problem& p) {
+  using Number = CountedReal<bool>;
+  CountedSums<bool> sums;
+  const auto limits = counting<bool>(p.limits);
+  for_each_pole(p, [&](int ig, int igp) {
+    const Number vcoul = p.vcoul_loc(igp);
+    for (int n1 = 0; n1 < p.nbands; ++n1) {
+      ComplexCounter<bool> m = m_at<bool>(p, ig, igp, n1);
+      const Number occ = p.occ_array(n1);
+      for (int iw = 0; iw < p.nfreq; ++iw) {
+        if (again && iw > 0) m = m_at<bool>(p, ig, igp, n1);
+        const auto term =
+            divide(at<bool>(p.wtilde_array, ig, igp), at<bool>(p.I_eps_array, ig, igp),
+                   Number(p.wx_array(iw, n1)), limits);
+        sums.asx[iw] -= vcoul * occ * term.ssx * m;
+        sums.ach[iw] += vcoul * Number(0.5) * term.sch * m;
+      }
+    }
+  });
+  return sums.values();
+}
+
+/// v6 to v10.
+template <class Make, class Form>
+Sums poled(const Problem& p, Make make, Form form) {
+  using Number = CountedReal<bool>;
+  CountedSums<bool> sums;
+  const auto limits = counting<bool>(p.limits);
+  for (int iw = 0; iw < p.nfreq; ++iw)
+    for_each_pole(p, [&](int ig, int igp) {
+      const auto pole =
+          make(at<bool>(p.wtilde_array, ig, igp), at<bool>(p.I_eps_array, ig, igp), limits);
+      Term<Number> sum{};
+      for (int n1 = 0; n1 < p.nbands; ++n1) {
+        const auto m = m_at<bool>(p, ig, igp, n1);
+        const auto term = form(pole, Number(p.wx_array(iw, n1)), limits);
+        sum.ssx += Number(p.occ_array(n1)) * term.ssx * m;
+        sum.sch += term.sch * m;
+      }
+      sums.asx[iw] -= Number(p.vcoul_loc(igp)) * sum.ssx;
+      sums.ach[iw] += Number(p.vcoul_loc(igp)) * Number(0.5) * sum.sch;
+    });
+  return sums.values();
+}
+
+Sums simplified_loop(const Problem& p) {
+  return poled(p, make_pole<CountedReal<bool>>, simplified<CountedReal<bool>>);
+}
+Sums reciprocal_loop(const Problem& p) {
+  return poled(p, make_pole<CountedReal<bool>>, reciprocal<CountedReal<bool>>);
+}
+Sums power2_loop(const Problem& p) {
+  return poled(p, make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>);
+}
+
+using Lane = CountedReal<BothSides>;
+
+Term<Lane> term_by_term(const Problem& p, const Array1<const int>& bands, int ig, int igp, int iw) {
+  Term<Lane> sum{};
+  for (int i = 0; i < bands.size; ++i) {
+    const auto m = m_at<BothSides>(p, ig, igp, bands(i));
+    const auto term =
+        factored(at<BothSides>(p.wtilde_array, ig, igp), at<BothSides>(p.I_eps_array, ig, igp),
+                 Lane(p.wx_array(iw, bands(i))), counting<BothSides>(p.limits));
+    sum.sch += term.sch * m;
+    sum.ssx += Lane(p.occ_array(bands(i))) * term.ssx * m;
+  }
+  return sum;
+}
+
+/// v11 and v12, m once for every band.
+template <class BandSums, class Make, class Sch, class Ssx>
+Sums factored_loop(const Problem& p, Make make, Sch sch, Ssx ssx) {
+  CountedSums<BothSides> sums;
+  const auto limits = counting<BothSides>(p.limits);
+  for (int iw = 0; iw < p.nfreq; ++iw)
+    for_each_pole(p, [&](int ig, int igp) {
+      const auto w = at<BothSides>(p.wtilde_array, ig, igp);
+      const auto I_eps = at<BothSides>(p.I_eps_array, ig, igp);
+      const auto pole = make(w, limits);
+      Term<Lane> sum = term_by_term(p, p.exceptional_bands, ig, igp, iw);
+      BandSums empty{}, occupied{};
+      for (int i = 0; i < p.empty_bands.size; ++i) {
+        const int n1 = p.empty_bands(i);
+        add_resonant(empty, pole, m_at<BothSides>(p, ig, igp, n1), Lane(p.wx_array(iw, n1)));
+      }
+      sum.sch += sch(w, I_eps, empty);
+      if (is_tiny(w, limits).value) {
+        const auto& rest = term_by_term(p, p.occupied_bands, ig, igp, iw);
+        sum.sch.re.value += rest.sch.re.value;  // joined without counting: a schedule's own affair
+        sum.sch.im.value += rest.sch.im.value;
+        sum.ssx.re.value += rest.ssx.re.value;
+        sum.ssx.im.value += rest.ssx.im.value;
+      } else {
+        for (int i = 0; i < p.occupied_bands.size; ++i) {
+          const int n1 = p.occupied_bands(i);
+          const auto m = m_at<BothSides>(p, ig, igp, n1);
+          const Lane x = p.wx_array(iw, n1);
+          add_resonant(occupied, pole, m, x);
+          add_antiresonant(occupied, pole, m, x);
+        }
+        sum.sch += sch(w, I_eps, occupied);
+        sum.ssx += ssx(w, I_eps, occupied);
+      }
+      sums.asx[iw] -= Lane(p.vcoul_loc(igp)) * sum.ssx;
+      sums.ach[iw] += Lane(p.vcoul_loc(igp)) * Lane(0.5) * sum.sch;
+    });
+  return sums.values();
+}
+
+Sums factored_loop(const Problem& p) {
+  return factored_loop<FactoredSums<Lane>>(p, make_factored_pole<Lane>, factored_sch<Lane>,
+                                           factored_ssx<Lane>);
+}
+Sums real_poles_loop(const Problem& p) {
+  if (!p.real_poles) return factored_loop(p);
+  return factored_loop<RealPoleSums<Lane>>(p, make_real_pole<Lane>, real_pole_sch<Lane>,
+                                           real_pole_ssx<Lane>);
+}
+
+struct Step {
+  const char* name;
+  Sums (*loop)(const Problem& problem);
+};
+
+constexpr Step steps[] = {
+    {"collapse3", divided<false>},   {"collapse2", divided<false>},
+    {"block512", divided<false>},    {"iw_outside", divided<true>},
+    {"swap_indices", divided<true>}, {"simplify", simplified_loop},
+    {"reciprocal", reciprocal_loop}, {"power2", power2_loop},
+    {"cache_blocking", power2_loop}, {"shared_memory", power2_loop},
+    {"factored", factored_loop},     {"real_poles", real_poles_loop},
+};
+
+/// What the loop counted, term by term; its sums must be right, or it isn't the variants' loop.
+Operations counted(const Step& step, const Problem& problem, const Reference& reference) {
+  CountedReal<bool>::tally() = {};
+  CountedReal<BothSides>::tally() = {};
+  const Sums sums = step.loop(problem);
+  const Operations operations = CountedReal<bool>::tally() + CountedReal<BothSides>::tally();
+  const Check verdict = check(sums, reference, problem.nfreq, default_tolerance);
+  EXPECT_TRUE(verdict.passed) << step.name << ": " << verdict.reason;
+  return operations;
+}
+
+/// What the source of a step says of its operations.
+Arithmetic arithmetic_of(const std::string& model, const std::string& step) {
+  for (const Variant& variant : catalog()) {
+    if (variant.step != step || variant.model != model) continue;
+    std::string problem;
+    const auto found = parse_arithmetic(operations_line(variant).value_or(""), problem);
+    EXPECT_TRUE(found) << variant.source << ": " << problem;
+    return found.value_or(Arithmetic{"divide", false});
+  }
+  ADD_FAILURE() << "no " << step << " in the model " << model;
+  return {"divide", false};
+}
+
+void expect_equal_counts(const PreparedProblem& problem) {
+  const Reference reference = compute_reference(problem.view());
+  StepCounter counter(problem.view());
+  for (const Step& step : steps) {
+    const Operations by_ways = counter.operations(arithmetic_of("omp", step.name));
+    const Operations by_terms = counted(step, problem.view(), reference);
+    EXPECT_EQ(by_ways.additions, by_terms.additions) << step.name;
+    EXPECT_EQ(by_ways.multiplications, by_terms.multiplications) << step.name;
+    EXPECT_EQ(by_ways.divisions, by_terms.divisions) << step.name;
+    EXPECT_EQ(by_ways.square_roots, by_terms.square_roots) << step.name;
+  }
+}
+
+TEST(Analytic, CountsEveryTermOfOddProblems) {
+  for (const test::Shape& shape : test::odd_shapes()) {
+    SCOPED_TRACE(shape.name);
+    expect_equal_counts(PreparedProblem(test::random_input(shape, 1)));
+  }
+}
+
+TEST(Analytic, CountsEveryTermOfARealInput) {
+  expect_equal_counts(
+      PreparedProblem(std::make_shared<Input>(read_gpp214(bundled_input("gpp_si2_mpi3_r2_ipe3")))));
+}
+
+double per_term(const FactoredProblem& problem, const char* step, const char* model) {
+  return StepCounter(problem).operations(arithmetic_of(model, step)).flop() /
+         static_cast<double>(problem.terms());
+}
+
+// results/published/sc19-v100.csv over gpp214's 2.454e10 terms. A profiler counts what a GPU makes
+// of a division, a root or an absolute value, which are one, one and four here: 3 to 8 times that.
+TEST(Analytic, LiesBelowThePublishedCountsByDivisionsAndRoots) {
+  const PreparedProblem problem(std::make_shared<Input>(read_gpp214(bundled_input())));
+  const std::pair<const char*, double> published[] = {{"collapse3", 151},
+                                                      {"iw_outside", 143},
+                                                      {"simplify", 134},
+                                                      {"reciprocal", 85},
+                                                      {"power2", 81}};
+  for (const auto& [step, flop] : published) {
+    SCOPED_TRACE(step);
+    const double terms = static_cast<double>(problem.view().terms());
+    const Operations counted = StepCounter(problem.view()).operations(arithmetic_of("omp", step));
+    const double slow = (counted.divisions + counted.square_roots) / terms;
+    EXPECT_LT(counted.flop() / terms + 2 * slow, flop);
+    EXPECT_GT(counted.flop() / terms + 12 * slow, flop);
+  }
+}
+
+// In FLOPs: m 6 for two frequencies; d 1, t 2, the reciprocal, d r 1, sums 8.
+TEST(Analytic, FactoredStepsNeedFewOperations) {
+  test::Shape shape;
+  shape.occupied = 0;
+  shape.ncouls = 64;
+  shape.nbands = 1000;
+  const PreparedProblem empty(test::random_input(shape, 1));
+  EXPECT_NEAR(per_term(empty.view(), "factored", "cuda"), 3 + 13, 0.1);
+  EXPECT_NEAR(per_term(empty.view(), "factored", "omp"), 6 + 13, 0.1) << "m once a frequency";
+  EXPECT_NEAR(per_term(empty.view(), "real_poles", "cuda"), 3 + 6, 0.1);
+}
+
+TEST(Analytic, WhatIsNotKnownIsNotCounted) {
+  std::string problem;
+  EXPECT_FALSE(parse_arithmetic("powr2; m once", problem));
+  EXPECT_NE(problem.find("did you mean 'power2'"), std::string::npos) << problem;
+  EXPECT_FALSE(parse_arithmetic("power2", problem));
+  EXPECT_NE(problem.find("'; m once'"), std::string::npos) << problem;
+  EXPECT_FALSE(parse_arithmetic("", problem));
+}
+
+TEST(Analytic, EveryVariantSaysWhatItsOperationsAre) {
+  for (const Variant& variant : catalog())
+    if (variant.source.starts_with("variants/") && !variant.source.ends_with(".md"))
+      arithmetic_of(variant.model, variant.step);
+}
+
+TEST(Analytic, CompulsoryBytesAreEveryArrayOnce) {
+  test::Shape shape;
+  shape.ncouls = 9;
+  shape.ngpown = 3;
+  shape.nbands = 5;
+  const PreparedProblem problem(test::random_input(shape, 1));
+  ASSERT_EQ(problem.view().nfreq, 2);
+  // wtilde, I_eps: 27 complex each; aqsn 45; aqsm 15; sums 4; wx 10 reals, vcoul 3, occ 5.
+  EXPECT_EQ(StepCounter(problem.view()).compulsory_bytes(),
+            16 * (27 + 27 + 45 + 15 + 4) + 8 * (10 + 3 + 5));
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,89 @@
+// Counting on a slice, on a GPU: the scaled FLOPs must be those of the whole. Skips where nothing
+// can be counted.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+
+#include "data/bundled.h"
+#include "data/gpp214.h"
+#include "gpp/study/check.h"
+#include "harness/measure/counting.h"
+#include "harness/measure/selection.h"
+#include "gpp/study/slice.h"
+#include "tests/gpp/subject.h"
+#include "tests/roofline/withheld.h"
+
+namespace gpp {
+namespace {
+
+/// A problem and its place on a device.
+struct Placed {
+  Placed(Input&& input, const Choice& chosen)
+      : choice(chosen),
+        subject(test::subject_of(std::move(input))),
+        placement(subject->place(*choice.build->runtime)) {}
+
+  std::string run() {
+    choice.build->runtime->time([this] { placement->run(*choice.variant, choice.build->call); });
+    return placement->check(default_tolerance).reason;
+  }
+
+  Choice choice;
+  std::unique_ptr<GppSubject> subject;
+  std::unique_ptr<Placement> placement;
+};
+
+struct Counting {
+  std::string model;
+  std::string id;
+};
+
+class GpuCounting : public testing::TestWithParam<Counting> {
+ protected:
+  void SetUp() override {
+    const std::string reason = roofline::cupti_recorder().unavailable();
+    if (!reason.empty()) GTEST_SKIP() << reason;
+    choice = select_one(catalog(), GetParam().id, {{GetParam().model}, {}, "gpu"});
+    if (choice.build == nullptr) GTEST_SKIP() << choice.reason;
+  }
+
+  Choice choice;
+};
+
+TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
+  const roofline::Recorder& recorder = roofline::cupti_recorder();
+  Placed whole(read_gpp214(bundled_input()), choice);
+  const Input& input = whole.subject->problem().input();
+  Placed part(slice_of(input, input.ngpown / 10), choice);
+  for (Placed* placed : {&whole, &part}) ASSERT_EQ(placed->run(), "") << "as a warm-up";
+  const auto run_whole = [&whole] { return whole.run(); };
+  const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", run_whole);
+  // What the machine withholds is no failure of counting; anything else is.
+  if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
+  const roofline::Counted scaled =
+      roofline::count_by_hardware(recorder, "slice", run_whole,
+                        roofline::SliceRun{"a tenth", [&part] { return part.run(); }});
+  for (const roofline::Counted* counted : {&exact, &scaled}) {
+    ASSERT_EQ(counted->source, "cupti") << counted->reason;
+    EXPECT_TRUE(counted->defects.empty()) << counted->defects.front();
+  }
+  const double flop = exact.metrics.at("fp64_flop");
+  const double estimate = scaled.metrics.at("fp64_flop");
+  std::printf("%s %s: %.10g FLOP, on a slice %.10g (%+.4f%%), scale %.6g\n",
+              GetParam().model.c_str(), GetParam().id.c_str(), flop, estimate,
+              100 * (estimate / flop - 1), scaled.slice->scale);
+  ASSERT_GT(flop, 0);
+  EXPECT_NEAR(estimate, flop, 0.01 * flop);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, GpuCounting,
+                         testing::Values(Counting{"cuda", "v2"}, Counting{"cuda", "v9"},
+                                         Counting{"cuda", "v12"}, Counting{"omp", "v2"},
+                                         Counting{"omp", "v9"}, Counting{"omp", "v12"}),
+                         [](const auto& tested) {
+                           return tested.param.model + "_" + tested.param.id;
+                         });
+
+}  // namespace
+}  // namespace gpp

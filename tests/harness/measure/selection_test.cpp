@@ -1,0 +1,100 @@
+// Which variants are meant and which build of each runs.
+#include "harness/measure/selection.h"
+
+#include <gtest/gtest.h>
+
+#include "roofline/base/error.h"
+#include "tests/harness/fake_runtime.h"
+#include "tests/harness/faulty.h"
+
+namespace gpp {
+namespace {
+
+class Selection : public testing::Test {
+ protected:
+  void SetUp() override {
+    gpu.kind = "gpu";
+    catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
+               {"v7", "reciprocal", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
+               {"v1",
+                "collapse3",
+                "omp",
+                "",
+                {{"host", test::right_sums, &host}, {"gpu", test::right_sums, &gpu}},
+                ""},
+               {"v7", "reciprocal", "omp", "", {{"host", test::right_sums, &host}}, ""},
+               {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
+  }
+  std::string error_of(const Wanted& wanted) {
+    try {
+      select(catalog, wanted);
+    } catch (const roofline::InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  test::FakeRuntime host;
+  test::FakeRuntime gpu;
+  std::vector<Variant> catalog;
+};
+
+TEST_F(Selection, EverythingByDefaultInOrder) {
+  const std::vector<Choice> choices = select(catalog, {});
+  ASSERT_EQ(choices.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(choices[i].variant, &catalog[i]);
+  EXPECT_EQ(choices[4].build, nullptr);
+  EXPECT_EQ(choices[4].reason, "a GPU idea");
+}
+
+TEST_F(Selection, ByModelIdAndStep) {
+  EXPECT_EQ(select(catalog, {{"omp"}, {}, ""}).size(), 3u);
+  EXPECT_EQ(select(catalog, {{}, {"v7"}, ""}).size(), 2u);
+  EXPECT_EQ(select(catalog, {{}, {"reciprocal", "v1"}, ""}).size(), 4u);
+  EXPECT_EQ(select(catalog, {{"cuda"}, {"reciprocal"}, ""}).size(), 1u);
+  EXPECT_EQ(select(catalog, {{"cuda", "omp"}, {"v7"}, ""}).size(), 2u);
+}
+
+TEST_F(Selection, PrefersTheGpuWhereItCanBeUsed) {
+  EXPECT_EQ(choose(catalog[2]).build->device, "gpu");
+  gpu.reason = "no device";
+  EXPECT_EQ(choose(catalog[2]).build->device, "host");
+  EXPECT_EQ(choose(catalog[0]).build, nullptr);
+  EXPECT_EQ(choose(catalog[0]).reason, "no device");
+}
+
+TEST_F(Selection, TakesTheDeviceAskedFor) {
+  EXPECT_EQ(choose(catalog[2], "host").build->device, "host");
+  EXPECT_EQ(choose(catalog[3], "gpu").build, nullptr);
+  EXPECT_NE(choose(catalog[3], "gpu").reason.find("gpu"), std::string::npos);
+  gpu.reason = "no device";
+  EXPECT_EQ(choose(catalog[2], "gpu").reason, "no device");
+}
+
+TEST_F(Selection, SaysWhyADeviceWasNotBuiltFor) {
+  catalog[3].not_built = {{"gpu", "no clang"}};
+  EXPECT_EQ(choose(catalog[3], "gpu").reason, "not built for the device 'gpu': no clang");
+  EXPECT_EQ(choose(catalog[3]).build->device, "host");
+}
+
+TEST_F(Selection, UnknownNamesComeWithTheKnown) {
+  EXPECT_NE(error_of({{}, {"v77"}, ""}).find("did you mean 'v7'? Known: v1, collapse3, v7"),
+            std::string::npos)
+      << error_of({{}, {"v77"}, ""});
+  EXPECT_NE(error_of({{"cuba"}, {}, ""}).find("did you mean 'cuda'"), std::string::npos);
+  EXPECT_NE(error_of({{"cuda", "om"}, {}, ""}).find("did you mean 'omp'"), std::string::npos);
+  EXPECT_NE(error_of({{"cuda"}, {"v10"}, ""}).find("variant of model cuda"), std::string::npos);
+}
+
+TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
+  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "cuda");
+  gpu.reason = "no device";
+  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "omp");
+  const Choice none = select_one(catalog, "v7", {{"cuda"}, {}, ""});
+  EXPECT_EQ(none.build, nullptr);
+  EXPECT_EQ(none.reason, "no device");
+}
+
+TEST_F(Selection, FindsEachRuntimeOnce) { EXPECT_EQ(runtimes_of(catalog).size(), 2u); }
+
+}  // namespace
+}  // namespace gpp

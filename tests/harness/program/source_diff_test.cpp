@@ -1,0 +1,84 @@
+// Each step against the one before: who that is, and what changed.
+#include "harness/program/source_diff.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/harness/apply_diff.h"
+#include "gpp/study/kernel.h"
+#include "harness/program/source_files.h"
+
+namespace gpp {
+namespace {
+
+Variant variant(const char* id, const char* step, const char* model, const char* source) {
+  return {id, step, model, source, {}, ""};
+}
+
+std::vector<Variant> sample() {
+  return {variant("v1", "first", "omp", "variants/omp/v01_first.cpp"),
+          variant("v9", "ninth", "omp", "variants/omp/v09_ninth.cpp"),
+          variant("v10", "tenth", "omp", "variants/omp/v10_tenth.md"),
+          variant("v11", "eleventh", "omp", "variants/omp/v11_eleventh.cpp"),
+          variant("my_idea", "my_idea", "omp", "variants/omp/my_idea.cpp"),
+          variant("v10", "tenth", "cuda", "variants/cuda/v10_tenth.cu"),
+          variant("v11", "eleventh", "cuda", "variants/cuda/v11_eleventh.cu")};
+}
+
+TEST(Predecessor, IsTheStepBeforeInTheSameModel) {
+  const std::vector<Variant> catalog = sample();
+  EXPECT_EQ(predecessor(catalog, catalog[0], ""), nullptr);
+  EXPECT_EQ(predecessor(catalog, catalog[1], ""), &catalog[0]);
+  EXPECT_EQ(predecessor(catalog, catalog[6], ""), &catalog[5]);
+}
+
+TEST(Predecessor, SkipsAStepThatTheModelHasNot) {
+  const std::vector<Variant> catalog = sample();
+  EXPECT_EQ(predecessor(catalog, catalog[3], ""), &catalog[1]);
+}
+
+TEST(Predecessor, IsNamedInTheSourceOfAnIdea) {
+  const std::vector<Variant> catalog = sample();
+  const Variant& idea = catalog[4];
+  EXPECT_EQ(predecessor(catalog, idea, "// my_idea: what it is.\n// Made from v9_ninth.\n"),
+            &catalog[1]);
+  EXPECT_EQ(predecessor(catalog, idea, "// Made from v9.\n"), &catalog[1]);
+  EXPECT_EQ(predecessor(catalog, idea, ""), nullptr);
+  EXPECT_EQ(predecessor(catalog, idea, "// Made from v99_gone.\n"), nullptr);
+  EXPECT_EQ(predecessor(catalog, idea, "// Made from my_idea.\n"), nullptr);
+}
+
+TEST(SourceDiff, OfEveryNeighbourIsThereAndApplies) {
+  int diffs = 0;
+  for (const Variant& after : catalog()) {
+    const Variant* before = predecessor(catalog(), after);
+    if (before == nullptr || after.source.ends_with(".md")) continue;
+    const std::vector<FileDiff> changed = source_diff(gpp_kernel(), after);
+    ASSERT_FALSE(changed.empty()) << after.source;
+    EXPECT_EQ(changed[0].before, before->source);
+    for (const FileDiff& diff : changed) {
+      EXPECT_FALSE(diff.lines.empty()) << diff.after;
+      EXPECT_EQ(applied(diff.lines, *source_text(diff.before)), *source_text(diff.after));
+      ++diffs;
+    }
+  }
+  EXPECT_GE(diffs, 20);
+}
+
+TEST(SourceDiff, ShowsTheArithmeticFormWhereThatChanges) {
+  const auto v7 = std::find_if(catalog().begin(), catalog().end(),
+                               [](const Variant& v) { return v.model == "cuda" && v.id == "v7"; });
+  const std::vector<FileDiff> changed = source_diff(gpp_kernel(), *v7);
+  ASSERT_EQ(changed.size(), 2u);
+  EXPECT_EQ(changed[1].before, "gpp/forms/simplified.h");
+  EXPECT_EQ(changed[1].after, "gpp/forms/reciprocal.h");
+}
+
+TEST(SourceText, KnowsOnlySources) {
+  EXPECT_TRUE(source_text("variants/serial/v01_collapse3.cpp").has_value());
+  EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,182 @@
+// Every step has its lesson, and what lessons say is what records and documents say.
+#include "harness/teach/lessons.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "gpp/variant.h"
+#include "tools/fill_in/evidence.h"
+#include "tools/fill_in/marks.h"
+#include "harness/program/embedded.h"
+#include "gpp/study/kernel.h"
+
+namespace gpp {
+namespace {
+
+std::string sample(
+    const std::string& quiz = "**Why?**\n\n- [ ] No\n- [x] Yes,\n  because\n\nWhy: so\nit is.\n") {
+  return "# v7: seventh\n\n## Idea\n\nOne. Two.\n\n## What changes\n\nThis.\n\n## "
+         "Predict\n\nThat.\n\n"
+         "## On a V100\n\n<!--V100 v7 time-->0.66 s<!--/--> it took.\n\n## On an H200\n\nLess.\n\n"
+         "## Next\n\nMore.\n\n## Quiz\n\n" +
+         quiz;
+}
+
+/// The message of the error that parsing ends with.
+std::string refusal(const std::string& markdown) {
+  try {
+    parse_lessons(markdown, "lessons/x.md");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void expect_refusal(const std::string& markdown, const std::string& part) {
+  const std::string message = refusal(markdown);
+  EXPECT_NE(message.find("lessons/x.md: "), std::string::npos) << message;
+  EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(Lesson, IsReadFromMarkdown) {
+  const Lesson lesson = parse_lessons(sample(), "x").front();
+  EXPECT_EQ(lesson.id, "v7");
+  EXPECT_EQ(lesson.step, "seventh");
+  EXPECT_EQ(lesson.idea, "One. Two.");
+  EXPECT_EQ(lesson.published, "0.66 s it took.");
+  EXPECT_EQ(lesson.host, "");
+  ASSERT_EQ(lesson.quiz.size(), 1u);
+  EXPECT_EQ(lesson.quiz[0].text, "Why?");
+  EXPECT_EQ(lesson.quiz[0].choices, (std::vector<std::string>{"No", "Yes, because"}));
+  EXPECT_EQ(lesson.quiz[0].right, 1u);
+  EXPECT_EQ(lesson.quiz[0].why, "so it is.");
+}
+
+TEST(Lesson, SaysWhatIsWrongWithIt) {
+  expect_refusal(with(sample(), "# v7: seventh", "# v7 seventh"), "must begin with '# ID: STEP'");
+  expect_refusal(with(sample(), "## Predict", "## Predictions"), "'## Predict' is missing");
+  expect_refusal(with(sample(), "This.", ""), "'## What changes' is empty");
+  expect_refusal(sample() + "\n## More\n\nText.\n", "'## More' is unknown or out of order");
+  expect_refusal(sample("**Why?**\n\n- [ ] No\n- [ ] Yes\n\nWhy: so.\n"), "one right choice");
+  expect_refusal(sample("**Why?**\n\n- [x] No\n- [x] Yes\n\nWhy: so.\n"), "one right choice");
+  expect_refusal(sample("**Why?**\n\n- [x] Yes\n\nWhy: so.\n"), "needs choices");
+  expect_refusal(sample("**Why?**\n\n- [x] Yes\n- [ ] No\n"), "'Why:'");
+  expect_refusal(sample("Why?\n"), "must begin with");
+}
+
+TEST(Lessons, ThereIsOneForEveryNumberedStep) {
+  std::set<std::string> steps, told;
+  for (const Variant& variant : catalog())
+    if (variant.id != variant.step) steps.insert(variant.id + " " + variant.step);
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) told.insert(lesson.id + " " + lesson.step);
+  EXPECT_GE(steps.size(), 12u);
+  EXPECT_EQ(steps, told);
+  EXPECT_EQ(lessons_of(gpp_kernel()).size(), told.size());
+  for (int i = 1; i <= 12; ++i)
+    EXPECT_EQ(lessons_of(gpp_kernel())[static_cast<std::size_t>(i - 1)].id, fmt::format("v{}", i));
+}
+
+TEST(Lessons, AreFoundByIdAndStep) {
+  ASSERT_NE(find_lesson(gpp_kernel(), "v7"), nullptr);
+  EXPECT_EQ(find_lesson(gpp_kernel(), "v7"), find_lesson(gpp_kernel(), "reciprocal"));
+  EXPECT_EQ(find_lesson(gpp_kernel(), "v99"), nullptr);
+}
+
+std::size_t sentences_in(const std::string& text) {
+  const std::regex end(R"([.?!]["')]?(\s|$))");
+  return static_cast<std::size_t>(
+      std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator()));
+}
+
+TEST(Lessons, TellTheirIdeaInFiveSentences) {
+  EXPECT_EQ(sentences_in("One, 1.5 or two. Is it? Yes."), 3u);
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
+}
+
+TEST(Lessons, AskTwoOrThreeQuestions) {
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
+    EXPECT_GE(lesson.quiz.size(), 2u) << lesson.id;
+    EXPECT_LE(lesson.quiz.size(), 3u) << lesson.id;
+    for (const Question& question : lesson.quiz) {
+      EXPECT_LT(question.right, question.choices.size()) << question.text;
+      EXPECT_GE(question.choices.size(), 2u) << question.text;
+      const std::set<std::string> distinct(question.choices.begin(), question.choices.end());
+      EXPECT_EQ(distinct.size(), question.choices.size()) << question.text;
+    }
+  }
+}
+
+TEST(Lessons, DoNotAlwaysHideTheRightAnswerInOnePlace) {
+  std::map<std::size_t, int> places;
+  int questions = 0;
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    for (const Question& question : lesson.quiz) ++places[question.right], ++questions;
+  for (const auto& [place, times] : places) EXPECT_LT(times, questions * 2 / 3) << place;
+}
+
+// ---------------------------------------------------------------- numbers
+
+TEST(Lessons, HoldTheNumbersOfTheRecords) {
+  const Evidence evidence{GPP_SOURCE_DIR};
+  for (const embedded::File& file : embedded::lessons_of(gpp_kernel())) {
+    try {
+      EXPECT_EQ(evidence.fill_in(file.text), file.text)
+          << file.path << ": run scripts/reproduction";
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << file.path << ": " << error.what();
+    }
+  }
+}
+
+/// Digits for which nobody vouches: not in a mark, a name (v7, FP64), `code` or a document's
+/// number.
+std::string loose_number(const std::string& section) {
+  std::string text = std::regex_replace(unmarked(section), std::regex("`[^`]*`"), "");
+  text = std::regex_replace(text, std::regex(R"(documents?\s+\d{3})"), "");
+  std::smatch found;
+  return std::regex_search(text, found, std::regex(R"((^|[^\w:.])(\d\S*))")) ? found[2].str() : "";
+}
+
+std::string section_of(std::string_view markdown, const std::string& title) {
+  const std::string text(markdown);
+  const std::size_t first = text.find("## " + title + "\n");
+  if (first == std::string::npos) return {};
+  const std::size_t start = first + title.size() + 4;
+  return text.substr(start, text.find("\n## ", start) - start);
+}
+
+TEST(Lessons, VouchForEveryNumberAboutAMachine) {
+  EXPECT_EQ(loose_number("It took 12 ms."), "12");
+  EXPECT_EQ(loose_number("v7, FP64, document 001, `x2`, <!--v7 time-->12 ms<!--/-->."), "");
+  for (const embedded::File& file : embedded::lessons_of(gpp_kernel()))
+    for (const char* title : {"On a V100", "On an H200", "In OpenMP"})
+      EXPECT_EQ(loose_number(section_of(file.text, title)), "") << file.path << ", " << title;
+}
+
+TEST(Lessons, BeginNoLineWithAMark) {
+  for (const embedded::File& file : embedded::lessons_of(gpp_kernel()))
+    EXPECT_EQ(file.text.find("\n<!--"), std::string_view::npos)
+        << file.path << ": Markdown would take the line for HTML";
+}
+
+TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
+  std::ifstream stream(GPP_SOURCE_DIR "/docs/reproduction.md");
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
+  for (const char* table : {"times", "operations", "counters"})
+    EXPECT_NE(text.find(std::string("<!--table ").append(table)), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gpp

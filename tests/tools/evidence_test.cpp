@@ -1,0 +1,162 @@
+// Numbers looked up by name, marks filled in, and lies found out.
+#include "tools/fill_in/evidence.h"
+
+#include <gtest/gtest.h>
+#include <fstream>
+
+#include "tools/fill_in/evidence_tables.h"
+#include "tools/fill_in/marks.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+Launch launch_of(const char* kernel, int registers, double occupancy) {
+  Launch launch;
+  launch.kernel = kernel;
+  launch.threads_per_block = 512;
+  launch.registers = registers;
+  launch.occupancy = occupancy;
+  return launch;
+}
+
+Result result_of(const char* id, const char* step, double seconds) {
+  Result result;
+  result.variant = id;
+  result.step = step;
+  result.model = "cuda";
+  result.kind = "gpu";
+  result.status = Status::passed;
+  result.has_sums = true;
+  result.samples = {seconds};
+  return result;
+}
+
+/// A repository with one record: v1, v2 and v4 of CUDA, the last one with counters.
+class EvidenceOfARecord : public testing::Test {
+ protected:
+  void SetUp() override {
+    StudyRecord study;
+    study.created = "2025-01-01T00:00:00Z";
+    study.input.terms = 1000000000;
+    study.input.ncouls = study.input.ngpown = study.input.nbands = 1000;
+    study.input.nstart = study.input.nend = 1;
+    study.results = {result_of("v1", "first", 0.4), result_of("v2", "second", 0.2),
+                     result_of("v4", "fourth", 0.1)};
+    study.results[1].launches = {launch_of("second_kernel<true>", 118, 0.25),
+                                 launch_of("second_kernel<false>", 128, 0.25),
+                                 launch_of("sum_partials", 30, 1.0)};
+    Result& counted = study.results[2];
+    counted.counted.source = "cupti";
+    counted.counted.metrics = {
+        {"fp64_flop", 5e10}, {"fp64_fma_fraction", 0.6}, {"dram_bytes", 1e9}, {"stall_wait", 2.5}};
+    using enum roofline::CeilingKind;
+    study.ceilings = {{"a GPU", "gpu", "", "", 1, {}}};
+    study.ceilings[0].list = {{"fp64_fma", "FP64, FMA", compute, 1.25e12, {}, 0, "", {}},
+                              {"dram", "DRAM", bandwidth, 4e12, {}, 0, "", {}}};
+    roofline::Activity activity{5e10, 0.1, {{"dram", 1e9}}, 0.6, false};
+    counted.roofline = roofline::roofline_point(activity, study.ceilings[0]);
+    fs::create_directories(root / "results/h200/gpp214");
+    write_record(root / "results/h200/gpp214", study);
+    std::ofstream(root / "note.md") << "The clock was\n1.98 GHz throughout.\n";
+  }
+
+  std::string text(const char* name) const { return evidence.quantity(name).text; }
+
+  test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
+  Evidence evidence{root};
+};
+
+TEST_F(EvidenceOfARecord, TellsTimesAndRatios) {
+  EXPECT_EQ(text("v1 time"), "400.0 ms");
+  EXPECT_EQ(text("v4 speedup"), "4.00x");
+  EXPECT_EQ(text("v4 gain"), "2.00x");  // over v2: there is no v3
+  EXPECT_EQ(text("cuda v2 terms/s"), "5.00e+09");
+  EXPECT_EQ(text("h200/gpp214 cuda v2 time"), "200.0 ms");
+  EXPECT_DOUBLE_EQ(*evidence.quantity("v4 gain").value, 2.0);
+}
+
+TEST_F(EvidenceOfARecord, TellsTheLaunchesOfTheStepsOwnKernels) {
+  EXPECT_EQ(text("v2 registers"), "118 and 128");
+  EXPECT_EQ(text("v2 occupancy"), "25%");
+  EXPECT_EQ(text("v2 warps"), "16");
+  EXPECT_EQ(text("v2 threads"), "512");
+}
+
+TEST_F(EvidenceOfARecord, TellsCountersWhereTheyAreAndSaysSoWhereNot) {
+  EXPECT_EQ(text("v4 tflop"), "0.05");
+  EXPECT_EQ(text("v4 flop/term"), "50.0");
+  EXPECT_EQ(text("v4 tflop/s"), "0.50");
+  EXPECT_EQ(text("v4 peak"), "40%");
+  EXPECT_EQ(text("v4 mix"), "50%");
+  EXPECT_EQ(text("v4 metric stall_wait"), "2.50");
+  for (const char* name : {"v2 tflop", "v2 flop/term", "v2 tflop/s", "v2 peak", "v2 mix",
+                           "v2 metric stall_wait", "v4 metric l1_hit"})
+    EXPECT_EQ(text(name), "not counted yet") << name;
+}
+
+TEST_F(EvidenceOfARecord, TellsWhatWasPublished) {
+  EXPECT_EQ(text("V100 v7 time"), "0.66 s");
+  EXPECT_EQ(text("V100 v7 gain"), "1.67x");
+  EXPECT_EQ(text("V100 v9 speedup"), "2.86x");
+  EXPECT_EQ(text("V100 v1 flop/term"), "151");
+  EXPECT_EQ(text("V100 v9 flop/term"), "81");
+  EXPECT_EQ(text("V100 v9 peak"), "50%");
+  EXPECT_EQ(text("V100 v2 registers"), "186");
+}
+
+TEST_F(EvidenceOfARecord, RefusesWhatMeansNothing) {
+  for (const char* name :
+       {"", "v1", "v3 time", "v1 tme", "omp v1 time", "V100 v10 time", "V100 v1 registers",
+        "V100 v1 gain", "v1 gain", "v1 registers", "v4 metric nonsense", "no/study v1 time"})
+    EXPECT_THROW(evidence.quantity(name), std::runtime_error) << name;
+}
+
+TEST_F(EvidenceOfARecord, FillsInWhatIsStale) {
+  EXPECT_EQ(evidence.fill_in("It takes <!--v2 time-->7 s<!--/--> now."),
+            "It takes <!--v2 time-->200.0 ms<!--/--> now.");
+}
+
+TEST_F(EvidenceOfARecord, ChecksClaims) {
+  const std::string sound = "<!--holds v2 time < v1 time--><!--holds v4 gain > 1.9-->";
+  EXPECT_EQ(evidence.fill_in(sound), sound);
+  for (const char* lie : {"<!--holds v2 time > v1 time-->", "<!--holds v4 gain < 2-->",
+                          "<!--holds v2 peak > 1-->", "<!--holds v2 time-->"})
+    EXPECT_THROW(evidence.fill_in(lie), std::runtime_error) << lie;
+}
+
+TEST_F(EvidenceOfARecord, ChecksQuotations) {
+  const std::string sound = "<!--in note.md-->clock was 1.98 GHz<!--/-->";
+  EXPECT_EQ(evidence.fill_in(sound), sound);
+  for (const char* lie :
+       {"<!--in note.md-->clock was 2.00 GHz<!--/-->", "<!--in note.md-->1.98<!--/-->",
+        "<!--in none.md-->clock was 1.98 GHz<!--/-->"})
+    EXPECT_THROW(evidence.fill_in(lie), std::runtime_error) << lie;
+}
+
+TEST_F(EvidenceOfARecord, RefusesMarksThatAreNotClosed) {
+  for (const char* text : {"<!--v2 time-->7 s", "<!--v2 time", "7 s<!--/-->"})
+    EXPECT_THROW(evidence.fill_in(text), std::runtime_error) << text;
+}
+
+TEST(Marks, AreTakenAwayWithAndWithoutWhatTheyCover) {
+  const std::string text = "a <!--v2 time-->7 s<!--/--> b<!--holds v1 time > 1--> c";
+  EXPECT_EQ(without_marks(text), "a 7 s b c");
+  EXPECT_EQ(unmarked(text), "a  b c");
+}
+
+TEST(EvidenceTables, HaveARowForEveryStep) {
+  const Evidence evidence{GPP_SOURCE_DIR};
+  for (const char* name : {"times", "operations"}) {
+    const std::string table = evidence_table(evidence, name);
+    for (int i = 1; i <= 12; ++i)
+      EXPECT_NE(table.find("\n| v" + std::to_string(i) + " |"), std::string::npos) << table;
+  }
+  EXPECT_THROW(evidence_table(evidence, "nothing"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace gpp

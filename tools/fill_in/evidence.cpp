@@ -1,0 +1,252 @@
+#include "tools/fill_in/evidence.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "gpp/study/published.h"
+#include "roofline/base/units.h"
+#include "tools/fill_in/evidence_tables.h"
+#include "tools/fill_in/marks.h"
+
+namespace gpp {
+namespace {
+
+constexpr double warps_of_a_multiprocessor = 64;  // compute capability 8.0 and 9.0
+
+Quantity missing() { return {std::nullopt, std::string(not_counted)}; }
+Quantity times(double factor) { return {factor, fmt::format("{:.2f}x", factor)}; }
+Quantity percent(double value) { return {value, fmt::format("{:.0f}%", value)}; }
+Quantity whole(double value) { return {value, fmt::format("{:.0f}", value)}; }
+Quantity hundredths(double value) { return {value, fmt::format("{:.2f}", value)}; }
+
+[[noreturn]] void unknown(std::string_view name, const std::string& why) {
+  throw std::runtime_error(fmt::format("'{}' is no quantity: {}", name, why));
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+int number_of(const std::string& id) {
+  const bool numbered = id.size() > 1 && id.front() == 'v' &&
+                        id.find_first_not_of("0123456789", 1) == std::string::npos;
+  return numbered && id.size() < 6 ? std::stoi(id.substr(1)) : 0;
+}
+
+// ------------------------------------------------------------------------------ published
+
+Quantity published(const std::string& id, const std::string& what, std::string_view name) {
+  const PublishedStep* step = published_v100_step(id);
+  if (step == nullptr) unknown(name, fmt::format("SC19 has no step {}", id));
+  if (what == "time") return {step->seconds, fmt::format("{:.2f} s", step->seconds)};
+  if (what == "speedup") return times(*published_v100_speedup(id));
+  if (what == "tflop") return hundredths(step->tflop);
+  if (what == "tflop/s") return hundredths(step->tflop_per_s);
+  if (what == "flop/term") return whole(step->tflop * 1e12 / double(gpp214_terms));
+  if (what == "peak") return percent(100 * step->tflop_per_s / published_v100_peak);
+  if (what == "registers" && step->registers) return whole(*step->registers);
+  if (what == "gain") {
+    const PublishedStep* before = published_v100_step(fmt::format("v{}", number_of(id) - 1));
+    if (before != nullptr) return times(before->seconds / step->seconds);
+  }
+  unknown(name, fmt::format("SC19 does not tell '{}' of {}", what, id));
+}
+
+// ------------------------------------------------------------------------------ recorded
+
+const Result* timed_result(const StudyRecord& study, const std::string& model,
+                           const std::string& id) {
+  for (const Result& result : study.results)
+    if (result.model == model && result.variant == id && result.timed()) return &result;
+  return nullptr;
+}
+
+/// The timed step before it, in the same model.
+const Result* step_before(const StudyRecord& study, const Result& result) {
+  const Result* best = nullptr;
+  for (const Result& other : study.results) {
+    if (other.model != result.model || other.kind != result.kind || !other.timed()) continue;
+    const int number = number_of(other.variant);
+    if (number == 0 || number >= number_of(result.variant)) continue;
+    if (best == nullptr || number > number_of(best->variant)) best = &other;
+  }
+  return best;
+}
+
+/// The step's own kernels, without the helpers that take a small part of the work.
+std::vector<Launch> own_launches(const Result& result) {
+  std::vector<Launch> own;
+  for (const Launch& launch : result.launches)
+    if (launch.kernel.find(result.step + "_kernel") != std::string::npos) own.push_back(launch);
+  return own.empty() ? result.launches : own;
+}
+
+/// One value, or "118 and 128" where the kernels differ; the value is the largest.
+template <class Read>
+Quantity of_launches(const Result& result, std::string_view name, std::string_view unit,
+                     Read read) {
+  std::set<long long> values;
+  for (const Launch& launch : own_launches(result)) values.insert(std::llround(read(launch)));
+  if (values.empty()) unknown(name, "nothing was launched");
+  std::vector<std::string> texts;
+  for (const long long value : values) texts.push_back(fmt::format("{}{}", value, unit));
+  return {static_cast<double>(*values.rbegin()), fmt::format("{}", fmt::join(texts, " and "))};
+}
+
+std::optional<Quantity> of_launch(const Result& result, const std::string& what,
+                                  std::string_view name) {
+  if (what == "registers")
+    return of_launches(result, name, "",
+                       [](const Launch& launch) { return double(launch.registers); });
+  if (what == "threads")
+    return of_launches(result, name, "",
+                       [](const Launch& launch) { return double(launch.threads_per_block); });
+  if (what == "spills")
+    return of_launches(result, name, " B",
+                       [](const Launch& launch) { return double(launch.spill_bytes); });
+  if (what == "occupancy")
+    return of_launches(result, name, "%",
+                       [](const Launch& launch) { return 100 * launch.occupancy; });
+  if (what == "warps")
+    return of_launches(result, name, "", [](const Launch& launch) {
+      return warps_of_a_multiprocessor * launch.occupancy;
+    });
+  return std::nullopt;
+}
+
+Quantity counted(const StudyRecord& study, const Result& result, const std::string& what,
+                 std::string_view name) {
+  const auto& metrics = result.counted.metrics;
+  const auto flop = metrics.find("fp64_flop");
+  const bool known = result.counted.source == "cupti" && flop != metrics.end();
+  if (what == "tflop") return known ? hundredths(flop->second / 1e12) : missing();
+  if (what == "flop/term")
+    return known ? Quantity{flop->second / double(study.input.terms),
+                            fmt::format("{:.1f}", flop->second / double(study.input.terms))}
+                 : missing();
+  if (what == "tflop/s")
+    return known ? hundredths(flop->second / result.timing().median / 1e12) : missing();
+  const bool placed = known && result.roofline.has_value();
+  if (what == "peak") return placed ? percent(result.roofline->percent_of_peak) : missing();
+  if (what == "mix")
+    return placed && result.roofline->fma_mix_ceiling
+               ? percent(100 * result.roofline->flop_per_s / *result.roofline->fma_mix_ceiling)
+               : missing();
+  constexpr std::string_view metric = "metric ";
+  if (!what.starts_with(metric)) unknown(name, fmt::format("what is '{}'?", what));
+  const std::string wanted = what.substr(metric.size());
+  if (roofline::find_metric(wanted) == nullptr)
+    unknown(name, fmt::format("there is no metric '{}'", wanted));
+  const auto found = metrics.find(wanted);
+  return found == metrics.end() ? missing() : hundredths(found->second);
+}
+
+Quantity recorded(const StudyRecord& study, const Result& result, const std::string& what,
+                  std::string_view name) {
+  const double time = result.timing().median;
+  if (what == "time") return {time, roofline::describe_seconds(time)};
+  if (what == "terms/s") {
+    const double speed = terms_per_second(study, result);
+    return {speed, fmt::format("{:.2e}", speed)};
+  }
+  if (what == "speedup") {
+    const std::optional<double> over_first = speedup(study, result);
+    if (!over_first) unknown(name, "v1 was not timed");
+    return times(*over_first);
+  }
+  if (what == "gain") {
+    const Result* before = step_before(study, result);
+    if (before == nullptr) unknown(name, "no step before it was timed");
+    return times(before->timing().median / time);
+  }
+  if (what == "throttled") return whole(result.clocks.throttled);
+  if (const std::optional<Quantity> launched = of_launch(result, what, name)) return *launched;
+  return counted(study, result, what, name);
+}
+
+std::string joined_from(const std::vector<std::string>& words, std::size_t first) {
+  std::string text;
+  for (std::size_t i = first; i < words.size(); ++i) text += (i > first ? " " : "") + words[i];
+  return text;
+}
+
+}  // namespace
+
+const StudyRecord& Evidence::study(const std::string& name) const {
+  const auto known = studies_.find(name);
+  if (known != studies_.end()) return known->second;
+  return studies_.emplace(name, read_record(repository_ / "results" / name)).first->second;
+}
+
+Quantity Evidence::quantity(std::string_view name) const {
+  const std::vector<std::string> words = words_of(name);
+  std::size_t at = 0;
+  std::string where = "h200/gpp214", model = "cuda";
+  const bool v100 = !words.empty() && words[0] == "V100";
+  if (v100) {
+    ++at;
+  } else if (!words.empty() && words[0].find('/') != std::string::npos) {
+    where = words[at++];
+  }
+  if (!v100 && at < words.size() && number_of(words[at]) == 0) model = words[at++];
+  if (at + 1 >= words.size()) unknown(name, "it needs a step and what of it");
+  const std::string id = words[at], what = joined_from(words, at + 1);
+  if (v100) return published(id, what, name);
+  const Result* result = timed_result(study(where), model, id);
+  if (result == nullptr)
+    unknown(name, fmt::format("results/{} has no time of {} {}", where, model, id));
+  return recorded(study(where), *result, what, name);
+}
+
+void Evidence::require(std::string_view claim) const {
+  const std::size_t sign = claim.find_first_of("<>");
+  if (sign == std::string_view::npos)
+    throw std::runtime_error(fmt::format("'{}' claims nothing: it needs < or >", claim));
+  const auto value = [this](std::string_view side) {
+    const std::vector<std::string> words = words_of(side);
+    if (words.size() == 1) return std::stod(words[0]);
+    const std::optional<double> known = quantity(side).value;
+    if (!known) throw std::runtime_error(fmt::format("'{}' is not counted yet", side));
+    return *known;
+  };
+  const double left = value(claim.substr(0, sign)), right = value(claim.substr(sign + 1));
+  if (claim[sign] == '<' ? !(left < right) : !(left > right))
+    throw std::runtime_error(
+        fmt::format("'{}' does not hold: {:.4g} against {:.4g}", claim, left, right));
+}
+
+bool Evidence::stands_in(const std::string& file, std::string_view text) const {
+  std::ifstream stream(repository_ / file, std::ios::binary);
+  if (!stream) throw std::runtime_error(fmt::format("{} cannot be read", file));
+  const auto one_line = [](std::string_view prose) {
+    return joined_from(words_of(prose), 0);  // line breaks do not matter
+  };
+  const std::string whole_text(std::istreambuf_iterator<char>(stream), {});
+  return !text.empty() && one_line(whole_text).find(one_line(text)) != std::string::npos;
+}
+
+std::string Evidence::fill_in(std::string_view text) const {
+  constexpr std::string_view in = "in ", table = "table ";
+  constexpr std::size_t shortest_quotation = 10;  // less than that stands anywhere
+  const auto content = [&](std::string_view mark, std::string_view old) -> std::string {
+    if (mark.starts_with(table)) return evidence_table(*this, mark.substr(table.size()));
+    if (!mark.starts_with(in)) return quantity(mark).text;
+    const std::string file(mark.substr(in.size()));
+    if (old.size() < shortest_quotation)
+      throw std::runtime_error(fmt::format("'{}' is too short to be found in {}", old, file));
+    if (!stands_in(file, old))
+      throw std::runtime_error(fmt::format("'{}' does not stand in {}", old, file));
+    return std::string(old);
+  };
+  return filled(text, content, [this](std::string_view claim) { require(claim); });
+}
+
+}  // namespace gpp

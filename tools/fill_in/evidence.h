@@ -1,0 +1,63 @@
+// The numbers behind what is written: recorded studies, published steps, named documents.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/record/record.h"
+
+namespace gpp {
+
+/// A number and how it is written.
+struct Quantity {
+  std::optional<double> value;  ///< empty where nobody has counted it yet
+  std::string text;             ///< "237.1 ms", "72", "25%", "not counted yet"
+};
+
+/// What stands for a number that the record does not hold.
+inline constexpr std::string_view not_counted = "not counted yet";
+
+/// Looks numbers up in a repository.
+class Evidence {
+ public:
+  /// `repository`: its root; studies are read from its results/ when they are first asked for.
+  explicit Evidence(std::filesystem::path repository) : repository_(std::move(repository)) {}
+
+  /// The quantity of that name, as marks (tools/fill_in/marks.h) give it:
+  ///
+  ///   [V100 | STUDY] [MODEL] STEP WHAT
+  ///
+  /// as in "v7 time", "V100 v7 tflop" or "xeon-2-cores/silicon8 omp v8 gain". Without a study it is
+  /// results/h200/gpp214, without a model cuda; V100 is the SC19 tutorial's. WHAT is
+  ///   time; speedup (over v1); gain (over the step before, in the model); terms/s; registers,
+  ///   threads, occupancy, warps (of a multiprocessor), spills (of the launch); throttled (timed
+  ///   runs); tflop, flop/term, tflop/s, peak (% of the FP64 peak with FMA), mix (% of the FMA-mix
+  ///   ceiling); "metric NAME" for a metric of roofline/metrics.h.
+  /// Throws std::runtime_error for a name that means nothing, or a step that was not timed.
+  Quantity quantity(std::string_view name) const;
+
+  /// Throws std::runtime_error where `claim`, "A < B" or "A > B" of quantities and numbers, is not
+  /// true.
+  void require(std::string_view claim) const;
+
+  /// Whether the text stands in that file of the repository. Throws std::runtime_error where it
+  /// cannot be read.
+  bool stands_in(const std::string& file, std::string_view text) const;
+
+  /// The text with every mark (tools/fill_in/marks.h) filled in, quotations and claims checked.
+  /// Throws std::runtime_error for what cannot be filled in, does not stand where it says, or does
+  /// not hold.
+  std::string fill_in(std::string_view text) const;
+
+  /// The study in results/<name>. Throws InputError.
+  const StudyRecord& study(const std::string& name) const;
+
+ private:
+  std::filesystem::path repository_;
+  mutable std::map<std::string, StudyRecord> studies_;
+};
+
+}  // namespace gpp

@@ -1,0 +1,108 @@
+#include "tools/fill_in/evidence_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "gpp/study/published.h"
+#include "harness/teach/lessons.h"
+
+namespace gpp {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string markdown_row(const Row& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+/// Columns of text first, numbers from `numbers_from` on.
+std::string markdown(const Row& header, const std::vector<Row>& rows, std::size_t numbers_from) {
+  Row rule(header.size(), "---");
+  std::fill(rule.begin() + static_cast<std::ptrdiff_t>(numbers_from), rule.end(), "---:");
+  std::string text = "\n\n" + markdown_row(header) + markdown_row(rule);
+  for (const Row& row : rows) text += markdown_row(row);
+  return text + "\n";
+}
+
+std::string ours(const Evidence& evidence, const Lesson& lesson, std::string_view what) {
+  return evidence.quantity(fmt::format("{} {}", lesson.id, what)).text;
+}
+
+/// Of the V100, or nothing where SC19 does not tell.
+std::string theirs(const Evidence& evidence, const Lesson& lesson, std::string_view what) {
+  const PublishedStep* step = published_v100_step(lesson.id);
+  if (step == nullptr || (what == "registers" && !step->registers)) return "";
+  return evidence.quantity(fmt::format("V100 {} {}", lesson.id, what)).text;
+}
+
+std::string times(const Evidence& evidence) {
+  std::vector<Row> rows;
+  for (const Lesson& lesson : lessons()) {
+    const bool first = lesson.id == "v1";
+    rows.push_back({lesson.id, lesson.step, theirs(evidence, lesson, "time"),
+                    theirs(evidence, lesson, "speedup"),
+                    first ? "" : theirs(evidence, lesson, "gain"),
+                    theirs(evidence, lesson, "registers"), ours(evidence, lesson, "time"),
+                    ours(evidence, lesson, "speedup"), first ? "" : ours(evidence, lesson, "gain"),
+                    ours(evidence, lesson, "registers"), ours(evidence, lesson, "warps")});
+  }
+  return markdown({"step", "", "V100", "over v1", "gain", "registers", "H200", "over v1", "gain",
+                   "registers", "warps"},
+                  rows, 2);
+}
+
+std::string operations(const Evidence& evidence) {
+  std::vector<Row> rows;
+  for (const Lesson& lesson : lessons()) {
+    Row row = {lesson.id, lesson.step};
+    for (const char* what : {"flop/term", "tflop", "tflop/s", "peak"})
+      row.push_back(theirs(evidence, lesson, what));
+    for (const char* what : {"flop/term", "tflop", "tflop/s", "peak", "mix"})
+      row.push_back(ours(evidence, lesson, what));
+    rows.push_back(row);
+  }
+  return markdown({"step", "", "V100 FLOP/term", "TFLOP", "TFLOP/s", "% of peak", "H200 FLOP/term",
+                   "TFLOP", "TFLOP/s", "% of peak", "% of FMA mix"},
+                  rows, 2);
+}
+
+std::string counters(const Evidence& evidence) {
+  const std::vector<const char*> metrics = {"fp64_fma_fraction",
+                                            "fp64_pipe",
+                                            "issue",
+                                            "occupancy",
+                                            "stall_wait",
+                                            "stall_long_scoreboard",
+                                            "stall_math_pipe_throttle",
+                                            "l1_hit",
+                                            "l2_hit"};
+  Row header = {"step", ""};
+  for (const char* metric : metrics) header.emplace_back(metric);
+  std::vector<Row> rows;
+  bool any = false;
+  for (const Lesson& lesson : lessons()) {
+    Row row = {lesson.id, lesson.step};
+    for (const char* metric : metrics) {
+      row.push_back(ours(evidence, lesson, fmt::format("metric {}", metric)));
+      any = any || row.back() != not_counted;
+    }
+    rows.push_back(row);
+  }
+  if (!any) return "\n\nThe record holds no counters: not counted yet.\n\n";
+  return markdown(header, rows, 2);
+}
+
+}  // namespace
+
+std::string evidence_table(const Evidence& evidence, std::string_view name) {
+  if (name == "times") return times(evidence);
+  if (name == "operations") return operations(evidence);
+  if (name == "counters") return counters(evidence);
+  throw std::runtime_error(
+      fmt::format("there is no table '{}'; known: times, operations, counters", name));
+}
+
+}  // namespace gpp

@@ -1,0 +1,18 @@
+// The tables of docs/reproduction.md: SC19's nine steps on a V100 beside ours on an H200.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/fill_in/evidence.h"
+
+namespace gpp {
+
+/// The Markdown table of that name, blank lines around it:
+///   times       time, speedup over v1, gain over the step before, registers and warps
+///   operations  FP64 operations, their rate, % of peak and of the FMA-mix ceiling
+///   counters    what the profiler counted on the H200, step by step; a sentence where it did not
+/// Throws std::runtime_error for another name, InputError for a record that cannot be read.
+std::string evidence_table(const Evidence& evidence, std::string_view name);
+
+}  // namespace gpp
