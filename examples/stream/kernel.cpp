@@ -173,8 +173,8 @@ class StreamPlacement : public Placement {
 
 class StreamSubject : public Subject {
  public:
-  StreamSubject(std::string label, long long n, int lanes, std::uint64_t seed)
-      : n(n), lanes(lanes), arrays(n + most_shift, seed) {
+  StreamSubject(std::string label, long long elements, int side_by_side, std::uint64_t seed)
+      : n(elements), lanes(side_by_side), arrays(elements + most_shift, seed) {
     input_.path = std::move(label);
     input_.sha256 = fmt::format("stream-{}-{}-{}", n, lanes, seed);
     input_.terms = n;
