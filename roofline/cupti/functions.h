@@ -12,7 +12,7 @@
 namespace roofline::cupti {
 
 // Every one of them is there since CUPTI 12.6.
-#define ROOFLINE_CUPTI_FUNCTIONS(DO)                    \
+#define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
   DO(cuptiProfilerInitialize)                      \
@@ -49,7 +49,7 @@ struct Functions {
 
 /// Parameters of a call, sized as CUPTI wants to be told.
 #define ROOFLINE_CUPTI_PARAMS(type, variable) \
-  type variable = {};                    \
+  type variable = {};                         \
   variable.structSize = type##_STRUCT_SIZE
 
 }  // namespace roofline::cupti

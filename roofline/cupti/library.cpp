@@ -33,7 +33,7 @@ std::string file_of(void* address) {
 
 /// Fills the table; the name of the first function that the library has not, or empty.
 std::string fill(void* handle, Functions& functions) {
-#define ROOFLINE_CUPTI_LOAD(name)                                                         \
+#define ROOFLINE_CUPTI_LOAD(name)                                                    \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name)); \
   if (functions.name == nullptr) return #name;
   ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_CUPTI_LOAD)
