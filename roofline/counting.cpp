@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace roofline {
 namespace {
@@ -171,9 +172,9 @@ std::string lacks(const Counted& counted) {
   return {};
 }
 
-Counted not_counted(const std::string& reason) {
+Counted not_counted(std::string reason) {
   Counted counted;
-  counted.reason = reason;
+  counted.reason = std::move(reason);
   return counted;
 }
 
@@ -195,6 +196,13 @@ std::optional<CountedBy> counted_by(std::string_view name) {
   for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
     if (name == name_of(source)) return source;
   return std::nullopt;
+}
+
+Counted stated(Metrics metrics, std::string reason) {
+  Counted counted = not_counted(std::move(reason));
+  counted.source = CountedBy::analytic;
+  counted.metrics = std::move(metrics);
+  return counted;
 }
 
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,

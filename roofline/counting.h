@@ -55,6 +55,10 @@ struct SliceRun {
   CheckedRun run;
 };
 
+/// Work whose metrics somebody computed from its source and input: "fp64_flop", "dram_bytes".
+/// `reason` says why it was not counted.
+Counted stated(Metrics metrics, std::string reason = {});
+
 /// Counts by hardware all that metrics need. Software counters (counted_by_software) run on the
 /// slice and are scaled by a hardware counter measured on both: FP64 operations by the instructions
 /// of the FP64 pipe, others by all instructions. Without that ratio they are missing. Without a

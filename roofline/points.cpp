@@ -87,4 +87,8 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
   return placed;
 }
 
+RooflinePoints roofline_points(const Counted& counted, double seconds, const Ceilings& ceilings) {
+  return roofline_points(counted.metrics, seconds, counted.source, ceilings);
+}
+
 }  // namespace roofline

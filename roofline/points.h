@@ -30,6 +30,7 @@ Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, c
 /// Places the work of every precision of the device's models. Each point's `share` is that of its
 /// operations among those of all precisions. Levels whose bytes hardware should have counted and
 /// did not are named among a point's defects. `seconds` is the unprofiled time of the work.
+RooflinePoints roofline_points(const Counted& counted, double seconds, const Ceilings& ceilings);
 RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy source,
                                const Ceilings& ceilings);
 

@@ -340,4 +340,28 @@ std::string terminal_roofline(const RooflineChart& chart, const std::string& wha
   return text;
 }
 
+std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& placed,
+                               const std::string& name, const TextStyle& style) {
+  std::string text;
+  for (const RooflinePoint& point : placed.points) {
+    const auto chart = make_chart(ceilings, {{name, point}}, point.precision);
+    const std::string share =
+        point.share < 1 ? fmt::format(" ({:.3g}% of its operations)", 100 * point.share) : "";
+    if (chart)
+      text += terminal_roofline(*chart, fmt::format("{}, {}{}", name, chart->model.title, share),
+                                style);
+    else
+      text += wrapped(fmt::format("{} in {} cannot be drawn: it lies above its roofs, which is a "
+                                  "defect of a measurement",
+                                  name, point.precision),
+                      page_width, 2) +
+              "\n";
+  }
+  for (const Missing& one : placed.missing)
+    text += wrapped(fmt::format("{} in {} has no point: {}", name, one.name, one.reason),
+                    page_width, 2) +
+            "\n";
+  return text;
+}
+
 }  // namespace roofline
