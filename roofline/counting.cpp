@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace roofline {
 namespace {
@@ -29,29 +30,35 @@ Work work_of(const std::string& name, const CheckedRun& run) {
   return work;
 }
 
-/// The raw counters that one metric is made of.
-std::vector<std::string> counters_of(std::string_view metric) {
-  std::vector<std::string> names;
-  const Metric* row = find_metric(metric);
-  for (const std::string& name : needed_counters())
-    if (row != nullptr && row->formula.find(name) != std::string_view::npos) names.push_back(name);
-  return names;
+/// The work that most of was done; that of the first model where nothing was.
+const Metric& leading_work(const Metrics& metrics) {
+  const Model* leading = &nvidia_table().models.front();
+  double most = 0;
+  for (const Model& model : nvidia_table().models) {
+    const double work = metric_value(metrics, model.work).value_or(0);
+    if (work > most) leading = &model;
+    most = std::max(most, work);
+  }
+  return *find_metric(leading->work);
 }
 
-/// FLOPs once more: they must be the same, or the passes did not see the same work.
-void count_flop_again(const Recorder& recorder, const Work& work, Counted& counted) {
+/// Operations once more: they must be the same, or the passes did not see the same work.
+void count_work_again(const Recorder& recorder, const Work& work, Counted& counted) {
+  const Metric& metric = leading_work(counted.metrics);
   try {
-    const Recording again = recorder.record(counters_of("fp64_flop"), work);
+    const Recording again = recorder.record(counters_of(metric), work);
     counted.passes += again.passes;
-    const auto first = metric_value(counted.metrics, "fp64_flop");
-    const auto second = metric_value(evaluate(again.counters), "fp64_flop");
+    const auto first = metric_value(counted.metrics, metric.name);
+    const auto second = metric_value(evaluate(again.counters), metric.name);
     if (!first || !second || std::abs(*first - *second) <= equal_counts * std::abs(*first)) return;
-    counted.defects.push_back(fmt::format(
-        "the passes counted different work: {:.10g} FLOP, then {:.10g}", *first, *second));
+    counted.defects.push_back(
+        fmt::format("the passes counted different work: {:.10g} {}, then {:.10g}", *first,
+                    metric.unit, *second));
   } catch (const WrongSums&) {
     throw;
   } catch (const std::exception& error) {
-    counted.defects.push_back(fmt::format("FLOPs could not be counted again: {}", error.what()));
+    counted.defects.push_back(
+        fmt::format("{} could not be counted again: {}", metric.name, error.what()));
   }
 }
 
@@ -125,31 +132,77 @@ void count_on_slice(const Recorder& recorder, const Work& work, const SliceRun& 
   keep(scaled(part, counted.counters), counted);
 }
 
-/// Without these nothing can be placed on a roofline. Says which is missing and why.
+/// Metrics that are asked for only where another one was not zero.
+void count_further(const Recorder& recorder, const Work& work, Counted& counted) {
+  const std::vector<std::string> names = further_counters(counted.metrics);
+  if (names.empty()) return;
+  keep(recorder.record(names, work), counted);
+  counted.metrics = evaluate(counted.counters);
+}
+
+/// A counter that the chip lacks is not missed where its metrics follow from others.
+void forget_what_nobody_misses(Counted& counted) {
+  std::erase_if(counted.missing, [&counted](const Missing& missing) {
+    bool used = false;
+    for (const Metric& metric : metric_table()) {
+      const std::vector<std::string> names = counters_of(metric);
+      if (std::find(names.begin(), names.end(), missing.name) == names.end()) continue;
+      if (!metric_value(counted.metrics, metric.name)) return false;
+      used = true;
+    }
+    return used;
+  });
+}
+
+/// "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter"; empty where it was.
+std::string why_not_counted(const Counted& counted, const Metric& metric) {
+  if (metric_value(counted.metrics, metric.name)) return {};
+  const std::vector<std::string> names = counters_of(metric);
+  for (const Missing& missing : counted.missing)
+    if (std::find(names.begin(), names.end(), missing.name) != names.end())
+      return fmt::format("{} was not counted: {}: {}", metric.name, missing.name, missing.reason);
+  return fmt::format("{} was not counted", metric.name);
+}
+
+/// Every chip counts the work of the first model. Where that or the bytes of DRAM are missing,
+/// nothing is placed on a roofline. Says which is missing and why.
 std::string lacks(const Counted& counted) {
-  for (const std::string_view metric : {"fp64_flop", "dram_bytes"}) {
-    if (metric_value(counted.metrics, metric)) continue;
-    const std::vector<std::string> names = counters_of(metric);
-    for (const Missing& missing : counted.missing)
-      if (std::find(names.begin(), names.end(), missing.name) != names.end())
-        return fmt::format("{} was not counted: {}: {}", metric, missing.name, missing.reason);
-    return fmt::format("{} was not counted", metric);
-  }
+  for (const std::string& name : {nvidia_table().models.front().work, std::string("dram_bytes")})
+    if (std::string why = why_not_counted(counted, *find_metric(name)); !why.empty()) return why;
   return {};
 }
 
-Counted not_counted(const std::string& reason) {
+Counted not_counted(std::string reason) {
   Counted counted;
-  counted.reason = reason;
+  counted.reason = std::move(reason);
   return counted;
 }
 
 }  // namespace
 
-std::optional<double> metric_value(const Metrics& metrics, std::string_view name) {
-  const auto found = metrics.find(std::string(name));
-  if (found == metrics.end()) return std::nullopt;
-  return found->second;
+std::string_view name_of(CountedBy source) {
+  switch (source) {
+    case CountedBy::cupti:
+      return "cupti";
+    case CountedBy::analytic:
+      return "analytic";
+    case CountedBy::nobody:
+      break;
+  }
+  return "";
+}
+
+std::optional<CountedBy> counted_by(std::string_view name) {
+  for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
+    if (name == name_of(source)) return source;
+  return std::nullopt;
+}
+
+Counted stated(Metrics metrics, std::string reason) {
+  Counted counted = not_counted(std::move(reason));
+  counted.source = CountedBy::analytic;
+  counted.metrics = std::move(metrics);
+  return counted;
 }
 
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
@@ -158,16 +211,18 @@ Counted count_by_hardware(const Recorder& recorder, const std::string& name, con
     if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
     const Work work = work_of(name, run);
     Counted counted;
-    counted.source = "cupti";
+    counted.source = CountedBy::cupti;
     if (slice)
       count_on_slice(recorder, work, *slice, counted);
     else
       keep(recorder.record(needed_counters(), work), counted);
     counted.metrics = evaluate(counted.counters);
-    if (!slice) count_flop_again(recorder, work, counted);
+    count_further(recorder, work, counted);
+    forget_what_nobody_misses(counted);
+    if (!slice) count_work_again(recorder, work, counted);
     compare_passes(counted);
     if (std::string missing = lacks(counted); !missing.empty()) {
-      counted.source.clear();
+      counted.source = CountedBy::nobody;
       counted.reason = std::move(missing);
     }
     return counted;

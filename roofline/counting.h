@@ -20,9 +20,22 @@ struct SliceCount {
   Counters counters;  ///< raw, of the slice
 };
 
+/// Who counted.
+enum class CountedBy {
+  nobody,   ///< "" in JSON
+  cupti,    ///< hardware, through CUPTI
+  analytic  ///< computed from the source and the input
+};
+
+/// "cupti", "analytic" or "", as it stands in JSON.
+std::string_view name_of(CountedBy source);
+
+/// The reverse; empty for any other text.
+std::optional<CountedBy> counted_by(std::string_view name);
+
 /// What was counted of a piece of work in runs of its own, apart from timed ones.
 struct Counted {
-  std::string source;  ///< "cupti": by hardware; "analytic": computed from the input; empty: not
+  CountedBy source = CountedBy::nobody;
   std::string reason;  ///< why not by hardware, with the remedy; empty where it was
   int passes = 0;      ///< runs that it took
   double seconds = 0;  ///< that counting by hardware took, all passes together
@@ -42,15 +55,17 @@ struct SliceRun {
   CheckedRun run;
 };
 
-/// The value of a metric; empty where it is not among them.
-std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
+/// Work whose metrics somebody computed from its source and input: "fp64_flop", "dram_bytes".
+/// `reason` says why it was not counted.
+Counted stated(Metrics metrics, std::string reason = {});
 
 /// Counts by hardware all that metrics need. Software counters (counted_by_software) run on the
 /// slice and are scaled by a hardware counter measured on both: FP64 operations by the instructions
 /// of the FP64 pipe, others by all instructions. Without that ratio they are missing. Without a
-/// slice FLOPs are counted a second time. Passes that counted different work are a defect. Never
-/// throws: where the recorder refuses, the work throws, its results are wrong or nothing useful
-/// came back, `source` is empty and `reason` says why.
+/// slice the operations of the leading precision are counted a second time. Metrics that depend on
+/// another one (Metric::when) are counted after it. Passes that counted different work are a
+/// defect. Never throws: where the recorder refuses, the work throws, its results are wrong or
+/// nothing useful came back, `source` is nobody and `reason` says why.
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice = {});
 

@@ -34,7 +34,7 @@ class FormulaReader {
   [[noreturn]] void fail(std::string_view what) const {
     const std::string place =
         at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("its end");
-    throw FormulaError(fmt::format("formula '{}': {} {} (column {})", text_, what, place, at_ + 1));
+    throw FormulaError(text_, fmt::format("{} {}", what, place), at_ + 1);
   }
 
   void skip_blanks() {
@@ -124,6 +124,11 @@ class FormulaReader {
   std::size_t at_ = 0;
   int depth_ = 0;
 };
+
+FormulaError::FormulaError(std::string_view formula, std::string problem, std::size_t column)
+    : std::runtime_error(fmt::format("formula '{}': {} (column {})", formula, problem, column)),
+      problem_(std::move(problem)),
+      column_(column) {}
 
 Formula::Formula(std::string_view text) { FormulaReader(text, *this).read(); }
 

@@ -13,8 +13,16 @@
 namespace roofline {
 
 /// A formula that cannot be read: says what is wrong, and at which column.
-struct FormulaError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+class FormulaError : public std::runtime_error {
+ public:
+  FormulaError(std::string_view formula, std::string problem, std::size_t column);
+
+  const std::string& problem() const { return problem_; }  ///< "')' is missing before its end"
+  std::size_t column() const { return column_; }           ///< of the formula's text, from 1
+
+ private:
+  std::string problem_;
+  std::size_t column_;
 };
 
 /// Numbers, names of counters, + - * / and parentheses: "dadd.sum + 2 * dfma.sum". A name begins

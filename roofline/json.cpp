@@ -1,7 +1,11 @@
 #include "roofline/json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "roofline/points.h"
 
 namespace roofline {
 namespace {
@@ -32,9 +36,7 @@ std::vector<std::string> read_lines(const JsonPlace& place) {
 
 /// Level names in the order of the hierarchy, which JSON does not keep.
 std::vector<std::string> nearest_first(std::vector<std::string> levels) {
-  std::sort(levels.begin(), levels.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(a == "dram", a) < std::pair(b == "dram", b);
-  });
+  std::sort(levels.begin(), levels.end(), is_nearer);
   return levels;
 }
 
@@ -88,7 +90,7 @@ Json counting_json(const Counted& counted) {
     slice = {{"part", counted.slice->part},
              {"scale", json_number(counted.slice->scale)},
              {"counters", named_numbers(counted.slice->counters)}};
-  return {{"source", counted.source},
+  return {{"source", name_of(counted.source)},
           {"reason", counted.reason},
           {"passes", counted.passes},
           {"seconds", json_number(counted.seconds)},
@@ -99,7 +101,9 @@ Json counting_json(const Counted& counted) {
 
 Json roofline_json(const std::optional<RooflinePoint>& point) {
   if (!point) return Json::object();
-  return {{"flops", json_number(point->flop)},
+  return {{"precision", point->precision},
+          {"share", json_number(point->share)},
+          {"flops", json_number(point->flop)},
           {"seconds", json_number(point->seconds)},
           {"flops_per_s", json_number(point->flop_per_s)},
           {"analytic", point->analytic},
@@ -114,6 +118,35 @@ Json roofline_json(const std::optional<RooflinePoint>& point) {
           {"percent_of_roof", json_number(point->percent_of_roof)},
           {"bound_by", point->bound_by},
           {"defects", point->defects}};
+}
+
+Json rooflines_json(const std::vector<RooflinePoint>& points) {
+  Json json = Json::object();
+  for (const RooflinePoint& point : points) json[point.precision] = roofline_json(point);
+  return json;
+}
+
+Json models_json() {
+  Json list = Json::array();
+  for (const ModelTable* table : {&nvidia_table(), &host_table()})
+    for (const Model& model : table->models) {
+      Json levels = Json::array();
+      for (const Level& level : model.levels)
+        levels.push_back({{"name", level.name},
+                          {"label", level.label},
+                          {"roof", level.roof},
+                          {"beside", level.beside}});
+      list.push_back({{"device", table->device},
+                      {"name", model.name},
+                      {"title", model.title},
+                      {"unit", model.unit},
+                      {"peak", model.peak},
+                      {"thin", model.thin},
+                      {"levels", levels},
+                      {"across", model.across},
+                      {"up", model.up}});
+    }
+  return list;
 }
 
 Json ceilings_json(const Ceilings& ceilings) {
@@ -141,7 +174,9 @@ Counted read_counted(const JsonPlace& result) {
   counted.counters = result["counters"].named_reals(bounds::count);
   counted.metrics = result["metrics"].named_reals(bounds::metric);
   const JsonPlace counting = result["counting"];
-  counted.source = counting["source"].name_or_empty();
+  const auto source = counted_by(counting["source"].name_or_empty());
+  if (!source) counting["source"].refuse("neither cupti nor analytic nor empty");
+  counted.source = *source;
   counted.reason = counting["reason"].text();
   counted.passes = counting["passes"].small_integer();
   if (counting.has("seconds")) counted.seconds = counting["seconds"].real(bounds::seconds);
@@ -160,6 +195,8 @@ Counted read_counted(const JsonPlace& result) {
 std::optional<RooflinePoint> read_roofline(const JsonPlace& place) {
   if (place.keys().empty()) return std::nullopt;
   RooflinePoint point;
+  if (place.has("precision")) point.precision = place["precision"].name();
+  if (place.has("share")) point.share = place["share"].real(bounds::share);
   point.flop = place["flops"].real(bounds::work);
   point.seconds = place["seconds"].real(bounds::run_seconds);
   point.flop_per_s = place["flops_per_s"].real(bounds::not_negative);
@@ -179,6 +216,19 @@ std::optional<RooflinePoint> read_roofline(const JsonPlace& place) {
   point.bound_by = place["bound_by"].name();
   point.defects = read_lines(place["defects"]);
   return point;
+}
+
+std::vector<RooflinePoint> read_rooflines(const JsonPlace& place) {
+  std::vector<RooflinePoint> points;
+  for (const std::string& precision : place.keys()) {
+    const JsonPlace one = place[precision.c_str()];
+    const std::optional<RooflinePoint> point = read_roofline(one);
+    if (!point) one.refuse("empty");
+    if (point->precision != precision)
+      one["precision"].refuse(fmt::format("not that of its key, '{}'", precision));
+    points.push_back(*point);
+  }
+  return most_work_first(std::move(points));
 }
 
 Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {

@@ -16,14 +16,23 @@ namespace roofline {
 
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
 nlohmann::ordered_json counting_json(const Counted& counted);
+/// Of one precision; an empty object where there is no point.
 nlohmann::ordered_json roofline_json(const std::optional<RooflinePoint>& point);
+/// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
+nlohmann::ordered_json rooflines_json(const std::vector<RooflinePoint>& points);
+/// All models for pages that draw them: an array of {device, name, title, unit, peak, thin, levels:
+/// [{name, label, roof, beside}], across, up}.
+nlohmann::ordered_json models_json();
 /// By kind of device: {"gpu": {...}, "host": {...}}.
 nlohmann::ordered_json ceilings_json(const std::vector<Ceilings>& ceilings);
 nlohmann::ordered_json ceilings_json(const Ceilings& ceilings);
 
 /// Of a result. Empty where it was written before counting was known.
 Counted read_counted(const JsonPlace& result);
+/// A point that was written before precisions were known is one of FP64, and of all the work.
 std::optional<RooflinePoint> read_roofline(const JsonPlace& place);
+/// As rooflines_json wrote them: most operations first.
+std::vector<RooflinePoint> read_rooflines(const JsonPlace& place);
 std::vector<Ceilings> read_ceilings(const JsonPlace& place);
 Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind);
 

@@ -1,24 +1,17 @@
-// The metrics of the roofline, as data: one table says how each follows from raw counters.
+// The metrics of NVIDIA's GPUs, by roofline/models/nvidia.txt: how each follows from raw counters.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "roofline/counters.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
-
-/// One row of the table.
-struct Metric {
-  std::string_view name;     ///< "fp64_flop"
-  std::string_view formula;  ///< of CUPTI's names, numbers, + - * / and ()
-  std::string_view unit;  ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
-  std::string_view meaning;  ///< a sentence for people
-  std::string_view source;   ///< document and slide, or NVIDIA's documentation
-};
 
 /// Every metric, in the order to show them.
 std::span<const Metric> metric_table();
@@ -30,15 +23,25 @@ const Metric* find_metric(std::string_view name);
 /// what each is counted once.
 std::string metric_label(const Metric& metric);
 
-/// The raw counters that the whole table needs, each once.
+/// Values of metrics by name. A metric of which a counter is missing is not in here.
+using Metrics = std::map<std::string, double>;
+
+/// The value of a metric; empty where it is not among them.
+std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
+
+/// The raw counters of a metric, those of its alternatives for other chips among them.
+std::vector<std::string> counters_of(const Metric& metric);
+
+/// The raw counters that are always counted, each once.
 std::vector<std::string> needed_counters();
+
+/// The raw counters of metrics that are counted only where another one is not zero, for those that
+/// were seen: each once, and none that is always counted.
+std::vector<std::string> further_counters(const Metrics& seen);
 
 /// Whether a counter is kept by code that is put beside every instruction of its kind, not by the
 /// hardware: CUPTI's names with "sass". Exact, but a kernel takes some hundred times as long.
 bool counted_by_software(std::string_view counter);
-
-/// Values of metrics by name. A metric of which a counter is missing is not in here.
-using Metrics = std::map<std::string, double>;
 
 /// Evaluates the table.
 Metrics evaluate(const Counters& counters);

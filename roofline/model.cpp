@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
 namespace roofline {
 namespace {
-
-constexpr std::array<std::string_view, 3> hierarchy{"l1", "l2", "dram"};
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
@@ -20,6 +17,18 @@ std::optional<double> roof(const Ceilings& ceilings, const std::string& name, Ce
   if (ceiling == nullptr || ceiling->kind != kind || !is_positive(ceiling->measured))
     return std::nullopt;
   return ceiling->measured;
+}
+
+/// The ceiling of a level's bandwidth: a level that the model does not know has one of its own
+/// name.
+std::string roof_name(const Model& model, const std::string& level) {
+  const Level* known = model.find_level(level);
+  return known == nullptr ? level : known->roof;
+}
+
+bool is_beside(const Model& model, const std::string& level) {
+  const Level* known = model.find_level(level);
+  return known == nullptr || known->beside;
 }
 
 LevelPoint level_point(const Traffic& traffic, double bandwidth, double peak,
@@ -32,11 +41,6 @@ LevelPoint level_point(const Traffic& traffic, double bandwidth, double peak,
   level.percent = 100 * point.flop_per_s / level.attainable;
   level.seconds = traffic.bytes / bandwidth;
   return level;
-}
-
-std::size_t distance(const std::string& level) {
-  return static_cast<std::size_t>(std::find(hierarchy.begin(), hierarchy.end(), level) -
-                                  hierarchy.begin());
 }
 
 /// The longest time of all bounds the run.
@@ -75,48 +79,59 @@ void check_mix(RooflinePoint& point) {
       point.flop_per_s, *point.fma_mix_ceiling));
 }
 
-void check_order(RooflinePoint& point) {
-  for (std::size_t i = 1; i < point.levels.size(); ++i) {
-    const LevelPoint& near = point.levels[i - 1];
-    const LevelPoint& far = point.levels[i];
-    if (distance(far.level) == hierarchy.size() || !passes(far.bytes, near.bytes)) continue;
-    point.defects.push_back(fmt::format(
-        "{} moved {:.4g} B, more than the {:.4g} B of {}: whole sectors fetched for parts of them, "
-        "fetches ahead, copies past {} (a GPU's asynchronous ones, into shared memory), or other "
-        "traffic of the device were counted with it",
-        far.level, far.bytes, near.bytes, near.level, near.level));
+/// Each level of the hierarchy against the one nearer to the arithmetic.
+void check_order(const Model& model, RooflinePoint& point) {
+  const LevelPoint* near = nullptr;
+  for (const LevelPoint& far : point.levels) {
+    if (is_beside(model, far.level)) continue;
+    if (near != nullptr && passes(far.bytes, near->bytes))
+      point.defects.push_back(fmt::format(
+          "{} moved {:.4g} B, more than the {:.4g} B of {}: whole sectors fetched for parts of "
+          "them, fetches ahead, copies past {} (a GPU's asynchronous ones, into shared memory), or "
+          "other traffic of the device were counted with it",
+          far.level, far.bytes, near->bytes, near->level, near->level));
+    near = &far;
   }
 }
 
 /// Empty where a level's bytes or bandwidth are not known.
 std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
-                                                    const Ceilings& ceilings, double peak,
-                                                    const RooflinePoint& point) {
+                                                    const Ceilings& ceilings, const Model& model,
+                                                    double peak, const RooflinePoint& point) {
   std::vector<LevelPoint> levels;
   for (const Traffic& traffic : activity.traffic) {
     if (traffic.bytes == 0) continue;
-    const auto bandwidth = roof(ceilings, traffic.level, CeilingKind::bandwidth);
+    const auto bandwidth = roof(ceilings, roof_name(model, traffic.level), CeilingKind::bandwidth);
     if (!bandwidth || !is_positive(traffic.bytes)) return std::nullopt;
-    levels.push_back(level_point(traffic, *bandwidth, peak, point));
+    const LevelPoint level = level_point(traffic, *bandwidth, peak, point);
+    if (is_beside(model, level.level) && level.seconds < least_share_beside * point.seconds)
+      continue;
+    levels.push_back(level);
   }
-  std::sort(levels.begin(), levels.end(), [](const LevelPoint& a, const LevelPoint& b) {
-    return distance(a.level) < distance(b.level);
-  });
+  std::sort(levels.begin(), levels.end(),
+            [](const LevelPoint& a, const LevelPoint& b) { return is_nearer(a.level, b.level); });
   return levels;
 }
 
 }  // namespace
 
+const Model* model_of(const Ceilings& ceilings, const std::string& precision) {
+  return table_of(ceilings.kind).find_model(precision);
+}
+
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings) {
-  const auto peak = roof(ceilings, "fp64_fma", CeilingKind::compute);
+  const Model* model = model_of(ceilings, activity.precision);
+  if (model == nullptr) return std::nullopt;
+  const auto peak = roof(ceilings, model->peak, CeilingKind::compute);
   if (!peak || !is_positive(activity.flop) || !is_positive(activity.seconds)) return std::nullopt;
 
   RooflinePoint point;
+  point.precision = activity.precision;
   point.flop = activity.flop;
   point.seconds = activity.seconds;
   point.flop_per_s = activity.flop / activity.seconds;
   point.analytic = activity.analytic;
-  auto levels = place_levels(activity, ceilings, *peak, point);
+  auto levels = place_levels(activity, ceilings, *model, *peak, point);
   if (!levels || levels->empty()) return std::nullopt;
   point.levels = std::move(*levels);
   point.compute_seconds = activity.flop / *peak;
@@ -126,7 +141,7 @@ std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceil
 
   check_roofs(point);
   check_mix(point);
-  check_order(point);
+  check_order(*model, point);
   return point;
 }
 

@@ -7,12 +7,15 @@
 // and percent_of_roof is the share of the run that the longest takes. Seconds can be compared where
 // two steps differ in their FLOPs.
 //
-// The peak is that of fused multiply-adds (the ceiling "fp64_fma"). Work that is a share alpha of
-// FMA instructions can reach peak * (1 + alpha) / 2 of it, which is given beside it.
+// Work of each precision has a model of its own (roofline/models/), with its own peak. That is the
+// peak of fused multiply-adds. Work that is a share alpha of FMA instructions can reach
+// peak * (1 + alpha) / 2 of it, which is given beside it.
 //
-// Sources: Williams, Waterman, Patterson, CACM 52 (2009) 65, for the model; SC19 tutorial (document
-// 000) for roofs by level and the peak without FMA, half of that with; arXiv:2008.11326 for the
-// "customised" peak of an FMA mix; document 001 for the time-based view.
+// Sources: Williams, Waterman, Patterson, CACM 52 (2009) 65, for the model; Yang, "Case Study:
+// Roofline Analysis on GPUs", SC19 tutorial (2019), for roofs by level and the peak without FMA,
+// half of that with; Yang, arXiv:2008.11326 (2020), for the "customised" peak of an FMA mix; Wang
+// et al., "Time-based Roofline for Deep Learning Performance Analysis" (2020), for the time-based
+// view.
 #pragma once
 
 #include <optional>
@@ -20,19 +23,21 @@
 #include <vector>
 
 #include "roofline/ceilings.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
 
 /// Bytes moved at one level of memory.
 struct Traffic {
-  std::string level;  ///< "l1", "l2", "dram" on a GPU; "dram" on a host: a ceiling's name
+  std::string level;  ///< "l1", "shared", "l2", "dram" on a GPU; "dram" on a host
   double bytes = 0;
 };
 
 /// What a piece of work did, and how long it took.
 struct Activity {
-  double flop = 0;     ///< FP64 operations, an FMA counting two
-  double seconds = 0;  ///< unprofiled
+  std::string precision = "fp64";  ///< which operations: the name of a model of the device
+  double flop = 0;                 ///< operations, an FMA counting two
+  double seconds = 0;              ///< unprofiled
   std::vector<Traffic> traffic;
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
   bool analytic = false;               ///< not counted by hardware: drawn hollow, labelled so
@@ -48,15 +53,17 @@ struct LevelPoint {
   double seconds = 0;     ///< that this level needs at least: bytes / bandwidth
 };
 
-/// A piece of work under its roofs.
+/// A piece of work of one precision under its roofs.
 struct RooflinePoint {
-  double flop = 0;
+  std::string precision = "fp64";  ///< the name of its model
+  double share = 1;                ///< of all operations counted, of every precision: 0..1
+  double flop = 0;                 ///< operations of this precision
   double seconds = 0;
   double flop_per_s = 0;
   bool analytic = false;
   std::vector<LevelPoint> levels;         ///< nearest to the arithmetic first
   double compute_seconds = 0;             ///< that the arithmetic needs at least: flop / peak
-  double percent_of_peak = 0;             ///< of fp64_fma
+  double percent_of_peak = 0;             ///< of the model's peak
   std::optional<double> fma_mix_ceiling;  ///< FLOP/s: peak * (1 + alpha) / 2
   double percent_of_roof = 0;             ///< of the lowest attainable of all levels
   std::string bound_by;                   ///< the level whose time is longest, or "compute"
@@ -69,13 +76,23 @@ struct RooflinePoint {
 /// different passes.
 inline constexpr double tolerance = 0.05;
 
-/// Places the work; a level that moved no bytes has no intensity and is left out. Empty where the
-/// measured ceiling of the peak or of a level is missing, where flop or seconds are not positive,
-/// or where no level moved anything.
+/// A level beside the way from DRAM to the registers (shared memory) is shown where its bytes need
+/// at least this share of the run. Sums at the end of a block touch it, and say nothing of the
+/// work.
+inline constexpr double least_share_beside = 0.01;
+
+/// The model of a precision on a kind of device ("gpu", "host"); nullptr where there is none.
+const Model* model_of(const Ceilings& ceilings, const std::string& precision);
+
+/// Places the work. A level that moved no bytes has no intensity and is left out, as is one beside
+/// the hierarchy that moved next to nothing. Empty where the device has no model of the precision,
+/// where the measured ceiling of the peak or of a level is missing, where flop or seconds are not
+/// positive, or where no level moved anything.
 ///
 /// Invariants; each violation is a text in `defects`:
 ///   - no roof is passed, the FMA mix's included, and so no level needs longer than the run;
 ///   - l1 moves at least what l2 does, and l2 at least what dram does, so that intensities ascend.
+///     Shared memory lies beside them.
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings);
 
 }  // namespace roofline

@@ -23,9 +23,10 @@ std::string Verdict::text() const {
 
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   if (point.percent_of_roof >= near_share) return {point.bound_by, ""};
-  const auto pipe = metrics.find("fp64_pipe");
-  if (point.bound_by == "compute" && pipe != metrics.end() && pipe->second >= near_share)
-    return {point.bound_by, fmt::format("FP64 pipe {:.0f}%", pipe->second)};
+  const Model* model = nvidia_table().find_model(point.precision);
+  const auto pipe = model == nullptr ? std::nullopt : metric_value(metrics, model->pipe);
+  if (point.bound_by == "compute" && pipe && *pipe >= near_share)
+    return {point.bound_by, fmt::format("{} pipe {:.0f}%", model->title, *pipe)};
   if (const std::optional<Stall> stall = top_stall(metrics))
     return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
   return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};

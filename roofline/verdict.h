@@ -32,7 +32,8 @@ struct Verdict {
 
 /// In this order:
 ///   - the nearest roof, where near_share of it was reached;
-///   - "compute", where that is the nearest and the FP64 pipe was busy for near_share of the time:
+///   - "compute", where that is the nearest and the precision's pipe was busy for near_share of the
+///   time:
 ///     its instructions are not all fused multiply-adds, and some are no FLOPs at all;
 ///   - "latency", with the top stall, where stalls were counted;
 ///   - "no roof near", with what was reached of the nearest: nothing more is known then.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gpp/variant.h"
+#include "harness/kernel.h"
 #include "harness/program/build_info.h"
 #include "runtimes/runtime.h"
 

@@ -37,10 +37,6 @@ bool wants_ceilings(const CountingOptions& options);
 roofline::Counted count_by_source(Subject& subject, const Variant& variant,
                                   const std::string& reason);
 
-/// Places each result that passed and was counted under the ceilings of its kind of device, where
-/// the study has them.
-void place_on_roofline(StudyRecord& study);
-
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
 /// empty where nothing was.
 struct CountingCost {

@@ -141,7 +141,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
-  place_on_roofline(study);
+  for (Result& result : study.results) place_on_roofline(study, result);
   study.complete = !measured.interrupted;
   return measured;
 }

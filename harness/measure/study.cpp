@@ -342,7 +342,7 @@ class Runner {
         *options_.counting.recorder, result.model + " " + result.variant,
         [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
     counted.seconds = now() - start;
-    if (!counted.source.empty()) return counted;
+    if (counted.source != roofline::CountedBy::nobody) return counted;
     roofline::Counted computed = count_by_source(subject_, *entry.variant, counted.reason);
     counted.source = computed.source;
     counted.reason = std::move(computed.reason);

@@ -19,17 +19,20 @@ int units_of(const Machine& machine, const std::string& kind) {
 
 }  // namespace
 
-roofline::Activity activity_of(const Result& result) {
-  const roofline::Metrics& metrics = result.counted.metrics;
-  roofline::Activity activity;
-  activity.seconds = result.timing().median;
-  activity.flop = roofline::metric_value(metrics, "fp64_flop").value_or(0);
-  activity.fma_fraction = roofline::metric_value(metrics, "fp64_fma_fraction");
-  activity.analytic = result.counted.source != "cupti";
-  for (const auto& [level, metric] : bytes_of_level)
-    if (const auto bytes = roofline::metric_value(metrics, metric))
-      activity.traffic.push_back({std::string(level), *bytes});
-  return activity;
+roofline::Activity activity_of(const Result& result, const roofline::Model& model) {
+  return roofline::activity_of(result.counted.metrics, result.timing().median,
+                               result.counted.source, model);
+}
+
+void place_on_roofline(const StudyRecord& study, Result& result) {
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (!result.timed() || result.counted.source == roofline::CountedBy::nobody ||
+      ceilings == nullptr)
+    return;
+  roofline::RooflinePoints placed =
+      roofline::roofline_points(result.counted, result.timing().median, *ceilings);
+  if (const roofline::RooflinePoint* leading = placed.leading()) result.roofline = *leading;
+  result.rooflines = std::move(placed.points);
 }
 
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {

@@ -99,28 +99,50 @@ void compare_bound(const JsonPlace& place, const roofline::RooflinePoint& record
         fmt::format("'{}' contradicts '{}', which takes longest", recorded.bound_by, due.bound_by));
 }
 
-void compare_roofline(const JsonPlace& place, const StudyRecord& study, const Result& result) {
-  if (!result.roofline) return;
+/// The same point anew, from the levels that the record knew.
+std::optional<roofline::RooflinePoint> due_point(const Result& result,
+                                                 const roofline::RooflinePoint& recorded,
+                                                 const roofline::Ceilings& ceilings) {
+  const roofline::Model* model = roofline::model_of(ceilings, recorded.precision);
+  if (model == nullptr) return std::nullopt;
+  roofline::Activity activity = activity_of(result, *model);
+  std::erase_if(activity.traffic, [&recorded](const roofline::Traffic& traffic) {
+    return std::none_of(
+        recorded.levels.begin(), recorded.levels.end(),
+        [&traffic](const roofline::LevelPoint& level) { return level.level == traffic.level; });
+  });
+  return roofline::roofline_point(activity, ceilings);
+}
+
+void compare_point(const JsonPlace& place, const StudyRecord& study, const Result& result,
+                   const roofline::RooflinePoint& recorded) {
   const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
   if (!result.timed()) place.refuse("of a result that has no time");
   if (ceilings == nullptr)
     place.refuse(fmt::format("contradicts the ceilings: there are none of a '{}'", result.kind));
-  const auto due = roofline::roofline_point(activity_of(result), *ceilings);
-  if (!due || due->levels.size() != result.roofline->levels.size())
+  const auto due = due_point(result, recorded, *ceilings);
+  if (!due || due->levels.size() != recorded.levels.size())
     place.refuse("contradicts the metrics and the ceilings, from which it does not follow");
 
-  require_same(place["flops"], due->flop, "the metric fp64_flop");
+  require_same(place["flops"], due->flop, fmt::format("the metric {}_flop", recorded.precision));
   require_same(place["seconds"], due->seconds, "the samples");
   require_same(place["flops_per_s"], due->flop_per_s, "flops and seconds");
   require_same(place["compute_seconds"], due->compute_seconds, "flops and the ceilings");
   require_same(place["percent_of_peak"], due->percent_of_peak, "flops_per_s and the ceilings");
   require_same(place["percent_of_roof"], due->percent_of_roof, "the times that it needs");
-  require_derived(place, "fma_mix_ceiling", due->fma_mix_ceiling, "the metric fp64_fma_fraction");
+  require_derived(place, "fma_mix_ceiling", due->fma_mix_ceiling,
+                  fmt::format("the metric {}_fma_fraction", recorded.precision));
   for (const roofline::LevelPoint& level : due->levels) compare_level(place, level);
-  compare_bound(place, *result.roofline, *due);
-  if (result.roofline->analytic != due->analytic)
-    place["analytic"].refuse(fmt::format("{} contradicts counting.source '{}'",
-                                         result.roofline->analytic, result.counted.source));
+  compare_bound(place, recorded, *due);
+  if (recorded.analytic != due->analytic)
+    place["analytic"].refuse(fmt::format("{} contradicts counting.source '{}'", recorded.analytic,
+                                         roofline::name_of(result.counted.source)));
+}
+
+void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const Result& result) {
+  if (result.roofline) compare_point(place["roofline"], study, result, *result.roofline);
+  for (const roofline::RooflinePoint& point : result.rooflines)
+    compare_point(place["rooflines"][point.precision.c_str()], study, result, point);
 }
 
 }  // namespace
@@ -132,7 +154,7 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
     compare_check(places[i]["check"], result);
     compare_times(places[i], study, result);
     compare_with_the_device(places[i], study, result);
-    compare_roofline(places[i]["roofline"], study, result);
+    compare_rooflines(places[i], study, result);
   }
   const Kernel& kernel = kernel_of(study);
   if (kernel.refuse_contradictions != nullptr) kernel.refuse_contradictions(root, study);

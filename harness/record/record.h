@@ -75,7 +75,8 @@ struct Result {
   std::vector<Launch> launches;
   Clocks clocks;
   roofline::Counted counted;
-  std::optional<roofline::RooflinePoint> roofline;  ///< of results that passed
+  std::optional<roofline::RooflinePoint> roofline;  ///< of the precision with most operations
+  std::vector<roofline::RooflinePoint> rooflines;   ///< of every precision, most operations first
 
   /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
   std::vector<bool> disturbed_runs() const;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/record/activity.h"
 #include "harness/record/contradictions.h"
 #include "harness/record/load_json.h"
 #include "roofline/base/error.h"
@@ -189,6 +190,7 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   read_circumstances(place, result);
   result.counted = read_counted(place);
   result.roofline = roofline::read_roofline(place["roofline"]);
+  if (place.has("rooflines")) result.rooflines = roofline::read_rooflines(place["rooflines"]);
   return result;
 }
 
@@ -226,7 +228,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"counters", roofline::named_numbers(result.counted.counters)},
           {"metrics", roofline::named_numbers(result.counted.metrics)},
           {"counting", counting_json(result.counted)},
-          {"roofline", roofline::roofline_json(result.roofline)}};
+          {"roofline", roofline::roofline_json(result.roofline)},
+          {"rooflines", roofline::rooflines_json(result.rooflines)}};
 }
 
 Json to_json(const StudyRecord& study) {
@@ -270,6 +273,9 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
     study.results.push_back(read_result(result, kernel));
   study.ceilings = roofline::read_ceilings(root["ceilings"]);
   refuse_contradictions(root, study);
+  // Records of before there were several precisions, or shared memory among the levels.
+  for (Result& result : study.results)
+    if (result.roofline && result.rooflines.empty()) place_on_roofline(study, result);
   return study;
 }
 

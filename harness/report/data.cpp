@@ -9,6 +9,7 @@
 #include "harness/record/record_json.h"
 #include "harness/teach/lessons.h"
 #include "roofline/base/json_place.h"
+#include "roofline/json.h"
 #include "roofline/metrics.h"
 #include "roofline/verdict.h"
 
@@ -141,6 +142,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"studies", studies_json(studies)},
           {"published", published_json(kernel)},
           {"metrics", metrics_json()},
+          {"models", roofline::models_json()},
           {"lessons", lessons_json(kernel)},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "harness/program/process.h"
 #include "harness/show/ladder_chart.h"
@@ -29,12 +30,20 @@ std::string unused(const std::string& name, const std::vector<Drawing>& drawings
   return candidate;
 }
 
+/// How many kinds of devices have charts.
+std::size_t kinds_of(const std::vector<StudyRoofline>& rooflines) {
+  std::set<std::string> kinds;
+  for (const StudyRoofline& one : rooflines) kinds.insert(one.kind);
+  return kinds.size();
+}
+
 void add_rooflines(const NamedStudy& named, bool several, std::vector<Drawing>& drawings) {
   const std::vector<StudyRoofline> rooflines = study_rooflines(named.study);
   for (const StudyRoofline& one : rooflines) {
     const std::string suffix =
         (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
-        (rooflines.size() > 1 ? "-" + one.kind : "");
+        (kinds_of(rooflines) > 1 ? "-" + one.kind : "") +
+        (one.precision == "fp64" ? "" : "-" + one.precision);
     drawings.push_back(
         draw_roofline(one.chart, unused("roofline" + suffix, drawings), one.subtitle));
     drawings.push_back(draw_times(one.chart, unused("time" + suffix, drawings), one.subtitle));

@@ -3,25 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace gpp {
 namespace {
 
 using roofline::Step;
 
-/// The steps of each model on that kind of device, in the order of the record.
-std::vector<std::pair<std::string, std::vector<Step>>> steps_by_model(const StudyRecord& study,
-                                                                      const std::string& kind) {
-  std::vector<std::pair<std::string, std::vector<Step>>> models;
+struct Group {
+  std::string model, precision;
+  std::vector<Step> steps;
+};
+
+/// The steps of each model and precision on that kind of device, in the order of the record.
+std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind) {
+  std::vector<Group> groups;
   for (const Result& result : study.results) {
-    if (result.kind != kind || !result.timed() || !result.roofline) continue;
-    auto found = std::find_if(models.begin(), models.end(),
-                              [&result](const auto& one) { return one.first == result.model; });
-    if (found == models.end()) found = models.insert(found, {result.model, {}});
-    found->second.push_back({result.variant, *result.roofline});
+    if (result.kind != kind || !result.timed()) continue;
+    for (const roofline::RooflinePoint& point : result.rooflines) {
+      auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.model == result.model && group.precision == point.precision;
+      });
+      if (found == groups.end())
+        found = groups.insert(found, {result.model, point.precision, {}});
+      found->steps.push_back({result.variant, point});
+    }
   }
-  return models;
+  return groups;
 }
 
 }  // namespace
@@ -33,16 +40,20 @@ std::string input_name(const InputRecord& input) {
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
   std::vector<StudyRoofline> charts;
   for (const roofline::Ceilings& ceilings : study.ceilings) {
-    const auto models = steps_by_model(study, ceilings.kind);
-    if (models.empty()) continue;
-    const auto& [model, steps] = *std::max_element(
-        models.begin(), models.end(),
-        [](const auto& one, const auto& other) { return one.second.size() < other.second.size(); });
-    const std::string subtitle = fmt::format(
-        "{}; {}, {:.3e} {}; {}", model_label(model, ceilings.kind), input_name(study.input),
-        static_cast<double>(study.input.terms), kernel_of(study).work, study.created.substr(0, 10));
-    if (auto chart = roofline::make_chart(ceilings, steps))
-      charts.push_back({ceilings.kind, model, subtitle, std::move(*chart)});
+    const std::vector<Group> groups = groups_of(study, ceilings.kind);
+    if (groups.empty()) continue;
+    const std::string model =
+        std::max_element(groups.begin(), groups.end(), [](const Group& one, const Group& other) {
+          return one.steps.size() < other.steps.size();
+        })->model;
+    const std::string subtitle =
+        fmt::format("{}; {}, {:.3e} {}; {}", model_label(model, ceilings.kind),
+                    input_name(study.input), static_cast<double>(study.input.terms),
+                    kernel_of(study).work, study.created.substr(0, 10));
+    for (const Group& group : groups)
+      if (group.model == model)
+        if (auto chart = roofline::make_chart(ceilings, group.steps, group.precision))
+          charts.push_back({ceilings.kind, model, group.precision, subtitle, std::move(*chart)});
   }
   return charts;
 }

@@ -10,20 +10,21 @@
 
 namespace gpp {
 
-/// The roofline of one model on one kind of device.
+/// The roofline of one model and precision on one kind of device.
 struct StudyRoofline {
   std::string kind;      ///< "host" or "gpu"
   std::string model;     ///< as in the record
-  std::string subtitle;  ///< model, input, date
+  std::string precision;  ///< "fp64"
+  std::string subtitle;   ///< model, input, date
   roofline::RooflineChart chart;
 };
 
 /// An input's name without the folders it lies in.
 std::string input_name(const InputRecord& input);
 
-/// One per kind of device whose ceilings are recorded: of the model that has most steps with a
-/// roofline point, the first such in the record. Its steps are named by their ids. Empty where no
-/// step can be placed.
+/// One per kind of device whose ceilings are recorded and precision that has points: of the model
+/// that has most of them, the first such in the record. Its steps are named by their ids. Empty
+/// where no step can be placed.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
 
 /// The rooflines of a study as text, one per kind of device; "" where there is none.

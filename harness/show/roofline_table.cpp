@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "harness/measure/counting.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t page_width = 100;
 
-bool is_shown(const Result& result) { return result.timed() && result.roofline.has_value(); }
+bool is_shown(const Result& result) { return result.timed() && !result.rooflines.empty(); }
 
 std::optional<double> metric(const Result& result, const std::string& name) {
   const auto found = result.counted.metrics.find(name);
@@ -28,9 +29,11 @@ std::string percent(std::optional<double> value) {
   return value ? fmt::format("{:.1f}%", *value) : "-";
 }
 
-std::string intensity(const Result& result, const std::string& level) {
-  const roofline::LevelPoint* point = level_of(result, level);
-  return point == nullptr ? "-" : fmt::format("{:.3g}", point->intensity);
+std::string intensity(const roofline::RooflinePoint& point, const std::string& level) {
+  const auto found = std::find_if(
+      point.levels.begin(), point.levels.end(),
+      [&level](const roofline::LevelPoint& one) { return one.level == level; });
+  return found == point.levels.end() ? "-" : fmt::format("{:.3g}", found->intensity);
 }
 
 /// "long_scoreboard 4.69"
@@ -39,30 +42,63 @@ std::string top_stall(const Result& result) {
   return stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue) : "-";
 }
 
-std::string mark(const Result& result) { return result.roofline->analytic ? "o" : "*"; }
+/// Whether any point that is shown is like that.
+template <class Predicate>
+bool any_point(const StudyRecord& study, const Predicate& is) {
+  for (const Result& result : study.results)
+    if (is_shown(result) && std::any_of(result.rooflines.begin(), result.rooflines.end(), is))
+      return true;
+  return false;
+}
 
+bool has_shared(const roofline::RooflinePoint& point) { return intensity(point, "shared") != "-"; }
+bool is_not_fp64(const roofline::RooflinePoint& point) { return point.precision != "fp64"; }
+
+/// "FP32", and the share of all operations where they are not all.
+std::string precision_cell(const roofline::RooflinePoint& point) {
+  std::string name = point.precision;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return point.share < 0.9995 ? fmt::format("{} {:.1f}%", name, 100 * point.share) : name;
+}
+
+std::string pipe_cell(const Result& result, const roofline::RooflinePoint& point) {
+  return percent(metric(result, point.precision + "_pipe"));
+}
+
+/// Columns that nothing would stand in are left out.
 std::string table_of(const StudyRecord& study) {
   using enum roofline::Table::Align;
-  roofline::Table table({{"model", left},
-                         {"", left},
-                         {"", left},
-                         {"speed", right},
-                         {"of peak", right},
-                         {"of roof", right},
-                         {"bound by", left},
-                         {"L1", right},
-                         {"L2", right},
-                         {"DRAM", right},
-                         {"FP64 pipe", right},
-                         {"top stall", left}});
+  const bool precisions = any_point(study, is_not_fp64), shared = any_point(study, has_shared);
+  std::vector<roofline::Table::Column> columns = {{"model", left}, {"", left}, {"", left}};
+  if (precisions) columns.push_back({"of", left});
+  for (const char* title : {"speed", "of peak", "of roof"}) columns.push_back({title, right});
+  columns.push_back({"bound by", left});
+  columns.push_back({"L1", right});
+  if (shared) columns.push_back({"shared", right});
+  for (const char* title : {"L2", "DRAM"}) columns.push_back({title, right});
+  columns.push_back({precisions ? "pipe" : "FP64 pipe", right});
+  columns.push_back({"top stall", left});
+  roofline::Table table(columns);
   for (const Result& result : study.results) {
     if (!is_shown(result)) continue;
-    const roofline::RooflinePoint& point = *result.roofline;
-    table.add({model_label(result.model, result.kind), result.variant, mark(result),
-               roofline::describe_rate(point.flop_per_s, "FLOP/s"), percent(point.percent_of_peak),
-               percent(point.percent_of_roof), verdict(point, result.counted.metrics).by,
-               intensity(result, "l1"), intensity(result, "l2"), intensity(result, "dram"),
-               percent(metric(result, "fp64_pipe")), top_stall(result)});
+    for (const roofline::RooflinePoint& point : result.rooflines) {
+      std::vector<std::string> cells = {model_label(result.model, result.kind), result.variant,
+                                        point.analytic ? "o" : "*"};
+      if (precisions) cells.push_back(precision_cell(point));
+      cells.push_back(roofline::describe_rate(point.flop_per_s, "FLOP/s"));
+      cells.push_back(percent(point.percent_of_peak));
+      cells.push_back(percent(point.percent_of_roof));
+      cells.push_back(verdict(point, result.counted.metrics).by);
+      cells.push_back(intensity(point, "l1"));
+      if (shared) cells.push_back(intensity(point, "shared"));
+      cells.push_back(intensity(point, "l2"));
+      cells.push_back(intensity(point, "dram"));
+      cells.push_back(pipe_cell(result, point));
+      cells.push_back(top_stall(result));
+      table.add(cells);
+    }
   }
   return table.empty() ? "" : table.text();
 }
@@ -76,7 +112,14 @@ std::string roofs(const StudyRecord& study) {
         }))
       continue;
     std::string line = fmt::format("roofs of {}:", device.device);
-    for (const char* name : {"fp64_fma", "l1", "l2", "dram"}) {
+    std::vector<std::string> names = {"l1", "l2", "dram"};
+    if (any_point(study, has_shared)) names.insert(names.begin() + 1, "shared");
+    for (const char* precision : {"fp16", "fp32", "fp64"})
+      if (any_point(study, [precision](const roofline::RooflinePoint& point) {
+            return point.precision == precision;
+          }))
+        names.insert(names.begin(), std::string(precision) + "_fma");
+    for (const std::string& name : names) {
       const roofline::Ceiling* ceiling = device.find(name);
       if (ceiling == nullptr) continue;
       const bool compute = ceiling->kind == roofline::CeilingKind::compute;
@@ -90,8 +133,8 @@ std::string roofs(const StudyRecord& study) {
 
 std::string legend(const StudyRecord& study) {
   const auto any = [&study](bool analytic) {
-    return std::any_of(study.results.begin(), study.results.end(), [&](const Result& result) {
-      return is_shown(result) && result.roofline->analytic == analytic;
+    return any_point(study, [analytic](const roofline::RooflinePoint& point) {
+      return point.analytic == analytic;
     });
   };
   std::string text;
@@ -114,7 +157,7 @@ std::string legend(const StudyRecord& study) {
 /// Which results were counted on a slice, and what that means.
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
-    if (result.counted.slice && result.counted.source == "cupti")
+    if (result.counted.slice && result.counted.source == roofline::CountedBy::cupti)
       return roofline::wrapped(
                  fmt::format(
                      "FLOPs: the mix of instructions is counted on {}, their number on all, "
@@ -145,7 +188,8 @@ std::string defects(const StudyRecord& study, bool colours) {
   for (const Result& result : study.results) {
     for (const std::string& defect : result.counted.defects) warn(result, defect);
     if (!is_shown(result)) continue;
-    for (const std::string& defect : result.roofline->defects) warn(result, defect);
+    for (const roofline::RooflinePoint& point : result.rooflines)
+      for (const std::string& defect : point.defects) warn(result, defect);
   }
   return text;
 }

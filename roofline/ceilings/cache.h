@@ -34,6 +34,6 @@ std::string ceilings_unavailable(const std::string& kind);
 
 /// The roofs of this machine's device of that kind, from the cache unless `fresh`. Throws
 /// std::runtime_error where they cannot be had, with the reason.
-Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress = {});
+Ceilings ceilings_of(const std::string& kind, bool fresh = false, const Progress& progress = {});
 
 }  // namespace roofline

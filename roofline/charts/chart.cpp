@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <string_view>
@@ -11,9 +10,6 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view peak_name = "fp64_fma";
-/// Drawn thin below the peak: what keeps FP64 code from it.
-constexpr std::array<std::string_view, 2> thin_compute = {"fp64_operands_3", "fp64_no_fma"};
 /// FMA mixes nearer to each other than this share a line.
 constexpr double same_mix = 0.02;
 
@@ -52,21 +48,25 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings,
   return roofs;
 }
 
-std::vector<Roof> compute_roofs(const Ceilings& ceilings) {
+/// The peak first, then what keeps code from it.
+std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   std::vector<Roof> roofs;
-  const Ceiling* peak = ceilings.find(std::string(peak_name));
+  const Ceiling* peak = ceilings.find(model.peak);
   if (peak != nullptr && drawable(peak->measured)) roofs.push_back(roof_of(*peak, false));
-  for (const std::string_view name : thin_compute) {
-    const Ceiling* ceiling = ceilings.find(std::string(name));
+  for (const std::string& name : model.thin) {
+    const Ceiling* ceiling = ceilings.find(name);
     if (ceiling != nullptr && drawable(ceiling->measured)) roofs.push_back(roof_of(*ceiling, true));
   }
   return roofs;
 }
 
 /// "above the L1 roof", or "" for a point that can be drawn.
-std::string trouble(const RooflinePoint& point, double peak) {
+std::string trouble(const RooflinePoint& point, const Model& model, double peak) {
+  if (point.precision != model.name)
+    return fmt::format("its operations are {}, not {}", point.precision, model.name);
   if (!drawable(point.flop_per_s) || point.levels.empty()) return "it has no place on the chart";
-  if (point.flop_per_s > peak * (1 + tolerance)) return "it lies above the FP64 peak";
+  if (point.flop_per_s > peak * (1 + tolerance))
+    return fmt::format("it lies above the {} peak", model.title);
   for (const LevelPoint& level : point.levels) {
     if (!drawable(level.intensity)) return "it has no place on the chart";
     if (level.percent > 100 * (1 + tolerance))
@@ -78,7 +78,7 @@ std::string trouble(const RooflinePoint& point, double peak) {
 /// Keeps the steps that can be drawn and notes the others.
 void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double peak) {
   for (const Step& step : steps) {
-    const std::string why = trouble(step.point, peak);
+    const std::string why = trouble(step.point, chart.model, peak);
     if (why.empty())
       chart.steps.push_back(step);
     else
@@ -87,6 +87,7 @@ void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double pea
   for (const Step& step : chart.steps)
     for (const LevelPoint& level : step.point.levels)
       if (!holds(chart.levels, level.level)) chart.levels.push_back(level.level);
+  std::sort(chart.levels.begin(), chart.levels.end(), is_nearer);
 }
 
 std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
@@ -126,7 +127,7 @@ void choose_axes(RooflineChart& chart) {
     right = std::max(right, chart.peak() / roof.measured);
   }
   chart.intensity = decades(left / 1.5, right * 1.5);
-  const Roof& peak = *find_roof(chart, peak_name);
+  const Roof& peak = *find_roof(chart, chart.model.peak);
   const double top = std::max(peak.measured, peak.theoretical.value_or(0));
   chart.flop_per_s = round_range(bottom / 2.5, top * 1.3);
 }
@@ -179,7 +180,7 @@ Range round_range(double one, double other) {
 }
 
 double RooflineChart::peak() const {
-  const Roof* roof = find_roof(*this, peak_name);
+  const Roof* roof = find_roof(*this, model.peak);
   return roof == nullptr ? 0 : roof->measured;
 }
 
@@ -191,11 +192,15 @@ bool RooflineChart::any_counted() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return !s.point.analytic; });
 }
 
-std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps) {
+std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
+                                        const std::string& precision) {
+  const Model* model = model_of(ceilings, precision);
+  if (model == nullptr) return std::nullopt;
   RooflineChart chart;
   chart.device = ceilings.device;
-  const std::vector<Roof> compute = compute_roofs(ceilings);
-  if (compute.empty() || compute.front().name != peak_name) return std::nullopt;
+  chart.model = *model;
+  const std::vector<Roof> compute = compute_roofs(ceilings, *model);
+  if (compute.empty() || compute.front().name != model->peak) return std::nullopt;
   take_steps(chart, steps, compute.front().measured);
   chart.roofs = bandwidth_roofs(ceilings, chart.levels);
   if (chart.steps.empty() || chart.roofs.empty()) return std::nullopt;
@@ -211,7 +216,7 @@ std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof
   const double value = theoretical ? *roof.theoretical : roof.measured;
   if (!drawable(value)) return std::nullopt;
   if (roof.kind == CeilingKind::bandwidth) {
-    const Roof* peak = find_roof(chart, peak_name);
+    const Roof* peak = find_roof(chart, chart.model.peak);
     const double limit = theoretical ? peak->theoretical.value_or(peak->measured) : chart.peak();
     return visible_bandwidth(chart, value, limit);
   }

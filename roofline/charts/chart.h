@@ -1,8 +1,10 @@
 // A hierarchical roofline chart as plain data: what to draw and where, in FLOP/B and FLOP/s. How it
-// is drawn is for others: roofline/charts/ for gnuplot, harness/views/terminal_roofline for text.
+// is drawn is for others: roofline_drawing.h for gnuplot, terminal.h for text.
 //
-// Sources: document 000 for one point per level of memory, arrows from version to version and the
-// ceiling of an FMA mix; document 003 for roofs measured and theoretical side by side.
+// Sources: Yang, "Case Study: Roofline Analysis on GPUs", SC19 tutorial (2019), for one point per
+// level of memory, arrows from version to version and the ceiling of an FMA mix; Lu and Wolfe,
+// "Hierarchical Roofline on AMD Instinct MI200 GPUs" (2022), for roofs measured and theoretical
+// side by side.
 #pragma once
 
 #include <cstddef>
@@ -61,6 +63,7 @@ struct MixRoof {
 
 struct RooflineChart {
   std::string device;
+  Model model;                      ///< of the precision: its peak, its unit, titles of the axes
   std::vector<Roof> roofs;          ///< bandwidths, nearest to the arithmetic first, then compute
   std::vector<std::string> levels;  ///< that points are shown for, nearest first
   std::vector<Step> steps;          ///< in order: arrows lead from each to the next
@@ -69,16 +72,18 @@ struct RooflineChart {
   Range intensity;                  ///< decades
   Range flop_per_s;                 ///< from 1, 2 or 5 times a power of ten to another
 
-  /// The fp64_fma ceiling as measured, FLOP/s; the highest roof.
+  /// The model's peak as measured, FLOP/s; the highest roof.
   double peak() const;
   bool any_analytic() const;
   bool any_counted() const;
 };
 
-/// Makes the chart. A step above a roof by more than `tolerance` is a defect of its measurement: it
-/// is noted and not drawn. Empty where no step is left to draw, or the FP64 peak or every bandwidth
+/// Makes the chart of one precision. A step above a roof by more than `tolerance` is a defect of
+/// its measurement: it is noted and not drawn, as is a point of another precision. Empty where no
+/// step is left to draw, the device has no model of the precision, or its peak or every bandwidth
 /// is missing.
-std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps);
+std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
+                                        const std::string& precision = "fp64");
 
 /// What of a roof is to be seen: a bandwidth from the axes up to the peak, a compute roof from the
 /// steepest bandwidth to the right. `theoretical` asks for those lines instead of the measured

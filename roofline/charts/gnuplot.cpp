@@ -29,7 +29,7 @@ Prefixed prefixed(double value) {
 }
 
 std::string tic_text(double value, const std::string& unit) {
-  if (unit == "FLOP/B") return fmt::format("{:g} {}", value, unit);
+  if (unit.ends_with("/B")) return fmt::format("{:g} {}", value, unit);
   const Prefixed number = prefixed(value);
   return fmt::format("{:g} {}{}", number.mantissa, number.prefix, unit);
 }
@@ -91,7 +91,8 @@ LevelStyle level_style(const std::string& level) {
   if (level == "l3") return {colour::purple, 11, 10};
   if (level == "dram") return {colour::blue, 13, 12};
   if (level == "compute") return {colour::orange, 9, 8};
-  return {colour::sky, 15, 14};
+  if (level == "shared") return {colour::sky, 15, 14};
+  return {colour::black, 15, 14};
 }
 
 std::string quoted(const std::string& text) {

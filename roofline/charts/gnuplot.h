@@ -38,7 +38,8 @@ struct LevelStyle {
   int hollow;
 };
 
-/// "l1" circles, "l2" squares, "l3" triangles, "dram" diamonds; "compute" triangles.
+/// "l1" circles, "l2" squares, "l3" triangles, "dram" diamonds, "shared" pentagons; "compute"
+/// triangles.
 LevelStyle level_style(const std::string& level);
 
 /// Any text as one string of a gnuplot script. No text of a record or of a path gets into a script
@@ -74,8 +75,8 @@ std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses);
 
 /// `set xtics` or `set ytics` of a logarithmic axis as long as `pixels`: 1, 2 and 5 times the
-/// powers of ten, each with its prefix and unit, or as many powers of ten as find room. FLOP/B has
-/// no prefixes.
+/// powers of ten, each with its prefix and unit, or as many powers of ten as find room. Intensities
+/// have no prefixes.
 std::string log_tics(char axis, const Range& range, const std::string& unit, double pixels);
 
 /// One entry of the key: a marker or a line, and what it means.

@@ -98,8 +98,8 @@ class RooflineDrawer {
 };
 
 /// "33.1 of 33.5 TFLOP/s": measured of theoretical, or measured alone.
-std::string roof_value(const Roof& roof) {
-  const std::string unit = roof.kind == CeilingKind::compute ? "FLOP/s" : "B/s";
+std::string roof_value(const Roof& roof, const Model& model) {
+  const std::string unit = roof.kind == CeilingKind::compute ? model.unit + "/s" : "B/s";
   const std::string measured = with_prefix(roof.measured, unit);
   if (!roof.theoretical) return measured;
   const std::string theoretical = with_prefix(*roof.theoretical, unit);
@@ -114,8 +114,8 @@ std::string without_commas(std::string text) {
   return text;
 }
 
-std::string roof_text(const Roof& roof) {
-  return without_commas(roof.label) + " " + roof_value(roof);
+std::string roof_text(const Roof& roof, const Model& model) {
+  return without_commas(roof.label) + " " + roof_value(roof, model);
 }
 
 std::string roof_colour(const Roof& roof) {
@@ -161,7 +161,7 @@ void RooflineDrawer::draw_roof(const Roof& roof) {
   placer_.avoid_line(axes_.x(line->x0), axes_.y(line->y0), axes_.x(line->x1), axes_.y(line->y1),
                      cost_of_a_roof);
   if (roof.kind == CeilingKind::compute)
-    border_.push_back({axes_.y(line->y1), roof_text(roof), roof_colour(roof)});
+    border_.push_back({axes_.y(line->y1), roof_text(roof, chart_.model), roof_colour(roof)});
 }
 
 /// Along the line, where it covers least.
@@ -169,7 +169,7 @@ void RooflineDrawer::name_bandwidth(const Roof& roof) {
   const auto seen = visible_part(chart_, roof);
   if (!seen) return;
   const Segment& line = *seen;
-  const std::string text = roof_text(roof);
+  const std::string text = roof_text(roof, chart_.model);
   const double x0 = axes_.x(line.x0), y0 = axes_.y(line.y0);
   const double x1 = axes_.x(line.x1), y1 = axes_.y(line.y1);
   const double length = std::hypot(x1 - x0, y1 - y0);
@@ -211,7 +211,7 @@ void RooflineDrawer::draw_mix(const MixRoof& mix) {
                      cost_of_a_roof);
   border_.push_back({axes_.y(mix.value),
                      fmt::format("FMA mix {}: {}", label_range(chart_.steps, mix.steps),
-                                 with_prefix(mix.value, "FLOP/s")),
+                                 with_prefix(mix.value, chart_.model.unit + "/s")),
                      colour::grey});
 }
 
@@ -392,10 +392,11 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
                                "of which level or roof.");
   drawing.script += fmt::format(
       "set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n"
-      "set xlabel 'arithmetic intensity: FLOP per byte moved at each level'\n",
-      chart.intensity.low, chart.intensity.high, chart.flop_per_s.low, chart.flop_per_s.high);
-  drawing.script += log_tics('x', chart.intensity, "FLOP/B", page.plot.width());
-  drawing.script += log_tics('y', chart.flop_per_s, "FLOP/s", page.plot.height());
+      "set xlabel {}\n",
+      chart.intensity.low, chart.intensity.high, chart.flop_per_s.low, chart.flop_per_s.high,
+      quoted("arithmetic intensity: " + chart.model.across));
+  drawing.script += log_tics('x', chart.intensity, chart.model.unit + "/B", page.plot.width());
+  drawing.script += log_tics('y', chart.flop_per_s, chart.model.unit + "/s", page.plot.height());
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script += drawer.border_labels();
   if (!chart.notes.empty())

@@ -34,6 +34,7 @@ Marker marker_of(const std::string& level) {
   if (level == "l1") return {"●", "○", '@', Colour::yellow};
   if (level == "l2") return {"■", "□", '#', Colour::green};
   if (level == "dram") return {"◆", "◇", '*', Colour::cyan};
+  if (level == "shared") return {"▼", "▽", 'v', Colour::red};
   return {"▲", "△", '^', Colour::bold};
 }
 
@@ -126,8 +127,9 @@ void Canvas::draw_line(const Roof& roof, const Segment& line) {
 /// Above the peak, at its right end.
 void Canvas::name_peak() {
   for (const Roof& roof : chart_.roofs) {
-    if (roof.name != "fp64_fma") continue;
-    const std::string text = fmt::format("{} {}", roof.label, with_prefix(roof.measured, "FLOP/s"));
+    if (roof.name != chart_.model.peak) continue;
+    const std::string text =
+        fmt::format("{} {}", roof.label, with_prefix(roof.measured, chart_.model.unit + "/s"));
     const int row = static_cast<int>(std::floor(row_of(roof.measured) + 0.5)) - 1;
     const int column = columns - static_cast<int>(text.size());
     if (fits(text, column, row)) write(text, column, row, Colour::bold);
@@ -329,12 +331,36 @@ std::string terminal_roofline(const RooflineChart& chart, const std::string& wha
   Canvas canvas(chart, style);
   canvas.draw();
   std::string text = wrapped(fmt::format("Roofline of {}: {}", chart.device, what), page_width, 2);
-  text += fmt::format("\n{:>{}}\n", "FLOP/s", margin) + canvas.text() +
+  text += fmt::format("\n{:>{}}\n", chart.model.unit + "/s", margin) + canvas.text() +
           intensity_axis(chart, style.unicode);
-  text += std::string(margin + 1, ' ') + "FLOP per byte moved at each level\n" + key(chart, style);
+  text += std::string(margin + 1, ' ') + chart.model.across + "\n" + key(chart, style);
   if (!canvas.crowded().empty())
     text += wrapped(fmt::format("No room to name {}", canvas.crowded()), page_width, 2) + "\n";
   for (const std::string& note : chart.notes) text += wrapped(note, page_width, 2) + "\n";
+  return text;
+}
+
+std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& placed,
+                               const std::string& name, const TextStyle& style) {
+  std::string text;
+  for (const RooflinePoint& point : placed.points) {
+    const auto chart = make_chart(ceilings, {{name, point}}, point.precision);
+    const std::string share =
+        point.share < 1 ? fmt::format(" ({:.3g}% of its operations)", 100 * point.share) : "";
+    if (chart)
+      text += terminal_roofline(*chart, fmt::format("{}, {}{}", name, chart->model.title, share),
+                                style);
+    else
+      text += wrapped(fmt::format("{} in {} cannot be drawn: it lies above its roofs, which is a "
+                                  "defect of a measurement",
+                                  name, point.precision),
+                      page_width, 2) +
+              "\n";
+  }
+  for (const Missing& one : placed.missing)
+    text += wrapped(fmt::format("{} in {} has no point: {}", name, one.name, one.reason),
+                    page_width, 2) +
+            "\n";
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "roofline/charts/chart.h"
+#include "roofline/points.h"
 
 namespace roofline {
 
@@ -20,6 +21,11 @@ TextStyle terminal_style();
 /// filled where hardware counted, hollow (in ASCII: with a ~) where it is analytic. Steps in one
 /// place share a marker. `what` names what ran.
 std::string terminal_roofline(const RooflineChart& chart, const std::string& what,
-                              const TextStyle& style);
+                              const TextStyle& style = terminal_style());
+
+/// Draws a chart for each precision that a piece of work has a point of, and names the precisions
+/// that have none, and why. `name` stands beside the markers.
+std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& placed,
+                               const std::string& name, const TextStyle& style = terminal_style());
 
 }  // namespace roofline

@@ -25,7 +25,7 @@ double seconds_needed(const Step& step, const std::string& need) {
 }
 
 std::string need_label(const RooflineChart& chart, const std::string& need) {
-  return need == compute ? "FP64 peak" : level_label(chart, need);
+  return need == compute ? chart.model.title + " peak" : level_label(chart, need);
 }
 
 std::string rows_of(const RooflineChart& chart) {

@@ -1,8 +1,8 @@
 // The roofline as time: what each level and the arithmetic need at least, beside what was taken.
 //
 // It survives steps that change the number of operations, where FLOP/s can fall while the work gets
-// done sooner. Source: document 001, "Need alternate time-based version to compare optimizations
-// that change the number of FLOPs".
+// done sooner. Source: Wang et al., "Time-based Roofline for Deep Learning Performance Analysis"
+// (2020).
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace roofline::cupti {
 
 // Every one of them is there since CUPTI 12.6.
-#define GPP_CUPTI_FUNCTIONS(DO)                    \
+#define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
   DO(cuptiProfilerInitialize)                      \
@@ -42,14 +42,14 @@ namespace roofline::cupti {
   DO(cuptiRangeProfilerGetCounterDataInfo)
 
 struct Functions {
-#define GPP_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
-  GPP_CUPTI_FUNCTIONS(GPP_CUPTI_MEMBER)
-#undef GPP_CUPTI_MEMBER
+#define ROOFLINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
+  ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_CUPTI_MEMBER)
+#undef ROOFLINE_CUPTI_MEMBER
 };
 
 /// Parameters of a call, sized as CUPTI wants to be told.
-#define GPP_CUPTI_PARAMS(type, variable) \
-  type variable = {};                    \
+#define ROOFLINE_CUPTI_PARAMS(type, variable) \
+  type variable = {};                         \
   variable.structSize = type##_STRUCT_SIZE
 
 }  // namespace roofline::cupti

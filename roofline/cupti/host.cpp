@@ -50,7 +50,7 @@ std::vector<std::string> countable(const Chip& chip, const std::vector<std::stri
 }  // namespace
 
 std::vector<std::string> supported_chips(const Functions& functions) {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
   check(functions, functions.cuptiProfilerHostGetSupportedChips(&params),
         "cuptiProfilerHostGetSupportedChips");
   return {params.ppChipNames, params.ppChipNames + params.numChips};
@@ -58,7 +58,7 @@ std::vector<std::string> supported_chips(const Functions& functions) {
 
 Host::Host(const Functions& functions, std::string chip, const Bytes& availability)
     : functions_(functions) {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
   params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   params.pChipName = chip.c_str();
   params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
@@ -67,14 +67,14 @@ Host::Host(const Functions& functions, std::string chip, const Bytes& availabili
 }
 
 Host::~Host() {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
   params.pHostObject = object_;
   functions_.cuptiProfilerHostDeinitialize(&params);
 }
 
 bool Host::knows(const std::string& name) const {
   if (name.find('.') == std::string::npos) return false;  // without a roll-up it is no number
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
   params.pMetricName = name.c_str();
   return functions_.cuptiProfilerHostGetMetricProperties(&params) == CUPTI_SUCCESS;
@@ -82,7 +82,7 @@ bool Host::knows(const std::string& name) const {
 
 bool Host::add(const std::vector<std::string>& names) {
   std::vector<const char*> list = pointers(names);
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, params);
   params.pHostObject = object_;
   params.ppMetricNames = list.data();
   params.numMetrics = list.size();
@@ -90,12 +90,12 @@ bool Host::add(const std::vector<std::string>& names) {
 }
 
 Bytes Host::config_image() const {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
   size.pHostObject = object_;
   check(functions_, functions_.cuptiProfilerHostGetConfigImageSize(&size),
         "cuptiProfilerHostGetConfigImageSize");
   Bytes image(size.configImageSize);
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, params);
   params.pHostObject = object_;
   params.configImageSize = image.size();
   params.pConfigImage = image.data();
@@ -108,7 +108,7 @@ double Host::value(const Bytes& counter_data, std::size_t range, const std::stri
   // One name a call: nothing can be shifted against the list of names.
   const char* names[] = {name.c_str()};
   double value = std::numeric_limits<double>::quiet_NaN();
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
   params.pHostObject = object_;
   params.pCounterDataImage = counter_data.data();
   params.counterDataImageSize = counter_data.size();
@@ -145,7 +145,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
     return made;
   }
   made.config = host.config_image();
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
   params.configImageSize = made.config.size();
   params.pConfigImage = made.config.data();
   check(functions, functions.cuptiProfilerHostGetNumOfPasses(&params),

@@ -33,11 +33,11 @@ std::string file_of(void* address) {
 
 /// Fills the table; the name of the first function that the library has not, or empty.
 std::string fill(void* handle, Functions& functions) {
-#define GPP_CUPTI_LOAD(name)                                                         \
+#define ROOFLINE_CUPTI_LOAD(name)                                                    \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name)); \
   if (functions.name == nullptr) return #name;
-  GPP_CUPTI_FUNCTIONS(GPP_CUPTI_LOAD)
-#undef GPP_CUPTI_LOAD
+  ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_CUPTI_LOAD)
+#undef ROOFLINE_CUPTI_LOAD
   return "";
 }
 
@@ -79,7 +79,7 @@ std::vector<std::string> candidates() {
   for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
     if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
       roots.emplace_back(value);
-  roots.emplace_back(GPP_CUPTI_ROOT);
+  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
   roots.emplace_back("/usr/local/cuda");
   std::vector<std::string> paths;
   for (const std::string& name : file_names()) {

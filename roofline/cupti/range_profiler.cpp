@@ -6,7 +6,7 @@ namespace roofline::cupti {
 
 RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
     : functions_(functions) {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
   params.ctx = context;
   check(functions_, functions_.cuptiRangeProfilerEnable(&params), "cuptiRangeProfilerEnable");
   object_ = params.pRangeProfilerObject;
@@ -15,16 +15,16 @@ RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
 RangeProfiler::~RangeProfiler() {
   // On the way out of an exception: nobody could act on a refusal.
   if (pushed_) {
-    GPP_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
     params.pRangeProfilerObject = object_;
     functions_.cuptiRangeProfilerPopRange(&params);
   }
   if (started_) {
-    GPP_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
     params.pRangeProfilerObject = object_;
     functions_.cuptiRangeProfilerStop(&params);
   }
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
   params.pRangeProfilerObject = object_;
   functions_.cuptiRangeProfilerDisable(&params);
 }
@@ -33,7 +33,7 @@ Bytes RangeProfiler::counter_data(const std::vector<std::string>& names) const {
   std::vector<const char*> list;
   list.reserve(names.size());
   for (const std::string& name : names) list.push_back(name.c_str());
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
   size.pRangeProfilerObject = object_;
   size.pMetricNames = list.data();
   size.numMetrics = list.size();
@@ -42,7 +42,7 @@ Bytes RangeProfiler::counter_data(const std::vector<std::string>& names) const {
   check(functions_, functions_.cuptiRangeProfilerGetCounterDataSize(&size),
         "cuptiRangeProfilerGetCounterDataSize");
   Bytes data(size.counterDataSize);
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
   params.pRangeProfilerObject = object_;
   params.counterDataSize = data.size();
   params.pCounterData = data.data();
@@ -52,7 +52,7 @@ Bytes RangeProfiler::counter_data(const std::vector<std::string>& names) const {
 }
 
 void RangeProfiler::configure(const Bytes& config, Bytes& counter_data) {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
   params.pRangeProfilerObject = object_;
   params.configSize = config.size();
   params.pConfig = config.data();
@@ -77,7 +77,7 @@ bool RangeProfiler::pass(const std::string& name, const std::function<void()>& w
 }
 
 std::size_t RangeProfiler::decode() {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, params);
   params.pRangeProfilerObject = object_;
   check(functions_, functions_.cuptiRangeProfilerDecodeData(&params),
         "cuptiRangeProfilerDecodeData");
@@ -85,14 +85,14 @@ std::size_t RangeProfiler::decode() {
 }
 
 void RangeProfiler::start() {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, params);
   params.pRangeProfilerObject = object_;
   check(functions_, functions_.cuptiRangeProfilerStart(&params), "cuptiRangeProfilerStart");
   started_ = true;
 }
 
 void RangeProfiler::push(const std::string& name) {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, params);
   params.pRangeProfilerObject = object_;
   params.pRangeName = name.c_str();
   check(functions_, functions_.cuptiRangeProfilerPushRange(&params), "cuptiRangeProfilerPushRange");
@@ -101,21 +101,21 @@ void RangeProfiler::push(const std::string& name) {
 
 void RangeProfiler::pop() {
   pushed_ = false;
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
   params.pRangeProfilerObject = object_;
   check(functions_, functions_.cuptiRangeProfilerPopRange(&params), "cuptiRangeProfilerPopRange");
 }
 
 bool RangeProfiler::stop() {
   started_ = false;
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
   params.pRangeProfilerObject = object_;
   check(functions_, functions_.cuptiRangeProfilerStop(&params), "cuptiRangeProfilerStop");
   return params.isAllPassSubmitted != 0;
 }
 
 std::size_t number_of_ranges(const Functions& functions, const Bytes& counter_data) {
-  GPP_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, params);
   params.pCounterDataImage = counter_data.data();
   params.counterDataImageSize = counter_data.size();
   check(functions, functions.cuptiRangeProfilerGetCounterDataInfo(&params),

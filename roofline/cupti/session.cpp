@@ -31,17 +31,17 @@ int run_passes(const Session& session, RangeProfiler& profiler, const Plan& plan
 }  // namespace
 
 Profiling::Profiling(const Functions& functions) : functions_(functions) {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, params);
   check(functions_, functions_.cuptiProfilerInitialize(&params), "cuptiProfilerInitialize");
 }
 
 Profiling::~Profiling() {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, params);
   functions_.cuptiProfilerDeInitialize(&params);
 }
 
 void check_device(const Functions& functions, CUdevice device) {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params, params);
   params.cuDevice = device;
   params.api = CUPTI_PROFILER_RANGE_PROFILING;
   check(functions, functions.cuptiProfilerDeviceSupported(&params), "cuptiProfilerDeviceSupported");
@@ -60,14 +60,14 @@ void check_device(const Functions& functions, CUdevice device) {
 }
 
 std::string chip_name(const Functions& functions, CUdevice device) {
-  GPP_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
   params.deviceIndex = static_cast<std::size_t>(device);
   check(functions, functions.cuptiDeviceGetChipName(&params), "cuptiDeviceGetChipName");
   return params.pChipName == nullptr ? "" : params.pChipName;
 }
 
 Bytes counter_availability(const Functions& functions, CUcontext context) {
-  GPP_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
   params.ctx = context;
   check(functions, functions.cuptiProfilerGetCounterAvailability(&params),
         "cuptiProfilerGetCounterAvailability");

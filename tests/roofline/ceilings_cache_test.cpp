@@ -138,12 +138,12 @@ TEST_F(CeilingsCache, AnAbsentDeviceIsTheReasonAndNothingElse) {
 
 TEST_F(CeilingsCache, FollowsTheXdgRules) {
   setenv("XDG_CACHE_HOME", "/somewhere", 1);
-  EXPECT_EQ(cache_folder(), "/somewhere/gpp");
+  EXPECT_EQ(cache_folder(), "/somewhere/roofline");
   setenv("XDG_CACHE_HOME", "relative", 1);  // to be ignored, says the specification
   setenv("HOME", "/home/someone", 1);
-  EXPECT_EQ(cache_folder(), "/home/someone/.cache/gpp");
+  EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
   unsetenv("XDG_CACHE_HOME");
-  EXPECT_EQ(cache_folder(), "/home/someone/.cache/gpp");
+  EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
   unsetenv("HOME");
   EXPECT_EQ(cache_folder(), "");
 }

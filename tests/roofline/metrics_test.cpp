@@ -80,6 +80,31 @@ TEST(Metrics, NeedsEachCounterOnce) {
   EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), operations("dfma")));
 }
 
+TEST(Metrics, ChipsThatCountApartGiveTheSameMetric) {
+  EXPECT_EQ(evaluate({{"sm__ops_path_tensor_src_fp16.sum", 7}}).at("fp16_tensor_flop"), 7);
+  EXPECT_EQ(evaluate({{"sm__ops_path_tensor_src_fp16_dst_fp16.sum", 2},
+                      {"sm__ops_path_tensor_src_fp16_dst_fp32.sum", 3}})
+                .at("fp16_tensor_flop"),
+            5);
+  EXPECT_TRUE(evaluate({{"sm__ops_path_tensor_src_fp16_dst_fp16.sum", 2}}).empty());
+}
+
+TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
+  const std::string bf16 = "sm__ops_path_tensor_src_bf16_dst_fp32.sum";
+  const std::string fma = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active";
+  const auto asked = [](const Metrics& seen, const std::string& name) {
+    const std::vector<std::string> names = further_counters(seen);
+    return std::count(names.begin(), names.end(), name);
+  };
+  const std::vector<std::string> always = needed_counters();
+  EXPECT_EQ(std::count(always.begin(), always.end(), bf16), 0);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.1}, {"fp32_flop", 0}}, bf16), 1);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_flop", 1}}, bf16), 0);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_flop", 1}}, fma), 1);
+  EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
+  EXPECT_TRUE(further_counters({{"tensor_pipe", 0.0}, {"fp32_flop", 0.0}}).empty());
+}
+
 TEST(Metrics, TellsWhatSoftwareCounts) {
   EXPECT_TRUE(counted_by_software(operations("dfma")));
   EXPECT_TRUE(counted_by_software("smsp__sass_inst_executed.sum"));
@@ -104,8 +129,10 @@ TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
   EXPECT_DOUBLE_EQ(values.at("fp64_fma_fraction"), 100.0 / 111);
   EXPECT_EQ(values.at("fp32_flop"), 422);
   EXPECT_EQ(values.at("fp16_flop"), 2 * 633);
+  EXPECT_DOUBLE_EQ(values.at("fp32_fma_fraction"), 200.0 / 222);
+  EXPECT_DOUBLE_EQ(values.at("fp16_fma_fraction"), 300.0 / 333);
   EXPECT_EQ(values.at("fp64_tensor_flop"), 512);
-  EXPECT_EQ(values.size(), 5u);
+  EXPECT_EQ(values.size(), 7u);
 }
 
 TEST(Metrics, DerivesTrafficRatesAndStalls) {

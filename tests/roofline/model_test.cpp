@@ -109,7 +109,7 @@ TEST(Model, LevelsAreListedNearestFirst) {
   EXPECT_TRUE(point.defects.empty());
 }
 
-// SC19 tutorial (document 000): v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9
+// Yang, SC19 tutorial (2019): v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9
 // GFLOP/s with fused multiply-adds and 3535.8 without.
 TEST(Model, AgreesWithTheTutorialOnAV100) {
   Ceilings v100;

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "tests/gpp/subject.h"
-#include "tests/harness/fake_recorder.h"
+#include "tests/roofline/fake_recorder.h"
 #include "tests/harness/sample_study.h"
 #include "tests/variants/problems.h"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "harness/measure/measure.h"
-#include "tests/harness/fake_recorder.h"
+#include "tests/roofline/fake_recorder.h"
 #include "tests/harness/fake_runtime.h"
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"

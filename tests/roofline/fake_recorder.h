@@ -9,14 +9,15 @@
 
 #include "roofline/recorder.h"
 
-namespace gpp::test {
+namespace roofline::test {
 
-/// Runs the work `passes` times and gives every counter the value 100, or what the test wants.
-class FakeRecorder : public roofline::Recorder {
+/// Runs the work `passes` times. Gives every counter the value 100, those of other work than FP64
+/// the value 0, or what the test wants.
+class FakeRecorder : public Recorder {
  public:
   std::string reason;                       ///< what unavailable() says
   std::string refusal;                      ///< record() throws RecorderError with it
-  std::map<std::string, double> values;     ///< other than 100
+  std::map<std::string, double> values;     ///< by name
   std::set<std::string> lacking;            ///< counters that come back as missing
   std::vector<std::string> defects;         ///< of every recording
   std::function<void(int)> on_record = {};  ///< called with the number of the recording, from 1
@@ -24,12 +25,11 @@ class FakeRecorder : public roofline::Recorder {
 
   std::string unavailable() const override { return reason; }
 
-  roofline::Recording record(const std::vector<std::string>& names,
-                             const roofline::Work& work) const override {
+  Recording record(const std::vector<std::string>& names, const Work& work) const override {
     ++recordings;
     if (on_record) on_record(recordings);
-    if (!refusal.empty()) throw roofline::RecorderError(refusal);
-    roofline::Recording recording;
+    if (!refusal.empty()) throw RecorderError(refusal);
+    Recording recording;
     for (int pass = 0; pass < passes; ++pass) work.run();
     recording.passes = passes;
     recording.defects = defects;
@@ -39,15 +39,22 @@ class FakeRecorder : public roofline::Recorder {
         continue;
       }
       const auto value = values.find(name);
-      recording.counters[name] = value == values.end() ? 100 : value->second;
+      recording.counters[name] = value == values.end() ? usual(name) : value->second;
     }
     return recording;
   }
 
   mutable int recordings = 0;
+
+ private:
+  static double usual(const std::string& name) {
+    for (const char* other : {"_op_f", "_op_h", "tensor"})
+      if (name.find(other) != std::string::npos) return 0;
+    return 100;
+  }
 };
 
 inline constexpr const char* dadd = "sm__sass_thread_inst_executed_op_dadd_pred_on.sum";
 inline constexpr const char* dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 
-}  // namespace gpp::test
+}  // namespace roofline::test

@@ -1,0 +1,29 @@
+// A triad, x = y + 3 z, under its roofs: as a GPU's hardware counts it, else on this processor.
+#include <roofline/roofline.h>
+
+#include <iostream>
+#include <vector>
+
+#include "triad.h"
+
+std::string triad_on_host() {
+  static std::vector<double> x(n), y(n, 1.0), z(n, 2.0);
+  constexpr int slice = 1 << 15;
+  roofline::parallel_for(n / slice, [](int s) {
+    for (int i = s * slice; i < (s + 1) * slice; ++i) x[i] = y[i] + 3 * z[i];
+  });
+  return x[n - 1] == 7 ? "" : "wrong";
+}
+
+int main() {
+  using namespace roofline;
+  Counted counted = count_by_hardware(cupti_recorder(), "triad", triad_on_gpu);
+  const bool gpu = counted.source == CountedBy::cupti;
+  if (!gpu) {
+    std::cout << "No counters: " << counted.reason << ".\nAn element takes 2 FLOP and 24 B.\n\n";
+    counted = stated({{"fp64_flop", 2.0 * n}, {"dram_bytes", 24.0 * n}});
+  }
+  const Ceilings roofs = ceilings_of(gpu ? "gpu" : "host");
+  const double seconds = shortest_seconds(gpu ? triad_on_gpu : triad_on_host);
+  std::cout << terminal_rooflines(roofs, roofline_points(counted, seconds, roofs), "triad");
+}

@@ -1,0 +1,26 @@
+# What `cmake --install` leaves: headers, the library, and what find_package(roofline) reads. Nothing
+# of it names the source tree, and no flag is passed on but the C++ standard of the headers.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+# Public are all headers but those of the recorder and of the benchmarks themselves, which need
+# CUDA's.
+file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h charts/*.h cupti/status.h
+  models/model_table.h)
+cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)
+target_sources(roofline PUBLIC FILE_SET HEADERS BASE_DIRS ${above} FILES ${headers})
+
+set(ROOFLINE_NEEDS_CUDA OFF)
+if(NOT ROOFLINE_CUDA_MISSING)
+  set(ROOFLINE_NEEDS_CUDA ON)
+endif()
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/roofline)
+configure_package_config_file(cmake/roofline-config.cmake.in roofline-config.cmake
+  INSTALL_DESTINATION ${config_folder} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(roofline-config-version.cmake COMPATIBILITY SameMinorVersion)
+
+install(TARGETS roofline EXPORT roofline-targets ARCHIVE FILE_SET HEADERS)
+install(EXPORT roofline-targets NAMESPACE roofline:: DESTINATION ${config_folder})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/roofline-config.cmake
+    ${CMAKE_CURRENT_BINARY_DIR}/roofline-config-version.cmake
+  DESTINATION ${config_folder})

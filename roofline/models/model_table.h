@@ -1,0 +1,86 @@
+// Roofline models as data: metrics, levels of memory and models of a kind of device, read from
+// text.
+//
+// The tables of this library lie beside this file, one for each vendor, and are part of the
+// library. Other texts of the same form can be read, too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofline {
+
+/// A quantity that follows from raw counters.
+struct Metric {
+  std::string name;  ///< "fp64_flop"
+  std::string
+      formula;  ///< of the vendor's names, numbers, + - * / and (); empty: stated, not counted
+  std::vector<std::string> alternatives;  ///< formulas for chips without the counters of the first
+  std::string when;     ///< a metric: counted only where that is not zero; empty: always
+  std::string unit;     ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
+  std::string meaning;  ///< a sentence for people
+  std::string source;   ///< author and year, or the vendor's documentation
+};
+
+/// A level of memory that work moves bytes at.
+struct Level {
+  std::string name;     ///< "l1", "shared", "dram"
+  std::string label;    ///< for people: "shared memory"
+  std::string traffic;  ///< the metric that counts its bytes; empty where none does
+  std::string roof;     ///< the ceiling of its bandwidth
+  bool beside =
+      false;  ///< not on the way from DRAM to the registers: bytes need not descend with it
+};
+
+/// A roofline model: one kind of work, its roofs, and the levels of memory it is set against.
+struct Model {
+  std::string name;               ///< the precision: "fp64"
+  std::string title;              ///< for people: "FP64"
+  std::string work;               ///< the metric that counts it
+  std::string unit;               ///< of the work: "FLOP"
+  std::string peak;               ///< the ceiling of its arithmetic
+  std::vector<std::string> thin;  ///< ceilings below the peak, drawn thin
+  std::vector<Level> levels;      ///< nearest to the arithmetic first
+  std::string fma_fraction;       ///< the metric of its share of fused multiply-adds; or empty
+  std::string pipe;               ///< the metric that says how busy its pipe was, in %; or empty
+  std::string across;             ///< what the intensity is: "FLOP per byte moved at each level"
+  std::string up;                 ///< what the rate is: "FP64 operations per second"
+
+  /// The level of that name, or nullptr.
+  const Level* find_level(std::string_view level) const;
+};
+
+/// The table of one vendor.
+struct ModelTable {
+  std::string vendor;  ///< "nvidia"
+  std::string device;  ///< kind of device: "gpu" or "host"
+  std::vector<Metric> metrics;
+  std::vector<Level> levels;
+  std::vector<Model> models;
+
+  /// The row of that name, or nullptr.
+  const Metric* find_metric(std::string_view name) const;
+  const Model* find_model(std::string_view name) const;
+};
+
+/// Reads a table; `file` is its name for messages. Throws InputError with the place: a field that
+/// is unknown or missing, a name that is there twice or not at all, a formula that cannot be read.
+ModelTable read_model_table(std::string_view text, const std::string& file);
+
+/// Of NVIDIA's GPUs: CUPTI's counters.
+const ModelTable& nvidia_table();
+
+/// Of processors.
+const ModelTable& host_table();
+
+/// Of a kind of device, "host" or "gpu".
+const ModelTable& table_of(std::string_view device);
+
+/// The names of all levels of the tables, nearest to the arithmetic first.
+const std::vector<std::string>& level_order();
+
+/// Whether one level comes before another; levels that no table knows come last, by name.
+bool is_nearer(const std::string& level, const std::string& other);
+
+}  // namespace roofline

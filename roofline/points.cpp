@@ -1,0 +1,94 @@
+#include "roofline/points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofline {
+namespace {
+
+/// Why there is no point, where the work was counted.
+std::string reason_of(const Model& model, const Activity& activity, const Ceilings& ceilings) {
+  for (const Missing& missing : ceilings.missing)
+    if (missing.name == model.peak) return missing.reason;
+  const Ceiling* peak = ceilings.find(model.peak);
+  if (peak == nullptr || !(peak->measured > 0))
+    return fmt::format("the roof of its arithmetic, {}, was not measured", model.peak);
+  if (!(activity.seconds > 0)) return "its time is not known";
+  for (const Traffic& traffic : activity.traffic)
+    if (const Level* level = model.find_level(traffic.level))
+      if (ceilings.find(level->roof) == nullptr)
+        return fmt::format("the roof of {} was not measured", level->label);
+  return "no level of memory moved any bytes";
+}
+
+void name_missing_levels(const Model& model, const Metrics& metrics, RooflinePoint& point) {
+  if (point.analytic) return;
+  for (const Level& level : model.levels)
+    if (!level.traffic.empty() && !metric_value(metrics, level.traffic))
+      point.defects.push_back(fmt::format(
+          "{} is missing: the roof of {} is not among those compared", level.traffic, level.name));
+}
+
+/// Operations of all precisions.
+double all_operations(const Metrics& metrics, const ModelTable& table) {
+  double sum = 0;
+  for (const Model& model : table.models)
+    sum += std::max(0.0, metric_value(metrics, model.work).value_or(0));
+  return sum;
+}
+
+}  // namespace
+
+std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
+  const std::vector<Model>& models = nvidia_table().models;
+  const auto rank = [&models](const RooflinePoint& point) {
+    return std::find_if(models.begin(), models.end(),
+                        [&point](const Model& model) { return model.name == point.precision; });
+  };
+  std::stable_sort(points.begin(), points.end(),
+                   [&rank](const RooflinePoint& a, const RooflinePoint& b) {
+                     return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);
+                   });
+  return points;
+}
+
+Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model) {
+  Activity activity;
+  activity.precision = model.name;
+  activity.flop = metric_value(metrics, model.work).value_or(0);
+  activity.seconds = seconds;
+  activity.fma_fraction = metric_value(metrics, model.fma_fraction);
+  activity.analytic = source != CountedBy::cupti;
+  for (const Level& level : model.levels)
+    if (const auto bytes = metric_value(metrics, level.traffic))
+      activity.traffic.push_back({level.name, *bytes});
+  return activity;
+}
+
+RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy source,
+                               const Ceilings& ceilings) {
+  RooflinePoints placed;
+  const ModelTable& table = table_of(ceilings.kind);
+  const double all = all_operations(metrics, table);
+  for (const Model& model : table.models) {
+    const Activity activity = activity_of(metrics, seconds, source, model);
+    if (!(activity.flop > 0)) continue;
+    std::optional<RooflinePoint> point = roofline_point(activity, ceilings);
+    if (!point) {
+      placed.missing.push_back({model.name, reason_of(model, activity, ceilings)});
+      continue;
+    }
+    point->share = activity.flop / all;
+    name_missing_levels(model, metrics, *point);
+    placed.points.push_back(*std::move(point));
+  }
+  placed.points = most_work_first(std::move(placed.points));
+  return placed;
+}
+
+RooflinePoints roofline_points(const Counted& counted, double seconds, const Ceilings& ceilings) {
+  return roofline_points(counted.metrics, seconds, counted.source, ceilings);
+}
+
+}  // namespace roofline

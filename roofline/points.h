@@ -1,0 +1,37 @@
+// From counts to points: one for each precision with counted work, never a sum over different
+// roofs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "roofline/counting.h"
+#include "roofline/metrics.h"
+#include "roofline/model.h"
+
+namespace roofline {
+
+/// Where a piece of work stands, by precision.
+struct RooflinePoints {
+  std::vector<RooflinePoint> points;  ///< as most_work_first orders them
+  /// Precisions that did work and have no point, by name, and why.
+  std::vector<Missing> missing;
+
+  /// The point with the most operations, or nullptr.
+  const RooflinePoint* leading() const { return points.empty() ? nullptr : &points.front(); }
+};
+
+/// Most operations first; of equal ones the order of the tables, which begin with FP64.
+std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points);
+
+/// What the metrics say of one precision. A level whose bytes are not among them is not in it.
+Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model);
+
+/// Places the work of every precision of the device's models. Each point's `share` is that of its
+/// operations among those of all precisions. Levels whose bytes hardware should have counted and
+/// did not are named among a point's defects. `seconds` is the unprofiled time of the work.
+RooflinePoints roofline_points(const Counted& counted, double seconds, const Ceilings& ceilings);
+RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy source,
+                               const Ceilings& ceilings);
+
+}  // namespace roofline

@@ -1,0 +1,357 @@
+// Counting with a recorder that a test controls: what it gives, and what is left where it fails.
+#include "roofline/counting.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tests/roofline/fake_recorder.h"
+
+namespace roofline {
+namespace {
+
+using test::dadd;
+using test::dfma;
+using test::FakeRecorder;
+
+std::string right() { return ""; }
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
+  const FakeRecorder recorder;
+  int runs = 0;
+  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
+    ++runs;
+    return std::string();
+  });
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  EXPECT_EQ(counted.reason, "");
+  EXPECT_EQ(counted.passes, 6) << "three, and three that count operations again";
+  EXPECT_EQ(runs, 6);
+  EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 100);
+  EXPECT_EQ(counted.metrics.at("fp64_flop"), 400) << "an FMA is two";
+  EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
+}
+
+TEST(CountByHardware, WhatIsUnavailableOrRefusedSaysWhy) {
+  FakeRecorder recorder;
+  recorder.reason = "no CUPTI; install it";
+  Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_EQ(counted.reason, "no CUPTI; install it");
+  EXPECT_EQ(recorder.recordings, 0);
+  recorder.reason = "";
+  recorder.refusal = "no permission; ask for it";
+  counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_EQ(counted.reason, "no permission; ask for it");
+  EXPECT_TRUE(counted.counters.empty());
+}
+
+TEST(CountByHardware, WorkThatThrowsEndsNothingElse) {
+  const FakeRecorder recorder;
+  Counted counted = count_by_hardware(recorder, "cuda v7", []() -> std::string {
+    throw std::runtime_error("out of memory on the device");
+  });
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_TRUE(contains(counted.reason, "out of memory on the device")) << counted.reason;
+  counted = count_by_hardware(recorder, "cuda v7", []() -> std::string { throw 42; });
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_FALSE(counted.reason.empty());
+}
+
+TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
+  const FakeRecorder recorder;
+  int runs = 0;
+  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
+    return ++runs == 5 ? std::string("asx is NaN") : std::string();
+  });
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
+  EXPECT_TRUE(counted.metrics.empty());
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
+}
+
+TEST(CountByHardware, PassesThatCountDifferentWorkAreADefect) {
+  FakeRecorder recorder;
+  recorder.on_record = [&recorder](int number) { recorder.values[dadd] = number == 1 ? 100 : 101; };
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "400 FLOP, then 401")) << counted.defects.front();
+}
+
+TEST(CountByHardware, AFailedRecountLeavesTheCounts) {
+  FakeRecorder recorder;
+  recorder.on_record = [&recorder](int number) {
+    if (number == 2) recorder.refusal = "taken by another profiler";
+  };
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "taken by another profiler"));
+}
+
+TEST(CountByHardware, KeepsTheRecordersDefectsAndWhatIsMissing) {
+  FakeRecorder recorder;
+  recorder.defects = {"2 ranges were dropped"};
+  recorder.lacking = {"lts__t_bytes.sum"};
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  EXPECT_EQ(counted.defects, recorder.defects);
+  ASSERT_EQ(counted.missing.size(), 1u);
+  EXPECT_FALSE(counted.metrics.contains("l2_bytes")) << "missing, not 0";
+}
+
+TEST(CountByHardware, WithoutFlopOrBytesThereIsNothingToPlace) {
+  for (const char* name : {dfma, "dram__bytes.sum"}) {
+    FakeRecorder recorder;
+    recorder.lacking = {name};
+    const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+    EXPECT_EQ(counted.source, CountedBy::nobody);
+    EXPECT_TRUE(contains(counted.reason, std::string(name) + ": this chip has none"))
+        << counted.reason;
+    EXPECT_FALSE(counted.counters.empty()) << "what was counted is kept";
+  }
+}
+
+constexpr const char* executed = "sm__inst_executed.sum";
+constexpr const char* issued = "smsp__issue_active.sum";
+constexpr const char* fp64_pipe = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* dmul = "sm__sass_thread_inst_executed_op_dmul_pred_on.sum";
+constexpr const char* fadd = "sm__sass_thread_inst_executed_op_fadd_pred_on.sum";
+
+TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
+  for (const bool sliced : {false, true}) {
+    const std::optional<SliceRun> slice =
+        sliced ? std::optional(SliceRun{"2 of 20", right}) : std::nullopt;
+    FakeRecorder recorder;
+    recorder.values = {{executed, 1'000'000}, {issued, 1'009'000}};
+    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
+    for (const double other : {1'011'000.0, 989'000.0, 0.0}) {
+      recorder.values[issued] = other;
+      const Counted counted = count_by_hardware(recorder, "cuda v7", right, slice);
+      EXPECT_EQ(counted.source, CountedBy::cupti);
+      ASSERT_EQ(counted.defects.size(), 1u);
+      EXPECT_EQ(counted.defects.front(),
+                fmt::format("the passes counted different work: 1000000 instructions executed, "
+                            "then {:.10g} issued",
+                            other));
+    }
+    recorder.lacking = {issued};
+    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
+  }
+}
+
+/// A variant whose slice has a tenth of the FP64 instructions and a fifth of all instructions.
+class CountOnSlice : public testing::Test {
+ protected:
+  CountOnSlice() {
+    recorder.on_record = [this](int number) { recorder.values = number == 1 ? whole : part; };
+  }
+
+  Counted count() {
+    const CheckedRun on_whole = [this] {
+      ++runs_of_whole;
+      return std::string();
+    };
+    const CheckedRun on_slice = [this] {
+      ++runs_of_slice;
+      return runs_of_slice == wrong_run ? std::string("asx is NaN") : std::string();
+    };
+    return count_by_hardware(recorder, "cuda v7", on_whole, SliceRun{"2 of 20", on_slice});
+  }
+  /// Why FP64 operations are missing; nothing else may be in their place.
+  static void expect_no_flop(const Counted& counted) {
+    EXPECT_EQ(counted.source, CountedBy::nobody);
+    EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)))
+        << counted.reason;
+    EXPECT_TRUE(contains(counted.reason, std::string(fp64_pipe) + " does not say how much more"))
+        << counted.reason;
+    for (const char* name : {dadd, dmul, dfma}) {
+      EXPECT_FALSE(counted.counters.contains(name)) << name;
+      EXPECT_EQ(times_missing(counted, name), 1) << name;
+    }
+    EXPECT_FALSE(counted.metrics.contains("fp64_flop"));
+    EXPECT_FALSE(counted.metrics.contains("fp64_fma_fraction"));
+    EXPECT_EQ(counted.counters.at(fadd), 35) << "what another counter scales is there";
+  }
+  static long times_missing(const Counted& counted, const std::string& name) {
+    return std::count_if(counted.missing.begin(), counted.missing.end(),
+                         [&name](const Missing& one) { return one.name == name; });
+  }
+
+  std::map<std::string, double> whole{{fp64_pipe, 1000}, {executed, 500}, {issued, 500},
+                                      {dadd, 1e9},       {fadd, 1e9},     {"dram__bytes.sum", 77}};
+  std::map<std::string, double> part{
+      {fp64_pipe, 100}, {executed, 100}, {dadd, 10},  {dmul, 20},
+      {dfma, 30},       {fadd, 7},       {issued, 1}, {"dram__bytes.sum", 1}};
+  FakeRecorder recorder;
+  int runs_of_whole = 0;
+  int runs_of_slice = 0;
+  int wrong_run = 0;
+};
+
+TEST_F(CountOnSlice, TakesFromTheWholeWhatHardwareCounts) {
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, CountedBy::cupti) << counted.reason;
+  EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 77);
+  EXPECT_EQ(counted.counters.at(executed), 500);
+  EXPECT_EQ(counted.counters.at(fp64_pipe), 1000);
+  EXPECT_EQ(counted.counters.at("lts__t_bytes.sum"), 100);
+  EXPECT_EQ(counted.metrics.at("dram_bytes"), 77);
+  EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
+  EXPECT_TRUE(counted.missing.empty()) << counted.missing.front().name;
+}
+
+TEST_F(CountOnSlice, ScalesWhatSoftwareCounts) {
+  const Counted counted = count();
+  EXPECT_DOUBLE_EQ(counted.counters.at(dadd), 100) << "by the FP64 pipe";
+  EXPECT_DOUBLE_EQ(counted.counters.at(dmul), 200);
+  EXPECT_DOUBLE_EQ(counted.counters.at(dfma), 300);
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_fma_fraction"), 0.5);
+  EXPECT_DOUBLE_EQ(counted.counters.at(fadd), 35) << "by all instructions";
+}
+
+TEST_F(CountOnSlice, KeepsTheRawCountersOfTheSlice) {
+  const Counted counted = count();
+  ASSERT_TRUE(counted.slice);
+  EXPECT_EQ(counted.slice->part, "2 of 20");
+  EXPECT_DOUBLE_EQ(counted.slice->scale, 10);
+  for (const char* name : {dadd, dmul, dfma, fadd, executed, fp64_pipe})
+    EXPECT_EQ(counted.slice->counters.at(name), part.at(name)) << name;
+  EXPECT_FALSE(counted.slice->counters.contains("dram__bytes.sum")) << "hardware counts the whole";
+}
+
+TEST_F(CountOnSlice, RunsNothingMoreThanTheTwoRecordings) {
+  part[fadd] = 0;
+  const Counted counted = count();
+  EXPECT_EQ(recorder.recordings, 2);
+  EXPECT_EQ(runs_of_whole, 3);
+  EXPECT_EQ(runs_of_slice, 3);
+  EXPECT_EQ(counted.passes, 6);
+}
+
+TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
+  wrong_run = 2;
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
+  EXPECT_TRUE(counted.metrics.empty());
+  EXPECT_TRUE(counted.counters.empty());
+  EXPECT_FALSE(counted.slice);
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
+}
+
+TEST_F(CountOnSlice, WithoutTheFp64PipeFlopsAreMissingAndNot0) {
+  recorder.lacking = {fp64_pipe};
+  const Counted counted = count();
+  expect_no_flop(counted);
+  EXPECT_EQ(times_missing(counted, fp64_pipe), 1);
+  ASSERT_TRUE(counted.slice);
+  EXPECT_EQ(counted.slice->scale, 0);
+  EXPECT_EQ(counted.slice->counters.at(dadd), 10) << "what was counted is kept";
+}
+
+TEST_F(CountOnSlice, AnFp64PipeThatCountsNothingIsNoScale) {
+  whole[fp64_pipe] = 0;
+  expect_no_flop(count());
+  whole[fp64_pipe] = 1000;
+  part[fp64_pipe] = 0;
+  recorder.recordings = 0;
+  expect_no_flop(count());
+}
+
+TEST_F(CountOnSlice, WithoutAllInstructionsTheOthersAreMissing) {
+  recorder.lacking = {executed};
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, CountedBy::cupti) << counted.reason;
+  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
+  EXPECT_FALSE(counted.counters.contains(fadd));
+  EXPECT_EQ(times_missing(counted, fadd), 1);
+  EXPECT_FALSE(counted.metrics.contains("fp32_flop"));
+}
+
+TEST_F(CountOnSlice, NothingOfTheSliceStandsForWhatTheWholeLacks) {
+  recorder.on_record = [this](int number) {
+    recorder.values = number == 1 ? whole : part;
+    recorder.lacking.clear();
+    if (number == 1) recorder.lacking = {executed};
+  };
+  const Counted counted = count();
+  EXPECT_FALSE(counted.counters.contains(executed));
+  EXPECT_FALSE(counted.metrics.contains("instructions"));
+  EXPECT_EQ(times_missing(counted, executed), 1);
+  EXPECT_EQ(times_missing(counted, fadd), 1);
+}
+
+TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
+  recorder.lacking = {dfma};
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_TRUE(contains(counted.reason, std::string(dfma) + ": this chip has none"))
+      << counted.reason;
+}
+
+TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {
+  part[fadd] = 0;
+  recorder.on_record = [this](int number) {
+    recorder.values = number == 1 ? whole : part;
+    recorder.defects = {number == 1 ? "of the whole" : "of the slice"};
+  };
+  EXPECT_EQ(count().defects, (std::vector<std::string>{"of the whole", "of the slice"}));
+}
+
+constexpr const char* tensor_pipe =
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
+constexpr const char* fp16 = "sm__ops_path_tensor_src_fp16.sum";
+constexpr const char* fp16_apart = "sm__ops_path_tensor_src_fp16_dst_fp16.sum";
+
+TEST(CountByType, TensorCoresAreAskedForTheirTypesOnlyWhereTheyWereBusy) {
+  FakeRecorder recorder;
+  EXPECT_FALSE(count_by_hardware(recorder, "gemm", right).counters.contains(fp16));
+  recorder.values = {{tensor_pipe, 80}, {fp16, 4096}};
+  recorder.recordings = 0;
+  const Counted counted = count_by_hardware(recorder, "gemm", right);
+  EXPECT_EQ(recorder.recordings, 3) << "what is always counted, the types, and those again";
+  EXPECT_EQ(counted.passes, 9);
+  EXPECT_EQ(counted.metrics.at("fp16_tensor_flop"), 4096);
+}
+
+TEST(CountByType, ACounterThatAnotherOneStandsForIsNotMissed) {
+  FakeRecorder recorder;
+  recorder.values = {{tensor_pipe, 80}, {fp16, 4096}};
+  recorder.lacking = {fp16_apart};
+  EXPECT_TRUE(count_by_hardware(recorder, "gemm", right).missing.empty());
+  recorder.lacking = {fp16_apart, fp16};
+  const Counted counted = count_by_hardware(recorder, "gemm", right);
+  EXPECT_EQ(counted.missing.size(), 2u);
+  EXPECT_FALSE(counted.metrics.contains("fp16_tensor_flop"));
+}
+
+TEST(CountByType, TheLeadingWorkIsCountedAgain) {
+  FakeRecorder recorder;
+  recorder.values = {{tensor_pipe, 80}};
+  recorder.on_record = [&recorder](int number) { recorder.values[fp16] = 4096 + number; };
+  const Counted counted = count_by_hardware(recorder, "gemm", right);
+  ASSERT_EQ(counted.defects.size(), 1u);
+  EXPECT_TRUE(contains(counted.defects.front(), "4098 FLOP, then 4099")) << counted.defects.front();
+}
+
+TEST(CountedByName, IsTheTextInJson) {
+  for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
+    EXPECT_EQ(counted_by(name_of(source)), source);
+  EXPECT_EQ(name_of(CountedBy::cupti), "cupti");
+  EXPECT_EQ(counted_by("guessed"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,177 @@
+// One point for each precision: shares, order, and why one has none.
+#include "roofline/points.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "roofline/charts/chart.h"
+#include "roofline/json.h"
+#include "roofline/verdict.h"
+#include "tests/roofline/sample_chart.h"
+
+namespace roofline {
+namespace {
+
+/// 1 s of FP64 and FP32 work on a large GPU; shared memory does a third of the run.
+Metrics mixed() {
+  return {{"fp64_flop", 3e12},   {"fp64_fma_fraction", 0.5}, {"fp32_flop", 9e12},
+          {"fp16_flop", 0},      {"l1_bytes", 8e12},         {"shared_bytes", 10.8e12},
+          {"l2_sm_bytes", 2e12}, {"dram_bytes", 1e12}};
+}
+
+RooflinePoints place(const Metrics& metrics, const Ceilings& ceilings = test::large_gpu(),
+                     CountedBy source = CountedBy::cupti) {
+  return roofline_points(metrics, 1, source, ceilings);
+}
+
+std::vector<std::string> levels_of(const RooflinePoint& point) {
+  std::vector<std::string> names;
+  for (const LevelPoint& level : point.levels) names.push_back(level.level);
+  return names;
+}
+
+TEST(Points, OnePerPrecisionWithItsOwnPeak) {
+  const RooflinePoints placed = place(mixed());
+  ASSERT_EQ(placed.points.size(), 2u) << "FP16 did nothing";
+  const RooflinePoint& fp32 = placed.points[0];
+  const RooflinePoint& fp64 = placed.points[1];
+  EXPECT_EQ(placed.leading(), &fp32) << "most operations first";
+  EXPECT_EQ(fp32.precision, "fp32");
+  EXPECT_EQ(fp64.precision, "fp64");
+  EXPECT_DOUBLE_EQ(fp32.share, 0.75);
+  EXPECT_DOUBLE_EQ(fp64.share, 0.25);
+  EXPECT_DOUBLE_EQ(fp32.percent_of_peak, 100 * 9e12 / 66e12);
+  EXPECT_DOUBLE_EQ(fp64.percent_of_peak, 100 * 3e12 / 33.1e12);
+  EXPECT_DOUBLE_EQ(fp64.fma_mix_ceiling.value(), 33.1e12 * 0.75);
+  EXPECT_FALSE(fp32.fma_mix_ceiling);
+  EXPECT_DOUBLE_EQ(fp32.levels.back().intensity, 9);
+  EXPECT_DOUBLE_EQ(fp64.levels.back().intensity, 3) << "of the same bytes";
+  EXPECT_TRUE(placed.missing.empty());
+  EXPECT_TRUE(fp32.defects.empty()) << fp32.defects.front();
+}
+
+TEST(Points, OfEqualWorkFp64Leads) {
+  Metrics metrics = mixed();
+  metrics["fp32_flop"] = metrics["fp64_flop"];
+  EXPECT_EQ(place(metrics).leading()->precision, "fp64");
+}
+
+TEST(Points, APrecisionWithoutARoofHasNoPointAndAReason) {
+  Metrics metrics = mixed();
+  metrics["bf16_tensor_flop"] = 12e12;
+  Ceilings ceilings = test::large_gpu();
+  RooflinePoints placed = place(metrics, ceilings);
+  ASSERT_EQ(placed.missing.size(), 1u);
+  EXPECT_EQ(placed.missing.front().name, "bf16_tensor");
+  EXPECT_NE(placed.missing.front().reason.find("bf16_tensor, was not measured"), std::string::npos)
+      << placed.missing.front().reason;
+  EXPECT_DOUBLE_EQ(placed.leading()->share, 9.0 / 24) << "of all work, with roof or without";
+  ceilings.missing = {{"bf16_tensor", "needs a newer device"}};
+  placed = place(metrics, ceilings);
+  EXPECT_EQ(placed.missing.front().reason, "needs a newer device");
+}
+
+TEST(Points, SharedMemoryIsALevelWhereItIsUsed) {
+  Metrics metrics = mixed();
+  EXPECT_EQ(levels_of(*place(metrics).leading()),
+            (std::vector<std::string>{"l1", "shared", "l2", "dram"}));
+  metrics["shared_bytes"] = 0.011 * 32.4e12;
+  EXPECT_EQ(place(metrics).leading()->levels.size(), 4u);
+  for (const double next_to_nothing : {0.009 * 32.4e12, 0.0}) {
+    metrics["shared_bytes"] = next_to_nothing;
+    EXPECT_EQ(levels_of(*place(metrics).leading()), (std::vector<std::string>{"l1", "l2", "dram"}));
+  }
+}
+
+TEST(Points, SharedMemoryLiesBesideTheOrderOfBytes) {
+  Metrics metrics = mixed();
+  metrics["shared_bytes"] = 20e12;  // more than L1, and much more than L2
+  EXPECT_TRUE(place(metrics).leading()->defects.empty());
+  metrics["shared_bytes"] = 0.5e12;  // less than L2
+  EXPECT_TRUE(place(metrics).leading()->defects.empty());
+  metrics["l2_sm_bytes"] = 9e12;
+  metrics["dram_bytes"] = 1e12;
+  ASSERT_EQ(place(metrics).leading()->defects.size(), 2u) << "L2 more than L1, and more than fits";
+}
+
+TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
+  Metrics metrics = mixed();
+  metrics.erase("l2_sm_bytes");
+  const RooflinePoints placed = place(metrics);
+  ASSERT_EQ(placed.leading()->defects.size(), 1u);
+  EXPECT_EQ(placed.leading()->defects.front(),
+            "l2_sm_bytes is missing: the roof of l2 is not among those compared");
+  const Metrics stated = {{"fp64_flop", 1e9}, {"dram_bytes", 1e9}};
+  const RooflinePoints host = place(stated, test::processor(), CountedBy::analytic);
+  ASSERT_EQ(host.points.size(), 1u);
+  EXPECT_TRUE(host.leading()->analytic);
+  EXPECT_TRUE(host.leading()->defects.empty()) << "nobody expects more of what is stated";
+}
+
+/// The recorded study of an H200: where shared memory was not looked at, and FP64 alone.
+TEST(Points, OfARecordedStudyStayWhereTheyWere) {
+  std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
+  const nlohmann::json study = nlohmann::json::parse(stream);
+  const JsonPlace record(study, "", "study.json");
+  const Ceilings ceilings = read_device_ceilings(record["ceilings"]["gpu"], "gpu");
+  int compared = 0;
+  for (const JsonPlace& result : record["results"].elements()) {
+    if (!result.has("roofline") || result["roofline"].keys().empty()) continue;
+    const RooflinePoint before = read_roofline(result["roofline"]).value();
+    const Counted counted = read_counted(result);
+    const RooflinePoints placed =
+        roofline_points(counted.metrics, before.seconds, counted.source, ceilings);
+    ASSERT_NE(placed.leading(), nullptr);
+    RooflinePoint now = *placed.leading();
+    EXPECT_EQ(now.precision, "fp64");
+    const std::string step = result["model"].text() + " " + result["variant"].text();
+    const bool tiled = step == "cuda v10" || step == "cuda v11" || step == "cuda v12";
+    if (result["model"].text() == "cuda") {
+      EXPECT_EQ(now.levels.size(), tiled ? 4u : 3u) << step << ": only tiles live in shared memory";
+    }
+    std::erase_if(now.levels, [](const LevelPoint& level) { return level.level == "shared"; });
+    now.share = before.share;
+    now.defects = before.defects;
+    EXPECT_EQ(roofline_json(now), roofline_json(before)) << step;
+    ++compared;
+  }
+  EXPECT_GE(compared, 25);
+}
+
+TEST(Points, WithoutWorkThereAreNone) {
+  EXPECT_TRUE(place({}).points.empty());
+  EXPECT_TRUE(place({{"fp64_flop", 0}, {"dram_bytes", 1e9}}).points.empty());
+  EXPECT_EQ(place({}).leading(), nullptr);
+  const RooflinePoints nowhere = place({{"fp64_flop", 1e12}});
+  ASSERT_EQ(nowhere.missing.size(), 1u);
+  EXPECT_EQ(nowhere.missing.front().reason, "no level of memory moved any bytes");
+}
+
+TEST(Points, AreDrawnWithTheRoofsOfTheirPrecision) {
+  std::vector<Step> steps;
+  for (const RooflinePoint& point : place(mixed()).points) steps.push_back({"triad", point});
+  const RooflineChart fp32 = make_chart(test::large_gpu(), steps, "fp32").value();
+  EXPECT_DOUBLE_EQ(fp32.peak(), 66e12);
+  EXPECT_EQ(fp32.model.up, "FP32 operations per second");
+  ASSERT_EQ(fp32.notes.size(), 1u);
+  EXPECT_EQ(fp32.notes.front(), "triad is not drawn: its operations are fp64, not fp32");
+  EXPECT_EQ(fp32.levels, (std::vector<std::string>{"l1", "shared", "l2", "dram"}));
+  for (const Roof& roof : fp32.roofs) EXPECT_NE(roof.name, "fp64_no_fma");
+  EXPECT_DOUBLE_EQ(make_chart(test::large_gpu(), steps).value().peak(), 33.1e12);
+  EXPECT_FALSE(make_chart(test::large_gpu(), steps, "fp128"));
+}
+
+TEST(Points, AreJudgedByThePipeOfTheirPrecision) {
+  RooflinePoint point;
+  point.precision = "fp32";
+  point.percent_of_roof = 40;
+  point.bound_by = "compute";
+  const Metrics metrics = {{"fp64_pipe", 90}, {"fp32_pipe", 60}, {"stall_wait", 1}};
+  EXPECT_EQ(verdict(point, metrics).text(), "compute (FP32 pipe 60%)");
+  point.precision = "fp16";
+  EXPECT_EQ(verdict(point, metrics).by, "latency") << "no pipe is known for it";
+}
+
+}  // namespace
+}  // namespace roofline
