@@ -86,7 +86,8 @@ int run_variant(Request& request) {
   one.only = {request.variant};
   rebuild_if_changed(one, request.build, Outdated::warn);
   request.measure.kernel = request.wanted.kernel;
-  const Choice choice = select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
+  const Choice choice =
+      select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
     fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
                choice.variant->id, choice.reason);

@@ -54,8 +54,7 @@ std::string write_study(ResultsFolder& folder, const Measured& measured) {
 int run_all(Request& request) {
   rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
   request.measure.kernel = request.wanted.kernel;
-  const std::vector<Choice> choices =
-      select(request.wanted.kernel->catalog(), request.wanted);
+  const std::vector<Choice> choices = select(request.wanted.kernel->catalog(), request.wanted);
   ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
   const Measured measured = measure(request.measure, choices);

@@ -14,7 +14,7 @@ namespace gpp {
 /// What the loop over bands needs of a real wtilde.
 template <class Real>
 struct RealPole {
-  Real a;                  ///< wtilde
+  Real a;        ///< wtilde
   Real nearest;  ///< branch 1 holds where |d| > nearest = sqrt(tau)
 };
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 namespace gpp {
 bool by_hardware(const CountingOptions& options, const std::string& kind) {
   return kind == "gpu" && options.recorder != nullptr &&

@@ -41,7 +41,8 @@ std::string roofline_fields(const Result& result) {
       "{},{},{}", pipe == result.counted.metrics.end() ? "" : number(pipe->second),
       stall ? cell(stall->name) : "",
       result.roofline ? cell(verdict(*result.roofline, result.counted.metrics).text()) : "");
-  if (!result.roofline) return fmt::format("{},,,,,,,,,{}", roofline::name_of(result.counted.source), counted);
+  if (!result.roofline)
+    return fmt::format("{},,,,,,,,,{}", roofline::name_of(result.counted.source), counted);
   const roofline::RooflinePoint& point = *result.roofline;
   return fmt::format("{},{},{},{},{},{},{},{},{},{}", roofline::name_of(result.counted.source),
                      number(point.flop), number(point.flop_per_s), number(point.percent_of_peak),

@@ -23,8 +23,7 @@ std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind) 
       auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
         return group.model == result.model && group.precision == point.precision;
       });
-      if (found == groups.end())
-        found = groups.insert(found, {result.model, point.precision, {}});
+      if (found == groups.end()) found = groups.insert(found, {result.model, point.precision, {}});
       found->steps.push_back({result.variant, point});
     }
   }
@@ -46,10 +45,9 @@ std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
         std::max_element(groups.begin(), groups.end(), [](const Group& one, const Group& other) {
           return one.steps.size() < other.steps.size();
         })->model;
-    const std::string subtitle =
-        fmt::format("{}; {}, {:.3e} {}; {}", model_label(model, ceilings.kind),
-                    input_name(study.input), static_cast<double>(study.input.terms),
-                    kernel_of(study).work, study.created.substr(0, 10));
+    const std::string subtitle = fmt::format(
+        "{}; {}, {:.3e} {}; {}", model_label(model, ceilings.kind), input_name(study.input),
+        static_cast<double>(study.input.terms), kernel_of(study).work, study.created.substr(0, 10));
     for (const Group& group : groups)
       if (group.model == model)
         if (auto chart = roofline::make_chart(ceilings, group.steps, group.precision))

@@ -12,8 +12,8 @@ namespace gpp {
 
 /// The roofline of one model and precision on one kind of device.
 struct StudyRoofline {
-  std::string kind;      ///< "host" or "gpu"
-  std::string model;     ///< as in the record
+  std::string kind;       ///< "host" or "gpu"
+  std::string model;      ///< as in the record
   std::string precision;  ///< "fp64"
   std::string subtitle;   ///< model, input, date
   roofline::RooflineChart chart;

@@ -30,9 +30,9 @@ std::string percent(std::optional<double> value) {
 }
 
 std::string intensity(const roofline::RooflinePoint& point, const std::string& level) {
-  const auto found = std::find_if(
-      point.levels.begin(), point.levels.end(),
-      [&level](const roofline::LevelPoint& one) { return one.level == level; });
+  const auto found =
+      std::find_if(point.levels.begin(), point.levels.end(),
+                   [&level](const roofline::LevelPoint& one) { return one.level == level; });
   return found == point.levels.end() ? "-" : fmt::format("{:.3g}", found->intensity);
 }
 
@@ -147,8 +147,7 @@ std::string legend(const StudyRecord& study) {
          roofline::wrapped(
              "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
              "of "
-             "the FP64 pipe was used; else latency, where stalls were counted. top stall: warps "
-             "per "
+             "the pipe was used; else latency, where stalls were counted. top stall: warps per "
              "issue. L1, L2, DRAM: FLOP per byte.",
              page_width, 0) +
          "\n";

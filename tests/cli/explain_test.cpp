@@ -3,9 +3,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "harness/teach/explanation.h"
 #include "harness/program/process.h"
+#include "harness/teach/explanation.h"
 #include "tests/temporary_folder.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {
@@ -58,7 +59,7 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
 
 TEST_F(Explain, TakesEveryStepOfEveryModel) {
   for (const Variant& variant : catalog()) {
-    const Explanation all = gpp::explain(catalog(), variant, folder);
+    const Explanation all = gpp::explain(gpp_kernel(), variant, folder);
     EXPECT_EQ(all.lesson != nullptr, variant.id != variant.step) << variant.source;
     const std::string text =
         before_the_answer(all, {60, false}) + after_the_answer(all, {60, false});

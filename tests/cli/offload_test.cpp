@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "runtimes/runtime.h"
-#include "gpp/variant.h"
 #include "cli/doctor/doctor_offload.h"
+#include "gpp/variant.h"
 #include "harness/program/process.h"
+#include "runtimes/runtime.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 const Build* gpu_build() {
   for (const Variant& variant : catalog())
     for (const Build& build : variant.builds)
-      if (variant.model == "omp" && variant.id == "v9" && build.device == "gpu") return &build;
+      if (variant.model == "omp" && variant.id == "v9" && build.kind == "gpu") return &build;
   return nullptr;
 }
 

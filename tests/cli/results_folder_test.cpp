@@ -18,8 +18,8 @@
 #include <thread>
 
 #include "harness/program/process.h"
-#include "harness/record/record.h"
 #include "harness/program/source_files.h"
+#include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "tests/harness/sample_study.h"

@@ -8,8 +8,8 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
-#include "runtimes/runtime.h"
 #include "roofline/base/error.h"
+#include "runtimes/runtime.h"
 #include "tests/data/sample.h"
 
 namespace gpp::testing {

@@ -65,7 +65,8 @@ TEST(Stream, EveryVariantSaysWhatItCosts) {
 }
 
 TEST(Stream, CostsThatNothingHasAreRefused) {
-  for (const char* line : {"", "2 fp32", "2 fp16 per element; 4 bytes", "x fp32 per element; 4 bytes"})
+  for (const char* line :
+       {"", "2 fp32", "2 fp16 per element; 4 bytes", "x fp32 per element; 4 bytes"})
     EXPECT_FALSE(parse_cost(line)) << line;
   EXPECT_FALSE(computation_of({3, "fp32", 4}));
   EXPECT_FALSE(computation_of({1, "fp64", 12}));

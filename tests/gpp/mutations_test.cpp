@@ -87,8 +87,7 @@ TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
   const Variant variant = test::make_variant("cheat", test::kept_by_address_of_large_ones, runtime);
   StudyOptions options;
   options.timing.repeat = 3;
-  const Result result =
-      run_study(gpp_kernel(), *large, {choose(variant)}, options).front();
+  const Result result = run_study(gpp_kernel(), *large, {choose(variant)}, options).front();
   EXPECT_EQ(result.status, Status::failed);
   EXPECT_NE(result.reason.find("in timed run"), std::string::npos) << result.reason;
 }

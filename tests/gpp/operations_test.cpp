@@ -1,7 +1,7 @@
 // Operations counted by ways against operations counted term by term; published counts; bytes.
+#include "gpp/study/operations.h"
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
-#include "gpp/study/operations.h"
 
 #include <gtest/gtest.h>
 

@@ -51,12 +51,10 @@ std::vector<Launch> FakeRuntime::launches() const {
 }
 
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime) {
-  return {"v1",
-          step,
-          "fake",
-          "variants/fake/" + step + ".cpp",
-          {{"host", call_of(function), &runtime}},
-          ""};
+  std::string source = "variants/fake/" + step + ".cpp";
+  for (const Variant& variant : catalog())
+    if (variant.step == step && variant.model == "omp") source = variant.source;
+  return {"v1", step, "fake", source, {{"host", call_of(function), &runtime}}, ""};
 }
 
 }  // namespace gpp::test

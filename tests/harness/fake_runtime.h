@@ -39,7 +39,8 @@ class FakeRuntime : public Runtime {
   std::unique_ptr<DeviceMemory> memory_;
 };
 
-/// A variant "v1", step `step`, of model "fake", that runs `function` on `runtime`.
+/// A variant "v1", step `step`, of model "fake", that runs `function` on `runtime`. Its source is
+/// that of the OpenMP variant of the step, where there is one.
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime);
 
 }  // namespace gpp::test

@@ -41,7 +41,7 @@ Result passed(const char* variant, const char* step, double seconds) {
 constexpr double peak = 3e12 / 0.091, l1 = 3.2e12 / 1.875, l2 = 4e12, dram = 4.1e12;
 
 Result counted(Result result) {
-  result.counted = {"cupti", "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}};
+  result.counted = {roofline::CountedBy::cupti, "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}};
   result.counted.metrics = {{"fp64_flop", 1.5e12},
                             {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
                             {"l1_bytes", 8e11},
@@ -67,6 +67,7 @@ Result counted(Result result) {
   point.bound_by = "l1";
   point.defects = {"the point lies above the l1 roof"};
   result.roofline = point;
+  result.rooflines = {point};
   return result;
 }
 
@@ -105,11 +106,7 @@ InputRecord input(const char* path, int ncouls, int ngpown, int nbands, long lon
   return {path,
           std::string(64, 'a'),
           terms,
-          {{"ncouls", ncouls},
-           {"ngpown", ngpown},
-           {"nbands", nbands},
-           {"nstart", 2},
-           {"nend", 3}}};
+          {{"ncouls", ncouls}, {"ngpown", ngpown}, {"nbands", nbands}, {"nstart", 2}, {"nend", 3}}};
 }
 
 Result unavailable() {
@@ -153,6 +150,7 @@ StudyRecord roofline_study() {
     result.kind = kind;
     result.device = device;
     result.roofline = step.point;
+    result.rooflines = {step.point};
     study.results.push_back(result);
   };
   for (const roofline::Step& step : roofline::test::ladder())

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/teach/new_variant.h"
-#include "harness/program/source_files.h"
 #include "gpp/study/kernel.h"
+#include "harness/program/source_files.h"
+#include "harness/teach/new_variant.h"
 
 namespace {
 

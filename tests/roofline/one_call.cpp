@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/options.h"
 #include "gpp/study/input_source.h"
+#include "harness/measure/options.h"
 #include "harness/measure/selection.h"
 #include "roofline/base/error.h"
 #include "roofline/metrics.h"

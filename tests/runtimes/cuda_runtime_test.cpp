@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "runtimes/runtimes.h"
 #include "tests/gpp/subject.h"
 #include "tests/variants/problems.h"
-#include "runtimes/runtimes.h"
 
 namespace gpp {
 namespace {

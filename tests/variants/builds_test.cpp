@@ -10,8 +10,8 @@
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "gpp/study/record.h"
 #include "gpp/study/check.h"
+#include "gpp/study/record.h"
 #include "tests/gpp/subject.h"
 #include "tests/variants/problems.h"
 
@@ -32,9 +32,8 @@ std::vector<Tested> builds() {
   std::vector<Tested> all;
   for (const Variant& variant : catalog())
     for (const Build& build : variant.builds)
-      all.push_back(
-          {variant.model + "_" + variant.id + "_" + variant.step + "_" + build.kind, variant,
-           build});
+      all.push_back({variant.model + "_" + variant.id + "_" + variant.step + "_" + build.kind,
+                     variant, build});
   return all;
 }
 

@@ -9,8 +9,8 @@
 
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "gpu_code.h"
 #include "gpp/study/check.h"
+#include "gpu_code.h"
 #include "problems.h"
 
 namespace gpp {

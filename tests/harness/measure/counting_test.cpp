@@ -1,4 +1,4 @@
-// Counting apart from a study: what a recorder gives, what is left where it fails, and points.
+// What a study counts from the source, and where it places results.
 #include "harness/measure/counting.h"
 
 #include <fmt/format.h>
@@ -7,311 +7,21 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "gpp/study/operations.h"
+#include "harness/record/activity.h"
 #include "tests/gpp/subject.h"
-#include "tests/roofline/fake_recorder.h"
 #include "tests/harness/sample_study.h"
+#include "tests/roofline/fake_recorder.h"
 #include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
 
-using roofline::CheckedRun;
 using roofline::Counted;
-using roofline::count_by_hardware;
-using roofline::SliceRun;
-using test::dadd;
-using test::dfma;
-using test::FakeRecorder;
-
-std::string right() { return ""; }
+using roofline::CountedBy;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
-  const FakeRecorder recorder;
-  int runs = 0;
-  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
-    ++runs;
-    return std::string();
-  });
-  EXPECT_EQ(counted.source, "cupti");
-  EXPECT_EQ(counted.reason, "");
-  EXPECT_EQ(counted.passes, 6) << "three, and three that count FLOPs again";
-  EXPECT_EQ(runs, 6);
-  EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 100);
-  EXPECT_EQ(counted.metrics.at("fp64_flop"), 400) << "an FMA is two";
-  EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
-}
-
-TEST(CountByHardware, WhatIsUnavailableOrRefusedSaysWhy) {
-  FakeRecorder recorder;
-  recorder.reason = "no CUPTI; install it";
-  Counted counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, "");
-  EXPECT_EQ(counted.reason, "no CUPTI; install it");
-  EXPECT_EQ(recorder.recordings, 0);
-  recorder.reason = "";
-  recorder.refusal = "no permission; ask for it";
-  counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, "");
-  EXPECT_EQ(counted.reason, "no permission; ask for it");
-  EXPECT_TRUE(counted.counters.empty());
-}
-
-TEST(CountByHardware, WorkThatThrowsEndsNothingElse) {
-  const FakeRecorder recorder;
-  Counted counted = count_by_hardware(recorder, "cuda v7", []() -> std::string {
-    throw std::runtime_error("out of memory on the device");
-  });
-  EXPECT_EQ(counted.source, "");
-  EXPECT_TRUE(contains(counted.reason, "out of memory on the device")) << counted.reason;
-  counted = count_by_hardware(recorder, "cuda v7", []() -> std::string { throw 42; });
-  EXPECT_EQ(counted.source, "");
-  EXPECT_FALSE(counted.reason.empty());
-}
-
-TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
-  const FakeRecorder recorder;
-  int runs = 0;
-  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
-    return ++runs == 5 ? std::string("asx is NaN") : std::string();
-  });
-  EXPECT_EQ(counted.source, "");
-  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
-  EXPECT_TRUE(counted.metrics.empty());
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
-}
-
-TEST(CountByHardware, PassesThatCountDifferentWorkAreADefect) {
-  FakeRecorder recorder;
-  recorder.on_record = [&recorder](int number) { recorder.values[dadd] = number == 1 ? 100 : 101; };
-  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, "cupti");
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "400 FLOP, then 401")) << counted.defects.front();
-}
-
-TEST(CountByHardware, AFailedRecountLeavesTheCounts) {
-  FakeRecorder recorder;
-  recorder.on_record = [&recorder](int number) {
-    if (number == 2) recorder.refusal = "taken by another profiler";
-  };
-  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, "cupti");
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "taken by another profiler"));
-}
-
-TEST(CountByHardware, KeepsTheRecordersDefectsAndWhatIsMissing) {
-  FakeRecorder recorder;
-  recorder.defects = {"2 ranges were dropped"};
-  recorder.lacking = {"lts__t_bytes.sum"};
-  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, "cupti");
-  EXPECT_EQ(counted.defects, recorder.defects);
-  ASSERT_EQ(counted.missing.size(), 1u);
-  EXPECT_FALSE(counted.metrics.contains("l2_bytes")) << "missing, not 0";
-}
-
-TEST(CountByHardware, WithoutFlopOrBytesThereIsNothingToPlace) {
-  for (const char* name : {dfma, "dram__bytes.sum"}) {
-    FakeRecorder recorder;
-    recorder.lacking = {name};
-    const Counted counted = count_by_hardware(recorder, "cuda v7", right);
-    EXPECT_EQ(counted.source, "");
-    EXPECT_TRUE(contains(counted.reason, std::string(name) + ": this chip has none"))
-        << counted.reason;
-    EXPECT_FALSE(counted.counters.empty()) << "what was counted is kept";
-  }
-}
-
-constexpr const char* executed = "sm__inst_executed.sum";
-constexpr const char* issued = "smsp__issue_active.sum";
-constexpr const char* fp64_pipe = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
-constexpr const char* dmul = "sm__sass_thread_inst_executed_op_dmul_pred_on.sum";
-constexpr const char* fadd = "sm__sass_thread_inst_executed_op_fadd_pred_on.sum";
-
-TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
-  for (const bool sliced : {false, true}) {
-    const std::optional<SliceRun> slice = sliced ? std::optional(SliceRun{"2 of 9 G'", right}) : std::nullopt;
-    FakeRecorder recorder;
-    recorder.values = {{executed, 1'000'000}, {issued, 1'009'000}};
-    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
-    for (const double other : {1'011'000.0, 989'000.0, 0.0}) {
-      recorder.values[issued] = other;
-      const Counted counted = count_by_hardware(recorder, "cuda v7", right, slice);
-      EXPECT_EQ(counted.source, "cupti");
-      ASSERT_EQ(counted.defects.size(), 1u);
-      EXPECT_EQ(counted.defects.front(),
-                fmt::format("the passes counted different work: 1000000 instructions executed, "
-                            "then {:.10g} issued",
-                            other));
-    }
-    recorder.lacking = {issued};
-    EXPECT_TRUE(count_by_hardware(recorder, "cuda v7", right, slice).defects.empty());
-  }
-}
-
-/// A variant whose slice has a tenth of the FP64 instructions and a fifth of all instructions.
-class CountOnSlice : public testing::Test {
- protected:
-  CountOnSlice() {
-    recorder.on_record = [this](int number) { recorder.values = number == 1 ? whole : part; };
-  }
-
-  Counted count() {
-    const CheckedRun on_whole = [this] {
-      ++runs_of_whole;
-      return std::string();
-    };
-    const CheckedRun on_slice = [this] {
-      ++runs_of_slice;
-      return runs_of_slice == wrong_run ? std::string("asx is NaN") : std::string();
-    };
-    return count_by_hardware(recorder, "cuda v7", on_whole, SliceRun{"2 of 9 G'", on_slice});
-  }
-  /// Why FP64 operations are missing; nothing else may be in their place.
-  static void expect_no_flop(const Counted& counted) {
-    EXPECT_EQ(counted.source, "");
-    EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)))
-        << counted.reason;
-    EXPECT_TRUE(contains(counted.reason, std::string(fp64_pipe) + " does not say how much more"))
-        << counted.reason;
-    for (const char* name : {dadd, dmul, dfma}) {
-      EXPECT_FALSE(counted.counters.contains(name)) << name;
-      EXPECT_EQ(times_missing(counted, name), 1) << name;
-    }
-    EXPECT_FALSE(counted.metrics.contains("fp64_flop"));
-    EXPECT_FALSE(counted.metrics.contains("fp64_fma_fraction"));
-    EXPECT_EQ(counted.counters.at(fadd), 35) << "what another counter scales is there";
-  }
-  static long times_missing(const Counted& counted, const std::string& name) {
-    return std::count_if(counted.missing.begin(), counted.missing.end(),
-                         [&name](const roofline::Missing& one) { return one.name == name; });
-  }
-
-  std::map<std::string, double> whole{{fp64_pipe, 1000}, {executed, 500}, {issued, 500},
-                                      {dadd, 1e9},       {fadd, 1e9},     {"dram__bytes.sum", 77}};
-  std::map<std::string, double> part{
-      {fp64_pipe, 100}, {executed, 100}, {dadd, 10},  {dmul, 20},
-      {dfma, 30},       {fadd, 7},       {issued, 1}, {"dram__bytes.sum", 1}};
-  FakeRecorder recorder;
-  int runs_of_whole = 0;
-  int runs_of_slice = 0;
-  int wrong_run = 0;
-};
-
-TEST_F(CountOnSlice, TakesFromTheWholeWhatHardwareCounts) {
-  const Counted counted = count();
-  EXPECT_EQ(counted.source, "cupti") << counted.reason;
-  EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 77);
-  EXPECT_EQ(counted.counters.at(executed), 500);
-  EXPECT_EQ(counted.counters.at(fp64_pipe), 1000);
-  EXPECT_EQ(counted.counters.at("lts__t_bytes.sum"), 100);
-  EXPECT_EQ(counted.metrics.at("dram_bytes"), 77);
-  EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
-  EXPECT_TRUE(counted.missing.empty()) << counted.missing.front().name;
-}
-
-TEST_F(CountOnSlice, ScalesWhatSoftwareCounts) {
-  const Counted counted = count();
-  EXPECT_DOUBLE_EQ(counted.counters.at(dadd), 100) << "by the FP64 pipe";
-  EXPECT_DOUBLE_EQ(counted.counters.at(dmul), 200);
-  EXPECT_DOUBLE_EQ(counted.counters.at(dfma), 300);
-  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
-  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_fma_fraction"), 0.5);
-  EXPECT_DOUBLE_EQ(counted.counters.at(fadd), 35) << "by all instructions";
-}
-
-TEST_F(CountOnSlice, KeepsTheRawCountersOfTheSlice) {
-  const Counted counted = count();
-  ASSERT_TRUE(counted.slice);
-  EXPECT_EQ(counted.slice->part, "2 of 9 G'");
-  EXPECT_DOUBLE_EQ(counted.slice->scale, 10);
-  for (const char* name : {dadd, dmul, dfma, fadd, executed, fp64_pipe})
-    EXPECT_EQ(counted.slice->counters.at(name), part.at(name)) << name;
-  EXPECT_FALSE(counted.slice->counters.contains("dram__bytes.sum")) << "hardware counts the whole";
-}
-
-TEST_F(CountOnSlice, RunsNothingMoreThanTheTwoRecordings) {
-  const Counted counted = count();
-  EXPECT_EQ(recorder.recordings, 2);
-  EXPECT_EQ(runs_of_whole, 3);
-  EXPECT_EQ(runs_of_slice, 3);
-  EXPECT_EQ(counted.passes, 6);
-}
-
-TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
-  wrong_run = 2;
-  const Counted counted = count();
-  EXPECT_EQ(counted.source, "");
-  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
-  EXPECT_TRUE(counted.metrics.empty());
-  EXPECT_TRUE(counted.counters.empty());
-  EXPECT_FALSE(counted.slice);
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
-}
-
-TEST_F(CountOnSlice, WithoutTheFp64PipeFlopsAreMissingAndNot0) {
-  recorder.lacking = {fp64_pipe};
-  const Counted counted = count();
-  expect_no_flop(counted);
-  EXPECT_EQ(times_missing(counted, fp64_pipe), 1);
-  ASSERT_TRUE(counted.slice);
-  EXPECT_EQ(counted.slice->scale, 0);
-  EXPECT_EQ(counted.slice->counters.at(dadd), 10) << "what was counted is kept";
-}
-
-TEST_F(CountOnSlice, AnFp64PipeThatCountsNothingIsNoScale) {
-  whole[fp64_pipe] = 0;
-  expect_no_flop(count());
-  whole[fp64_pipe] = 1000;
-  part[fp64_pipe] = 0;
-  recorder.recordings = 0;
-  expect_no_flop(count());
-}
-
-TEST_F(CountOnSlice, WithoutAllInstructionsTheOthersAreMissing) {
-  recorder.lacking = {executed};
-  const Counted counted = count();
-  EXPECT_EQ(counted.source, "cupti") << counted.reason;
-  EXPECT_DOUBLE_EQ(counted.metrics.at("fp64_flop"), 900);
-  EXPECT_FALSE(counted.counters.contains(fadd));
-  EXPECT_EQ(times_missing(counted, fadd), 1);
-  EXPECT_FALSE(counted.metrics.contains("fp32_flop"));
-}
-
-TEST_F(CountOnSlice, NothingOfTheSliceStandsForWhatTheWholeLacks) {
-  recorder.on_record = [this](int number) {
-    recorder.values = number == 1 ? whole : part;
-    recorder.lacking.clear();
-    if (number == 1) recorder.lacking = {executed};
-  };
-  const Counted counted = count();
-  EXPECT_FALSE(counted.counters.contains(executed));
-  EXPECT_FALSE(counted.metrics.contains("instructions"));
-  EXPECT_EQ(times_missing(counted, executed), 1);
-  EXPECT_EQ(times_missing(counted, fadd), 1);
-}
-
-TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
-  recorder.lacking = {dfma};
-  const Counted counted = count();
-  EXPECT_EQ(counted.source, "");
-  EXPECT_TRUE(contains(counted.reason, std::string(dfma) + ": this chip has none"))
-      << counted.reason;
-}
-
-TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {
-  recorder.on_record = [this](int number) {
-    recorder.values = number == 1 ? whole : part;
-    recorder.defects = {number == 1 ? "of the whole" : "of the slice"};
-  };
-  EXPECT_EQ(count().defects, (std::vector<std::string>{"of the whole", "of the slice"}));
 }
 
 Variant variant_in(const std::string& source) {
@@ -326,7 +36,7 @@ TEST(CountBySource, SaysThatItIsComputedAndWhy) {
   const Counted counted =
       count_by_source(*subject, variant_in("variants/omp/v08_power2.cpp"), "no counters here");
   StepCounter counter(subject->problem().view());
-  EXPECT_EQ(counted.source, "analytic");
+  EXPECT_EQ(counted.source, CountedBy::analytic);
   EXPECT_EQ(counted.reason, "no counters here");
   EXPECT_EQ(counted.metrics.at("fp64_flop"), counter.operations({"power2", true}).flop());
   EXPECT_EQ(counted.metrics.at("dram_bytes"), counter.compulsory_bytes());
@@ -337,14 +47,14 @@ TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
   const auto subject = test::subject_of(test::random_input({}, 1));
   const Counted counted =
       count_by_source(*subject, variant_in("variants/omp/reduction.h"), "no counters here");
-  EXPECT_EQ(counted.source, "");
+  EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_TRUE(counted.metrics.empty());
   EXPECT_TRUE(contains(counted.reason, "no counters here")) << counted.reason;
   EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'")) << counted.reason;
 }
 
 /// The sample study with v1 counted: 1e12 FLOP in 2 s, on a device of 3.3e13 FLOP/s.
-StudyRecord counted_study(const std::string& source) {
+StudyRecord counted_study(CountedBy source) {
   StudyRecord study = test::sample_study();
   Counted& counted = study.results[0].counted;
   counted.source = source;
@@ -353,8 +63,8 @@ StudyRecord counted_study(const std::string& source) {
 }
 
 TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
-  StudyRecord study = counted_study("analytic");
-  place_on_roofline(study);
+  StudyRecord study = counted_study(CountedBy::analytic);
+  place_on_roofline(study, study.results[0]);
   const auto& point = study.results[0].roofline;
   ASSERT_TRUE(point);
   EXPECT_DOUBLE_EQ(point->flop_per_s, 0.5e12) << "over the median of the timed runs";
@@ -365,8 +75,8 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
 }
 
 TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
-  StudyRecord study = counted_study("cupti");
-  place_on_roofline(study);
+  StudyRecord study = counted_study(CountedBy::cupti);
+  place_on_roofline(study, study.results[0]);
   const auto& point = study.results[0].roofline;
   ASSERT_TRUE(point);
   EXPECT_FALSE(point->analytic);
@@ -376,16 +86,16 @@ TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
 }
 
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
-  StudyRecord study = counted_study("cupti");
+  StudyRecord study = counted_study(CountedBy::cupti);
   study.results[0].status = Status::failed;
-  place_on_roofline(study);
+  place_on_roofline(study, study.results[0]);
   EXPECT_FALSE(study.results[0].roofline);
-  study = counted_study("");
-  place_on_roofline(study);
+  study = counted_study(CountedBy::nobody);
+  place_on_roofline(study, study.results[0]);
   EXPECT_FALSE(study.results[0].roofline);
-  study = counted_study("cupti");
+  study = counted_study(CountedBy::cupti);
   study.results[0].kind = "gpu";
-  place_on_roofline(study);
+  place_on_roofline(study, study.results[0]);
   EXPECT_FALSE(study.results[0].roofline) << "the only roofs are a host's";
 }
 
@@ -402,7 +112,7 @@ TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {
 }
 
 TEST(Wishes, AGpuIsCountedUnlessThatIsUnwanted) {
-  const FakeRecorder recorder;
+  const roofline::test::FakeRecorder recorder;
   CountingOptions options;
   EXPECT_FALSE(by_hardware(options, "gpu")) << "nothing to count with";
   options.recorder = &recorder;

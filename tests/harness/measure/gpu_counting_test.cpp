@@ -8,11 +8,12 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/check.h"
+#include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
 #include "harness/measure/selection.h"
-#include "gpp/study/slice.h"
 #include "tests/gpp/subject.h"
 #include "tests/roofline/withheld.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {
@@ -61,11 +62,10 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
   const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", run_whole);
   // What the machine withholds is no failure of counting; anything else is.
   if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
-  const roofline::Counted scaled =
-      roofline::count_by_hardware(recorder, "slice", run_whole,
-                        roofline::SliceRun{"a tenth", [&part] { return part.run(); }});
+  const roofline::Counted scaled = roofline::count_by_hardware(
+      recorder, "slice", run_whole, roofline::SliceRun{"a tenth", [&part] { return part.run(); }});
   for (const roofline::Counted* counted : {&exact, &scaled}) {
-    ASSERT_EQ(counted->source, "cupti") << counted->reason;
+    ASSERT_EQ(counted->source, roofline::CountedBy::cupti) << counted->reason;
     EXPECT_TRUE(counted->defects.empty()) << counted->defects.front();
   }
   const double flop = exact.metrics.at("fp64_flop");

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/measure/measure.h"
-#include "tests/roofline/fake_recorder.h"
-#include "tests/harness/fake_runtime.h"
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
+#include "harness/measure/measure.h"
 #include "tests/gpp/subject.h"
+#include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
-#include "tests/harness/sample_study.h"
 #include "tests/harness/measure/fake_machine.h"
+#include "tests/harness/sample_study.h"
+#include "tests/roofline/fake_recorder.h"
 #include "tests/variants/problems.h"
 
 namespace gpp {
@@ -305,7 +305,7 @@ class StudyCounts : public Study {
     return result;
   }
 
-  test::FakeRecorder recorder;
+  roofline::test::FakeRecorder recorder;
 };
 
 TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
@@ -318,7 +318,7 @@ TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
   EXPECT_EQ(runs_before, 2 * (first_runs + 2)) << "two timed runs of both";
   EXPECT_EQ(runtime.allocations / arrays_of_a_problem, 3) << "the problem stays where it is";
   for (const Result& result : results) {
-    EXPECT_EQ(result.counted.source, "cupti");
+    EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti);
     EXPECT_EQ(result.counted.metrics.at("fp64_flop"), 400);
     EXPECT_GE(result.counted.seconds, 0);
   }
@@ -334,7 +334,7 @@ TEST_F(StudyCounts, SecondsOnTheStudysClock) {
 TEST_F(StudyCounts, AHostFromItsSource) {
   const Result result = run({make_variant("power2", test::right_sums, runtime)}).front();
   EXPECT_EQ(recorder.recordings, 0);
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_EQ(result.counted.metrics.at("fp64_flop"),
             StepCounter(problem.view()).operations({"power2", true}).flop());
 }
@@ -342,16 +342,16 @@ TEST_F(StudyCounts, AHostFromItsSource) {
 TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
   recorder.refusal = "no permission; ask for it";
   const Result result = count("power2");
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_EQ(result.counted.reason, "no permission; ask for it");
   EXPECT_GT(result.counted.metrics.at("fp64_flop"), 0);
-  EXPECT_EQ(count("my_idea").counted.source, "") << "and there is none to fall back to";
+  EXPECT_EQ(count("my_idea").counted.source, roofline::CountedBy::nobody) << "and there is none to fall back to";
 }
 
 TEST_F(StudyCounts, MissingCountersFallBackAndStayNamed) {
-  recorder.lacking = {test::dfma};
+  recorder.lacking = {roofline::test::dfma};
   const Result result = count("power2");
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_FALSE(result.counted.missing.empty());
   EXPECT_FALSE(result.counted.counters.empty());
   EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
@@ -364,14 +364,14 @@ TEST_F(StudyCounts, DefectsAreKept) {
 
 TEST_F(StudyCounts, WrongSumsInACountedRunAreFoundOut) {
   const Result result = count("power2", wrong_when_counted);
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   ASSERT_EQ(result.counted.defects.size(), 1u);
   EXPECT_NE(result.counted.defects.front().find("wrong sums"), std::string::npos);
 }
 
 TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
   const Result result = count("power2", throws_when_counted);
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_NE(result.counted.reason.find("the device is gone"), std::string::npos);
 }
 
@@ -379,7 +379,7 @@ TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
   options.counting.countable_terms = problem.view().terms() / 3 + 1;
   own_g_of_runs.clear();
   const Result result = count("power2", right_and_seen);
-  EXPECT_EQ(result.counted.source, "cupti") << result.counted.reason;
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti) << result.counted.reason;
   ASSERT_TRUE(result.counted.slice);
   EXPECT_EQ(result.counted.slice->ngpown, 1);
   ASSERT_EQ(own_g_of_runs.size(), first_runs + 8u) << "two timed ones, six counted ones";
@@ -408,7 +408,7 @@ TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
 TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {
   options.counting.countable_terms = problem.view().terms() / 3;
   const Result result = count("power2", wrong_on_the_slice);
-  EXPECT_EQ(result.counted.source, "analytic");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_TRUE(result.counted.counters.empty());
   ASSERT_EQ(result.counted.defects.size(), 1u);
   EXPECT_NE(result.counted.defects.front().find("wrong sums"), std::string::npos);
@@ -418,15 +418,15 @@ TEST_F(StudyCounts, OnlyWhatPassed) {
   const std::vector<Result> results =
       run({on_gpu("throws", throws, runtime), on_gpu("power2", test::right_sums, runtime)});
   EXPECT_EQ(recorder.recordings, 2);
-  EXPECT_EQ(results[0].counted.source, "");
-  EXPECT_EQ(results[1].counted.source, "cupti");
+  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
+  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::cupti);
 }
 
 TEST_F(StudyCounts, NothingUnasked) {
   options.counting.counters = CountersWanted::off;
   const Result result = count("power2");
   EXPECT_EQ(recorder.recordings, 0);
-  EXPECT_EQ(result.counted.source, "");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::nobody);
   EXPECT_NE(result.counted.reason.find("--counters off"), std::string::npos);
 }
 
@@ -434,8 +434,8 @@ TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
   events.interrupted = [this] { return recorder.recordings >= 2; };
   const std::vector<Result> results = run(
       {on_gpu("power2", test::right_sums, runtime), on_gpu("factored", test::right_sums, runtime)});
-  EXPECT_EQ(results[0].counted.source, "cupti");
-  EXPECT_EQ(results[1].counted.source, "");
+  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::cupti);
+  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::nobody);
   EXPECT_EQ(results[1].status, Status::passed);
   EXPECT_NE(results[1].counted.reason.find("interrupted"), std::string::npos);
 }

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "gpp/variant.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {

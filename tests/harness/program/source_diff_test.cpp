@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "tests/harness/apply_diff.h"
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
+#include "tests/harness/apply_diff.h"
 
 namespace gpp {
 namespace {

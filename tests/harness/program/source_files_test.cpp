@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/temporary_folder.h"
+#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {

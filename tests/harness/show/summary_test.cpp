@@ -125,7 +125,7 @@ std::string roofline_of(const StudyRecord& study) {
 StudyRecord with_a_computed_point() {
   StudyRecord study = test::sample_study();
   Result& v1 = study.results[0];
-  v1.counted.source = "analytic";
+  v1.counted.source = roofline::CountedBy::analytic;
   v1.counted.reason = "no counters here";
   v1.roofline = study.results[1].roofline;
   v1.roofline->analytic = true;

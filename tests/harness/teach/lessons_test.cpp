@@ -10,11 +10,11 @@
 #include <regex>
 #include <set>
 
+#include "gpp/study/kernel.h"
 #include "gpp/variant.h"
+#include "harness/program/embedded.h"
 #include "tools/fill_in/evidence.h"
 #include "tools/fill_in/marks.h"
-#include "harness/program/embedded.h"
-#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {
@@ -100,7 +100,8 @@ std::size_t sentences_in(const std::string& text) {
 
 TEST(Lessons, TellTheirIdeaInFiveSentences) {
   EXPECT_EQ(sentences_in("One, 1.5 or two. Is it? Yes."), 3u);
-  for (const Lesson& lesson : lessons_of(gpp_kernel())) EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
 }
 
 TEST(Lessons, AskTwoOrThreeQuestions) {
@@ -128,7 +129,7 @@ TEST(Lessons, DoNotAlwaysHideTheRightAnswerInOnePlace) {
 
 TEST(Lessons, HoldTheNumbersOfTheRecords) {
   const Evidence evidence{GPP_SOURCE_DIR};
-  for (const embedded::File& file : embedded::lessons_of(gpp_kernel())) {
+  for (const LessonFile& file : gpp_kernel().lessons()) {
     try {
       EXPECT_EQ(evidence.fill_in(file.text), file.text)
           << file.path << ": run scripts/reproduction";
@@ -158,13 +159,13 @@ std::string section_of(std::string_view markdown, const std::string& title) {
 TEST(Lessons, VouchForEveryNumberAboutAMachine) {
   EXPECT_EQ(loose_number("It took 12 ms."), "12");
   EXPECT_EQ(loose_number("v7, FP64, document 001, `x2`, <!--v7 time-->12 ms<!--/-->."), "");
-  for (const embedded::File& file : embedded::lessons_of(gpp_kernel()))
+  for (const LessonFile& file : gpp_kernel().lessons())
     for (const char* title : {"On a V100", "On an H200", "In OpenMP"})
       EXPECT_EQ(loose_number(section_of(file.text, title)), "") << file.path << ", " << title;
 }
 
 TEST(Lessons, BeginNoLineWithAMark) {
-  for (const embedded::File& file : embedded::lessons_of(gpp_kernel()))
+  for (const LessonFile& file : gpp_kernel().lessons())
     EXPECT_EQ(file.text.find("\n<!--"), std::string_view::npos)
         << file.path << ": Markdown would take the line for HTML";
 }
