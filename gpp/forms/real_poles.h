@@ -14,8 +14,8 @@ namespace gpp {
 /// What the loop over bands needs of a real wtilde.
 template <class Real>
 struct RealPole {
-  Real a;                  ///< wtilde
-  Real roofline::nearest;  ///< branch 1 holds where |d| > nearest = sqrt(tau)
+  Real a;        ///< wtilde
+  Real nearest;  ///< branch 1 holds where |d| > nearest = sqrt(tau)
 };
 
 template <class Real>

@@ -13,10 +13,11 @@ namespace {
 
 constexpr int ig_block = 32;
 constexpr int igp_block = 4;
+constexpr int block_threads = ig_block * igp_block;
 constexpr int n1_block = 32;
 constexpr int resident_blocks = 6;
 
-__global__ void __launch_bounds__(ig_block* igp_block, resident_blocks)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     shared_memory_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;

@@ -21,43 +21,30 @@ template <class Share>
   const Problem& problem = share.problem;
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
   FactoredPole<Lanes> pole[depth];
-  for (int k = 0; k < depth; ++k)
-    pole[k] = make_factored_pole(load(problem.wtilde_array, share.ig, share.igp(k)), limits);
-
   FactoredSums<Lanes> over_bands[depth][nfreq]{};
-  share.for_bands(problem.occupied_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) {
-        add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-        add_antiresonant(over_bands[k][iw], pole[k], m, band.x(iw));
-      }
-    }
+  for (int k = 0; k < depth; ++k) pole[k] = make_factored_pole(share.wtilde(k), limits);
+
+  share.for_each_m(problem.occupied_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
+    add_antiresonant(over_bands[k][iw], pole[k], m, x);
   });
   Sums sums{};
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
-    const bool tiny = any(is_tiny(wtilde, limits));
+    const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
       if (tiny) over_bands[k][iw] = {};  // summed term by term
-      const Complex ssx = total(factored_ssx(wtilde, I_eps, over_bands[k][iw]));
-      sums.asx[share.first_iw + iw] -= share.vcoul(k) * ssx;
+      const auto ssx = factored_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }
   }
 
-  share.for_bands(problem.empty_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-    }
+  share.for_each_m(problem.empty_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
   });
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
     for (int iw = 0; iw < nfreq; ++iw) {
-      const Complex sch = total(factored_sch(wtilde, I_eps, over_bands[k][iw]));
-      sums.ach[share.first_iw + iw] += share.vcoul(k) * 0.5 * sch;
+      const auto sch = factored_sch(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.ach[iw] += share.vcoul(k) * 0.5 * total(sch);
     }
   }
   return sums;

@@ -38,7 +38,6 @@ template <int nfreq_>
 struct Share {
   static constexpr int nfreq = nfreq_;
   static constexpr int depth = depth_for<nfreq>;
-  static constexpr int first_iw = 0;
 
   const Problem& problem;
   BandTile<nfreq>& tile;
@@ -50,6 +49,8 @@ struct Share {
   int ig = std::min(team_ig + lane, problem.ncouls - 1);
 
   int igp(int k) const { return std::min(team_igp + row + k, problem.ngpown - 1); }
+  ComplexLanes wtilde(int k) const { return load(problem.wtilde_array, ig, igp(k)); }
+  ComplexLanes I_eps(int k) const { return load(problem.I_eps_array, ig, igp(k)); }
   /// 0 for what lies beyond the problem, so that it adds nothing.
   double vcoul(int k) const {
     const bool beyond = place >= team_threads || team_ig + lane >= problem.ncouls ||
@@ -57,16 +58,23 @@ struct Share {
     return beyond ? 0 : problem.vcoul_loc(igp(k));
   }
 
-  /// Calls body(band) for each band of the list. The whole team must take part.
-  template <class Body>
-  void for_bands(const Array1<const int>& bands, Body body) const {
+  /// Calls add(k, iw, m, x) for each band of the list, each igp of the share (k) and each
+  /// frequency, where m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1). The whole team must
+  /// take part.
+  template <class Add>
+  void for_each_m(const Array1<const int>& bands, Add add) const {
     for (int first = 0; first < bands.size; first += n1_tile) {
 #pragma omp barrier  // nobody reads the last tile any more
       tile.fetch(problem, bands, first, team_ig, team_igp);
 #pragma omp barrier  // this one has arrived
       const int count = std::min(first + n1_tile, bands.size) - first;
 #pragma clang loop unroll_count(3)  // as many as the registers hold
-      for (int n1 = 0; n1 < count; ++n1) body(Band<nfreq>{tile, n1, lane, row});
+      for (int n1 = 0; n1 < count; ++n1) {
+        for (int k = 0; k < depth; ++k) {
+          const ComplexLanes m = tile.m(n1, lane, row + k);
+          for (int iw = 0; iw < nfreq; ++iw) add(k, iw, m, Lanes(tile.wx[iw][n1]));
+        }
+      }
     }
   }
 };
