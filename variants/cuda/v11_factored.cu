@@ -2,9 +2,14 @@
 //
 // The two branches of a term become one expression, and over the bands only four sums of m are left
 // (gpp/forms/factored.h): 12 FP64 instructions per term for an empty band, 22 for an occupied one.
-// Each class of bands has a kernel of its own. A thread keeps several igp at once, so that what it
-// loads of ig serves them all; where every empty band lies clear of the poles, the test for the
-// branch leaves the loop, too.
+// Five more ideas let the machine follow:
+// - each class of bands has a kernel of its own (band_classes.cuh), and the few terms that the sums
+//   do not hold are summed one by one (term_by_term.cuh);
+// - a thread takes several igp and all frequencies (share.cuh);
+// - one tile of bands loads while the other is summed (band_tiles.cuh);
+// - a reciprocal starts from the hardware's seed (device_double.cuh);
+// - the test for the branch leaves the loop where all empty bands lie clear of the poles
+//   (is_clear_of).
 
 #include "gpp/forms/factored.h"
 #include "gpp/variant.h"
@@ -25,7 +30,7 @@ template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 
 template <int nfreq, bool occupied>
-__global__ void __launch_bounds__(block_threads, 2)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     factored_kernel(Problem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq, occupied>;
   const Share<depth> share{problem};

@@ -1,7 +1,7 @@
 // v12, real_poles: where every wtilde is real, the algebra collapses again.
 //
-// BerkeleyGW's default gives real poles throughout; the input says whether it is so, and other
-// inputs take v11's path. Then 1/(x - wtilde) is real, the squares and two of the four sums vanish
+// BerkeleyGW's default gives real poles throughout. The input says whether it is so; others take
+// v11's path. Then 1/(x - wtilde) is real, and the squares and two of the four sums vanish
 // (gpp/forms/real_poles.h): 8 FP64 instructions per term for an empty band, 14 for an occupied one.
 
 #include "gpp/forms/real_poles.h"
@@ -23,7 +23,7 @@ template <int nfreq, bool occupied>
 constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
 
 template <int nfreq, bool occupied>
-__global__ void __launch_bounds__(block_threads, 2)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     real_poles_kernel(Problem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq, occupied>;
   const Share<depth> share{problem};

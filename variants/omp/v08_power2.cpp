@@ -1,7 +1,7 @@
 // v8, power2: the cutoff compares squares instead of absolute values.
 //
-// An absolute value of a complex number costs a square root, and nobody needs it. See
-// gpp/forms/power2.h.
+// The absolute value of a complex number costs a square root, and the comparison does not need it.
+// See gpp/forms/power2.h.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

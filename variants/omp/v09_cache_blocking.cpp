@@ -1,10 +1,15 @@
 // v9, cache_blocking: the loops over ig and n1 are cut into blocks.
 //
-// The band data of one block, aqsn(ig, n1), is small enough to stay in a cache while all igp use
-// it; before, each igp fetched the whole array anew. It pays where that array is larger than the
-// caches, as in gpp214; where it fits, the blocks only cost. On a GPU a team stays within few
-// blocks, for its share is contiguous, and 768 threads leave each of them 80 registers: 24 warps
-// share a multiprocessor where 512 threads with 128 registers were 16.
+// Three things change together:
+// - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, stays in a cache while all
+// igp
+//   use it; before, each igp fetched the whole array anew. It pays where that array is larger than
+//   the caches, as in gpp214; where it fits, the blocks only cost.
+// - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
+// - thread_limit(768): each thread of a GPU gets 80 registers, and 24 warps share a multiprocessor
+//   where 512 threads with 128 registers were 16.
+// The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
+// by the block size (Yang 2019).
 
 #include <algorithm>
 

@@ -1,10 +1,14 @@
 // v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
 //
 // The loop over n1 only adds up four sums over m (gpp/forms/factored.h); wtilde, I_eps and vcoul
-// are applied to the sums. Empty bands need two of the four. Exceptional bands, where the cutoff or
-// an occupation of 1/2 matters, are few and summed term by term. No branch is left in the loops
-// that count, so neighbouring G go through them side by side: a thread takes `lanes` of them at
-// once, and on a GPU two G' and all frequencies (share.h).
+// are applied to the sums. Four more ideas let the machine follow:
+// - each class of bands has a loop of its own: empty bands need two of the four sums, and the few
+//   terms that the sums do not hold are summed one by one (term_by_term.h);
+// - no branch is left in these loops, so a host's thread takes neighbouring ig side by side, as the
+//   lanes of a vector (lanes.h);
+// - a GPU's thread has one lane and takes several igp and all frequencies instead, with bands that
+//   its team fetches into memory of its own (share.h);
+// - a reciprocal starts from the hardware's seed (lanes.h).
 
 #include "gpp/forms/factored.h"
 #include "gpp/variant.h"

@@ -1,7 +1,7 @@
 // v12, real_poles: where every wtilde is real, the algebra collapses once more.
 //
 // Two sums over m are left of the four, and the squares in their denominators vanish
-// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; any other takes v11's way.
+// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; others take v11's path.
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"

@@ -9,6 +9,7 @@ namespace gpp::cuda {
 inline constexpr int ig_tile = 32;     ///< G of a block: one per lane
 inline constexpr int block_warps = 8;  ///< each with G' of its own
 inline constexpr int block_threads = ig_tile * block_warps;
+inline constexpr int resident_blocks = 2;  ///< on a multiprocessor: 128 registers a thread
 
 /// One thread's share: one ig and `depth` igp. Indices beyond the problem are those of its last
 /// column.
