@@ -1,10 +1,9 @@
-// How much of the loops around the bands a thread of the factored steps (v11, v12) takes at once,
-// and how its threads share the work.
+// The share of a thread in the factored steps (v11, v12), and how threads share the work.
 //
 // A share is `lanes` neighbouring ig, `depth` igp and `nfreq` frequencies. A host's thread takes
-// one G' and one frequency: more would not fit its registers. A GPU's thread has one lane but
-// registers in plenty: it takes several G' and all frequencies, so that what it loads of a band
-// serves them all; and the threads of a team fetch the bands together (gpu/shares.h).
+// one G' and one frequency: more would not fit its registers. A GPU's thread has one lane but many
+// registers: it takes several G' and all frequencies, so that one load of a band serves them all,
+// and the threads of a team fetch the bands together (gpu/shares.h).
 #pragma once
 
 #include "gpp/problem.h"
@@ -15,7 +14,7 @@
 
 namespace gpp::omp {
 
-/// v11, for inputs that a later step cannot take.
+/// v11. It takes every input; v12 hands over those whose poles are not all real.
 Sums factored(const Problem& problem);
 
 }  // namespace gpp::omp

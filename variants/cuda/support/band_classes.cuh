@@ -12,7 +12,7 @@
 
 namespace gpp::cuda {
 
-/// v11, for inputs that a later step cannot take.
+/// v11. It takes every input; v12 hands over those whose poles are not all real.
 Sums factored(const Problem& problem);
 
 /// A kernel that sums the bands of a list at all frequencies.

@@ -1,5 +1,5 @@
-// What a thread of the factored steps (v11, v12) takes at once: one G and several G'. What it loads
-// of a band's G serves all of them.
+// The share of a thread in the factored steps (v11, v12): one G and several G'. What it loads for
+// its G serves all of them.
 #pragma once
 
 #include "gpp/problem.h"

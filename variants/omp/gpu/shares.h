@@ -18,8 +18,8 @@ namespace gpp::omp {
 
 inline constexpr int most_teams = 1056;
 
-/// What the compiler divides a multiprocessor's registers among: with 128 each, two teams fit, and
-/// while one waits for its bands, the other sums.
+/// The threads that the compiler divides a multiprocessor's registers among: with 128 registers
+/// each, two teams fit, and while one waits for its bands, the other sums.
 #if defined(__clang__)
 #define GPP_REGISTERS_FOR_TWO_TEAMS ompx_attribute(__attribute__((launch_bounds(512))))
 #else
@@ -64,7 +64,7 @@ struct Share {
   template <class Add>
   void for_each_m(const Array1<const int>& bands, Add add) const {
     for (int first = 0; first < bands.size; first += n1_tile) {
-#pragma omp barrier  // nobody reads the last tile any more
+#pragma omp barrier  // no thread reads the last tile any more
       tile.fetch(problem, bands, first, team_ig, team_igp);
 #pragma omp barrier  // this one has arrived
       const int count = std::min(first + n1_tile, bands.size) - first;
@@ -111,7 +111,7 @@ Sums sum_shares_of(const Problem& problem, SumShare sum_share) {
               sum_share(Share<nfreq>{problem, memory.bands, at / igp_tiles * ig_tile,
                                      at % igp_tiles * igp_tile, first + thread});
 
-#pragma omp barrier  // nobody reads bands any more
+#pragma omp barrier  // no thread reads bands any more
       memory.of_thread[thread] = sums;
 #pragma omp barrier  // all sums are there
       if (thread == 0)
