@@ -2,9 +2,8 @@
 //
 // Three things change together:
 // - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, stays in a cache while all
-// igp
-//   use it; before, each igp fetched the whole array anew. It pays where that array is larger than
-//   the caches, as in gpp214; where it fits, the blocks only cost.
+//   igp use it; before, each igp fetched the whole array anew. It pays where that array is larger
+//   than the caches, as in gpp214; where it fits, the blocks only cost.
 // - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
 // - thread_limit(768): each thread of a GPU gets 80 registers, and 24 warps share a multiprocessor
 //   where 512 threads with 128 registers were 16.
