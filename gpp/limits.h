@@ -1,4 +1,4 @@
-// The constants that separate the branches of a term (design: BerkeleyGW's own values).
+// The constants that separate the branches of a term (BerkeleyGW's own values).
 #pragma once
 
 #include "gpp/markers.h"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What scripts/study and scripts/test share; not a program of its own.
+# Shared by scripts/study and scripts/test; not a program of its own.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build

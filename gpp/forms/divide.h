@@ -1,8 +1,8 @@
 // The term as the definition writes it: complex divisions, complex absolute values (steps v1 to
 // v5).
 //
-// Source: design, section 1; SC19 tutorial "Roofline Analysis on GPUs" (document 000), pseudo code
-// of Sigma-GPP and the source shown with its stall tables.
+// Source: BerkeleyGW (Deslippe et al. 2012) in the form of the mini-app gpp.f90 (NERSC 2020), whose
+// lines Yang 2019 shows. docs/sources.md lists all sources.
 #pragma once
 
 #include "gpp/forms/term.h"

@@ -1,7 +1,7 @@
 // The factored form (step v11): what depends on (ig, igp) alone leaves the loop over bands, and the
 // two branches of ssx become one expression.
 //
-// Source: design, section 3, "The factored form". With wtilde = a + ib, x = wx, d = x - a,
+// Source: derived here, by partial fractions of divide.h. With wtilde = a + ib, x = wx, d = x - a,
 // t = d^2 + b^2, s = x + a, u = s^2 + b^2:
 //   1/(x - wtilde) = (d + ib)/t          1/(x + wtilde) = (s - ib)/u
 //   branch 1 holds exactly where t > tau, tau = max(limittwo, |wtilde|^2 / limitone)
@@ -69,7 +69,7 @@ GPP_HOST_DEVICE inline void add_clear(FactoredSums<Real>& sums, const FactoredPo
   sums.Q += r * m;
 }
 
-/// Adds one band's m s/u and m/u: what an occupied band (with x >= 0) contributes besides.
+/// Adds one band's m s/u and m/u: the further contribution of an occupied band (with x >= 0).
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(FactoredSums<Real>& sums,
                                              const FactoredPole<Real>& pole, BasicComplex<Real> m,
@@ -115,7 +115,7 @@ GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits
 }
 
 /// What the factored sums count too much of ssx where x equals a pole exactly: they give the limit
-/// of branch 2 there, -I_eps/4, and the definition gives 0, because |delw| is no number.
+/// of branch 2 there, -I_eps/4, and the definition gives 0, because |delw| is not a number.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wtilde,
                                                            BasicComplex<Real> I_eps, Real x) {

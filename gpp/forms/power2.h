@@ -1,7 +1,7 @@
 // The term with the comparison of absolute values replaced by one of squares (step v8): no square
 // root is left.
 //
-// Source: SC19 tutorial (document 000), "V8. Replace abs(x) with x**2".
+// Source: Yang 2019, "V8. Replace abs(x) with x**2".
 #pragma once
 
 #include "gpp/forms/term.h"

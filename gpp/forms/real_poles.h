@@ -1,8 +1,8 @@
 // The factored form where every wtilde is real (step v12): d/t = 1/d and s/u = 1/s, so Q and T are
 // not needed and the squares vanish.
 //
-// Source: design, section 3, "Real poles". BerkeleyGW's default treatment of invalid poles gives
-// Im wtilde = 0 throughout; Problem::real_poles says whether an input is so.
+// Source: derived here, from factored.h with b = 0. BerkeleyGW's default treatment of invalid poles
+// gives Im wtilde = 0 throughout; Problem::real_poles says whether an input is so.
 #pragma once
 
 #include <cmath>
@@ -54,7 +54,7 @@ GPP_HOST_DEVICE inline void add_clear(RealPoleSums<Real>& sums, const RealPole<R
   sums.P += inverse(x - pole.a) * m;
 }
 
-/// Adds one band's m/s: what an occupied band (with x >= 0) contributes besides.
+/// Adds one band's m/s: the further contribution of an occupied band (with x >= 0).
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
                                              BasicComplex<Real> m, Real x) {

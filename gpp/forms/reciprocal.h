@@ -1,8 +1,7 @@
 // The term with each complex division written as one real reciprocal and a complex product
 // (step v7): a / b = a conj(b) / |b|^2.
 //
-// Source: SC19 tutorial (document 000), "V7. Replace Divides"; tutorial repository (document 004),
-// step 3.
+// Source: Yang 2019, "V7. Replace Divides"; NERSC 2020, step 3.
 #pragma once
 
 #include "gpp/forms/term.h"

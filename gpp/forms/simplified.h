@@ -1,7 +1,7 @@
 // The term with its invariants given and its temporaries reused; sums start at zero, so that the
 // empty branch disappears (step v6).
 //
-// Source: SC19 tutorial (document 000), "V6. Simplify Code".
+// Source: Yang 2019, "V6. Simplify Code".
 #pragma once
 
 #include "gpp/forms/term.h"

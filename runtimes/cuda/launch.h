@@ -11,7 +11,7 @@
 
 namespace gpp::cuda {
 
-/// What was launched since the last clear_launches(), with the kernels' resources.
+/// All launches since the last clear_launches(), with the kernels' resources.
 std::vector<Launch> launches();
 void clear_launches();
 

@@ -20,8 +20,9 @@ __global__ void __launch_bounds__(threads)
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
     if (ig < problem.ncouls) {
-      const Pole pole =
-          make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const Pole pole = make_pole(wtilde, I_eps, problem.limits);
       FrequencySums bands{};
       for (int n1 = 0; n1 < problem.nbands; ++n1) {
         const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);

@@ -1,9 +1,12 @@
 // v9, cache_blocking: ig and n1 are walked in blocks, so that band data stays in cache.
 //
-// A block of threads is now 32 ig wide and 4 igp deep: the four share each other's aqsn, and the
-// blocks that run at the same time, neighbours in igp, all read the same 32 columns of it. Bands go
-// in groups that fit the L1 cache, and the threads of a block enter each group together. Six of the
-// small blocks are resident at once: 24 warps where 512 threads at a time left room for 16.
+// Three things change together:
+// - The shape of a block of threads: 32 ig by 4 igp. The four igp share each other's aqsn in L1.
+//   The blocks that run at the same time, neighbours in igp, read the same 32 rows of it in L2.
+// - Groups of 64 bands, with a barrier after each, so that the warps of a block stay together.
+// - Occupancy: six small blocks are resident at once, 24 warps. One block of 512 threads was 16.
+// The shape mattered more than the groups (docs/cuda.md). The published v9 blocks otherwise: a
+// thread starts at its own ig and n1 and strides through both by the block size (Yang 2019).
 //
 // Operations: power2; m at every frequency.
 
@@ -16,10 +19,11 @@ namespace {
 
 constexpr int ig_block = 32;
 constexpr int igp_block = 4;
+constexpr int block_threads = ig_block * igp_block;
 constexpr int n1_block = 64;
 constexpr int resident_blocks = 6;
 
-__global__ void __launch_bounds__(ig_block* igp_block, resident_blocks)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     cache_blocking_kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;

@@ -1,123 +1,78 @@
 // v12, real_poles: where every wtilde is real, the algebra collapses again.
 //
-// BerkeleyGW's default gives real poles throughout; the input says whether it is so, and other
-// inputs take v11's path. Then 1/(x - wtilde) is real, the squares and two of the four sums vanish
+// BerkeleyGW's default gives real poles throughout. The input says whether it is so; others take
+// v11's path. Then 1/(x - wtilde) is real, and the squares and two of the four sums vanish
 // (gpp/forms/real_poles.h): 8 FP64 instructions per term for an empty band, 14 for an occupied one.
 //
 // Operations: real_poles; m once.
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
+#include "variants/cuda/support/band_classes.cuh"
 #include "variants/cuda/support/band_tiles.cuh"
 #include "variants/cuda/support/device_double.cuh"
 #include "variants/cuda/support/reduction.cuh"
-#include "variants/cuda/support/term_by_term.cuh"
+#include "variants/cuda/support/share.cuh"
 
 namespace gpp::cuda {
-
-Sums factored(const FactoredProblem& problem);  // v11
-
 namespace {
 
 using DevicePole = RealPole<DeviceDouble>;
 using DeviceSums = RealPoleSums<DeviceDouble>;
 
 // As many as 128 registers hold: fewer where there are more sums.
-template <int nfreq>
+template <int nfreq, bool occupied>
 constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
-template <int nfreq>
-constexpr int igp_tile = block_warps* igp_per_thread<nfreq>;
 
 template <int nfreq, bool occupied>
-__global__ void __launch_bounds__(ig_tile* block_warps, 2)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     real_poles_kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
-  constexpr int depth = igp_per_thread<nfreq>;
-  __shared__ BandTile<nfreq, igp_tile<nfreq>> buffers[2];
-  const int first_ig = blockIdx.y * ig_tile;
-  const int first_igp = blockIdx.x * igp_tile<nfreq>;
-  const int mine = threadIdx.y * depth;
-  const int ig = first_ig + threadIdx.x;
-
+  constexpr int depth = igp_per_thread<nfreq, occupied>;
+  const Share<depth> share{problem};
   DevicePole pole[depth];
   DeviceSums sums[depth][nfreq] = {};
   bool clear = !occupied;
-  const BasicLimits<DeviceDouble> limits = on_device(problem.limits);
   for (int k = 0; k < depth; ++k) {
-    const Complex wtilde = problem.wtilde_array(min(ig, problem.ncouls - 1),
-                                                min(first_igp + mine + k, problem.ngpown - 1));
-    pole[k] = make_real_pole(on_device(wtilde), limits);
+    pole[k] = make_real_pole(on_device(share.wtilde(k)), on_device(problem.limits));
     clear = clear && is_clear_of(pole[k], DeviceDouble(problem.highest_empty_wx));
   }
 
-  BandTiles tiles(problem, bands, buffers, first_ig, first_igp);
-  const auto add_m = [&](const auto& tile, int band, auto add) {
-    const DeviceComplex aqsn = on_device(tile.aqsn[band][threadIdx.x]);
-    for (int k = 0; k < depth; ++k) {
-      const DeviceComplex m = conj(on_device(tile.aqsm[band][mine + k])) * aqsn;
-      for (int iw = 0; iw < nfreq; ++iw)
-        add(sums[k][iw], pole[k], m, DeviceDouble(tile.wx[band][iw]));
-    }
-  };
+  __shared__ BandTile<nfreq, share.igp_tile> buffers[2];
+  BandTiles<nfreq, depth> tiles(share, bands, buffers);
   if (__syncthreads_and(clear)) {
-    tiles.for_each_band([&](const auto& tile, int band) {
-      add_m(tile, band, [](auto& to, const auto& at, auto m, auto x) { add_clear(to, at, m, x); });
+    tiles.for_each_m([&](int k, int iw, DeviceComplex m, DeviceDouble x) {
+      add_clear(sums[k][iw], pole[k], m, x);
     });
   } else {
-    tiles.for_each_band([&](const auto& tile, int band) {
-      add_m(tile, band, [](auto& to, const auto& at, auto m, auto x) {
-        add_resonant(to, at, m, x);
-        if (occupied) add_antiresonant(to, at, m, x);
-      });
+    tiles.for_each_m([&](int k, int iw, DeviceComplex m, DeviceDouble x) {
+      add_resonant(sums[k][iw], pole[k], m, x);
+      if (occupied) add_antiresonant(sums[k][iw], pole[k], m, x);
     });
   }
 
   Sums total{};
   for (int k = 0; k < depth; ++k) {
-    const int igp = first_igp + mine + k;
-    if (ig >= problem.ncouls || igp >= problem.ngpown) continue;
-    const Complex wtilde = problem.wtilde_array(ig, igp);
-    if (occupied && is_tiny(wtilde, problem.limits)) continue;
-    const DeviceComplex w = on_device(wtilde);
-    const DeviceComplex I_eps = on_device(problem.I_eps_array(ig, igp));
-    const double vcoul = problem.vcoul_loc(igp);
+    if (!share.inside(k) || (occupied && is_tiny(share.wtilde(k), problem.limits))) continue;
+    const DeviceComplex w = on_device(share.wtilde(k));
+    const DeviceComplex I_eps = on_device(share.I_eps(k));
     for (int iw = 0; iw < nfreq; ++iw) {
-      total.ach[iw] += vcoul * 0.5 * off_device(real_pole_sch(w, I_eps, sums[k][iw]));
-      if (occupied) total.asx[iw] -= vcoul * off_device(real_pole_ssx(w, I_eps, sums[k][iw]));
+      const Complex sch = off_device(real_pole_sch(w, I_eps, sums[k][iw]));
+      total.ach[iw] += share.vcoul(k) * 0.5 * sch;
+      if (!occupied) continue;
+      const Complex ssx = off_device(real_pole_ssx(w, I_eps, sums[k][iw]));
+      total.asx[iw] -= share.vcoul(k) * ssx;
     }
   }
   store_block_sum(total, partial);
-}
-
-template <int nfreq, bool occupied>
-Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands) {
-  if (bands.size == 0) return {};
-  const dim3 grid(blocks_for(problem.ngpown, igp_tile<nfreq>), blocks_for(problem.ncouls, ig_tile));
-  BlockSums<Sums> partial(grid);
-  launch(real_poles_kernel<nfreq, occupied>, {grid, dim3(ig_tile, block_warps)}, problem, bands,
-         partial.data());
-  return partial.total();
-}
-
-template <int nfreq>
-Sums sum_classes(const FactoredProblem& problem) {
-  Sums sums = sum_term_by_term(problem);
-  sums += sum_bands<nfreq, true>(problem, problem.occupied_bands);
-  sums += sum_bands<nfreq, false>(problem, problem.empty_bands);
-  return sums;
 }
 
 }  // namespace
 
 Sums real_poles(const FactoredProblem& problem) {
   if (!problem.real_poles) return factored(problem);
-  switch (problem.nfreq) {
-    case 1:
-      return sum_classes<1>(problem);
-    case 2:
-      return sum_classes<2>(problem);
-    default:
-      return sum_classes<3>(problem);
-  }
+  return sum_by_class(problem, [](auto nfreq, auto occupied) {
+    return ClassKernel{real_poles_kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
+  });
 }
 
 }  // namespace gpp::cuda

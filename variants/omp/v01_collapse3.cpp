@@ -1,11 +1,11 @@
 // v1, collapse3: every (n1, igp, ig) is one iteration of a single parallel loop.
 //
 // The definition as it stands, with all the parallelism there is: a GPU wants as many iterations as
-// it can get. The frequencies are looped over inside; each adds to sums of its own, which a branch
-// on iw picks, because a GPU's registers cannot be indexed. They are the iteration's own, too: what
-// a reduction adds up lies in memory, and adding to it in a branch would be a store for every term.
-// Each team takes one contiguous share of the iterations: unasked, a GPU's teams take as many as
-// they have threads at a time, and add up their sums after every such handful.
+// it can get. The loop over frequencies stays inside. Each frequency adds to sums of its own, which
+// a branch on iw picks, because a GPU's registers cannot be indexed. These sums are the iteration's
+// own, because a reduction's variables lie in memory: adding to them in the branch would be a store
+// for every term. dist_schedule(static) gives each team one contiguous share of the iterations. By
+// default a team takes one iteration per thread at a time and reduces after each chunk.
 //
 // Operations: divide; m once.
 

@@ -1,7 +1,8 @@
 // v2, collapse2: n1 becomes each thread's own sequential loop.
 //
 // Fewer iterations, each with more work: what depends on (ig, igp) stays with its thread, and the
-// reduction at the end adds up one result per (ig, igp) instead of one per term.
+// reduction adds up one result per (ig, igp) instead of one per term. dist_schedule(static) goes:
+// an iteration now holds all bands, and a reduction after each chunk of them costs next to nothing.
 //
 // Operations: divide; m once.
 

@@ -10,23 +10,6 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
-
-/// sum ssx m and sum sch m over all bands.
-Term<double> sum_bands(const Problem& problem, int ig, int igp, int iw) {
-  const Pole pole =
-      make_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), problem.limits);
-  Term<double> sum{};
-  for (int n1 = 0; n1 < problem.nbands; ++n1) {
-    const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
-    const Term term = simplified(pole, problem.wx_array_t(n1, iw), problem.limits);
-    sum.ssx += problem.occ_array(n1) * term.ssx * m;
-    sum.sch += term.sch * m;
-  }
-  return sum;
-}
-
-}  // namespace
 
 Sums simplify(const Problem& problem) {
   Sums sums{};
@@ -37,9 +20,18 @@ Sums simplify(const Problem& problem) {
     thread_limit(512) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
-        const Term<double> sum = sum_bands(problem, ig, igp, iw);
-        asx -= problem.vcoul_loc(igp) * sum.ssx;
-        ach += problem.vcoul_loc(igp) * 0.5 * sum.sch;
+        const Complex wtilde = problem.wtilde_array(ig, igp);
+        const Complex I_eps = problem.I_eps_array(ig, igp);
+        const Pole pole = make_pole(wtilde, I_eps, problem.limits);
+        Term<double> bands{};
+        for (int n1 = 0; n1 < problem.nbands; ++n1) {
+          const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+          const Term term = simplified(pole, problem.wx_array_t(n1, iw), problem.limits);
+          bands.ssx += problem.occ_array(n1) * term.ssx * m;
+          bands.sch += term.sch * m;
+        }
+        asx -= problem.vcoul_loc(igp) * bands.ssx;
+        ach += problem.vcoul_loc(igp) * 0.5 * bands.sch;
       }
     }
     sums.asx[iw] = asx;

@@ -1,7 +1,7 @@
 // v8, power2: the cutoff compares squares instead of absolute values.
 //
-// An absolute value of a complex number costs a square root, and nobody needs it. See
-// gpp/forms/power2.h.
+// The absolute value of a complex number costs a square root, and the comparison does not need it.
+// See gpp/forms/power2.h.
 //
 // Operations: power2; m at every frequency.
 
@@ -10,23 +10,6 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
-
-/// sum ssx m and sum sch m over all bands.
-Term<double> sum_bands(const Problem& problem, int ig, int igp, int iw) {
-  const Pole pole = make_squared_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
-                                      problem.limits);
-  Term<double> sum{};
-  for (int n1 = 0; n1 < problem.nbands; ++n1) {
-    const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
-    const Term term = gpp::power2(pole, problem.wx_array_t(n1, iw), problem.limits);
-    sum.ssx += problem.occ_array(n1) * term.ssx * m;
-    sum.sch += term.sch * m;
-  }
-  return sum;
-}
-
-}  // namespace
 
 Sums power2(const Problem& problem) {
   Sums sums{};
@@ -37,9 +20,18 @@ Sums power2(const Problem& problem) {
     thread_limit(512) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
-        const Term<double> sum = sum_bands(problem, ig, igp, iw);
-        asx -= problem.vcoul_loc(igp) * sum.ssx;
-        ach += problem.vcoul_loc(igp) * 0.5 * sum.sch;
+        const Complex wtilde = problem.wtilde_array(ig, igp);
+        const Complex I_eps = problem.I_eps_array(ig, igp);
+        const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
+        Term<double> bands{};
+        for (int n1 = 0; n1 < problem.nbands; ++n1) {
+          const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+          const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);
+          bands.ssx += problem.occ_array(n1) * term.ssx * m;
+          bands.sch += term.sch * m;
+        }
+        asx -= problem.vcoul_loc(igp) * bands.ssx;
+        ach += problem.vcoul_loc(igp) * 0.5 * bands.sch;
       }
     }
     sums.asx[iw] = asx;

@@ -1,10 +1,14 @@
 // v9, cache_blocking: the loops over ig and n1 are cut into blocks.
 //
-// The band data of one block, aqsn(ig, n1), is small enough to stay in a cache while all igp use
-// it; before, each igp fetched the whole array anew. It pays where that array is larger than the
-// caches, as in gpp214; where it fits, the blocks only cost. On a GPU a team stays within few
-// blocks, for its share is contiguous, and 768 threads leave each of them 80 registers: 24 warps
-// share a multiprocessor where 512 threads with 128 registers were 16.
+// Three things change together:
+// - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, stays in a cache while all
+//   igp use it; before, each igp fetched the whole array anew. It pays where that array is larger
+//   than the caches, as in gpp214; where it fits, the blocks only cost.
+// - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
+// - thread_limit(768): each thread of a GPU gets 80 registers, and 24 warps share a multiprocessor
+//   where 512 threads with 128 registers were 16.
+// The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
+// by the block size (Yang 2019).
 //
 // Operations: power2; m at every frequency.
 
@@ -15,23 +19,6 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
-
-/// sum ssx m and sum sch m over the bands n1_first..n1_end-1.
-Term<double> sum_bands(const Problem& problem, int ig, int igp, int iw, int n1_first, int n1_end) {
-  const Pole pole = make_squared_pole(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
-                                      problem.limits);
-  Term<double> sum{};
-  for (int n1 = n1_first; n1 < n1_end; ++n1) {
-    const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
-    const Term term = gpp::power2(pole, problem.wx_array_t(n1, iw), problem.limits);
-    sum.ssx += problem.occ_array(n1) * term.ssx * m;
-    sum.sch += term.sch * m;
-  }
-  return sum;
-}
-
-}  // namespace
 
 Sums cache_blocking(const Problem& problem) {
   constexpr int ig_block = 32;
@@ -50,11 +37,20 @@ Sums cache_blocking(const Problem& problem) {
           for (int ig_in = 0; ig_in < ig_block; ++ig_in) {
             const int ig = ig_blk * ig_block + ig_in;
             if (ig >= problem.ncouls) continue;
+            const Complex wtilde = problem.wtilde_array(ig, igp);
+            const Complex I_eps = problem.I_eps_array(ig, igp);
+            const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
+            Term<double> bands{};
             const int n1_first = n1_blk * n1_block;
             const int n1_end = std::min(n1_first + n1_block, problem.nbands);
-            const Term<double> sum = sum_bands(problem, ig, igp, iw, n1_first, n1_end);
-            asx -= problem.vcoul_loc(igp) * sum.ssx;
-            ach += problem.vcoul_loc(igp) * 0.5 * sum.sch;
+            for (int n1 = n1_first; n1 < n1_end; ++n1) {
+              const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+              const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);
+              bands.ssx += problem.occ_array(n1) * term.ssx * m;
+              bands.sch += term.sch * m;
+            }
+            asx -= problem.vcoul_loc(igp) * bands.ssx;
+            ach += problem.vcoul_loc(igp) * 0.5 * bands.sch;
           }
         }
       }

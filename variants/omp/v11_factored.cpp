@@ -1,10 +1,14 @@
 // v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
 //
 // The loop over n1 only adds up four sums over m (gpp/forms/factored.h); wtilde, I_eps and vcoul
-// are applied to the sums. Empty bands need two of the four. Exceptional bands, where the cutoff or
-// an occupation of 1/2 matters, are few and summed term by term. No branch is left in the loops
-// that count, so neighbouring G go through them side by side: a thread takes `lanes` of them at
-// once, and on a GPU two G' and all frequencies (share.h).
+// are applied to the sums. Four more ideas let the machine follow:
+// - each class of bands has a loop of its own: empty bands need two of the four sums, and the few
+//   terms that the sums do not hold are summed one by one (term_by_term.h);
+// - no branch is left in these loops, so a host's thread takes neighbouring ig side by side, as the
+//   lanes of a vector (lanes.h);
+// - a GPU's thread has one lane and takes several igp and all frequencies instead, with bands that
+//   its team fetches into memory of its own (share.h);
+// - a reciprocal starts from the hardware's seed (lanes.h).
 //
 // Operations: factored; m at every frequency.
 
@@ -23,43 +27,30 @@ template <class Share>
   const FactoredProblem& problem = share.problem;
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
   FactoredPole<Lanes> pole[depth];
-  for (int k = 0; k < depth; ++k)
-    pole[k] = make_factored_pole(load(problem.wtilde_array, share.ig, share.igp(k)), limits);
-
   FactoredSums<Lanes> over_bands[depth][nfreq]{};
-  share.for_bands(problem.occupied_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) {
-        add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-        add_antiresonant(over_bands[k][iw], pole[k], m, band.x(iw));
-      }
-    }
+  for (int k = 0; k < depth; ++k) pole[k] = make_factored_pole(share.wtilde(k), limits);
+
+  share.for_each_m(problem.occupied_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
+    add_antiresonant(over_bands[k][iw], pole[k], m, x);
   });
   Sums sums{};
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
-    const bool tiny = any(is_tiny(wtilde, limits));
+    const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
       if (tiny) over_bands[k][iw] = {};  // summed term by term
-      const Complex ssx = total(factored_ssx(wtilde, I_eps, over_bands[k][iw]));
-      sums.asx[share.first_iw + iw] -= share.vcoul(k) * ssx;
+      const auto ssx = factored_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }
   }
 
-  share.for_bands(problem.empty_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-    }
+  share.for_each_m(problem.empty_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
   });
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
     for (int iw = 0; iw < nfreq; ++iw) {
-      const Complex sch = total(factored_sch(wtilde, I_eps, over_bands[k][iw]));
-      sums.ach[share.first_iw + iw] += share.vcoul(k) * 0.5 * sch;
+      const auto sch = factored_sch(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.ach[iw] += share.vcoul(k) * 0.5 * total(sch);
     }
   }
   return sums;

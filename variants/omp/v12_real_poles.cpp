@@ -1,7 +1,7 @@
 // v12, real_poles: where every wtilde is real, the algebra collapses once more.
 //
 // Two sums over m are left of the four, and the squares in their denominators vanish
-// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; any other takes v11's way.
+// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; others take v11's path.
 //
 // Operations: real_poles; m at every frequency.
 
@@ -10,9 +10,6 @@
 #include "variants/omp/share.h"
 
 namespace gpp::omp {
-
-Sums factored(const FactoredProblem& problem);  // v11
-
 namespace {
 
 /// Asx and ach of one share.
@@ -23,43 +20,30 @@ template <class Share>
   const FactoredProblem& problem = share.problem;
   const BasicLimits<Lanes> limits = in_all_lanes(problem.limits);
   RealPole<Lanes> pole[depth];
-  for (int k = 0; k < depth; ++k)
-    pole[k] = make_real_pole(load(problem.wtilde_array, share.ig, share.igp(k)), limits);
-
   RealPoleSums<Lanes> over_bands[depth][nfreq]{};
-  share.for_bands(problem.occupied_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) {
-        add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-        add_antiresonant(over_bands[k][iw], pole[k], m, band.x(iw));
-      }
-    }
+  for (int k = 0; k < depth; ++k) pole[k] = make_real_pole(share.wtilde(k), limits);
+
+  share.for_each_m(problem.occupied_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
+    add_antiresonant(over_bands[k][iw], pole[k], m, x);
   });
   Sums sums{};
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
-    const bool tiny = any(is_tiny(wtilde, limits));
+    const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
       if (tiny) over_bands[k][iw] = {};  // summed term by term
-      const Complex ssx = total(real_pole_ssx(wtilde, I_eps, over_bands[k][iw]));
-      sums.asx[share.first_iw + iw] -= share.vcoul(k) * ssx;
+      const auto ssx = real_pole_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }
   }
 
-  share.for_bands(problem.empty_bands, [&](const auto& band) {
-    for (int k = 0; k < depth; ++k) {
-      const ComplexLanes m = band.m(k);
-      for (int iw = 0; iw < nfreq; ++iw) add_resonant(over_bands[k][iw], pole[k], m, band.x(iw));
-    }
+  share.for_each_m(problem.empty_bands, [&](int k, int iw, ComplexLanes m, Lanes x) {
+    add_resonant(over_bands[k][iw], pole[k], m, x);
   });
   for (int k = 0; k < depth; ++k) {
-    const ComplexLanes wtilde = load(problem.wtilde_array, share.ig, share.igp(k));
-    const ComplexLanes I_eps = load(problem.I_eps_array, share.ig, share.igp(k));
     for (int iw = 0; iw < nfreq; ++iw) {
-      const Complex sch = total(real_pole_sch(wtilde, I_eps, over_bands[k][iw]));
-      sums.ach[share.first_iw + iw] += share.vcoul(k) * 0.5 * sch;
+      const auto sch = real_pole_sch(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
+      sums.ach[iw] += share.vcoul(k) * 0.5 * total(sch);
     }
   }
   return sums;

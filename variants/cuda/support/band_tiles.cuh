@@ -4,14 +4,14 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "gpp/problem.h"
+#include "variants/cuda/support/device_double.cuh"
+#include "variants/cuda/support/share.cuh"
 
 namespace gpp::cuda {
 
-inline constexpr int ig_tile = 32;  ///< G of a block: one per lane
 inline constexpr int n1_tile = 16;  ///< bands of a tile
-inline constexpr int block_warps = 8;
 
-/// What a block of 32 x 8 threads needs of one tile of bands.
+/// What a block needs of one tile of bands.
 template <int nfreq, int igp_tile>
 struct BandTile {
   Complex aqsn[n1_tile][ig_tile];
@@ -20,30 +20,45 @@ struct BandTile {
 };
 
 /// Walks a block through a list of bands, tile by tile.
-template <int nfreq, int igp_tile>
+template <int nfreq, int depth>
 class BandTiles {
  public:
-  using Tile = BandTile<nfreq, igp_tile>;
+  using Tile = BandTile<nfreq, Share<depth>::igp_tile>;
 
-  /// `buffers`: two tiles in shared memory. The block's ig begin at first_ig, its igp at first_igp;
-  /// what lies beyond the problem is filled with its last column.
-  __device__ BandTiles(const Problem& problem, Array1<const int> bands, Tile* buffers, int first_ig,
-                       int first_igp)
-      : problem_(problem),
+  /// `buffers`: two tiles in shared memory. What lies beyond the problem is filled with its last
+  /// column.
+  __device__ BandTiles(const Share<depth>& share, Array1<const int> bands, Tile* buffers)
+      : problem_(share.problem),
         bands_(bands),
         buffers_(buffers),
-        ig_(min(first_ig + static_cast<int>(threadIdx.x), problem.ncouls - 1)),
-        igp_(min(first_igp + static_cast<int>(threadIdx.x), problem.ngpown - 1)) {}
+        ig_(min(share.block_ig + static_cast<int>(threadIdx.x), problem_.ncouls - 1)),
+        igp_(min(share.block_igp + static_cast<int>(threadIdx.x), problem_.ngpown - 1)) {}
 
-  /// Calls body(tile, band) for every band in turn, `band` counted within the tile. The whole block
-  /// must take part.
+  /// Calls add(k, iw, m, x) for every band, every igp of the share (k) and every frequency, where
+  /// m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1). The whole block must take part.
+  template <class Add>
+  __device__ void for_each_m(Add add) {
+    const int row = static_cast<int>(threadIdx.y) * depth;
+    for_each_band([&](const Tile& tile, int band) {
+      const DeviceComplex aqsn = on_device(tile.aqsn[band][threadIdx.x]);
+      for (int k = 0; k < depth; ++k) {
+        const DeviceComplex m = conj(on_device(tile.aqsm[band][row + k])) * aqsn;
+        for (int iw = 0; iw < nfreq; ++iw) add(k, iw, m, DeviceDouble(tile.wx[band][iw]));
+      }
+    });
+  }
+
+ private:
+  static constexpr int igp_tile = Share<depth>::igp_tile;
+
+  /// Calls body(tile, band) for every band in turn, `band` counted within the tile.
   template <class Body>
   __device__ void for_each_band(Body body) {
     if (bands_.size > 0) load(0, buffers_[0]);
     for (int first = 0; first < bands_.size; first += n1_tile) {
       const int number = first / n1_tile;
       __pipeline_wait_prior(0);
-      __syncthreads();  // this tile has arrived, and nobody reads the other any more
+      __syncthreads();  // this tile has arrived, and no thread reads the other any more
       if (first + n1_tile < bands_.size) load(first + n1_tile, buffers_[(number + 1) % 2]);
       const Tile& tile = buffers_[number % 2];
       const int count = min(n1_tile, bands_.size - first);
@@ -52,7 +67,6 @@ class BandTiles {
     }
   }
 
- private:
   /// Each warp fetches two bands of the tile that begins at `first`.
   __device__ void load(int first, Tile& tile) {
     const int lane = static_cast<int>(threadIdx.x);

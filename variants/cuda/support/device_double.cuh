@@ -1,8 +1,8 @@
 // A double that takes its reciprocal the way a GPU does best.
 //
 // `DeviceDouble` is a real type for the arithmetic forms: it brings its own `inverse` (see
-// gpp/forms/lanes.h), everything else is double. The compiler's 1/x ends in a branch for what is
-// denormal or infinite, which no energy here is.
+// gpp/forms/lanes.h), everything else is double. The compiler's 1/x ends in a branch for
+// denormal and infinite arguments, and no energy here is either.
 #pragma once
 
 #include "gpp/complex.h"

@@ -1,4 +1,4 @@
-// What the factored sums leave out, summed term by term.
+// The terms that the factored sums leave out, summed one by one.
 #pragma once
 
 #include "gpp/factored_problem.h"

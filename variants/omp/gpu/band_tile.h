@@ -65,20 +65,11 @@ struct BandTile {
         [&](int at) { return problem.wx_array_t(band(at % n1_tile), at / n1_tile); },
         [&](int at, double loaded) { wx[at / n1_tile][at % n1_tile] = loaded; });
   }
-};
 
-/// One band of a tile as a thread sees it.
-template <int nfreq>
-struct Band {
-  const BandTile<nfreq>& tile;
-  int n1;    ///< counted in the tile
-  int lane;  ///< which of the tile's ig
-  int row;   ///< which of the tile's igp comes first
-
-  ComplexLanes m(int k) const {
-    return in_all_lanes(conj(tile.aqsm[row + k][n1])) * in_all_lanes(tile.aqsn[n1][lane]);
+  /// m = conj(aqsm) aqsn of band n1, counted in the tile, at its G `lane` and its G' `row`.
+  ComplexLanes m(int n1, int lane, int row) const {
+    return in_all_lanes(conj(aqsm[row][n1])) * in_all_lanes(aqsn[n1][lane]);
   }
-  Lanes x(int iw) const { return tile.wx[iw][n1]; }
 };
 
 }  // namespace gpp::omp

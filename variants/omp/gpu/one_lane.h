@@ -38,7 +38,7 @@ struct Lanes {
 
   /// 1 / x from the hardware's seed (PTX rcp.approx.ftz.f64, 20 bits; V_RCP_F64 of AMD) and one
   /// cubic step: with e = 1 - x r, 1/x = r (1 + e + e^2) up to e^3. The compiler's 1/x ends in a
-  /// branch for what is denormal or infinite, which no energy here is.
+  /// branch for denormal and infinite arguments, and no energy here is either.
   friend Lanes inverse(Lanes x) {
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #if defined(__NVPTX__)

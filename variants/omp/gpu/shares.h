@@ -18,8 +18,8 @@ namespace gpp::omp {
 
 inline constexpr int most_teams = 1056;
 
-/// What the compiler divides a multiprocessor's registers among: with 128 each, two teams fit, and
-/// while one waits for its bands, the other sums.
+/// The threads that the compiler divides a multiprocessor's registers among: with 128 registers
+/// each, two teams fit, and while one waits for its bands, the other sums.
 #if defined(__clang__)
 #define GPP_REGISTERS_FOR_TWO_TEAMS ompx_attribute(__attribute__((launch_bounds(512))))
 #else
@@ -38,7 +38,6 @@ template <int nfreq_>
 struct Share {
   static constexpr int nfreq = nfreq_;
   static constexpr int depth = depth_for<nfreq>;
-  static constexpr int first_iw = 0;
 
   const FactoredProblem& problem;
   BandTile<nfreq>& tile;
@@ -50,6 +49,8 @@ struct Share {
   int ig = std::min(team_ig + lane, problem.ncouls - 1);
 
   int igp(int k) const { return std::min(team_igp + row + k, problem.ngpown - 1); }
+  ComplexLanes wtilde(int k) const { return load(problem.wtilde_array, ig, igp(k)); }
+  ComplexLanes I_eps(int k) const { return load(problem.I_eps_array, ig, igp(k)); }
   /// 0 for what lies beyond the problem, so that it adds nothing.
   double vcoul(int k) const {
     const bool beyond = place >= team_threads || team_ig + lane >= problem.ncouls ||
@@ -57,16 +58,23 @@ struct Share {
     return beyond ? 0 : problem.vcoul_loc(igp(k));
   }
 
-  /// Calls body(band) for each band of the list. The whole team must take part.
-  template <class Body>
-  void for_bands(const Array1<const int>& bands, Body body) const {
+  /// Calls add(k, iw, m, x) for each band of the list, each igp of the share (k) and each
+  /// frequency, where m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1). The whole team must
+  /// take part.
+  template <class Add>
+  void for_each_m(const Array1<const int>& bands, Add add) const {
     for (int first = 0; first < bands.size; first += n1_tile) {
-#pragma omp barrier  // nobody reads the last tile any more
+#pragma omp barrier  // no thread reads the last tile any more
       tile.fetch(problem, bands, first, team_ig, team_igp);
 #pragma omp barrier  // this one has arrived
       const int count = std::min(first + n1_tile, bands.size) - first;
 #pragma clang loop unroll_count(3)  // as many as the registers hold
-      for (int n1 = 0; n1 < count; ++n1) body(Band<nfreq>{tile, n1, lane, row});
+      for (int n1 = 0; n1 < count; ++n1) {
+        for (int k = 0; k < depth; ++k) {
+          const ComplexLanes m = tile.m(n1, lane, row + k);
+          for (int iw = 0; iw < nfreq; ++iw) add(k, iw, m, Lanes(tile.wx[iw][n1]));
+        }
+      }
     }
   }
 };
@@ -103,7 +111,7 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
               sum_share(Share<nfreq>{problem, memory.bands, at / igp_tiles * ig_tile,
                                      at % igp_tiles * igp_tile, first + thread});
 
-#pragma omp barrier  // nobody reads bands any more
+#pragma omp barrier  // no thread reads bands any more
       memory.of_thread[thread] = sums;
 #pragma omp barrier  // all sums are there
       if (thread == 0)

@@ -1,0 +1,57 @@
+// How the factored steps (v11, v12) are launched: one kernel for each class of bands, compiled for
+// each number of frequencies; what the factored sums leave out is summed term by term.
+#pragma once
+
+#include <type_traits>
+
+#include "gpp/factored_problem.h"
+#include "gpp/sums.h"
+#include "variants/cuda/support/reduction.cuh"
+#include "variants/cuda/support/share.cuh"
+#include "variants/cuda/support/term_by_term.cuh"
+
+namespace gpp::cuda {
+
+/// v11. It takes every input; v12 hands over those whose poles are not all real.
+Sums factored(const FactoredProblem& problem);
+
+/// A kernel that sums the bands of a list at all frequencies.
+struct ClassKernel {
+  void (*kernel)(FactoredProblem problem, Array1<const int> bands, Sums* partial);
+  int igp_per_thread;
+};
+
+inline Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands,
+                      const ClassKernel& summing) {
+  if (bands.size == 0) return {};
+  const dim3 grid(blocks_for(problem.ngpown, block_warps * summing.igp_per_thread),
+                  blocks_for(problem.ncouls, ig_tile));
+  BlockSums<Sums> partial(grid);
+  launch(summing.kernel, {grid, dim3(ig_tile, block_warps)}, problem, bands, partial.data());
+  return partial.total();
+}
+
+template <int nfreq, class KernelFor>
+Sums sum_classes(const FactoredProblem& problem, KernelFor kernel_for) {
+  constexpr std::integral_constant<int, nfreq> frequencies;
+  Sums sums = sum_term_by_term(problem);
+  sums += sum_bands(problem, problem.occupied_bands, kernel_for(frequencies, std::true_type()));
+  sums += sum_bands(problem, problem.empty_bands, kernel_for(frequencies, std::false_type()));
+  return sums;
+}
+
+/// Sums the problem with the kernels that kernel_for(nfreq, occupied) names; both arguments are
+/// constants.
+template <class KernelFor>
+Sums sum_by_class(const FactoredProblem& problem, KernelFor kernel_for) {
+  switch (problem.nfreq) {
+    case 1:
+      return sum_classes<1>(problem, kernel_for);
+    case 2:
+      return sum_classes<2>(problem, kernel_for);
+    default:
+      return sum_classes<3>(problem, kernel_for);
+  }
+}
+
+}  // namespace gpp::cuda
