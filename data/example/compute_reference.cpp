@@ -52,7 +52,7 @@ int main(int argc, char** argv) try {
   const bool agrees = agrees_with_file(problem);
   std::printf(agrees ? "They agree to 1e-12 Ry.\n" : "They DIFFER by more than 1e-12 Ry.\n");
   return agrees ? 0 : 1;
-} catch (const gpp::InputError& error) {
+} catch (const roofline::InputError& error) {
   std::fprintf(stderr, "compute_reference: %s\n", error.what());
   return 2;
 }

@@ -7,10 +7,6 @@
 
 namespace gpp {
 
-/// Terms up to which a variant is counted on the whole problem by every counter: three times as
-/// many as the largest bundled real input has.
-inline constexpr std::int64_t countable_terms = 200'000'000;
-
 /// G' vectors of a slice with at most `terms` terms; one at least, all where the input has no more.
 int own_g_of_slice(const Input& input, std::int64_t terms);
 

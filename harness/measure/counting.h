@@ -14,16 +14,13 @@ namespace gpp {
 enum class CountersWanted { automatic, source, off };
 enum class CeilingsWanted { automatic, off, fresh };
 
-/// Pieces of work up to which a variant is counted on the whole problem by every counter: three
-/// times as many as the largest bundled real input of GPP has.
-inline constexpr std::int64_t countable_terms = 200'000'000;
-
 struct CountingOptions {
   CountersWanted counters = CountersWanted::automatic;
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
-  /// Larger problems are counted on a slice by what software counts.
-  std::int64_t countable_terms = gpp::countable_terms;
+  /// Problems of more pieces of work than three times those of the largest bundled real input are
+  /// counted on a slice by what software counts.
+  std::int64_t countable_terms = 200'000'000;
 };
 
 /// True where results of that kind of device are to be counted by hardware.

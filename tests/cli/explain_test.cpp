@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "gpp/study/kernel.h"
 #include "harness/program/process.h"
 #include "harness/teach/explanation.h"
 #include "tests/temporary_folder.h"
-#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {
@@ -99,7 +99,7 @@ TEST_F(Explain, SpeaksJson) {
 }
 
 TEST_F(Explain, AsksBeforeItTells) {
-  const Lesson& lesson = *find_lesson("v7");
+  const Lesson& lesson = *find_lesson(gpp_kernel(), "v7");
   std::string right, wrong;
   for (const Question& question : lesson.quiz) {
     right += std::string(1, static_cast<char>('a' + question.right)) + "\\n";

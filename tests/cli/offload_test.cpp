@@ -7,10 +7,10 @@
 #include <string>
 
 #include "cli/doctor/doctor_offload.h"
+#include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "harness/program/process.h"
 #include "runtimes/runtime.h"
-#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {

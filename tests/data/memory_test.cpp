@@ -7,6 +7,7 @@
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
+#include "gpp/placed_problem.h"
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"
 #include "runtimes/runtime.h"
@@ -24,7 +25,7 @@ std::int64_t bytes_in(const std::vector<Element>& values) {
 /// the first two share counts once.
 std::int64_t bytes_taken(const PreparedProblem& problem) {
   const Input& in = problem.input();
-  const Problem& view = problem.view();
+  const FactoredProblem& view = problem.view();
   const std::int64_t shared = static_cast<std::int64_t>(
       sizeof(Complex) *
       (view.wtilde_array.count() + view.I_eps_array.count() + view.aqsntemp.count()));
@@ -69,17 +70,6 @@ TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
 TEST(Memory, ThereIsSome) {
   EXPECT_GT(available_memory(), 1'000'000);
   EXPECT_LT(available_memory(), std::numeric_limits<std::int64_t>::max());
-}
-
-TEST(Memory, SizesForPeople) {
-  EXPECT_EQ(roofline::describe_bytes(0), "0 B");
-  EXPECT_EQ(roofline::describe_bytes(999), "999 B");
-  EXPECT_EQ(roofline::describe_bytes(1000), "1.0 kB");
-  EXPECT_EQ(roofline::describe_bytes(85048), "85 kB");
-  EXPECT_EQ(roofline::describe_bytes(999'600), "1.0 MB");
-  EXPECT_EQ(roofline::describe_bytes(7'692'176), "7.7 MB");
-  EXPECT_EQ(roofline::describe_bytes(912'000'000), "912 MB");
-  EXPECT_EQ(roofline::describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB");
 }
 
 }  // namespace

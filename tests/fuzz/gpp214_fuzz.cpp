@@ -39,7 +39,7 @@ void use(gpp::Input input) {
 
   gpp::validate(input, "fuzz");
   const gpp::PreparedProblem prepared(std::move(input));
-  const gpp::Problem& problem = prepared.view();
+  const gpp::FactoredProblem& problem = prepared.view();
   require(problem.empty_bands.size + problem.occupied_bands.size + problem.exceptional_bands.size ==
           problem.nbands);
 }
@@ -49,7 +49,7 @@ void use(gpp::Input input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     use(read(std::string(reinterpret_cast<const char*>(data), size)));
-  } catch (const gpp::InputError& error) {
+  } catch (const roofline::InputError& error) {
     require(std::string(error.what()).starts_with("fuzz: "));
   }
   return 0;

@@ -9,6 +9,7 @@
 #include "harness/record/record_json.h"
 #include "harness/show/charts.h"
 #include "harness/show/csv.h"
+#include "harness/show/roofline_chart.h"
 #include "harness/show/scoreboard.h"
 #include "harness/show/side_by_side.h"
 #include "harness/show/summary.h"
@@ -35,10 +36,7 @@ void require_visible(const std::string& text) {
 
 /// The rooflines that follow from a record's numbers, whether it held them or not.
 void place_anew(StudyRecord& study) {
-  for (Result& result : study.results)
-    if (const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
-        ceilings != nullptr && result.timed())
-      result.roofline = roofline::roofline_point(activity_of(result), *ceilings);
+  for (Result& result : study.results) place_on_roofline(study, result);
 }
 
 void show(const StudyRecord& study) {

@@ -135,7 +135,7 @@ TEST(Structure, BandsAreThoseOfABandEdgeState) {
 
 TEST(Structure, MetalHasHalfOccupiedBandsAndNegativeEnergiesAmongOccupiedOnes) {
   const PreparedProblem problem(make(preset("metal")));
-  const Problem& view = problem.view();
+  const FactoredProblem& view = problem.view();
   int half = 0;
   int full_negative = 0;
   for (int n1 = 0; n1 < view.nbands; ++n1) {

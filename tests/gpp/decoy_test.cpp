@@ -33,7 +33,7 @@ TEST(Decoy, HasSizesThatAreOddAndNoMultiples) {
 TEST(Decoy, HasEveryKindOfBand) {
   for (const Input& input : decoys()) {
     const PreparedProblem decoy{Input(input)};
-    const Problem& view = decoy.view();
+    const FactoredProblem& view = decoy.view();
     EXPECT_GT(view.empty_bands.size, 0);
     EXPECT_GT(view.occupied_bands.size, 0);
     EXPECT_GT(view.exceptional_bands.size, 0);

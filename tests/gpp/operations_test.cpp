@@ -130,7 +130,7 @@ Term<Lane> term_by_term(const Problem& p, const Array1<const int>& bands, int ig
 
 /// v11 and v12, m once for every band.
 template <class BandSums, class Make, class Sch, class Ssx>
-Sums factored_loop(const Problem& p, Make make, Sch sch, Ssx ssx) {
+Sums factored_loop(const FactoredProblem& p, Make make, Sch sch, Ssx ssx) {
   CountedSums<BothSides> sums;
   const auto limits = counting<BothSides>(p.limits);
   for (int iw = 0; iw < p.nfreq; ++iw)
@@ -168,11 +168,11 @@ Sums factored_loop(const Problem& p, Make make, Sch sch, Ssx ssx) {
   return sums.values();
 }
 
-Sums factored_loop(const Problem& p) {
+Sums factored_loop(const FactoredProblem& p) {
   return factored_loop<FactoredSums<Lane>>(p, make_factored_pole<Lane>, factored_sch<Lane>,
                                            factored_ssx<Lane>);
 }
-Sums real_poles_loop(const Problem& p) {
+Sums real_poles_loop(const FactoredProblem& p) {
   if (!p.real_poles) return factored_loop(p);
   return factored_loop<RealPoleSums<Lane>>(p, make_real_pole<Lane>, real_pole_sch<Lane>,
                                            real_pole_ssx<Lane>);
@@ -180,20 +180,32 @@ Sums real_poles_loop(const Problem& p) {
 
 struct Step {
   const char* name;
-  Sums (*loop)(const Problem& problem);
+  Sums (*loop)(const FactoredProblem& problem);
 };
 
+/// A loop that needs no more than a Problem.
+template <Sums (*loop)(const Problem&)>
+Sums plain(const FactoredProblem& problem) {
+  return loop(problem);
+}
+
 constexpr Step steps[] = {
-    {"collapse3", divided<false>},   {"collapse2", divided<false>},
-    {"block512", divided<false>},    {"iw_outside", divided<true>},
-    {"swap_indices", divided<true>}, {"simplify", simplified_loop},
-    {"reciprocal", reciprocal_loop}, {"power2", power2_loop},
-    {"cache_blocking", power2_loop}, {"shared_memory", power2_loop},
-    {"factored", factored_loop},     {"real_poles", real_poles_loop},
+    {"collapse3", plain<divided<false>>},
+    {"collapse2", plain<divided<false>>},
+    {"block512", plain<divided<false>>},
+    {"iw_outside", plain<divided<true>>},
+    {"swap_indices", plain<divided<true>>},
+    {"simplify", plain<simplified_loop>},
+    {"reciprocal", plain<reciprocal_loop>},
+    {"power2", plain<power2_loop>},
+    {"cache_blocking", plain<power2_loop>},
+    {"shared_memory", plain<power2_loop>},
+    {"factored", factored_loop},
+    {"real_poles", real_poles_loop},
 };
 
 /// What the loop counted, term by term; its sums must be right, or it isn't the variants' loop.
-Operations counted(const Step& step, const Problem& problem, const Reference& reference) {
+Operations counted(const Step& step, const FactoredProblem& problem, const Reference& reference) {
   CountedReal<bool>::tally() = {};
   CountedReal<BothSides>::tally() = {};
   const Sums sums = step.loop(problem);

@@ -178,7 +178,7 @@ std::vector<int> listed(const Array1<const int>& bands) {
 
 TEST(PreparedProblem, SortsBandsIntoThreeClasses) {
   const PreparedProblem prepared(small_input());
-  const Problem& problem = prepared.view();
+  const FactoredProblem& problem = prepared.view();
   EXPECT_EQ(listed(problem.empty_bands), (std::vector<int>{4}));
   EXPECT_EQ(listed(problem.occupied_bands), (std::vector<int>{0, 1, 3}));
   EXPECT_EQ(listed(problem.exceptional_bands), (std::vector<int>{2}));
@@ -211,11 +211,12 @@ TEST(PreparedProblem, SaysWhetherAnyPoleIsTiny) {
 TEST(PreparedProblem, RelocatesEveryArray) {
   const PreparedProblem prepared(small_input());
   int arrays = 0;
-  const Problem moved = relocate(prepared.view(), [&arrays](const char* /*name*/, auto array) {
-    ++arrays;
-    array.data = nullptr;
-    return array;
-  });
+  const FactoredProblem moved =
+      relocate(prepared.view(), [&arrays](const char* /*name*/, auto array) {
+        ++arrays;
+        array.data = nullptr;
+        return array;
+      });
   EXPECT_EQ(arrays, 12);
   EXPECT_EQ(moved.wtilde_array.data, nullptr);
   EXPECT_EQ(moved.exceptional_bands.data, nullptr);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace roofline {
 namespace {
 
@@ -24,6 +26,17 @@ TEST(Units, WorkingSetsHaveBinaryPrefixes) {
 TEST(Units, OneCoreIsNotSeveral) {
   EXPECT_EQ(describe_cores(1), "1 core");
   EXPECT_EQ(describe_cores(16), "16 cores");
+}
+
+TEST(Units, Sizes) {
+  EXPECT_EQ(describe_bytes(0), "0 B");
+  EXPECT_EQ(describe_bytes(999), "999 B");
+  EXPECT_EQ(describe_bytes(1000), "1.0 kB");
+  EXPECT_EQ(describe_bytes(85048), "85 kB");
+  EXPECT_EQ(describe_bytes(999'600), "1.0 MB");
+  EXPECT_EQ(describe_bytes(7'692'176), "7.7 MB");
+  EXPECT_EQ(describe_bytes(912'000'000), "912 MB");
+  EXPECT_EQ(describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB");
 }
 
 }  // namespace

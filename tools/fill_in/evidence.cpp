@@ -35,26 +35,20 @@ std::vector<std::string> words_of(std::string_view text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-int number_of(const std::string& id) {
-  const bool numbered = id.size() > 1 && id.front() == 'v' &&
-                        id.find_first_not_of("0123456789", 1) == std::string::npos;
-  return numbered && id.size() < 6 ? std::stoi(id.substr(1)) : 0;
-}
-
 // ------------------------------------------------------------------------------ published
 
 Quantity published(const std::string& id, const std::string& what, std::string_view name) {
-  const PublishedStep* step = published_v100_step(id);
+  const PublishedStep* step = published_v100().find(id);
   if (step == nullptr) unknown(name, fmt::format("SC19 has no step {}", id));
   if (what == "time") return {step->seconds, fmt::format("{:.2f} s", step->seconds)};
-  if (what == "speedup") return times(*published_v100_speedup(id));
+  if (what == "speedup") return times(*published_v100().speedup(id));
   if (what == "tflop") return hundredths(step->tflop);
   if (what == "tflop/s") return hundredths(step->tflop_per_s);
   if (what == "flop/term") return whole(step->tflop * 1e12 / double(gpp214_terms));
   if (what == "peak") return percent(100 * step->tflop_per_s / published_v100_peak);
   if (what == "registers" && step->registers) return whole(*step->registers);
   if (what == "gain") {
-    const PublishedStep* before = published_v100_step(fmt::format("v{}", number_of(id) - 1));
+    const PublishedStep* before = published_v100().find(fmt::format("v{}", number_of(id) - 1));
     if (before != nullptr) return times(before->seconds / step->seconds);
   }
   unknown(name, fmt::format("SC19 does not tell '{}' of {}", what, id));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
 #include "harness/teach/lessons.h"
 
@@ -33,14 +34,14 @@ std::string ours(const Evidence& evidence, const Lesson& lesson, std::string_vie
 
 /// Of the V100, or nothing where SC19 does not tell.
 std::string theirs(const Evidence& evidence, const Lesson& lesson, std::string_view what) {
-  const PublishedStep* step = published_v100_step(lesson.id);
+  const PublishedStep* step = published_v100().find(lesson.id);
   if (step == nullptr || (what == "registers" && !step->registers)) return "";
   return evidence.quantity(fmt::format("V100 {} {}", lesson.id, what)).text;
 }
 
 std::string times(const Evidence& evidence) {
   std::vector<Row> rows;
-  for (const Lesson& lesson : lessons()) {
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
     const bool first = lesson.id == "v1";
     rows.push_back({lesson.id, lesson.step, theirs(evidence, lesson, "time"),
                     theirs(evidence, lesson, "speedup"),
@@ -56,7 +57,7 @@ std::string times(const Evidence& evidence) {
 
 std::string operations(const Evidence& evidence) {
   std::vector<Row> rows;
-  for (const Lesson& lesson : lessons()) {
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
     Row row = {lesson.id, lesson.step};
     for (const char* what : {"flop/term", "tflop", "tflop/s", "peak"})
       row.push_back(theirs(evidence, lesson, what));
@@ -83,7 +84,7 @@ std::string counters(const Evidence& evidence) {
   for (const char* metric : metrics) header.emplace_back(metric);
   std::vector<Row> rows;
   bool any = false;
-  for (const Lesson& lesson : lessons()) {
+  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
     Row row = {lesson.id, lesson.step};
     for (const char* metric : metrics) {
       row.push_back(ours(evidence, lesson, fmt::format("metric {}", metric)));

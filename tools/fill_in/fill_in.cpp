@@ -31,7 +31,7 @@ bool settle(const gpp::Evidence& evidence, const fs::path& file, bool check) {
     const std::string text = text_of(file), filled = evidence.fill_in(text);
     if (filled == text) return true;
     if (!check) {
-      gpp::write_whole(file, filled);
+      roofline::write_whole(file, filled);
       fmt::print("{}: filled in\n", file.string());
       return true;
     }

@@ -8,12 +8,12 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/check.h"
+#include "gpp/study/kernel.h"
 #include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
 #include "harness/measure/selection.h"
 #include "tests/gpp/subject.h"
 #include "tests/roofline/withheld.h"
-#include "gpp/study/kernel.h"
 
 namespace gpp {
 namespace {

@@ -14,16 +14,17 @@ class Selection : public testing::Test {
  protected:
   void SetUp() override {
     gpu.kind = "gpu";
-    catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
-               {"v7", "reciprocal", "cuda", "", {{"gpu", test::right_sums, &gpu}}, ""},
-               {"v1",
-                "collapse3",
-                "omp",
-                "",
-                {{"host", test::right_sums, &host}, {"gpu", test::right_sums, &gpu}},
-                ""},
-               {"v7", "reciprocal", "omp", "", {{"host", test::right_sums, &host}}, ""},
-               {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
+    catalog = {
+        {"v1", "collapse3", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
+        {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
+        {"v1",
+         "collapse3",
+         "omp",
+         "",
+         {{"host", call_of(test::right_sums), &host}, {"gpu", call_of(test::right_sums), &gpu}},
+         ""},
+        {"v7", "reciprocal", "omp", "", {{"host", call_of(test::right_sums), &host}}, ""},
+        {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
   }
   std::string error_of(const Wanted& wanted) {
     try {
@@ -55,15 +56,15 @@ TEST_F(Selection, ByModelIdAndStep) {
 }
 
 TEST_F(Selection, PrefersTheGpuWhereItCanBeUsed) {
-  EXPECT_EQ(choose(catalog[2]).build->device, "gpu");
+  EXPECT_EQ(choose(catalog[2]).build->kind, "gpu");
   gpu.reason = "no device";
-  EXPECT_EQ(choose(catalog[2]).build->device, "host");
+  EXPECT_EQ(choose(catalog[2]).build->kind, "host");
   EXPECT_EQ(choose(catalog[0]).build, nullptr);
   EXPECT_EQ(choose(catalog[0]).reason, "no device");
 }
 
 TEST_F(Selection, TakesTheDeviceAskedFor) {
-  EXPECT_EQ(choose(catalog[2], "host").build->device, "host");
+  EXPECT_EQ(choose(catalog[2], "host").build->kind, "host");
   EXPECT_EQ(choose(catalog[3], "gpu").build, nullptr);
   EXPECT_NE(choose(catalog[3], "gpu").reason.find("gpu"), std::string::npos);
   gpu.reason = "no device";
@@ -73,7 +74,7 @@ TEST_F(Selection, TakesTheDeviceAskedFor) {
 TEST_F(Selection, SaysWhyADeviceWasNotBuiltFor) {
   catalog[3].not_built = {{"gpu", "no clang"}};
   EXPECT_EQ(choose(catalog[3], "gpu").reason, "not built for the device 'gpu': no clang");
-  EXPECT_EQ(choose(catalog[3]).build->device, "host");
+  EXPECT_EQ(choose(catalog[3]).build->kind, "host");
 }
 
 TEST_F(Selection, UnknownNamesComeWithTheKnown) {

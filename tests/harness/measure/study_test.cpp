@@ -175,7 +175,7 @@ TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
   EXPECT_EQ(results[0].reason, "no device; install one");
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_EQ(results[1].reason, "no compiler; install one");
-  EXPECT_EQ(absent.placements, 0);
+  EXPECT_EQ(absent.allocations, 0);
 }
 
 TEST_F(Study, TimesUntilStable) {
@@ -345,7 +345,8 @@ TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_EQ(result.counted.reason, "no permission; ask for it");
   EXPECT_GT(result.counted.metrics.at("fp64_flop"), 0);
-  EXPECT_EQ(count("my_idea").counted.source, roofline::CountedBy::nobody) << "and there is none to fall back to";
+  EXPECT_EQ(count("my_idea").counted.source, roofline::CountedBy::nobody)
+      << "and there is none to fall back to";
 }
 
 TEST_F(StudyCounts, MissingCountersFallBackAndStayNamed) {
@@ -381,11 +382,12 @@ TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
   const Result result = count("power2", right_and_seen);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti) << result.counted.reason;
   ASSERT_TRUE(result.counted.slice);
-  EXPECT_EQ(result.counted.slice->ngpown, 1);
+  EXPECT_EQ(result.counted.slice->part, "1 of 3 G'");
   ASSERT_EQ(own_g_of_runs.size(), first_runs + 8u) << "two timed ones, six counted ones";
   EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + first_runs + 2, own_g_of_runs.end()),
             (std::vector<int>{3, 3, 3, 1, 1, 1}));
-  EXPECT_EQ(runtime.placements, 4) << "the small ones, the problem and its slice";
+  EXPECT_EQ(runtime.allocations / arrays_of_a_problem, 4)
+      << "the small ones, the problem and its slice";
 }
 
 TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
@@ -394,15 +396,15 @@ TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
       {on_gpu("power2", test::right_sums, runtime), on_gpu("factored", test::right_sums, runtime)});
   for (const Result& result : results) {
     ASSERT_TRUE(result.counted.slice);
-    EXPECT_EQ(result.counted.slice->ngpown, 2);
+    EXPECT_EQ(result.counted.slice->part, "2 of 3 G'");
   }
-  EXPECT_EQ(runtime.placements, 4);
+  EXPECT_EQ(runtime.allocations / arrays_of_a_problem, 4);
 }
 
 TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
   options.counting.countable_terms = problem.view().terms();
   EXPECT_FALSE(count("power2").counted.slice);
-  EXPECT_EQ(runtime.placements, 3);
+  EXPECT_EQ(runtime.allocations / arrays_of_a_problem, 3);
 }
 
 TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "gpp/variant.h"
 #include "gpp/study/kernel.h"
+#include "gpp/variant.h"
 
 namespace gpp {
 namespace {
@@ -22,10 +22,7 @@ void expect_as_on_disk(std::span<const embedded::File> files) {
   }
 }
 
-TEST(Embedded, FilesAreThereByteByByte) {
-  expect_as_on_disk(embedded::lessons());
-  expect_as_on_disk(embedded::sources());
-}
+TEST(Embedded, FilesAreThereByteByByte) { expect_as_on_disk(embedded::sources()); }
 
 TEST(Embedded, HoldsTheSourceOfEveryVariant) {
   for (const Variant& variant : catalog()) {

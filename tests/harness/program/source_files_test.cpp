@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "tests/temporary_folder.h"
 #include "gpp/study/kernel.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {

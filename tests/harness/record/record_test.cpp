@@ -62,13 +62,14 @@ TEST_F(Record, ComesBackAsItWas) {
 }
 
 TEST_F(Record, KeepsWhatWasCountedOnASlice) {
-  study.results[1].counted.slice = SliceCount{7, 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
+  study.results[1].counted.slice =
+      roofline::SliceCount{"7 of 50 G'", 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
   write_record(folder, study);
   const StudyRecord back = read_record(folder);
   EXPECT_FALSE(back.results[0].counted.slice.has_value());
   const auto& slice = back.results[1].counted.slice;
   ASSERT_TRUE(slice.has_value());
-  EXPECT_EQ(slice->ngpown, 7);
+  EXPECT_EQ(slice->part, "7 of 50 G'");
   EXPECT_EQ(slice->scale, 50.0 / 7) << "bit for bit";
   EXPECT_EQ(slice->counters, study.results[1].counted.slice->counters);
   EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);

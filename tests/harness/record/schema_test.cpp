@@ -94,7 +94,8 @@ class Validator {
 /// With a result that was counted on a slice beside those that were not.
 json sample() {
   StudyRecord study = test::sample_study();
-  study.results[1].counted.slice = SliceCount{7, 7.25, {{"sm__inst_executed.sum", 1e9}}};
+  study.results[1].counted.slice =
+      roofline::SliceCount{"7 of 50 G'", 7.25, {{"sm__inst_executed.sum", 1e9}}};
   return json::parse(to_json(study).dump());
 }
 

@@ -190,7 +190,7 @@ TEST(Roofline, SaysWhatCountingCost) {
 TEST(Roofline, SaysWhatWasCountedOnASlice) {
   StudyRecord study = test::sample_study();
   EXPECT_FALSE(contains(summary(study, false), "mix of instructions"));
-  study.results[1].counted.slice = SliceCount{7, 5, {}};
+  study.results[1].counted.slice = roofline::SliceCount{"7 of 50 G'", 5, {}};
   const std::string text = roofline_of(study);
   EXPECT_TRUE(contains(text, "the mix of instructions is counted on 7 of 50 G'")) << text;
   EXPECT_LE(longest_line(text), 100u) << text;

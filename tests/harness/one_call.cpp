@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "gpp/study/input_source.h"
 #include "harness/measure/options.h"
 #include "harness/measure/selection.h"
 #include "roofline/base/error.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
 
-namespace roofline {
+namespace gpp {
 namespace {
 
 std::vector<std::string> wanted_counters(bool hardware_only) {
@@ -26,11 +25,10 @@ std::vector<std::string> wanted_counters(bool hardware_only) {
   return counters;
 }
 
-nlohmann::ordered_json record(const std::string& variant, Placement& placement,
-                              VariantFunction function, bool hardware_only) {
-  const roofline::Recording recording = roofline::cupti_recorder().record(
-      wanted_counters(hardware_only), {variant, [&] { placement.run(function); }});
-  nlohmann::ordered_json missing = nlohmann::ordered_json::object();
+Json record(const std::string& variant, const std::function<void()>& call, bool hardware_only) {
+  const roofline::Recording recording =
+      roofline::cupti_recorder().record(wanted_counters(hardware_only), {variant, call});
+  Json missing = Json::object();
   for (const roofline::Missing& one : recording.missing) missing[one.name] = one.reason;
   return {{"variant", variant},
           {"passes", recording.passes},
@@ -41,25 +39,26 @@ nlohmann::ordered_json record(const std::string& variant, Placement& placement,
 
 int run(const std::string& variant, const Wanted& wanted, const SourceRequest& source,
         bool recorded, bool hardware_only) {
-  const Choice choice = select_one(catalog(), variant, wanted);
-  if (choice.build == nullptr || choice.build->device != "gpu")
-    throw InputError(fmt::format("{} does not run on a GPU here: {}", variant, choice.reason));
-  std::string label;
-  const PreparedProblem problem(obtain_input(source, label));
-  const auto placement = choice.build->runtime->place(problem);
-  placement->run(choice.build->function);  // warm-up
+  const Choice choice = select_one(wanted.kernel->catalog(), variant, wanted);
+  if (choice.build == nullptr || choice.build->kind != "gpu")
+    throw roofline::InputError(
+        fmt::format("{} does not run on a GPU here: {}", variant, choice.reason));
+  const std::unique_ptr<Subject> subject = wanted.kernel->obtain(source);
+  const auto placement = subject->place(*choice.build->runtime);
+  const auto call = [&] { placement->run(*choice.variant, choice.build->call); };
+  call();  // warm-up
   if (recorded) {
-    fmt::print("{}\n", record(variant, *placement, choice.build->function, hardware_only).dump(1));
+    fmt::print("{}\n", record(variant, call, hardware_only).dump(1));
     return 0;
   }
   cudaProfilerStart();
-  placement->run(choice.build->function);
+  call();
   cudaProfilerStop();
   return 0;
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace gpp
 
 int main(int argc, char** argv) {
   CLI::App program("Runs a variant once under the eyes of a profiler.");
