@@ -139,9 +139,11 @@ Json models_json() {
       list.push_back({{"device", table->device},
                       {"name", model.name},
                       {"title", model.title},
+                      {"work", model.work},
                       {"unit", model.unit},
                       {"peak", model.peak},
                       {"thin", model.thin},
+                      {"pipe", model.pipe},
                       {"levels", levels},
                       {"across", model.across},
                       {"up", model.up}});
