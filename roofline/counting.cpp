@@ -180,7 +180,7 @@ Counted not_counted(std::string reason) {
 
 }  // namespace
 
-std::string_view name_of(CountedBy source) {
+std::string_view source_name(CountedBy source) {
   switch (source) {
     case CountedBy::cupti:
       return "cupti";
@@ -192,9 +192,9 @@ std::string_view name_of(CountedBy source) {
   return "";
 }
 
-std::optional<CountedBy> counted_by(std::string_view name) {
+std::optional<CountedBy> source_by_name(std::string_view name) {
   for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
-    if (name == name_of(source)) return source;
+    if (name == source_name(source)) return source;
   return std::nullopt;
 }
 

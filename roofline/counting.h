@@ -28,10 +28,10 @@ enum class CountedBy {
 };
 
 /// "cupti", "analytic" or "", as it stands in JSON.
-std::string_view name_of(CountedBy source);
+std::string_view source_name(CountedBy source);
 
 /// The reverse; empty for any other text.
-std::optional<CountedBy> counted_by(std::string_view name);
+std::optional<CountedBy> source_by_name(std::string_view name);
 
 /// What was counted of a piece of work in runs of its own, apart from timed ones.
 struct Counted {

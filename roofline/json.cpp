@@ -90,7 +90,7 @@ Json counting_json(const Counted& counted) {
     slice = {{"part", counted.slice->part},
              {"scale", json_number(counted.slice->scale)},
              {"counters", named_numbers(counted.slice->counters)}};
-  return {{"source", name_of(counted.source)},
+  return {{"source", source_name(counted.source)},
           {"reason", counted.reason},
           {"passes", counted.passes},
           {"seconds", json_number(counted.seconds)},
@@ -139,9 +139,11 @@ Json models_json() {
       list.push_back({{"device", table->device},
                       {"name", model.name},
                       {"title", model.title},
+                      {"work", model.work},
                       {"unit", model.unit},
                       {"peak", model.peak},
                       {"thin", model.thin},
+                      {"pipe", model.pipe},
                       {"levels", levels},
                       {"across", model.across},
                       {"up", model.up}});
@@ -174,7 +176,7 @@ Counted read_counted(const JsonPlace& result) {
   counted.counters = result["counters"].named_reals(bounds::count);
   counted.metrics = result["metrics"].named_reals(bounds::metric);
   const JsonPlace counting = result["counting"];
-  const auto source = counted_by(counting["source"].name_or_empty());
+  const auto source = source_by_name(counting["source"].name_or_empty());
   if (!source) counting["source"].refuse("neither cupti nor analytic nor empty");
   counted.source = *source;
   counted.reason = counting["reason"].text();

@@ -20,8 +20,8 @@ nlohmann::ordered_json counting_json(const Counted& counted);
 nlohmann::ordered_json roofline_json(const std::optional<RooflinePoint>& point);
 /// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
 nlohmann::ordered_json rooflines_json(const std::vector<RooflinePoint>& points);
-/// All models for pages that draw them: an array of {device, name, title, unit, peak, thin, levels:
-/// [{name, label, roof, beside}], across, up}.
+/// All models for pages that draw them: an array of {device, name, title, work, unit, peak, thin,
+/// pipe, levels: [{name, label, roof, beside}], across, up}.
 nlohmann::ordered_json models_json();
 /// By kind of device: {"gpu": {...}, "host": {...}}.
 nlohmann::ordered_json ceilings_json(const std::vector<Ceilings>& ceilings);

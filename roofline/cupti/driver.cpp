@@ -1,8 +1,8 @@
 #include "roofline/cupti/driver.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "roofline/cuda_driver.h"
 #include "roofline/recorder.h"
 
 namespace roofline::cupti {
@@ -23,25 +23,17 @@ struct Driver {
   bool loaded = false;
 };
 
-template <typename Function>
-bool find(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
-}
-
 Driver load() {
   Driver driver;
-  void* handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-  if (handle == nullptr) return driver;
-  driver.loaded = find(handle, "cuInit", driver.init) &&
-                  find(handle, "cuDriverGetVersion", driver.version) &&
-                  find(handle, "cuDeviceGet", driver.device) &&
-                  find(handle, "cuDevicePrimaryCtxRetain", driver.retain_primary) &&
-                  find(handle, "cuCtxGetCurrent", driver.current) &&
-                  find(handle, "cuCtxSetCurrent", driver.set_current) &&
-                  find(handle, "cuCtxGetDevice", driver.device_of_current) &&
-                  find(handle, "cuCtxSynchronize", driver.synchronize) &&
-                  find(handle, "cuGetErrorString", driver.error_string);
+  driver.loaded = find_cuda_driver_function("cuInit", driver.init) &&
+                  find_cuda_driver_function("cuDriverGetVersion", driver.version) &&
+                  find_cuda_driver_function("cuDeviceGet", driver.device) &&
+                  find_cuda_driver_function("cuDevicePrimaryCtxRetain", driver.retain_primary) &&
+                  find_cuda_driver_function("cuCtxGetCurrent", driver.current) &&
+                  find_cuda_driver_function("cuCtxSetCurrent", driver.set_current) &&
+                  find_cuda_driver_function("cuCtxGetDevice", driver.device_of_current) &&
+                  find_cuda_driver_function("cuCtxSynchronize", driver.synchronize) &&
+                  find_cuda_driver_function("cuGetErrorString", driver.error_string);
   return driver;
 }
 

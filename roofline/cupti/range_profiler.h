@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "roofline/cupti/functions.h"
-#include "roofline/cupti/host.h"
+#include "roofline/cupti/host_api.h"
 
 namespace roofline::cupti {
 

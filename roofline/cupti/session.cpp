@@ -109,7 +109,7 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
     recording.defects.push_back(
         "the work changed the CUDA context: what ran in the other one was not counted");
 
-  const Host host(session.functions, chip);
+  const HostApi host(session.functions, chip);
   recording.counters = evaluate(host, counter_data, plan.names, recording.missing);
   return recording;
 }

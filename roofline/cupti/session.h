@@ -7,7 +7,7 @@
 
 #include "roofline/counters.h"
 #include "roofline/cupti/functions.h"
-#include "roofline/cupti/host.h"
+#include "roofline/cupti/host_api.h"
 #include "roofline/recorder.h"
 
 namespace roofline::cupti {

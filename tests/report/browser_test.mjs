@@ -199,23 +199,28 @@ async function relabelled(page, act) {
   await page.waitForFunction(() => !document.querySelector('#roofline-chart .annotation[data-old]'));
 }
 
+/** A part of the page. */
+function script(room, name) {
+  return readFileSync(join(source, room, 'page', `${name}.js`), 'utf8');
+}
+
 /** The functions of the page that place labels: they need no page. */
 function placement() {
-  const script = readFileSync(join(source, 'harness/report/page/label_placement.js'), 'utf8');
-  return new Function(`${script}; return {boxAround, placeLabels, spreadOut};`)();
+  return new Function(`${script('roofline', 'label_placement')}; return {boxAround, placeLabels, spreadOut};`)();
 }
 
 /** The functions of the page that decide what explains a step: they need no page. */
 function explaining() {
-  const read = (name) => readFileSync(join(source, `harness/report/page/${name}.js`), 'utf8');
-  return new Function('report', `${['numbers', 'studies', 'explain'].map(read).join('\n')}; return compareEvidence;`)(
-    {metrics: []});
+  const scripts = [script('roofline', 'numbers'), script('harness/report', 'studies'), script('harness/report', 'explain')];
+  return new Function('report', `${scripts.join('\n')}; return compareEvidence;`)(
+    {metrics: [], models: [{name: 'fp64', work: 'fp64_flop', levels: []}]});
 }
 
 /** A row as the page makes it of a result, its ceilings, and the seconds that its roofs account for. */
 function plainRow(seconds, metrics, {compute = 0, levels = {}, launch = []} = {}) {
   return {seconds, metrics, launch, machine: {ceilings: null}, result: {time_s: {median: seconds}},
-          roofline: {compute_seconds: compute, level_seconds: levels}};
+          roofline: {compute_seconds: compute, level_seconds: levels},
+          rooflines: {fp64: {compute_seconds: compute}}};
 }
 
 /** What is marked between two such rows. */
@@ -524,8 +529,7 @@ test('gives labels the cheapest places that are free, and those with little choi
 });
 
 test('tells threads and the load of others, and nothing that a record does not say', () => {
-  const scripts = ['numbers', 'record'].map((name) =>
-    readFileSync(join(source, `harness/report/page/${name}.js`), 'utf8')).join('\n');
+  const scripts = [script('roofline', 'numbers'), script('harness/report', 'record')].join('\n');
   const {isDisturbed, threadsText, loadText} =
     new Function(`${scripts}; return {isDisturbed, threadsText, loadText};`)();
   const quiet = {model: 'omp', kind: 'host', threads: 2, load: {others: [0.01, null], steal: [0.02, null], disturbed: false}};
@@ -571,7 +575,7 @@ withPlotly('leads from the name of each flat roof to its end', async () => {
   for (const width of [1280, 1920]) {
     const page = await open(three, {width});
     const flat = (await marksOf(page)).roofs.filter((roof) => roof.flat);
-    assert.ok(flat.length >= 5);
+    assert.ok(flat.length >= 3);
     const labels = await labelsOf(page);
     for (const roof of flat) {
       const label = labels.find(({text}) => text.startsWith(`${roof.text}<br>`));
@@ -636,11 +640,54 @@ withPlotly('draws arrows at the outermost level alone where several models are s
   assert.equal(await arrows(), 2, 'two models at one level');
 });
 
+/** The sample with FP32 work in v7 of CUDA, twice as much as in FP64, that keeps shared memory busy. */
+function withMixedPrecisions() {
+  const text = readFileSync(single, 'utf8');
+  const [, json] = text.match(/id="report-data">(.*?)<\/script>/s);
+  const data = JSON.parse(json);
+  const {study} = data.studies[0];
+  const v7 = study.results.find((result) => result.variant === 'v7' && result.model === 'cuda');
+  const fp64 = {...v7.roofline, precision: 'fp64', share: 1 / 3};
+  const doubled = (values) => Object.fromEntries(Object.entries(values).map(([level, x]) => [level, 2 * x]));
+  v7.rooflines = {
+    fp32: {...fp64, precision: 'fp32', share: 2 / 3, flops: 2 * fp64.flops, flops_per_s: 2 * fp64.flops_per_s,
+           intensity: {...doubled(fp64.intensity), shared: 5}, bytes: {...fp64.bytes, shared: 1e12},
+           percent: {...fp64.percent, shared: 40}},
+    fp64};
+  const compute = study.ceilings.gpu.list.find((roof) => roof.name === 'fp64_fma');
+  study.ceilings.gpu.list.push({...compute, name: 'fp32_fma', label: 'FP32, FMA', measured: 2 * compute.measured});
+  const path = join(folder, 'mixed.html');
+  writeFileSync(path, text.replace(json, () => JSON.stringify(data).replaceAll('<', '\\u003c')));
+  return path;
+}
+
+withPlotly('shows one precision at a time, under its own roofs, and lets the reader choose', async () => {
+  assert.equal(await (await open(single)).locator('fieldset[data-switch="precision"], #shares-table').count(), 0,
+               'there is nothing to choose');
+  const page = await open(withMixedPrecisions());
+  const roofs = async () => (await tracesOf(page, 'roofline-chart')).filter((trace) => trace.meta?.roof && !trace.meta.dashed)
+    .map((trace) => trace.meta.roof).sort();
+  const axis = () => page.locator('#roofline-chart .ytitle').textContent();
+  assert.ok((await roofs()).includes('fp64_fma') && !(await roofs()).includes('fp32_fma'));
+  assert.equal(await axis(), 'FP64 operations per second');
+  await choose(page, 'precision', 'FP32');
+  assert.deepEqual(await roofs(), ['dram', 'fp32_fma', 'l1', 'l2', 'shared']);
+  assert.equal(await axis(), 'FP32 operations per second');
+  const shown = await points(page);
+  assert.deepEqual(shown.map((trace) => [trace.meta.level, trace.x.length]),
+                   [['l1', 1], ['shared', 1], ['l2', 1], ['dram', 1]], 'v7 alone, shared memory behind L1');
+  assert.match(shown[1].hover[0], /v7.*at shared memory.*FP32 of all operations: 66\.7%/);
+  await expectReadable(page, 'FP32');
+  assert.match(await page.locator('#shares-table tbody').textContent(), /v7.*cuda33\.3%66\.7%/);
+  await choose(page, 'precision', 'FP64');
+  assert.ok((await points(page)).some((trace) => trace.x.length === 12));
+});
+
 /** The sample as another program might write it: with a time, a speedup and a place on the roofline
  *  beside wrong sums. */
 function withTimesOfFailures() {
   const [before, failed] = readFileSync(single, 'utf8').split('{"variant":"wrong_idea"');
-  const [, roofline] = before.match(/("roofline":\{"flops":.*?"defects":\[[^\]]*\]\})/);
+  const [, roofline] = before.match(/("roofline":\{"(?:precision|flops)":.*?"defects":\[[^\]]*\]\})/);
   const path = join(folder, 'times-of-failures.html');
   writeFileSync(path, [before, failed.replace('"median":null', '"median":0.001')
                                      .replace('"terms_per_s":null', '"terms_per_s":2.4e13')

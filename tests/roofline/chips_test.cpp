@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "roofline/cupti/host.h"
+#include "roofline/cupti/host_api.h"
 #include "roofline/cupti/library.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
@@ -88,7 +88,7 @@ TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
   for (const std::string& chip : supported_chips(*functions_)) {
     if (chip == refused) continue;
     ++asked;
-    const Host host(*functions_, chip);
+    const HostApi host(*functions_, chip);
     std::set<std::string> absent;
     for (const std::string& name : every_counter())
       if (!host.knows(name)) absent.insert(name);
@@ -104,7 +104,7 @@ TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
 TEST_F(Chips, HaveEveryMetricButTheListedOnes) {
   for (const std::string& chip : supported_chips(*functions_)) {
     if (chip == refused) continue;
-    const Host host(*functions_, chip);
+    const HostApi host(*functions_, chip);
     std::set<std::string> absent;
     for (const std::string& name : every_counter())
       if (!host.knows(name)) absent.insert(name);

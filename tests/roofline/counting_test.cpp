@@ -348,9 +348,9 @@ TEST(CountByType, TheLeadingWorkIsCountedAgain) {
 
 TEST(CountedByName, IsTheTextInJson) {
   for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
-    EXPECT_EQ(counted_by(name_of(source)), source);
-  EXPECT_EQ(name_of(CountedBy::cupti), "cupti");
-  EXPECT_EQ(counted_by("guessed"), std::nullopt);
+    EXPECT_EQ(source_by_name(source_name(source)), source);
+  EXPECT_EQ(source_name(CountedBy::cupti), "cupti");
+  EXPECT_EQ(source_by_name("guessed"), std::nullopt);
 }
 
 }  // namespace

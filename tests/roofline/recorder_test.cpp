@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "roofline/cuda_driver.h"
+
 namespace roofline {
 namespace {
 
@@ -22,6 +24,23 @@ TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
   EXPECT_FALSE(ran) << "ran work that could not be counted";
   RecordProperty("unavailable", reason);
   std::printf("unavailable: %s\n", reason.c_str());
+}
+
+TEST(CudaDriver, DescribesADeviceOrSaysWhyThereIsNone) {
+  CudaDriverDevice found;
+  const std::string reason = ask_cuda_driver(0, found);
+  if (cuda_driver_symbol("cuInit") == nullptr) {
+    EXPECT_EQ(reason, "there is no NVIDIA driver here (libcuda.so.1)");
+    EXPECT_TRUE(found.name.empty());
+  } else if (reason.empty()) {
+    EXPECT_FALSE(found.name.empty());
+    EXPECT_GE(found.compute_capability, 50);
+    EXPECT_GT(found.multiprocessors, 0);
+    EXPECT_GT(found.memory_bytes, found.free_bytes);
+    EXPECT_GE(found.cuda_version, 12000);
+  }
+  EXPECT_FALSE(ask_cuda_driver(-1, found).empty());
+  EXPECT_EQ(cuda_driver_symbol("no_such_function"), nullptr);
 }
 
 }  // namespace

@@ -36,7 +36,6 @@ function sharedSeconds(row) {
 
 /** Costs that have seconds of their own. Of one kind only the one that accounts for most is marked. */
 const costs = {
-  fp64_flop: {kind: 'arithmetic', seconds: (row) => row.roofline?.compute_seconds ?? null},
   fp64_pipe_instructions: {kind: 'arithmetic', seconds: (row) => busySeconds(row, 'fp64_pipe')},
   instructions: {kind: 'issue', seconds: (row) => busySeconds(row, 'issue')},
   dram_bytes: {kind: 'dram', seconds: (row) => levelSeconds(row, 'dram')},
@@ -66,6 +65,9 @@ function causeOf(name) {
   if (occupancies.includes(name)) return {kind: 'occupancy', rate: true};
   if (name.startsWith('stall_') && !noStalls.includes(name))
     return {kind: name, rate: false, seconds: (row) => stallSeconds(row, name)};
+  const model = models().find((one) => one.work === name);
+  if (model)
+    return {kind: 'arithmetic', seconds: (row) => row.rooflines[model.name]?.compute_seconds ?? null};
   return costs[name] ?? indirect[name] ?? null;
 }
 

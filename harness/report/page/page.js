@@ -9,8 +9,10 @@ function chooseEverything() {
   for (const machine of allMachines) switches.machines.add(machine.key);
   for (const row of allRows) {
     switches.models.add(row.model);
-    for (const level of Object.keys(row.roofline?.intensity ?? {})) switches.levels.add(level);
+    for (const at of Object.values(row.rooflines))
+      for (const level of Object.keys(at.intensity)) switches.levels.add(level);
   }
+  switches.precision = leadingPrecision();
 }
 
 /** One loud line for each study that did not come to its end. */

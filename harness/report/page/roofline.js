@@ -1,19 +1,55 @@
 // The hierarchical roofline: one marker per variant and level of memory, arrows from step to step.
 
-/** Roofs of FP64 work; those of other precisions are in the table of ceilings. */
+/** The precisions that some variant has a point of, in the order of the models. */
+function precisionsMet() {
+  const names = [...new Set(models().map((model) => model.name))];
+  return names.filter((name) => allRows.some((row) => row.rooflines[name]));
+}
+
+/** The precision that does most of the work of most variants. */
+function leadingPrecision() {
+  const leads = (name) => allRows.filter((row) => row.roofline && (row.roofline.precision ?? 'fp64') === name).length;
+  return precisionsMet().reduce((best, name) => leads(name) > leads(best) ? name : best, precisionsMet()[0] ?? 'fp64');
+}
+
+/** The model that is shown of a machine; undefined where it has none of this precision. */
+function modelOf(machine) {
+  return models().find((model) => model.device === machine.kind && model.name === switches.precision);
+}
+
+/** The place of a row in the precision that is shown. */
+function placeOf(row) {
+  return row.rooflines[switches.precision] ?? null;
+}
+
+/** Rows that have a place in it. */
+function placedRows() {
+  return shownRows().filter(placeOf);
+}
+
+/** The model whose titles the axes have: all of one precision say the same. */
+function shownModel() {
+  return models().find((model) => model.name === switches.precision) ?? {title: '', unit: 'FLOP', across: '', up: ''};
+}
+
+/** Roofs of this precision; those of others are in the table of ceilings. */
 function computeCeilings(machine) {
-  return (machine.ceilings?.list ?? []).filter((one) => one.kind === 'compute' && /^fp64/.test(one.name));
+  const model = modelOf(machine);
+  const names = model ? [model.peak, ...model.thin] : [];
+  return (machine.ceilings?.list ?? []).filter((one) => one.kind === 'compute' && names.includes(one.name));
 }
 
 function bandwidthCeilings(machine) {
+  const levels = (modelOf(machine)?.levels ?? []).filter((level) => switches.levels.has(level.name));
   return (machine.ceilings?.list ?? []).filter(
-    (one) => one.kind === 'bandwidth' && switches.levels.has(one.name));
+    (one) => one.kind === 'bandwidth' && levels.some((level) => level.roof === one.name));
 }
 
 function pointsOf(row) {
-  return Object.keys(row.roofline.intensity).sort(levelOrder)
-    .filter((level) => switches.levels.has(level) && row.roofline.intensity[level] > 0)
-    .map((level) => ({row, level, x: row.roofline.intensity[level], y: row.roofline.flops_per_s}));
+  const at = placeOf(row);
+  return Object.keys(at.intensity).sort(levelOrder)
+    .filter((level) => switches.levels.has(level) && at.intensity[level] > 0)
+    .map((level) => ({row, level, x: at.intensity[level], y: at.flops_per_s}));
 }
 
 /** Room for every point and for the ridge of every bandwidth shown. */
@@ -31,7 +67,7 @@ function rooflineRanges(points, machines) {
 }
 
 function ceilingHover(machine, roof) {
-  const unit = roof.kind === 'compute' ? 'FLOP/s' : 'B/s';
+  const unit = roof.kind === 'compute' ? `${shownModel().unit}/s` : 'B/s';
   return hover(`${roof.label} of ${machine.label}`, [
     ['measured', withUnit(roof.measured, unit)],
     ['theoretical', withUnit(roof.theoretical, unit)],
@@ -83,17 +119,19 @@ function shortened(text, length) {
 }
 
 function pointHover({row, level}) {
-  const at = row.roofline;
+  const at = placeOf(row);
+  const {unit, title} = shownModel();
   return hover(`${row.variant} ${row.step} at ${levelLabel(level)}`, [
     ['on', seriesLabel(row)],
-    ['rate', withUnit(at.flops_per_s, 'FLOP/s')],
-    ['intensity', `${general(at.intensity[level])} FLOP/B`],
+    ['rate', withUnit(at.flops_per_s, `${unit}/s`)],
+    [`${title} of all operations`, at.share < 1 ? percent(100 * at.share) : ''],
+    ['intensity', `${general(at.intensity[level])} ${unit}/B`],
     ['moved', withUnit(at.bytes[level], 'B')],
     ['of this roof', percent(at.percent[level])],
     ['of its lowest roof', percent(at.percent_of_roof)],
     ['nearest roof', levelLabel(at.bound_by)],
-    ['held back by', verdictLabel(row.verdict.text)],
-    ['roof of its FMA mix', withUnit(at.fma_mix_ceiling, 'FLOP/s')],
+    ['held back by', at.precision === row.roofline.precision ? verdictLabel(row.verdict.text) : ''],
+    ['roof of its FMA mix', withUnit(at.fma_mix_ceiling, `${unit}/s`)],
     ['time', withUnit(row.seconds, 's')],
     ['source', at.analytic ? 'computed, not counted by hardware' : 'counted by hardware'],
   ]);
@@ -117,7 +155,7 @@ function pointTrace(series, level, points, width) {
           marker: {size: markerSize(width), color: seriesColour(series.key),
                    line: {width: 1.2, color: cssColour('paper')},
                    symbol: points.map((point) =>
-                     levelSymbol(level) + (point.row.roofline.analytic ? '-open' : ''))}};
+                     levelSymbol(level) + (placeOf(point.row).analytic ? '-open' : ''))}};
 }
 
 /** Thin arrows from each step to the next, short of the markers; heads only where they find room. */
@@ -157,33 +195,34 @@ const narrowTicks = 9;
 function rooflineFrame(width, machines, ranges) {
   const [size, beside] = [labelSize(width), width >= 760];
   const height = isNarrow(width) ? 600 : width < 1300 ? 620 : 700;
-  const left = textExtent('500 GFLOP/s', isNarrow(width) ? narrowTicks : 13).width + (isNarrow(width) ? 5 : 34);
+  const left = textExtent(`500 G${shownModel().unit}/s`, isNarrow(width) ? narrowTicks : 13).width + (isNarrow(width) ? 5 : 34);
   const margin = {...margins(width), l: left, ...(beside ? {r: marginBeside(machines, ranges, size)} : {})};
   return {size, beside, margin, outerHeight: height, reach: markerReach(width), narrow: isNarrow(width),
           width: width - margin.l - margin.r, height: height - margin.t - margin.b};
 }
 
 function drawRoofline(width) {
-  const rows = shownRows().filter((row) => row.roofline);
+  const rows = placedRows();
+  const {across: intensity, up: rate, unit} = shownModel();
   const machines = shownMachines().filter((machine) => machine.ceilings);
   const ranges = rooflineRanges(rows.flatMap(pointsOf), machines);
   const frame = rooflineFrame(width, machines, ranges);
   const traces = [...machines.flatMap((machine) => roofTraces(machine, ranges)),
                   ...seriesTraces(rows, width, onScreen(ranges, frame))];
   const labels = (view) => rooflineLabels(rows, machines, traces, view, frame);
-  const across = `${frame.narrow ? '' : 'arithmetic intensity: '}FLOP per byte moved at the level`;
+  const across = `${frame.narrow ? '' : 'arithmetic intensity: '}${intensity}`;
   const small = frame.narrow ? {tickfont: {size: narrowTicks}} : {};
   const minor = {...small, minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}};
-  return {traces, labels, units: {xaxis: 'FLOP/B', yaxis: 'FLOP/s'}, layout: {
+  return {traces, labels, units: {xaxis: `${unit}/B`, yaxis: `${unit}/s`}, layout: {
     height: frame.outerHeight, margin: frame.margin, annotations: labels(ranges),
     xaxis: logAxis(across, ranges.x, minor),
-    yaxis: logAxis(frame.narrow ? '' : 'FP64 operations per second', ranges.y, minor)}};
+    yaxis: logAxis(frame.narrow ? '' : rate, ranges.y, minor)}};
 }
 
 /** Levels that some variant has a point at or some machine a roof for. */
 function knownLevels() {
-  const levels = new Set(allRows.filter((row) => row.roofline)
-    .flatMap((row) => Object.keys(row.roofline.intensity)));
+  const levels = new Set(allRows.flatMap((row) => Object.values(row.rooflines))
+    .flatMap((at) => Object.keys(at.intensity)));
   for (const machine of allMachines)
     for (const roof of machine.ceilings?.list ?? [])
       if (roof.kind === 'bandwidth') levels.add(roof.name);
@@ -191,7 +230,8 @@ function knownLevels() {
 }
 
 function rooflineDefects() {
-  return allRows.flatMap((row) => [...(row.roofline?.defects ?? []), ...(row.result.counting?.defects ?? [])]
+  return allRows.flatMap((row) => [...new Set([
+    ...Object.values(row.rooflines).flatMap((at) => at.defects), ...(row.result.counting?.defects ?? [])])]
     .map((defect) => el('li', {}, `${row.variant} (${seriesLabel(row)}): ${defect}`)));
 }
 
@@ -206,12 +246,21 @@ function rooflineSection() {
       'Arrows lead from step to step, at the outermost level alone where several models are shown; there ' +
       'the names are too, as far as they find room. Pointing at a marker tells all of it. Hollow markers ' +
       'were computed, not counted by hardware.',
+    precisionSwitch(),
     checks('levels', 'Levels', knownLevels().map((level) => [level, levelLabel(level)])),
     toggle('theoretical', 'Theoretical roofs'),
     levelLegend(),
     chart('roofline-chart', 'Hierarchical roofline: rate over arithmetic intensity at each level of memory',
           'roofline.svg', drawRoofline),
+    sharesTable(),
     defects.length ? el('div', {class: 'notice'}, 'Defects of the measurement:', el('ul', {}, defects)) : null);
+}
+
+/** Which operations are shown, where there is a choice: each has roofs of its own. */
+function precisionSwitch() {
+  const met = precisionsMet();
+  const title = (name) => models().find((model) => model.name === name).title;
+  return met.length > 1 ? radios('precision', 'Operations', met.map((name) => [name, title(name)])) : null;
 }
 
 /** Why charts of counters are missing, in the studies' own words, and how to get them. */
@@ -223,6 +272,20 @@ function withoutCounters() {
     reasons.length ? `The reason on record: ${reasons.join('; ')}. ` : '',
     'A new ', el('code', {}, 'gpp study'), ' counts by itself where it can; ',
     el('code', {}, 'gpp doctor'), ' says what this machine lacks for it.');
+}
+
+/** How the operations of each variant divide among precisions; nothing where all have but one. */
+function sharesTable() {
+  const met = precisionsMet();
+  const mixed = allRows.filter((row) => Object.keys(row.rooflines).length > 1);
+  if (!mixed.length) return null;
+  const title = (name) => models().find((model) => model.name === name).title;
+  const head = el('tr', {}, ['variant', 'on', ...met.map(title)].map((text) => el('th', {scope: 'col'}, text)));
+  const lines = mixed.map((row) => el('tr', {}, el('th', {scope: 'row'}, row.variant), el('td', {}, seriesLabel(row)),
+    met.map((name) => el('td', {class: 'number'}, percent(100 * row.rooflines[name]?.share)))));
+  return scrollable('Operations by precision', el('table', {id: 'shares-table'},
+    el('caption', {}, 'Operations by precision, of variants that mix them'), el('thead', {}, head),
+    el('tbody', {}, lines)));
 }
 
 function levelLegend() {

@@ -1,14 +1,31 @@
 // The records, flattened: one row per variant, model and machine, with what every part needs.
 
-const levelLabels = {l1: 'L1', l2: 'L2', l3: 'L3', dram: 'DRAM', shared: 'shared memory'};
+/** The roofline models of the program, as roofline/models/ has them. */
+function models() {
+  return report.models ?? [];
+}
+
+/** The levels of all models, nearest to the arithmetic first; one that only some have follows its neighbour. */
+function levelsOfModels() {
+  const levels = [];
+  for (const model of models()) {
+    let after = 0;
+    for (const level of model.levels) {
+      const known = levels.findIndex((other) => other.name === level.name);
+      if (known < 0) levels.splice(after, 0, level);
+      after = (known < 0 ? after : known) + 1;
+    }
+  }
+  return levels;
+}
 
 function levelLabel(level) {
-  return levelLabels[level] ?? level;
+  return levelsOfModels().find((one) => one.name === level)?.label ?? level;
 }
 
 /** Nearest to the arithmetic first. */
 function levelOrder(a, b) {
-  const order = ['shared', 'l1', 'l2', 'l3', 'dram'];
+  const order = levelsOfModels().map((level) => level.name);
   return (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99) || a.localeCompare(b);
 }
 
@@ -49,6 +66,13 @@ function machinesOf(studies) {
   return machines;
 }
 
+/** A result's points by precision: all of them, or the one of a record that knows no others. */
+function rooflinesOf(result) {
+  const all = Object.entries(result.rooflines ?? {}).filter(([, at]) => isNumber(at.flops));
+  if (all.length) return Object.fromEntries(all);
+  return isNumber(result.roofline?.flops) ? {[result.roofline.precision ?? 'fp64']: result.roofline} : {};
+}
+
 function rowOf(result, machine) {
   const verdict = report.studies[machine.index].verdicts[machine.study.results.indexOf(result)];
   const model = modelLabel(result);
@@ -57,6 +81,7 @@ function rowOf(result, machine) {
           series: `${machine.key} ${model}`, seconds: timed ? result.time_s.median : null,
           // A variant that did not pass has no place on a chart, whatever its record holds.
           roofline: timed && isNumber(result.roofline?.flops) ? result.roofline : null,
+          rooflines: timed ? rooflinesOf(result) : {},
           verdict: timed ? verdict : {by: null, text: null, top_stall: null},
           metrics: timed ? result.metrics ?? {} : {},
           launch: timed ? largeLaunches(result.launch ?? []) : []};
@@ -97,6 +122,10 @@ function seriesOf(rows) {
   return [...series.values()];
 }
 
+function seriesColour(key) {
+  return colourAt(allSeries.findIndex((series) => series.key === key));
+}
+
 /** The row that this one was made from, where it was timed; else the timed step before it. */
 function stepBefore(row, rows) {
   const timed = rows.filter((other) => other.series === row.series && other.timed);
@@ -131,7 +160,7 @@ function metricLabel(name) {
 
 /** What holds a row back, as the program puts it, in the page's names of levels. */
 function verdictLabel(text) {
-  return text?.replace(/(?<=^|of )(shared|l1|l2|l3|dram)\b/, levelLabel) ?? unknown;
+  return text?.replace(/(?<=^|of )\w+\b/, levelLabel) ?? unknown;
 }
 
 function metricRow(name) {

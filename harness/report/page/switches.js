@@ -1,7 +1,7 @@
 // What the reader may choose, and the legends beside it.
 
 const switches = {
-  machines: new Set(), models: new Set(), levels: new Set(),
+  machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64',
   ladder: 'speedup', scale: 'log', theoretical: true, sort: {column: '', descending: false},
 };
 

@@ -46,7 +46,8 @@ const resultColumns = [
          (row) => row.result.check.max_relative_error, {note: 'largest relative error of all sums'}),
 ];
 
-const roofColumns = [
+/** A column for each level that a model has; those that say nothing are left out. */
+const roofColumns = () => [
   ...rowNames,
   column('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s'), (row) => row.roofline?.flops_per_s),
   column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof,
@@ -55,14 +56,14 @@ const roofColumns = [
          {numeric: false, note: 'a roof where half of it or of the FP64 pipe was used, else latency'}),
   column('top stall', stallCell, (row) => row.verdict.top_stall?.name,
          {numeric: false, note: 'warps that waited for it, for each instruction issued'}),
-  ...['l1', 'l2', 'dram'].map((level) =>
-    column(`AI ${levelLabel(level)}`, (row) => general(row.roofline?.intensity[level]),
-           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${levelLabel(level)}`})),
+  ...levelsOfModels().map(({name: level, label}) =>
+    column(`AI ${label}`, (row) => general(row.roofline?.intensity[level]),
+           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${label}`})),
   column('FP64 pipe', (row) => percent(row.metrics.fp64_pipe), (row) => row.metrics.fp64_pipe),
 ];
 
 const tables = {
-  'results-table': {columns: resultColumns, caption: 'Results of every variant that passed its check'},
+  'results-table': {columns: () => resultColumns, caption: 'Results of every variant that passed its check'},
   'roofs-table': {columns: roofColumns, caption: 'Every variant under its roofs'},
 };
 
@@ -83,7 +84,7 @@ function compareKeys(a, b) {
 
 function sortedRows(rows) {
   const {column: title, descending} = switches.sort;
-  const one = [...resultColumns, ...roofColumns].find((candidate) => candidate.title === title);
+  const one = [...resultColumns, ...roofColumns()].find((candidate) => candidate.title === title);
   if (!one) return rows;
   return [...rows].sort((a, b) => {
     const order = compareKeys(one.key(a), one.key(b));
@@ -117,7 +118,7 @@ function bodyRow(row, useful) {
 /** One of the tables, or nothing where no row has a place in it. */
 function tableOf(id, rows) {
   const {columns, caption} = tables[id];
-  const useful = usefulColumns(columns, rows);
+  const useful = usefulColumns(columns(), rows);
   if (useful.every((one) => rowNames.includes(one))) return null;
   return el('table', {id, class: 'results'},
     el('caption', {class: 'hidden'}, caption),

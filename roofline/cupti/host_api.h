@@ -17,13 +17,13 @@ using Bytes = std::vector<std::uint8_t>;
 std::vector<std::string> supported_chips(const Functions& functions);
 
 /// CUPTI's view of one chip. Throws RecorderError where it does not know the chip.
-class Host {
+class HostApi {
  public:
   /// `availability` is what the device says it can count now; empty: everything the chip can.
-  Host(const Functions& functions, std::string chip, const Bytes& availability = {});
-  ~Host();
-  Host(const Host&) = delete;
-  Host& operator=(const Host&) = delete;
+  HostApi(const Functions& functions, std::string chip, const Bytes& availability = {});
+  ~HostApi();
+  HostApi(const HostApi&) = delete;
+  HostApi& operator=(const HostApi&) = delete;
 
   /// Whether the chip has a counter of that whole name, roll-up included: "dram__bytes.sum".
   bool knows(const std::string& name) const;
@@ -52,7 +52,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
           const std::vector<std::string>& names);
 
 /// Values by name; what is no finite number goes into `missing`.
-Counters evaluate(const Host& host, const Bytes& counter_data,
+Counters evaluate(const HostApi& host, const Bytes& counter_data,
                   const std::vector<std::string>& names, std::vector<Missing>& missing);
 
 }  // namespace roofline::cupti

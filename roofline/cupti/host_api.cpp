@@ -1,4 +1,4 @@
-#include "roofline/cupti/host.h"
+#include "roofline/cupti/host_api.h"
 
 #include <fmt/format.h>
 
@@ -20,14 +20,14 @@ std::vector<const char*> pointers(std::span<const std::string> names) {
 }
 
 /// A chip, for asking about it again and again: each question about a set of counters needs a fresh
-/// Host, for what is added to one stays.
+/// HostApi, for what is added to one stays.
 struct Chip {
   const Functions& functions;
   const std::string& name;
   const Bytes& availability;
 
   bool can_count(const std::vector<std::string>& names) const {
-    Host host(functions, name, availability);
+    HostApi host(functions, name, availability);
     return host.add(names);
   }
 };
@@ -56,7 +56,7 @@ std::vector<std::string> supported_chips(const Functions& functions) {
   return {params.ppChipNames, params.ppChipNames + params.numChips};
 }
 
-Host::Host(const Functions& functions, std::string chip, const Bytes& availability)
+HostApi::HostApi(const Functions& functions, std::string chip, const Bytes& availability)
     : functions_(functions) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
   params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
@@ -66,13 +66,13 @@ Host::Host(const Functions& functions, std::string chip, const Bytes& availabili
   object_ = params.pHostObject;
 }
 
-Host::~Host() {
+HostApi::~HostApi() {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
   params.pHostObject = object_;
   functions_.cuptiProfilerHostDeinitialize(&params);
 }
 
-bool Host::knows(const std::string& name) const {
+bool HostApi::knows(const std::string& name) const {
   if (name.find('.') == std::string::npos) return false;  // without a roll-up it is no number
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
@@ -80,7 +80,7 @@ bool Host::knows(const std::string& name) const {
   return functions_.cuptiProfilerHostGetMetricProperties(&params) == CUPTI_SUCCESS;
 }
 
-bool Host::add(const std::vector<std::string>& names) {
+bool HostApi::add(const std::vector<std::string>& names) {
   std::vector<const char*> list = pointers(names);
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, params);
   params.pHostObject = object_;
@@ -89,7 +89,7 @@ bool Host::add(const std::vector<std::string>& names) {
   return functions_.cuptiProfilerHostConfigAddMetrics(&params) == CUPTI_SUCCESS;
 }
 
-Bytes Host::config_image() const {
+Bytes HostApi::config_image() const {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
   size.pHostObject = object_;
   check(functions_, functions_.cuptiProfilerHostGetConfigImageSize(&size),
@@ -104,7 +104,7 @@ Bytes Host::config_image() const {
   return image;
 }
 
-double Host::value(const Bytes& counter_data, std::size_t range, const std::string& name) const {
+double HostApi::value(const Bytes& counter_data, std::size_t range, const std::string& name) const {
   // One name a call: nothing can be shifted against the list of names.
   const char* names[] = {name.c_str()};
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -126,7 +126,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
   Plan made;
   std::vector<std::string> known;
   {
-    const Host host(functions, chip, availability);
+    const HostApi host(functions, chip, availability);
     for (const std::string& name : names) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       if (host.knows(name))
@@ -137,7 +137,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
   }
   made.names = countable({functions, chip, availability}, known, made.missing);
   if (made.names.empty()) return made;
-  Host host(functions, chip, availability);
+  HostApi host(functions, chip, availability);
   if (!host.add(made.names)) {
     for (const std::string& name : made.names)
       made.missing.push_back({name, "CUPTI cannot count it together with the others"});
@@ -154,7 +154,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
   return made;
 }
 
-Counters evaluate(const Host& host, const Bytes& counter_data,
+Counters evaluate(const HostApi& host, const Bytes& counter_data,
                   const std::vector<std::string>& names, std::vector<Missing>& missing) {
   Counters counters;
   for (const std::string& name : names) {

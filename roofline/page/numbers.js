@@ -58,13 +58,13 @@ function integer(x) {
 function tickLabel(x, unit) {
   const short = (text) => text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
   if (unit === '×') return `${short(general(x))}×`;
-  return short(unit.startsWith('FLOP/B') ? `${general(x)} ${unit}` : withUnit(x, unit));
+  return short(unit.endsWith('/B') ? `${general(x)} ${unit}` : withUnit(x, unit));
 }
 
 /** A metric's value in its own unit. */
 function inUnit(x, unit) {
   if (unit === '%') return percent(x);
-  if (unit === 'FLOP' || unit === 'B' || unit === 'Hz') return withUnit(x, unit);
+  if (unit === 'FLOP' || unit === 'OP' || unit === 'B' || unit === 'Hz') return withUnit(x, unit);
   if (unit.endsWith(' instruction')) return `${general(x)} ${unit}s`;
   return unit && unit !== '1' ? `${general(x)} ${unit}` : general(x);
 }

@@ -1,5 +1,7 @@
 // The names on the roofline, none over another: bandwidths on their slopes, flat roofs beside the plot
-// with leaders to their lines, variants beside their markers.
+// with leaders to their lines, variants beside their markers. A page gives rows and machines of its own
+// with computeCeilings(machine), bandwidthCeilings(machine), steepest(machine), pointsOf(row),
+// shownModel(), seriesColour(series) and shortened(text, length).
 
 function labelSize(width) {
   if (isNarrow(width)) return 10;
@@ -84,7 +86,7 @@ function flatRoofs(machines, ranges) {
 /** Names of flat roofs on their lines, rather far to the right, where the margin has no room for them. */
 function flatLabelsInside(machines, ranges, frame, screen) {
   return flatRoofs(machines, ranges).map(({roof, y, start, owner}) => {
-    const text = shortened(roof.label.replace(/^FP64, /, ''), 24) + owner;
+    const text = shortened(roof.label.replace(`${shownModel().title}, `, ''), 24) + owner;
     const label = onLine(text, frame.size, 0, {x: start, y}, {x: ranges.x[1], y}, screen);
     for (const place of label.places) place.cost = 1 - place.share;
     return label;
@@ -95,7 +97,7 @@ const leaderLength = 26;
 const toolbar = 18;  // how far Plotly's reaches down beside the plot
 
 function besideTexts({roof, owner}) {
-  return [shortened(roof.label, 30), `${withUnit(roof.measured, 'FLOP/s')}${owner}`];
+  return [shortened(roof.label, 30), `${withUnit(roof.measured, `${shownModel().unit}/s`)}${owner}`];
 }
 
 /** Names of the flat roofs in the margin on the right, each with a leader to its roof. */

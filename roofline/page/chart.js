@@ -4,8 +4,8 @@ const charts = [];
 
 /**
  * A chart of the page. `draw(width)` returns {traces, layout}, {units} of axes that have one, as in
- * {yaxis: 's'}, with a range each, and {labels} where labels depend on what is in view; `fallback` is the file of the static chart that stands in where the program was built
- * without Plotly.
+ * {yaxis: 's'}, with a range each, and {labels} where labels depend on what is in view. Where the program
+ * was built without Plotly, staticChart(label, fallback) of the page stands in.
  */
 function chart(id, label, fallback, draw) {
   const box = el('div', {id, class: 'chart', role: 'img', 'aria-label': label});
@@ -15,17 +15,6 @@ function chart(id, label, fallback, draw) {
   }
   charts.push({box, draw});
   return box;
-}
-
-/** All of them where a study has several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
-function staticChart(label, file) {
-  const stem = file?.replace('.svg', '');
-  const found = Object.entries(report.charts).filter(([name]) => file && name.startsWith(stem));
-  if (found.length)
-    return el('div', {}, found.map(([name, image]) => el('img', {class: 'static', alt: `${label} (${name})`, src: image})));
-  return notice('This chart needs Plotly, which was missing when the program was built: ',
-                el('code', {}, 'scripts/setup'), ' brings it (it needs npm); build again after it. ',
-                file ? `No ${file} lies beside this report to stand in for it.` : '');
 }
 
 /** A box needs its width before it can be drawn: called once all are on the page. */
@@ -75,12 +64,6 @@ function margins(width) {
 
 /** Plotly's toolbar lies above the plot, not over its highest bars. */
 const aboveBars = 32;
-
-/** Of charts of steps: room for the steps' names below and for `label`, the longest beside its axis. */
-function stepMargins(width, label) {
-  const beside = textExtent(label, isNarrow(width) ? 11 : 13).width + 8;
-  return {...margins(width), l: beside + (isNarrow(width) ? 4 : 26), t: aboveBars, b: isNarrow(width) ? 34 : 104};
-}
 
 function framed(layout, width) {
   const ink = cssColour('ink');
@@ -154,29 +137,10 @@ function ticksOf(layout, name, unit) {
   return {tickmode: 'array', tickvals: values, ticktext: values.map((x) => tickLabel(x, unit))};
 }
 
-/** Steps along the horizontal axis, at 0, 1, 2, ... */
-function stepAxis(variants, width) {
-  const names = variants.map((id) => stepName(id));
-  const text = isNarrow(width) ? variants : variants.map((id, i) => `${id}<br>${forPlotly(names[i])}`);
-  return axis('', {tickmode: 'array', tickvals: variants.map((_, i) => i), ticktext: text,
-                   tickangle: isNarrow(width) ? 0 : -35, tickfont: {size: isNarrow(width) ? 10 : 12},
-                   range: [-0.6, variants.length - 0.4], showgrid: false, fixedrange: true});
-}
-
-function stepName(id) {
-  return allRows.find((row) => row.variant === id)?.step ??
-    report.published.find((row) => row.version === id)?.step ?? '';
-}
-
 /** The text of a hover label: a headline, then [name, value] lines; unknown values are left out. */
 function hover(headline, lines) {
   return `<b>${forPlotly(headline)}</b><br>` +
     lines.filter(([, value]) => value && value !== unknown)
       .map(([name, value]) => `${forPlotly(name)}: ${forPlotly(value)}`).join('<br>') +
     '<extra></extra>';
-}
-
-/** Variants of the rows, each once, in order. */
-function variantsOf(rows) {
-  return [...new Set(rows.map((row) => row.variant))].sort(variantOrder);
 }

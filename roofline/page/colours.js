@@ -19,8 +19,8 @@ function theme() {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-function seriesColour(key) {
-  const place = allSeries.findIndex((series) => series.key === key);
+/** The colour of the series at this place. */
+function colourAt(place) {
   const colours = seriesColours[theme()];
   return colours[place % colours.length];
 }

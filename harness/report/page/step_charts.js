@@ -1,0 +1,37 @@
+// What charts of studies share beside their frame: steps along an axis, and charts without Plotly.
+
+/** All of them where a study has several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
+function staticChart(label, file) {
+  const stem = file?.replace('.svg', '');
+  const found = Object.entries(report.charts).filter(([name]) => file && name.startsWith(stem));
+  if (found.length)
+    return el('div', {}, found.map(([name, image]) => el('img', {class: 'static', alt: `${label} (${name})`, src: image})));
+  return notice('This chart needs Plotly, which was missing when the program was built: ',
+                el('code', {}, 'scripts/setup'), ' brings it (it needs npm); build again after it. ',
+                file ? `No ${file} lies beside this report to stand in for it.` : '');
+}
+
+/** Of charts of steps: room for the steps' names below and for `label`, the longest beside its axis. */
+function stepMargins(width, label) {
+  const beside = textExtent(label, isNarrow(width) ? 11 : 13).width + 8;
+  return {...margins(width), l: beside + (isNarrow(width) ? 4 : 26), t: aboveBars, b: isNarrow(width) ? 34 : 104};
+}
+
+/** Steps along the horizontal axis, at 0, 1, 2, ... */
+function stepAxis(variants, width) {
+  const names = variants.map((id) => stepName(id));
+  const text = isNarrow(width) ? variants : variants.map((id, i) => `${id}<br>${forPlotly(names[i])}`);
+  return axis('', {tickmode: 'array', tickvals: variants.map((_, i) => i), ticktext: text,
+                   tickangle: isNarrow(width) ? 0 : -35, tickfont: {size: isNarrow(width) ? 10 : 12},
+                   range: [-0.6, variants.length - 0.4], showgrid: false, fixedrange: true});
+}
+
+function stepName(id) {
+  return allRows.find((row) => row.variant === id)?.step ??
+    report.published.find((row) => row.version === id)?.step ?? '';
+}
+
+/** Variants of the rows, each once, in order. */
+function variantsOf(rows) {
+  return [...new Set(rows.map((row) => row.variant))].sort(variantOrder);
+}

@@ -1,0 +1,115 @@
+#include "roofline/cuda_driver.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+
+namespace roofline {
+namespace {
+
+// As cuda.h declares them (CUDA Driver API reference): every function returns 0 or an error;
+// devices are numbers, contexts are opaque.
+using Result = int;
+using Device = int;
+using Context = void*;
+constexpr int attribute_multiprocessors = 16;
+constexpr int attribute_capability_major = 75;
+constexpr int attribute_capability_minor = 76;
+
+struct Questions {
+  Result (*init)(unsigned) = nullptr;
+  Result (*version)(int*) = nullptr;
+  Result (*count)(int*) = nullptr;
+  Result (*get)(Device*, int) = nullptr;
+  Result (*name)(char*, int, Device) = nullptr;
+  Result (*memory)(std::size_t*, Device) = nullptr;
+  Result (*attribute)(int*, int, Device) = nullptr;
+  Result (*retain)(Context*, Device) = nullptr;
+  Result (*release)(Device) = nullptr;
+  Result (*push)(Context) = nullptr;
+  Result (*pop)(Context*) = nullptr;
+  Result (*free_memory)(std::size_t*, std::size_t*) = nullptr;
+  bool complete = false;
+};
+
+const Questions& questions() {
+  static const Questions all = [] {
+    Questions found;
+    found.complete = find_cuda_driver_function("cuInit", found.init) &&
+                     find_cuda_driver_function("cuDriverGetVersion", found.version) &&
+                     find_cuda_driver_function("cuDeviceGetCount", found.count) &&
+                     find_cuda_driver_function("cuDeviceGet", found.get) &&
+                     find_cuda_driver_function("cuDeviceGetName", found.name) &&
+                     find_cuda_driver_function("cuDeviceTotalMem_v2", found.memory) &&
+                     find_cuda_driver_function("cuDeviceGetAttribute", found.attribute) &&
+                     find_cuda_driver_function("cuDevicePrimaryCtxRetain", found.retain) &&
+                     find_cuda_driver_function("cuDevicePrimaryCtxRelease_v2", found.release) &&
+                     find_cuda_driver_function("cuCtxPushCurrent_v2", found.push) &&
+                     find_cuda_driver_function("cuCtxPopCurrent_v2", found.pop) &&
+                     find_cuda_driver_function("cuMemGetInfo_v2", found.free_memory);
+    return found;
+  }();
+  return all;
+}
+
+/// Free memory is asked of a context: the primary one, which every runtime shares.
+long long free_bytes(const Questions& ask, Device device) {
+  Context context = nullptr;
+  if (ask.retain(&context, device) != 0) return 0;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (ask.push(context) == 0) {
+    if (ask.free_memory(&free, &total) != 0) free = 0;
+    ask.pop(&context);
+  }
+  ask.release(device);
+  return static_cast<long long>(free);
+}
+
+CudaDriverDevice describe(const Questions& ask, Device device) {
+  CudaDriverDevice found;
+  std::array<char, 256> name{};
+  std::size_t memory = 0;
+  int major = 0;
+  int minor = 0;
+  ask.name(name.data(), static_cast<int>(name.size()) - 1, device);
+  ask.memory(&memory, device);
+  ask.attribute(&found.multiprocessors, attribute_multiprocessors, device);
+  ask.attribute(&major, attribute_capability_major, device);
+  ask.attribute(&minor, attribute_capability_minor, device);
+  ask.version(&found.cuda_version);
+  found.name = name.data();
+  found.compute_capability = 10 * major + minor;
+  found.memory_bytes = static_cast<long long>(memory);
+  found.free_bytes = free_bytes(ask, device);
+  return found;
+}
+
+}  // namespace
+
+void* cuda_driver_symbol(const char* name) {
+  // It stays loaded: nobody could tell when the last pointer into it is gone.
+  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  return library == nullptr ? nullptr : dlsym(library, name);
+}
+
+std::string ask_cuda_driver(int device, CudaDriverDevice& found) {
+  const Questions& ask = questions();
+  if (!ask.complete) return "there is no NVIDIA driver here (libcuda.so.1)";
+  if (const Result status = ask.init(0); status != 0)
+    return fmt::format(
+        "the NVIDIA driver does not start (error {} of cuInit; nvidia-smi says more)", status);
+  int count = 0;
+  Device handle = 0;
+  if (ask.count(&count) != 0 || device < 0 || device >= count || ask.get(&handle, device) != 0)
+    return fmt::format(
+        "the NVIDIA driver shows {} GPUs, and number {} is asked for; check nvidia-smi, "
+        "CUDA_VISIBLE_DEVICES and OMP_DEFAULT_DEVICE",
+        count, device);
+  found = describe(ask, handle);
+  return "";
+}
+
+}  // namespace roofline

@@ -1,0 +1,34 @@
+// The NVIDIA driver (libcuda.so.1), loaded once when first asked for: a program starts without it.
+// Needs nothing of CUDA to compile.
+#pragma once
+
+#include <string>
+
+namespace roofline {
+
+/// The address of a function of the driver by its whole name ("cuMemGetInfo_v2"); nullptr where
+/// there is no driver, or this one has no such function.
+void* cuda_driver_symbol(const char* name);
+
+/// The same as a pointer to a function. False where there is none.
+template <typename Function>
+bool find_cuda_driver_function(const char* name, Function& function) {
+  function = reinterpret_cast<Function>(cuda_driver_symbol(name));
+  return function != nullptr;
+}
+
+/// One GPU as the driver describes it.
+struct CudaDriverDevice {
+  std::string name;            ///< "NVIDIA H200"
+  int multiprocessors = 0;     ///< streaming multiprocessors
+  int compute_capability = 0;  ///< 90 for 9.0
+  long long memory_bytes = 0;
+  long long free_bytes = 0;  ///< 0 where it cannot be asked
+  int cuda_version = 0;      ///< that the driver supports: 13000 for 13.0
+};
+
+/// Asks for GPU number `device`. Empty, with the device in `found`; else why there is none, and
+/// what to check.
+std::string ask_cuda_driver(int device, CudaDriverDevice& found);
+
+}  // namespace roofline
