@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gpp/input.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 
@@ -14,13 +15,9 @@ namespace gpp {
 /// are looked at; they must be valid (data/validate.h). Saturates at the largest 64-bit integer.
 std::int64_t memory_estimate(const Input& dimensions);
 
-/// Bytes this process can still take: what the kernel calls available, or less where a control
-/// group limits the process.
-std::int64_t available_memory();
-
 /// Throws InputError, saying how much is needed and how much is there, when `bytes` exceeds
 /// `available`. `source` names the input in the message.
 void require_memory(std::int64_t bytes, std::string_view source,
-                    std::int64_t available = available_memory());
+                    std::int64_t available = roofline::available_memory());
 
 }  // namespace gpp

@@ -189,6 +189,7 @@ struct Kernel {
   Json (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
   Json (*read_reference)(const roofline::JsonPlace& reference) = nullptr;
   Json (*read_answer)(const roofline::JsonPlace& check) = nullptr;
+  Json no_answer = Json::object();  ///< what the record holds where a variant gave none
   /// Refuses numbers of a record that cannot all be true.
   void (*refuse_contradictions)(const roofline::JsonPlace& root,
                                 const StudyRecord& study) = nullptr;

@@ -14,10 +14,10 @@
 #include "cli/doctor/doctor_load.h"
 #include "cli/doctor/doctor_offload.h"
 #include "cli/doctor/doctor_profiling.h"
-#include "data/memory.h"
 #include "harness/measure/provenance.h"
 #include "harness/measure/selection.h"
 #include "harness/program/build_info.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/units.h"
 #include "runtimes/runtime.h"
 
@@ -31,7 +31,7 @@ std::vector<Finding> look_at_machine() {
   return {{"system", Health::good, machine.os, ""},
           {"cores", Health::good, fmt::format("{}, {}", machine.cores, machine.cpu), ""},
           {"memory", Health::good,
-           fmt::format("{} free of {}", roofline::describe_bytes(available_memory()),
+           fmt::format("{} free of {}", roofline::describe_bytes(roofline::available_memory()),
                        roofline::describe_bytes(machine.memory_bytes)),
            ""}};
 }

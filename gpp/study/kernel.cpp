@@ -52,6 +52,7 @@ Kernel make_kernel() {
   kernel.read_dimensions = read_dimensions;
   kernel.read_reference = read_reference;
   kernel.read_answer = read_answer;
+  kernel.no_answer = {{"asx", Json::array()}, {"ach", Json::array()}, {"original", nullptr}};
   kernel.refuse_contradictions = refuse_contradictions_of_sums;
   kernel.modernise = modernise;
   kernel.least_work = least_work;

@@ -96,7 +96,9 @@ std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) 
   for (const std::string& form : came) add("/dev/null", form);
   for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
                                                files_included(old_text, kernel.folder)))
-    add("/dev/null", file);
+    if (std::none_of(diffs.begin(), diffs.end(),
+                     [&file](const FileDiff& diff) { return diff.after == file; }))
+      add("/dev/null", file);
   return diffs;
 }
 

@@ -136,7 +136,7 @@ void compare_point(const JsonPlace& place, const StudyRecord& study, const Resul
   compare_bound(place, recorded, *due);
   if (recorded.analytic != due->analytic)
     place["analytic"].refuse(fmt::format("{} contradicts counting.source '{}'", recorded.analytic,
-                                         roofline::name_of(result.counted.source)));
+                                         roofline::source_name(result.counted.source)));
 }
 
 void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const Result& result) {

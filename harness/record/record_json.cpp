@@ -62,8 +62,8 @@ Json reference_json(const ReferenceRecord& reference) {
               reference.values);
 }
 
-Json check_json(const Result& result) {
-  return with(result.answer, {{"max_relative_error", json_number(result.check.max_relative_error)},
+Json check_json(const Kernel& kernel, const Result& result) {
+  return with(result.answer.empty() ? kernel.no_answer : result.answer, {{"max_relative_error", json_number(result.check.max_relative_error)},
                               {"tolerance", result.check.tolerance}});
 }
 
@@ -217,7 +217,7 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"preparation_s", json_number(result.preparation_seconds)},
           {"status", name_of(result.status)},
           {"reason", result.reason},
-          {"check", check_json(result)},
+          {"check", check_json(kernel_of(study), result)},
           {"time_s", time_json(result)},
           {"terms_per_s",
            result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},

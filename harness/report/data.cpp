@@ -137,7 +137,7 @@ std::string svg_data_uri(const std::string& svg) {
 }
 
 Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& charts) {
-  const Kernel& kernel = kernel_of(studies.front().study);
+  const Kernel& kernel = studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
   return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
           {"studies", studies_json(studies)},
           {"published", published_json(kernel)},

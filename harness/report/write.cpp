@@ -35,7 +35,8 @@ std::string title_of(const std::vector<NamedStudy>& studies) {
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results)
       if (!result.device.empty()) devices.insert(result.device);
-  std::string title = kernel_of(studies.front().study).title;
+  std::string title =
+      studies.empty() ? kernels().front()->title : kernel_of(studies.front().study).title;
   const std::size_t bare = title.size();
   for (const std::string& device : devices)
     title += (title.size() == bare ? " on " : ", ") + device;

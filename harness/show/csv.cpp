@@ -42,9 +42,9 @@ std::string roofline_fields(const Result& result) {
       stall ? cell(stall->name) : "",
       result.roofline ? cell(verdict(*result.roofline, result.counted.metrics).text()) : "");
   if (!result.roofline)
-    return fmt::format("{},,,,,,,,,{}", roofline::name_of(result.counted.source), counted);
+    return fmt::format("{},,,,,,,,,{}", roofline::source_name(result.counted.source), counted);
   const roofline::RooflinePoint& point = *result.roofline;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{}", roofline::name_of(result.counted.source),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}", roofline::source_name(result.counted.source),
                      number(point.flop), number(point.flop_per_s), number(point.percent_of_peak),
                      number(point.percent_of_roof), cell(point.bound_by), intensity(result, "l1"),
                      intensity(result, "l2"), intensity(result, "dram"), counted);

@@ -1,6 +1,7 @@
 // Where and when this process runs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ std::vector<int> allowed_cpus();
 
 /// How many these are.
 int available_cores();
+
+/// Bytes this process can still take: what the kernel calls available, or less where a control
+/// group limits the process.
+std::int64_t available_memory();
 
 }  // namespace roofline

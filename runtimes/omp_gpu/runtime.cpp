@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtimes/omp_gpu/nvidia_driver.h"
+#include "roofline/cuda_driver.h"
 #include "runtimes/runtimes.h"
 
 namespace gpp {
@@ -53,9 +53,8 @@ std::string why_no_device() {
   if (!is_nvidia)
     return "LLVM's OpenMP runtime finds no GPU that can run this program's code (" + built +
            "): check rocminfo, or build with -DGPP_OFFLOAD_ARCH naming the GPU that is here.";
-  NvidiaDevice device;
-  std::string reason;
-  if (!ask_nvidia_driver(0, device, reason))
+  roofline::CudaDriverDevice device;
+  if (const std::string reason = roofline::ask_cuda_driver(0, device); !reason.empty())
     return "LLVM's OpenMP runtime finds no GPU: " + reason +
            ". The host's build of this variant runs everywhere: --device host.";
   const std::string here = device.name + " (sm_" + std::to_string(device.compute_capability) + ")";
@@ -151,11 +150,12 @@ class OmpGpuRuntime : public Runtime {
       description.name = "AMD GPU";
       return description;
     }
-    const NvidiaDevice device = ask();
+    const roofline::CudaDriverDevice device = ask();
     description.name = device.name;
     description.units = device.multiprocessors;
     description.memory_bytes = device.memory_bytes;
-    description.driver = device.driver;
+    description.driver = "CUDA " + std::to_string(device.cuda_version / 1000) + "." +
+                         std::to_string(device.cuda_version % 1000 / 10);
     return description;
   }
 
@@ -180,11 +180,10 @@ class OmpGpuRuntime : public Runtime {
   double clock_mhz() const override { return measure_clock(); }
 
  private:
-  static NvidiaDevice ask() {
-    NvidiaDevice device;
-    std::string reason;
-    if (!ask_nvidia_driver(omp_get_default_device(), device, reason))
-      throw std::runtime_error("The GPU cannot be described: " + reason + ".");
+  static roofline::CudaDriverDevice ask() {
+    roofline::CudaDriverDevice device;
+    const std::string reason = roofline::ask_cuda_driver(omp_get_default_device(), device);
+    if (!reason.empty()) throw std::runtime_error("The GPU cannot be described: " + reason + ".");
     return device;
   }
 };

@@ -68,8 +68,8 @@ TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
 }
 
 TEST(Memory, ThereIsSome) {
-  EXPECT_GT(available_memory(), 1'000'000);
-  EXPECT_LT(available_memory(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_GT(roofline::available_memory(), 1'000'000);
+  EXPECT_LT(roofline::available_memory(), std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace

@@ -232,7 +232,8 @@ void expect_equal_counts(const PreparedProblem& problem) {
   const Reference reference = compute_reference(problem.view());
   StepCounter counter(problem.view());
   for (const Step& step : steps) {
-    const Operations by_ways = counter.operations(arithmetic_of("omp", step.name));
+    const Operations by_ways = counter.operations(
+        arithmetic_of(std::string(step.name) == "shared_memory" ? "cuda" : "omp", step.name));
     const Operations by_terms = counted(step, problem.view(), reference);
     EXPECT_EQ(by_ways.additions, by_terms.additions) << step.name;
     EXPECT_EQ(by_ways.multiplications, by_terms.multiplications) << step.name;

@@ -69,7 +69,7 @@ class ValidateRecorder(unittest.TestCase):
                   {"variant": "v8", "step": "power2", "model": "cuda", "runnable": False},
                   {"variant": "v7", "step": "reciprocal", "model": "omp", "runnable": True}]
         self.program("build/gpp", json.dumps(listed))
-        self.program("build/tests/roofline/one_call", self.as_one_call_prints(self.ours),
+        self.program("build/tests/harness/one_call", self.as_one_call_prints(self.ours),
                      f"{traffic} --record --hardware", self.as_one_call_prints(self.ours_traffic))
         self.program("build/tests/roofline/known_answers_tests", self.answers)
         done = subprocess.run(
@@ -127,7 +127,7 @@ class ValidateRecorder(unittest.TestCase):
 
     def test_the_recorder_leaves_software_counters_out_on_the_large_input(self):
         self.validate()
-        self.assertEqual(self.calls("build", "tests", "roofline", "one_call"),
+        self.assertEqual(self.calls("build", "tests", "harness", "one_call"),
                          ["v7 --model cuda --record".split(),
                           "v7 --model cuda --preset gpp214 --record --hardware".split()])
 

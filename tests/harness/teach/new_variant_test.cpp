@@ -158,7 +158,7 @@ TEST_F(NewVariantTest, RefusesUnknownParentsAndModels) {
 
 TEST_F(NewVariantTest, RefusesParentsThatAreNotThereOrDefineSomethingElse) {
   write("variants/omp/v08_power2.cpp", "int power2;\n");
-  refuses({"my_idea", "v8", "omp"}, "does not define 'Sums power2(");
+  refuses({"my_idea", "v8", "omp"}, "does not define a function 'power2(");
   fs::remove(tree / "variants/omp/v08_power2.cpp");
   refuses({"my_idea", "v8", "omp"}, "cannot be read");
   refuses({"my_idea", "tuned", "cuda"}, "not there");
