@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* just_built_option = "--just-built";
 
-/// Changed since `built`, or removed: then the program knows a variant that there is no more.
+/// Changed since `built`, or removed: then the program knows a variant that no longer exists.
 bool changed_since(const fs::path& file, fs::file_time_type built) {
   std::error_code gone;
   const fs::file_time_type time = fs::last_write_time(file, gone);

@@ -3,7 +3,7 @@
 #
 # cmake -DNM=<nm> -DFILES=<object or archive>[;...] -P symbols.cmake
 #
-# What a variant may define for others to see: names in namespace gpp, and what compilers add. Weak
+# Names that a variant may define for others: those in namespace gpp, and those of compilers. Weak
 # definitions of C++ templates and inline functions are everybody's, but not of clocks.
 cmake_minimum_required(VERSION 3.25)
 

@@ -1,8 +1,9 @@
 // Reading and writing gpp214 files.
 //
-// Format (design, section 2): Fortran unformatted sequential, little endian, 18 records, each
-// framed by its length in bytes as a 4-byte integer before and after. Records above 2^31-9 bytes
-// come in subrecords (data/fortran_records.h). data/gpp214_records.h lists what each record holds.
+// Format (of gpp.f90, NERSC 2020; data/README.md): Fortran unformatted sequential, little endian,
+// 18 records, each framed by its length in bytes as a 4-byte integer before and after. Records
+// above 2^31-9 bytes come in subrecords (data/fortran_records.h). data/gpp214_records.h lists what
+// each record holds.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
 // Random numbers that are a function of where they are used: no state travels from one array
 // element to the next, so any number of cores fills an array with the same bits.
 //
-// Generator: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-// OOPSLA 2014), started from a hash of (seed, stream, index). Integers and one exact conversion:
-// the same numbers on every machine.
+// Generator: SplitMix64 (Steele et al. 2014), started from a hash of (seed, stream, index).
+// Integers and one exact conversion: the same numbers on every machine.
 #pragma once
 
 #include <cstdint>

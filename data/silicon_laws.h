@@ -2,7 +2,7 @@
 // data/silicon/gpp_si8_medium.dat (BerkeleyGW's own numbers for eight displaced silicon atoms), as
 // tables.
 //
-// Tables, and no function of the math library besides the exact square root: its last bits differ
+// Tables, and no function of the math library except the exact square root: its last bits differ
 // between machines, and an input must be the same on all of them.
 #pragma once
 
@@ -30,8 +30,8 @@ double matrix_element_shape(double u);
 /// Diagonal of I_eps at |q+G|^2 (Ry).
 double screening(double length2);
 
-/// Diagonal of wtilde where I_eps is `screening`, eV: Hybertsen and Louie's sum rule (Phys. Rev. B
-/// 34, 5390 (1986)) makes it plasmon energy / sqrt(screening).
+/// Diagonal of wtilde where I_eps is `screening`, eV: the sum rule of Hybertsen and Louie 1986
+/// makes it plasmon energy / sqrt(screening).
 double diagonal_pole(double screening);
 
 /// Quantile u of |I_eps(G,G')| in units of sqrt(I_eps(G,G) I_eps(G',G')) |q+G'| / |q+G|.

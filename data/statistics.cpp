@@ -14,7 +14,7 @@ namespace {
 constexpr int group_width = 32;
 
 // The poles of one G', as the branch conditions need them: with x = wx, t = |x - wtilde|^2 and
-// u = |x + wtilde|^2 (design, section 1 and "The factored form"),
+// u = |x + wtilde|^2 (gpp/forms/divide.h and factored.h),
 //   branch 1: t > tau;  branch 2: else |wtilde|^2 > TOL_Zero t;
 //   cut, x < 0: |wtilde|^4 > sexcut^2 t u in branch 1, |wtilde|^2 > 4 sexcut^2 u in branch 2,
 //   and I_eps != 0.

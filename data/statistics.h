@@ -7,9 +7,9 @@
 
 namespace gpp {
 
-/// Which way terms go (design, section 1), counted. A group is 32 neighbouring G, ig = 0..31,
-/// 32..63 and so on (the last may be shorter), of one (n1, igp, iw): the lanes of one warp of the
-/// usual launch.
+/// Which way terms go (the branches of gpp/forms/divide.h), counted. A group is 32 neighbouring G,
+/// ig = 0..31, 32..63 and so on (the last may be shorter), of one (n1, igp, iw): the lanes of one
+/// warp of the usual launch.
 struct BranchMix {
   std::int64_t terms = 0;
   std::int64_t branch1 = 0;

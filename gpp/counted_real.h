@@ -1,7 +1,7 @@
 // A real type that counts its operations: what a form of gpp/forms/ computes, run over it, tells
 // how many FP64 operations the form takes on the way that the values lead it.
 //
-// What is counted is the arithmetic as the source writes it. Signs and selections are free, as they
+// Counts the arithmetic as the source writes it. Signs and selections are free, as they
 // are in hardware; a division or a square root is one operation, however many instructions a
 // processor makes of it; an absolute value is the root of a sum of squares. A compiler may do less
 // (it computes once what stays the same) and may fuse an addition with a multiplication, which are
@@ -46,7 +46,7 @@ struct BothSides {
   friend BothSides operator||(BothSides a, BothSides b) { return {a.value || b.value}; }
 };
 
-/// A double that counts what is done with it, for this thread.
+/// A double that counts the operations on it, per thread.
 template <class Truth>
 struct CountedReal {
   double value = 0;
@@ -54,7 +54,7 @@ struct CountedReal {
   CountedReal() = default;
   CountedReal(double x) : value(x) {}  // NOLINT(google-explicit-constructor)
 
-  /// What was counted since it was last set to {}.
+  /// The counts since it was last set to {}.
   static Operations& tally() {
     thread_local Operations operations;
     return operations;

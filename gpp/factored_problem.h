@@ -1,13 +1,12 @@
-// A problem with what the factored form (v11, v12) needs beside it.
+// A problem with the additional data of the factored form (v11, v12).
 #pragma once
 
 #include "gpp/problem.h"
 
 namespace gpp {
 
-/// Adds the bands by class, each list ascending, and what is known of all poles. It is prepared
-/// once for each input on the host, and no time of a variant holds it: the record says how long it
-/// took
+/// Adds the bands by class, each list ascending, and facts about all poles. It is prepared once for
+/// each input on the host, and no time of a variant holds it: the record says how long it took
 /// ("preparation_s").
 struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts

@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// What variants get to see of a problem: a copy of each array. `problem` and `memory` outlive it.
+/// The problem as variants get it: a copy of each array. `problem` and `memory` outlive it.
 class PlacedProblem {
  public:
   PlacedProblem(const PreparedProblem& problem, const DeviceMemory& memory);

@@ -124,7 +124,7 @@ struct Definition {
     Mask tied;  // a limit of the term lies so close that rounding decides
   };
 
-  // What either side of every limit would give, for terms that are tied.
+  // Both sides of every limit, for terms that are tied.
   struct Ties {
     ComplexLanes sch;
     ComplexLanes ssx;

@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// The sums of a problem, and what is needed to judge others by them.
+/// The sums of a problem, and the sizes that other sums are judged by.
 struct Reference {
   Sums sums{};
   /// The sum of the absolute values of the terms, component by component: magnitude.asx[iw].re =

@@ -1,4 +1,4 @@
-// The roofs of a device: what its arithmetic and each level of its memory can do at most.
+// The roofs of a device: the highest rates of its arithmetic and of each level of its memory.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// One step of a sweep: what was measured at one working set.
+/// One step of a sweep: the rate measured at one working set.
 struct SweepPoint {
   double bytes = 0;  ///< GPU: working set that every SM reads; host: that each core has to itself
   double rate = 0;   ///< B/s of the whole device

@@ -33,7 +33,7 @@ std::string_view source_name(CountedBy source);
 /// The reverse; empty for any other text.
 std::optional<CountedBy> source_by_name(std::string_view name);
 
-/// What was counted of a piece of work in runs of its own, apart from timed ones.
+/// The counts of a piece of work, from runs of its own apart from timed ones.
 struct Counted {
   CountedBy source = CountedBy::nobody;
   std::string reason;  ///< why not by hardware, with the remedy; empty where it was

@@ -39,8 +39,8 @@ std::vector<std::string> needed_counters();
 /// were seen: each once, and none that is always counted.
 std::vector<std::string> further_counters(const Metrics& seen);
 
-/// Whether a counter is kept by code that is put beside every instruction of its kind, not by the
-/// hardware: CUPTI's names with "sass". Exact, but a kernel takes some hundred times as long.
+/// Whether a counter is collected by instrumenting instructions, not by hardware: CUPTI's names
+/// with "sass". Exact, but a kernel takes some hundred times as long.
 bool counted_by_software(std::string_view counter);
 
 /// Evaluates the table.

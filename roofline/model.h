@@ -11,11 +11,9 @@
 // peak of fused multiply-adds. Work that is a share alpha of FMA instructions can reach
 // peak * (1 + alpha) / 2 of it, which is given beside it.
 //
-// Sources: Williams, Waterman, Patterson, CACM 52 (2009) 65, for the model; Yang, "Case Study:
-// Roofline Analysis on GPUs", SC19 tutorial (2019), for roofs by level and the peak without FMA,
-// half of that with; Yang, arXiv:2008.11326 (2020), for the "customised" peak of an FMA mix; Wang
-// et al., "Time-based Roofline for Deep Learning Performance Analysis" (2020), for the time-based
-// view.
+// Sources (docs/sources.md): Williams et al. 2009 for the model; Yang 2019 for roofs by level and
+// the peak without FMA, half of that with; Yang 2020 for the "customised" peak of an FMA mix; Wang
+// et al. 2020 for the time-based view.
 #pragma once
 
 #include <optional>

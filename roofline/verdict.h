@@ -1,4 +1,4 @@
-// What holds a piece of work back, in words: a roof where it comes near one, else latency.
+// The limit of a piece of work, in words: a roof where it comes near one, else latency.
 #pragma once
 
 #include <optional>

@@ -40,8 +40,8 @@ class PlacedArrays {
   /// Copies the source of that array again, after it was changed.
   void rewrite(const void* source);
 
-  /// Reads back all copies and puts back what is not as it was placed. Returns the name of the
-  /// first such array; empty where all is well.
+  /// Reads back all copies and restores those that are not as they were placed. Returns the name of
+  /// the first such array; empty where all is well.
   std::string repair();
 
  private:

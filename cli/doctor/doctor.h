@@ -1,4 +1,4 @@
-// What this machine can do for a study, and what would help.
+// This machine's abilities for a study, and remedies.
 #pragma once
 
 #include <string>

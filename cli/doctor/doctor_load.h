@@ -10,11 +10,11 @@
 
 namespace gpp {
 
-/// What decides whether times can be trusted here.
+/// The facts that decide whether times can be trusted here.
 struct LoadFacts {
   LoadShare now;  ///< while the doctor looked
   std::optional<double> load_average;
-  std::string governor;         ///< empty: nobody says
+  std::string governor;         ///< empty: unknown
   std::string affinity;         ///< processors that this process may use; empty: not known
   int cores = 0;                ///< how many those are
   int online = 0;               ///< on the whole machine; 0: not known

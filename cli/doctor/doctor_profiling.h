@@ -1,4 +1,4 @@
-// What stands between a study and the GPU's counters.
+// The conditions for reading the GPU's counters.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// What decides whether counters can be read here.
+/// The facts that decide whether counters can be read here.
 struct ProfilingFacts {
   roofline::cupti::Status cupti;
   std::string unavailable;         ///< why the recorder cannot count; empty where it can

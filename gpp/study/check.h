@@ -1,4 +1,4 @@
-// Is what a variant computed right? Judged against the reference and the size of what was added up.
+// Are the sums of a variant right? Judged against the reference and the size of the added terms.
 #pragma once
 
 #include "gpp/reference.h"
@@ -18,12 +18,12 @@ inline constexpr double cancellation_floor = 1e-4;
 ///   error = (|computed - reference| - ties) / max(|reference|, cancellation_floor * magnitude)
 ///
 /// and 0 where that is negative. magnitude is the modulus of (sum |Re term|, sum |Im term|): what
-/// was added up, as complex numbers, for rounding mixes the parts of a complex product. So 1e-10
-/// means 1e-10 of the result or 1e-14 of what was added up, whichever is larger. ties are terms
-/// that lie on a limit of the definition to within rounding (gpp/reference.h): whether they count
-/// is nobody's fault. Where the magnitude is exactly 0 (nothing was added), and beyond the `nfreq`
-/// frequencies of the problem, the sum must be exactly 0. NaN and infinities fail. `tolerance` is
-/// inclusive: 0 demands the reference bit for bit.
+/// was added up, as complex numbers, because rounding mixes the parts of a complex product. So
+/// 1e-10 means 1e-10 of the result or 1e-14 of what was added up, whichever is larger. ties are
+/// terms that lie on a limit of the definition to within rounding (gpp/reference.h): whether they
+/// count is not an error. Where the magnitude is exactly 0 (nothing was added), and beyond the
+/// `nfreq` frequencies of the problem, the sum must be exactly 0. NaN and infinities fail.
+/// `tolerance` is inclusive: 0 demands the reference bit for bit.
 Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance);
 
 }  // namespace gpp

@@ -1,12 +1,12 @@
-// What a step computes and moves, from its source and the input: for machines whose hardware does
-// not count.
+// Operations and bytes of a step, computed from its source and the input, for machines whose
+// hardware does not count.
 //
 // FLOPs are those of the step's formulae as they are written (gpp/counted_real.h says what counts),
-// for every term of the actual input on the branch each term takes: the forms of gpp/forms/ are run
-// on a type that counts, once for each way there is, and the ways are counted over all terms. Added
-// is what the loops do around a term: the matrix element m, weights, sums, and what a step prepares
-// for the bands of one (ig, igp). Left out is what belongs to a schedule alone: what blocks repeat,
-// the sums of threads, the lanes beyond the end of an array.
+// for every term of the actual input on the branch that it takes: the forms of gpp/forms/ are run
+// on a type that counts, once for each branch, and the terms of each branch are counted. The work
+// of the loops around a term is added: the matrix element m, weights, sums, and the preparation of
+// one (ig, igp). The work of a schedule alone is left out: repetitions in blocks, the sums of
+// threads, the lanes beyond the end of an array.
 //
 // Bytes are compulsory: every array that the sums need crosses from memory once, the sums go back.
 #pragma once
@@ -23,7 +23,7 @@ namespace gpp {
 
 struct Ways;
 
-/// Which arithmetic a variant does. Its source says so, in a line of its own:
+/// The arithmetic of a variant. Its source says so, in a line of its own:
 ///
 ///   // Operations: power2; m at every frequency.
 ///
@@ -34,8 +34,8 @@ struct Arithmetic {
   bool m_at_every_frequency = false;
 };
 
-/// What that line says ("power2; m at every frequency"). Empty for anything else; `problem` gets
-/// what is wrong with it.
+/// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the
+/// mistake.
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem);
 
 /// Counts steps on one problem, which lies in host memory and outlives this. Looks at its terms

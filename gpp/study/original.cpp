@@ -16,7 +16,7 @@ bool carries_reference(const Input& input) {
 }
 
 /// |difference| of what the sums lead to and what is due at one frequency, from 0; infinity where
-/// it is no number.
+/// it is not a number.
 struct Differences {
   double asx;
   double ach;

@@ -10,11 +10,11 @@
 
 namespace gpp {
 
-/// What the differences must stay below, in Ry, for the original program to print "correct!".
+/// The limit of the differences, Ry, below which the original program prints "correct!".
 inline constexpr double original_tolerance = 1e-12;
 
 struct OriginalVerdict {
-  double max_difference = 0;  ///< Ry, the larger one of asx and ach; infinity where it is no number
+  double max_difference = 0;  ///< Ry, the larger of asx and ach; infinity where not a number
   bool correct = false;
 };
 

@@ -1,4 +1,4 @@
-// What was published about the same steps: the SC19 tutorial's V100 (results/published).
+// Published results of the same steps: the V100 of the SC19 tutorial (results/published).
 #pragma once
 
 #include "harness/kernel.h"
@@ -11,7 +11,7 @@ inline constexpr long long gpp214_terms = 2LL * 800 * 1385 * 11075;
 /// The nine steps on one V100, OpenACC, gpp214 input: results/published/sc19-v100.csv.
 const Published& published_v100();
 
-/// FP64 peak of that V100 with FMA, TFLOP/s: as the tutorial's rooflines draw it (Yang 2019).
+/// FP64 peak of that V100 with FMA, TFLOP/s, as the rooflines of Yang 2019 draw it.
 inline constexpr double published_v100_peak = 7.0689;
 
 }  // namespace gpp

@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// What --counters and --ceilings ask for.
+/// The values of --counters and --ceilings.
 enum class CountersWanted { automatic, source, off };
 enum class CeilingsWanted { automatic, off, fresh };
 

@@ -1,4 +1,4 @@
-// What others take of the processor while a variant is timed.
+// The processor time that others take while a variant is timed.
 //
 // Read before and after each timed run: the time that the processors which this process may use
 // were busy, and the time that a hypervisor took from them (/proc/stat); the CPU time of this

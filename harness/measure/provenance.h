@@ -18,7 +18,7 @@ GitState git_state();
 Machine this_machine(std::vector<DeviceDescription> gpus);
 
 /// Threads that a result's model starts on the host, as the runtime grants them now; 0 where it ran
-/// elsewhere, or nobody knows.
+/// elsewhere, or unknown.
 int threads_of(const Result& result);
 
 BuildRecord this_build();

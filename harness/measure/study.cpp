@@ -162,7 +162,7 @@ class Runner {
     }
   }
 
-  /// Each twice with other values in the same memory, so that what was computed before is no help.
+  /// Each twice with other values in the same memory, so that earlier results are no help.
   bool knows_the_decoys(Entry& entry) {
     for (const auto& decoy : decoys_) {
       Stage& stage = decoy->stage;
@@ -271,7 +271,7 @@ class Runner {
     return entry.build->runtime->clock_mhz();
   }
 
-  /// Disturbed runs bring nobody nearer to the end, but for the time they took.
+  /// Disturbed runs count towards the time limit only.
   Stop done(const Entry& entry) const {
     const std::vector<bool> disturbed = entry.result->disturbed_runs();
     std::vector<double> quiet;
@@ -401,7 +401,7 @@ class Runner {
   std::vector<std::unique_ptr<SideStage>> decoys_;
   Stage stage_;
   std::mt19937_64 engine_{std::random_device{}()};
-  std::map<const Runtime*, bool> clean_;  // nobody has run since its arrays were last looked at
+  std::map<const Runtime*, bool> clean_;  // no variant has run since its arrays were last looked at
   bool someone_writes_ = false;           // to its input, and was not caught at it
   double running_ = 0;                    // seconds of all runs
   double looking_ = 0;                    // seconds of looking at arrays afterwards

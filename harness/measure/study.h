@@ -2,12 +2,12 @@
 //
 // Correct before fast. Every variant first runs small other problems (Kernel::decoys), then the
 // problem itself as warm-up; all are checked. Then rounds: each variant once per round, in turning
-// order, so that a slow spell affects all variants alike, until the rule in timing.h is satisfied.
-// No two runs are the same: before each, the problem is varied in the same memory
+// order. A slow spell affects all variants alike; rounds end when the rule in timing.h is
+// satisfied. No two runs are the same: before each, the problem is varied in the same memory
 // (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its check
 // or writes to its input is out, with the reason; the others go on with their input restored. When
-// all timing is done and recorded, what passed is counted (counting.h): nothing that happens then
-// changes a verdict or a time. docs/trust.md tells what this catches and what it cannot.
+// all timing is done and recorded, the variants that passed are counted (counting.h), which changes
+// no verdict and no time. docs/trust.md tells what this catches and what it cannot.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct StudyOptions {
 
 /// How a study talks to its surroundings; all may be empty.
 struct StudyEvents {
-  /// What is being done, and the share of the timing that is over: of the time limit or of the
+  /// The present activity, and the share of the timing that is over: of the time limit or of the
   /// runs asked for. Negative before and after it.
   std::function<void(std::string_view, double)> progress;
   std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it

@@ -1,4 +1,4 @@
-// What was known when the program was built. CMake writes the values, from build_info.cpp.in and
+// Facts known when the program was built. CMake writes the values, from build_info.cpp.in and
 // build_revision.cpp.in.
 #pragma once
 
@@ -15,10 +15,10 @@ extern const std::string_view cxx_flags;        ///< of every C++ source
 extern const std::string_view cuda_compiler;    ///< "NVIDIA 12.6.20"; empty where CUDA was left out
 extern const std::string_view cuda_flags;       ///< with the architectures
 extern const std::string_view cuda_missing;     ///< why CUDA was left out; empty where it is there
-extern const std::string_view openmp_flags;     ///< of the OpenMP sources, besides
+extern const std::string_view openmp_flags;     ///< of the OpenMP sources, in addition
 extern const std::string_view offload_arch;     ///< "sm_90"; empty where OpenMP is host only
 extern const std::string_view offload_toolkit;  ///< what its device code was made with
-extern const std::string_view offload_flags;    ///< of the OpenMP sources for the GPU, besides
+extern const std::string_view offload_flags;    ///< of the OpenMP sources for the GPU, in addition
 extern const std::string_view offload_missing;  ///< why OpenMP is host only; empty where it is not
 
 }  // namespace gpp::build_info

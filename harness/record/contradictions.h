@@ -13,8 +13,8 @@ namespace gpp {
 ///   - a place on the roofline does not follow from metrics, time and ceilings;
 ///   - a time is impossible (harness/record/possible.h);
 ///   - the kernel finds that its part of the record does not fit (Kernel::refuse_contradictions).
-/// What follows is computed anew and compared. A record can still be invented as a whole: this
-/// finds what was changed, damaged or made up in part.
+/// Derived values are computed anew and compared. A record can still be invented as a whole: this
+/// finds changes, damage and partial inventions.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
 
 }  // namespace gpp

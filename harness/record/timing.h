@@ -1,9 +1,9 @@
-// When a variant has been timed often enough, and what its samples say.
+// When a variant has been timed often enough, and the statistics of its samples.
 //
 // The median speaks for a variant. Its uncertainty is the distribution-free 95% confidence interval
 // of a median: for n samples in order, from the one of rank floor((n - 1.96 sqrt n) / 2) to the one
-// of rank ceil(1 + (n + 1.96 sqrt n) / 2), counted from 1 (Conover, Practical Nonparametric
-// Statistics, section 3.2; normal approximation to the binomial). Up to 5 samples that is the range
+// of rank ceil(1 + (n + 1.96 sqrt n) / 2), counted from 1 (Conover 1999, section 3.2;
+// normal approximation to the binomial). Up to 5 samples that is the range
 // from the smallest to the largest. Nothing is assumed about how times are distributed.
 //
 // The rule: a variant is timed until half its interval is at most `spread` of its median, with at
@@ -23,7 +23,7 @@
 
 namespace gpp {
 
-/// What the times of one variant say, in seconds. Everything is 0 where there are no samples.
+/// The statistics of one variant's times, in seconds. Everything is 0 where there are no samples.
 struct Timing {
   double median = 0;
   double min = 0;
@@ -60,14 +60,14 @@ Stop stop(const TimingRule& rule, const std::vector<double>& samples, double use
 /// Others took more of the processor than this during a timed run: the run is disturbed.
 inline constexpr double disturbed_threshold = 0.05;
 
-/// What others took of the processor while a run was timed, as shares of the time of all cores that
-/// this program may use. NaN: not known.
+/// The processor time that others took while a run was timed, as shares of the time of all cores
+/// that this program may use. NaN: not known.
 struct LoadShare {
   double others = std::numeric_limits<double>::quiet_NaN();  ///< other programs
   /// The machine below a virtual one, or a quota of CPU time.
   double steal = std::numeric_limits<double>::quiet_NaN();
 
-  /// Both together; what is not known counts nothing.
+  /// Both together; unknown shares count as 0.
   double taken() const;
   bool disturbed() const { return taken() > disturbed_threshold; }
 };

@@ -9,7 +9,7 @@
 namespace gpp {
 
 /// One line per variant of each study, a line of titles first; fields quoted where they must be
-/// (RFC 4180). What is not known is left empty. Numbers are written in full.
+/// (RFC 4180). Unknown values are left empty. Numbers are written in full.
 std::string csv(const std::vector<NamedStudy>& studies);
 
 }  // namespace gpp

@@ -106,7 +106,7 @@ std::vector<Ladder> ladders_of(const NamedStudy& named, const std::vector<Name>&
   return ladders;
 }
 
-/// Ladders of a single step are left out beside longer ones: a rung alone is no ladder.
+/// Ladders of a single step are left out beside longer ones: a single rung is not a ladder.
 void drop_single_rungs(std::vector<Ladder>& ladders) {
   const bool any_longer = std::any_of(ladders.begin(), ladders.end(),
                                       [](const Ladder& one) { return one.rungs.size() > 1; });

@@ -14,8 +14,8 @@ struct NamedStudy {
   StudyRecord study;
 };
 
-/// A key to the studies, then terms/s of each variant in each: what compares across inputs and
-/// machines. Failures are named in the end.
+/// A key to the studies, then terms/s of each variant in each, which is comparable across inputs
+/// and machines. Failures are named in the end.
 std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours);
 
 }  // namespace gpp

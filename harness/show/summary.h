@@ -1,4 +1,4 @@
-// A study for people: what was run on, what came out, and what failed.
+// A study for people: the machine, the results, the failures.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What was measured of a step on this machine, the last time.
+// The last measurement of a step on this machine.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct LastStudy {
 
 /// The newest record of the kernel under `results` in which the variant passed and was timed on one
 /// of the devices here, and its predecessor, if any, on the same. Looks into folders of
-/// folders; what is no record is passed over.
+/// folders; files that are not records are passed over.
 std::optional<LastStudy> last_study(const Kernel& kernel, const std::filesystem::path& results,
                                     const Variant& variant, const Variant* before);
 

@@ -11,7 +11,7 @@
 
 namespace gpp {
 
-/// What is asked for.
+/// The request.
 struct NewVariantRequest {
   std::string name;    ///< of the new variant, its function and its file
   std::string parent;  ///< id or step of the variant to copy
@@ -44,7 +44,7 @@ std::map<std::string, std::string> own_names(const std::string& form, const std:
                                              const std::string& name);
 
 /// Plans the new variant in the source tree `sources`. Throws InputError: an unknown model or
-/// parent, a step that the model has not, a name that is no identifier, that is taken, or that
+/// parent, a step that the model lacks, a name that is not an identifier, that is taken, or that
 /// means something in the parent's source; a tree that is not there.
 NewVariant plan_new_variant(const std::vector<Variant>& catalog,
                             const std::filesystem::path& sources, const NewVariantRequest& request);

@@ -1,4 +1,4 @@
-// What somebody may have meant.
+// The nearest known name to one that was mistyped.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What becomes of a symbolic link that lies where the file is to be.
+/// The fate of a symbolic link at the file's place.
 enum class AtLink {
   follow,  ///< the file goes to the link's end: a person named the link
   replace  ///< the link is replaced, and what it points at stays untouched
@@ -17,7 +17,7 @@ enum class AtLink {
 
 /// Calls `write` with a stream into a temporary file in the folder of `path`, and renames it to
 /// `path` when everything is on the disk. An existing file stays untouched until then. The
-/// temporary file has a name that nobody can foresee, is never one that was there, and is removed
+/// temporary file has an unforeseeable name, is always new, and is removed
 /// either way. `bytes` is the size to come: it is refused beforehand where the disk has no room for
 /// it. Throws InputError when the file cannot be written; what `write` throws passes through.
 void replace_file(const std::filesystem::path& path, std::int64_t bytes,

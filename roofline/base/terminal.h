@@ -1,4 +1,4 @@
-// What goes to a person's terminal: colours and progress, and neither where nobody looks.
+// Output for a person's terminal: colours and progress, and neither where output is redirected.
 #pragma once
 
 #include <chrono>

@@ -8,7 +8,7 @@ namespace roofline {
 
 /// The text with everything written out that would act instead of being seen: control characters
 /// (C0, DEL and C1) and line ends as "\n", "\x1b" or "\u0085"; marks that turn the direction of
-/// writing or have no width as "\u202e"; bytes that are no UTF-8 as "\xff". What is left is UTF-8,
+/// writing or have no width as "\u202e"; bytes that are not UTF-8 as "\xff". The result is UTF-8,
 /// on one line, and safe on a terminal. Shown twice it stays as it is.
 std::string visible(std::string_view text);
 

@@ -10,7 +10,7 @@
 
 namespace roofline {
 
-/// What is known of a level before it is found.
+/// A level of memory as known before the sweep.
 struct LevelDescription {
   std::string name;                        ///< "l1"
   std::string label;                       ///< "L1"
@@ -20,10 +20,10 @@ struct LevelDescription {
 
 /// Names the plateaus of a sweep, which begins within the nearest cache and ends far beyond the
 /// last. The first plateau is the first level. One that reaches to within an eighth of the largest
-/// working set is the last level. Any other is the first level left that holds its middle, or just
-/// the next one where capacities are not known. Every point of the sweep goes to the ceiling whose
-/// plateau ends it; what comes after the last plateau goes to the last ceiling. `definition` says
-/// what was run.
+/// working set is the last level. Any other is the first unassigned level whose capacity covers the
+/// plateau's midpoint, or just the next one where capacities are not known. Every point of the
+/// sweep goes to the ceiling whose plateau ends it; points after the last plateau go to the last
+/// ceiling. `definition` describes the run.
 std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
                                        const std::vector<LevelDescription>& levels,
                                        double clock_mhz, const std::string& definition);

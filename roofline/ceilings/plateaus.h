@@ -6,7 +6,7 @@
 // programming: of all ways to cover the sweep with flat stretches, the cheapest. A point outside
 // every stretch costs 1; a point in one costs the square of its distance from the stretch's median,
 // in units of the noise around it, but never more than 2; a stretch costs as much as
-// three points outside. Hence a slope is no plateau, and an odd point breaks none.
+// three points outside. So a slope is not a plateau, and an odd point does not break one.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Plateau {
 
 /// Finds at most `levels` plateaus, each at least three points long and at least 12% slower than
 /// the one before. `sweep` is ordered by working set, in about equal steps of its logarithm; points
-/// whose rate is not positive are passed over. What is not there is not reported.
+/// whose rate is not positive are passed over. Missing plateaus are not reported.
 std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels);
 
 }  // namespace roofline

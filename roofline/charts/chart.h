@@ -1,10 +1,9 @@
 // A hierarchical roofline chart as plain data: what to draw and where, in FLOP/B and FLOP/s. How it
 // is drawn is for others: roofline_drawing.h for gnuplot, terminal.h for text.
 //
-// Sources: Yang, "Case Study: Roofline Analysis on GPUs", SC19 tutorial (2019), for one point per
-// level of memory, arrows from version to version and the ceiling of an FMA mix; Lu and Wolfe,
-// "Hierarchical Roofline on AMD Instinct MI200 GPUs" (2022), for roofs measured and theoretical
-// side by side.
+// Sources (docs/sources.md): Yang 2019 for one point per level of memory, arrows from version to
+// version and the ceiling of an FMA mix; Lu and Wolfe 2022 for roofs measured and theoretical side
+// by side.
 #pragma once
 
 #include <cstddef>
@@ -96,7 +95,7 @@ std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof
 std::string label_range(const std::vector<Step>& steps, const std::vector<std::size_t>& indices,
                         const std::string& dash = "–");
 
-/// What people call a level: "L1", "DRAM"; a ceiling's label where that is known.
+/// The usual name of a level: "L1", "DRAM"; a ceiling's label where that is known.
 std::string level_label(const RooflineChart& chart, const std::string& level);
 
 }  // namespace roofline

@@ -17,8 +17,7 @@ struct Drawing {
   std::string table;
 };
 
-/// Colours that stay apart for colour-blind readers. Source: Okabe and Ito, "Color Universal
-/// Design" (2008).
+/// Colours that stay apart for colour-blind readers. Source: Okabe and Ito 2008.
 namespace colour {
 inline constexpr const char* vermilion = "#D55E00";
 inline constexpr const char* green = "#009E73";
@@ -43,9 +42,9 @@ struct LevelStyle {
 LevelStyle level_style(const std::string& level);
 
 /// Any text as one string of a gnuplot script. No text of a record or of a path gets into a script
-/// in another way. Single quotes, for gnuplot runs commands and follows escapes in double ones; an
-/// apostrophe becomes a typographic one, for gnuplot takes a doubled one at the start of a string
-/// for its end, and so does a backtick; what would end the line is written out.
+/// in another way. Single quotes, because gnuplot runs commands and follows escapes in double ones;
+/// an apostrophe becomes a typographic one, because gnuplot takes a doubled one at the start of a
+/// string for its end, and so does a backtick; what would end the line is written out.
 std::string quoted(const std::string& text);
 
 /// Lines as the label of a tic. gnuplot takes that for a format: percent signs stay what they are.

@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// The width that a text needs, pixels; estimated, for fonts differ from machine to machine.
+/// The width that a text needs, pixels; estimated, because fonts differ from machine to machine.
 double text_width(const std::string& text, double font_size);
 
 /// Things in the way, and labels found a place for one after the other.

@@ -1,8 +1,7 @@
 // The roofline as time: what each level and the arithmetic need at least, beside what was taken.
 //
 // It survives steps that change the number of operations, where FLOP/s can fall while the work gets
-// done sooner. Source: Wang et al., "Time-based Roofline for Deep Learning Performance Analysis"
-// (2020).
+// done sooner. Source: Wang et al. 2020.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ struct Target {
 
 /// Makes sure that there is a context: the calling thread's own, else the primary context of the
 /// first device, which the CUDA runtime and LLVM's OpenMP share. Throws RecorderError where there
-/// is no driver, no device or no context.
+/// is neither driver nor device nor context.
 Target current_target();
 
 /// The context that is current now; nullptr without one.

@@ -19,8 +19,8 @@ std::vector<const char*> pointers(std::span<const std::string> names) {
   return list;
 }
 
-/// A chip, for asking about it again and again: each question about a set of counters needs a fresh
-/// HostApi, for what is added to one stays.
+/// A chip that can be asked again and again: each question about a set of counters needs a fresh
+/// HostApi, because counters added to one stay.
 struct Chip {
   const Functions& functions;
   const std::string& name;
@@ -73,7 +73,7 @@ HostApi::~HostApi() {
 }
 
 bool HostApi::knows(const std::string& name) const {
-  if (name.find('.') == std::string::npos) return false;  // without a roll-up it is no number
+  if (name.find('.') == std::string::npos) return false;  // without a roll-up it is not a number
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
   params.pMetricName = name.c_str();

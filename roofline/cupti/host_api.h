@@ -51,7 +51,7 @@ struct Plan {
 Plan plan(const Functions& functions, const std::string& chip, const Bytes& availability,
           const std::vector<std::string>& names);
 
-/// Values by name; what is no finite number goes into `missing`.
+/// Values by name; values that are not finite go into `missing`.
 Counters evaluate(const HostApi& host, const Bytes& counter_data,
                   const std::vector<std::string>& names, std::vector<Missing>& missing);
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The library's names: that of the headers this was built with first, for its structures fit.
+/// The library's names: that of the headers this was built with first, because its structures fit.
 std::array<std::string, 2> file_names() {
   if constexpr (CUPTI_API_VERSION >= 130000) return {"libcupti.so.13", "libcupti.so.12"};
   return {"libcupti.so.12", "libcupti.so.13"};

@@ -13,7 +13,7 @@ RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
 }
 
 RangeProfiler::~RangeProfiler() {
-  // On the way out of an exception: nobody could act on a refusal.
+  // On the way out of an exception, where a refusal changes nothing.
   if (pushed_) {
     ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
     params.pRangeProfilerObject = object_;

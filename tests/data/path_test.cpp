@@ -58,7 +58,7 @@ TEST(Reading, PathsThatHoldNoFile) {
   expect_unreadable(folder / "text.dat", "text file");
 }
 
-/// Root may read and write everything, so root becomes nobody for the time of a test.
+/// Root may read and write everything, so root becomes the user "nobody" for the time of a test.
 class Unprivileged {
  public:
   Unprivileged() : root_(geteuid() == 0) {

@@ -109,7 +109,7 @@ TEST(Model, LevelsAreListedNearestFirst) {
   EXPECT_TRUE(point.defects.empty());
 }
 
-// Yang, SC19 tutorial (2019): v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9
+// Yang 2019: v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9
 // GFLOP/s with fused multiply-adds and 3535.8 without.
 TEST(Model, AgreesWithTheTutorialOnAV100) {
   Ceilings v100;
@@ -124,7 +124,7 @@ TEST(Model, AgreesWithTheTutorialOnAV100) {
   EXPECT_NEAR(*point.fma_mix_ceiling, 3535.8e9, 2e9);
 }
 
-// arXiv:2008.11326: 3.7 TFLOP/s are 55% of a peak of 6.7 TFLOP/s, and 70% of the 5.3 TFLOP/s that
+// Yang 2020: 3.7 TFLOP/s are 55% of a peak of 6.7 TFLOP/s, and 70% of the 5.3 TFLOP/s that
 // 58% of fused multiply-adds allow.
 TEST(Model, AgreesWithThePublishedCustomisedPeak) {
   Ceilings v100;

@@ -56,7 +56,7 @@ Ceilings processor() {
 }
 
 std::vector<Step> ladder() {
-  // Times as measured on an H200; FLOPs near those of the SC19 tutorial (Yang 2019); bytes of a
+  // Times as measured on an H200; FLOPs near those of Yang 2019; bytes of a
   // plausible kind.
   constexpr std::array<Row, 12> rows = {{{3.71e12, 0.3049, 0.32, 2.2e12, 4.6e11, 2.4e10},
                                          {3.71e12, 0.2999, 0.32, 2.3e12, 1.9e11, 1.2e10},

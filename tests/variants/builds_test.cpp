@@ -77,7 +77,7 @@ TEST_P(VariantBuild, IsRightForSilicon) {
   }
 }
 
-/// Where wx is exactly a pole the definition gives 0: |delw| is no number there.
+/// Where wx is exactly a pole the definition gives 0: |delw| is not a number there.
 TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
   for (const Poles poles : {Poles::real, Poles::complex}) {
     Input input = random_input({.name = "resonance", .ncouls = 40, .poles = poles}, 1);

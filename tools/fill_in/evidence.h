@@ -1,4 +1,4 @@
-// The numbers behind what is written: recorded studies, published steps, named documents.
+// The numbers behind the texts: recorded studies, published steps, named documents.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace gpp {
 
 /// A number and how it is written.
 struct Quantity {
-  std::optional<double> value;  ///< empty where nobody has counted it yet
+  std::optional<double> value;  ///< empty where it has not been counted yet
   std::string text;             ///< "237.1 ms", "72", "25%", "not counted yet"
 };
 
-/// What stands for a number that the record does not hold.
+/// Stands for a number that the record does not hold.
 inline constexpr std::string_view not_counted = "not counted yet";
 
 /// Looks numbers up in a repository.

@@ -15,7 +15,7 @@
 
 namespace gpp {
 
-/// The text without its marks and without what stands between them: what nobody vouches for.
+/// The text without its marks and without the text between them: all that no source vouches for.
 std::string unmarked(std::string_view text);
 
 /// The text with a new content for every mark: `content(mark, old)` is asked for marks with an end,

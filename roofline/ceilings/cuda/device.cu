@@ -14,9 +14,10 @@ struct Row {
   PerCycle per_cycle;
 };
 
-// Sources: CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions"; NVIDIA's
-// white papers on V100, A100 and H100 (peaks over multiprocessors and clock, L1 bandwidth, L2
-// bandwidth of V100 and A100). NVIDIA has published no L2 bandwidth of the later ones.
+// Sources (NVIDIA, docs/sources.md): CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+// Instructions"; NVIDIA's white papers on V100, A100 and H100 (peaks over multiprocessors and
+// clock, L1 bandwidth, L2 bandwidth of V100 and A100). NVIDIA has published no L2 bandwidth of the
+// later ones.
 constexpr Row table[] = {
     {70, {32, 64, 128, 0, 128, 2048}},   // V100
     {75, {2, 64, 128, 0, 64, 0}},        // Turing

@@ -1,4 +1,5 @@
-// What is known of the device: its size, its clocks, and what a multiprocessor can do in a cycle.
+// Known facts of the device: its size, its clocks, and the operations of a multiprocessor per
+// cycle.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is known of the processor: its caches, its cores, and what a core can do in a cycle.
+// Known facts of the processor: its caches, its cores, and the operations of a core per cycle.
 #pragma once
 
 #include <optional>
