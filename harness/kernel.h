@@ -211,7 +211,8 @@ struct Kernel {
   std::vector<AddCommand> commands = {};  ///< that only this kernel has
 };
 
-/// All kernels of the program, the first the default; the program defines it (cli/kernels.cpp.in).
+/// All kernels of the program, the first the default. The program defines it, from
+/// cmake/kernels.cpp.in.
 const std::vector<const Kernel*>& kernels();
 
 /// The kernel of that name; nullptr where there is none.

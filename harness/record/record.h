@@ -138,7 +138,7 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
 /// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
 /// place in it, when it is missing, cut off, of another kind or of a later version, when a number
 /// is out of its range (bounds.h), or when two things in it contradict each other
-/// (contradictions.h). Its texts come as they may be shown (roofline/visible.h).
+/// (contradictions.h). Its texts come as they may be shown (roofline/base/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
 /// The same from the text of a study.json; `source` names it in messages.

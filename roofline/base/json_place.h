@@ -24,7 +24,7 @@ class JsonPlace {
   std::vector<std::string> keys() const;
   bool is_null() const { return value_.is_null(); }
 
-  /// A text as it may be shown: roofline/visible.h.
+  /// A text as it may be shown: roofline/base/visible.h.
   std::string text(std::size_t longest = bounds::text_length) const;
   /// What a program calls something by, as in "v7", "omp", "dram": letters, digits, '_', '-', '.'.
   std::string name() const;
@@ -52,7 +52,7 @@ class JsonPlace {
 /// A finite number, or null.
 nlohmann::ordered_json json_number(double value);
 
-/// The same JSON with all its texts and keys as they may be shown: roofline/visible.h.
+/// The same JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
 
 }  // namespace roofline
