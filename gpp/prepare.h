@@ -12,7 +12,7 @@ namespace gpp {
 /// A problem in host memory, with everything its view points to. The input's large arrays are not
 /// copied: they stay in the Input, which lives as long as this does.
 ///
-/// Definitions (Deslippe et al. 2012, BerkeleyGW's Sigma module):
+/// Definitions (BerkeleyGW's Sigma module, Deslippe et al. 2012, as in gpp.f90, NERSC 2020):
 ///   wx(iw,n1) = e_lk + sig_dw (iw - 2) - ekq(indext(n1)), and TOL_Zero where |wx| < TOL_Zero;
 ///   occ(n1)   = 1 for bands up to nvband, 1/2 among them where |ekq - efermi| < tol, else 0;
 ///   aqsm(igp,n1) = aqsmtemp(g,n1) and vcoul_loc(igp) = vcoul(g) with g =

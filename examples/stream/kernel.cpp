@@ -34,7 +34,7 @@ struct Preset {
   int lanes;
 };
 
-/// The first is the default: as published (Lagrange et al., AMD lab notes on the MI200 roofline).
+/// The first is the default: the size of the benchmark runs in Lu and Wolfe 2022.
 constexpr std::array<Preset, 4> presets = {
     Preset{"full", "134217728 elements, as published; takes 5 GB of memory", 134'217'728, 262'144},
     Preset{"medium", "33554432 elements, beyond most caches", 33'554'432, 262'144},
@@ -45,7 +45,7 @@ constexpr std::array<Preset, 4> presets = {
 constexpr long long most_shift = 32'768;
 constexpr long long shift_step = 64;  // keeps whole lines of 256 bytes, so that no access changes
 
-/// Well mixed bits of a number (Steele, Lea, Flood 2014: SplitMix64).
+/// Well mixed bits of a number (SplitMix64: Steele et al. 2014).
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;

@@ -1,4 +1,4 @@
-// The stream kernels as the harness studies them.
+// The stream kernels as the harness studies them. Source of the kernels: Lu and Wolfe 2022.
 #pragma once
 
 #include "examples/stream/arrays.h"

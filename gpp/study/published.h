@@ -1,4 +1,4 @@
-// Published results of the same steps: the V100 of the SC19 tutorial (results/published).
+// Published results of the same steps on a V100: Yang 2019 (results/published).
 #pragma once
 
 #include "harness/kernel.h"

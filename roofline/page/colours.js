@@ -1,4 +1,4 @@
-// Colours of Okabe and Ito, which colour-blind readers can tell apart, and shapes beside them.
+// The colours of Okabe and Ito 2008, which colour-blind readers can tell apart, and shapes beside them.
 
 const seriesColours = {
   light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'],

@@ -1,6 +1,5 @@
 // The time-based view: the measured time beside the least time that each resource needs. It survives
-// steps that change the number of operations, where FLOP/s mislead (Wang et al., "Time-based Roofline for
-// Deep Learning Performance Analysis", 2020).
+// steps that change the number of operations, where FLOP/s mislead (Wang et al. 2020).
 
 /** [{name, symbol, seconds}]: what the variant needs at least, level by level and for arithmetic. */
 function floorsOf(row) {

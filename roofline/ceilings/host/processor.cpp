@@ -19,10 +19,11 @@ struct Row {
   PerCycle per_cycle;
 };
 
-// Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual, chapter 2; AMD Software
-// Optimization Guides for families 17h, 19h and 1Ah; Agner Fog, "The microarchitecture of Intel,
-// AMD and VIA CPUs". Skylake-SP and Cascade Lake are left out: some of them have one 512-bit FMA
-// unit and some two, and the model number does not tell.
+// Sources (Intel, AMD and Fog in docs/sources.md): Intel 64 and IA-32 Architectures Optimization
+// Reference Manual, chapter 2; AMD Software Optimization Guides for families 17h, 19h and 1Ah;
+// Agner Fog, "The microarchitecture of Intel, AMD and VIA CPUs". Skylake-SP and Cascade Lake are
+// left out: some of them have one 512-bit FMA unit and some two, and the model number does not
+// tell.
 constexpr Row table[] = {
     {"GenuineIntel", 6, 63, 63, {32, 2, 2, 64, 64}},          // Haswell-EP
     {"GenuineIntel", 6, 79, 79, {32, 2, 2, 64, 64}},          // Broadwell-EP
