@@ -51,7 +51,7 @@ std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& source
   return unknown;
 }
 
-/// One build at a time in a folder, for Ninja does not see to that itself.
+/// One build at a time in a folder, because Ninja does not see to that itself.
 class BuildLock {
  public:
   explicit BuildLock(const fs::path& folder)

@@ -1,6 +1,6 @@
 // Bringing the program up to date when a variant's source has been edited.
 //
-// `gpp run my_idea` after an edit must run what was edited. The program lies in the folder that
+// `gpp run my_idea` after an edit must run the edited source. The program lies in the folder that
 // CMake built it in; there it can have itself built anew and start again in its own place.
 #pragma once
 
@@ -25,17 +25,17 @@ struct BuildChoice {
   bool just_built = false;  ///< this program was built and started by one that was out of date
 };
 
-/// --no-build; and what a program that was built on the way is started with.
+/// --no-build; and the hidden option of a program that was built and started on the way.
 void add_build_options(CLI::App& command, BuildChoice& choice);
 
-/// What --no-build means where a source is newer than the program: a look at the old program's
+/// The meaning of --no-build where a source is newer than the program: a look at the old program's
 /// results is harmless, a record of them would name the wrong source.
 enum class Outdated { warn, refuse };
 
 /// Builds what changed of the wanted variants and starts the program again in its own place, with
 /// the same arguments, once. Returns where there is nothing to build, or nowhere. Tells on standard
 /// error what it does. Throws std::runtime_error, after showing the compiler's messages, where the
-/// sources do not build; and where --no-build keeps it from building what is refused.
+/// sources do not build; and where --no-build forbids a build that `outdated` demands.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
 /// The compiler's messages in what a build printed: without Ninja's progress and command lines.

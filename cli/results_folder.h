@@ -7,7 +7,7 @@
 
 namespace gpp {
 
-/// What to do with a folder that holds a study, or what was drawn from one.
+/// The choice where a folder holds a study already, or files drawn from one.
 enum class Taken { refuse, replace };
 
 /// A new folder of that name, or of that name and "-2", "-3" and so on where there is one. No other
@@ -39,7 +39,7 @@ class ResultsFolder {
   const std::filesystem::path& path() const { return path_; }
   /// Where it is written until it is put in place.
   const std::filesystem::path& working() const { return working_; }
-  /// What reports call a study that lies there.
+  /// The name of a study that lies there, for reports.
   std::string name() const;
   /// Whether an old study keeps its place until put_in_place().
   bool replaces() const { return working_ != path_; }

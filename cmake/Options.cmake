@@ -1,4 +1,4 @@
-# What a user may choose, and the flags that follow from it.
+# The user's choices, and the flags that follow from them.
 
 set(GPP_TESTS "AUTO" CACHE STRING "Build the tests: AUTO (where GoogleTest is found), ON or OFF")
 option(GPP_WERROR "Treat warnings as errors" OFF)

@@ -7,7 +7,7 @@
 # definitions of C++ templates and inline functions are everybody's, but not of clocks.
 cmake_minimum_required(VERSION 3.25)
 
-# No library has names with a dot in them; compilers give such names to what is theirs.
+# No library has names with a dot in them; compilers give such names to symbols of their own.
 set(made_by_compilers
   "\\.|^(nvtx|InitializeInjectionNvtx2_fnptr$|__clang_call_terminate$|__fatbin|__nv_|__omp_offloading)|^_+(asan|odr_asan|sancov)")
 

@@ -11,8 +11,8 @@
 
 namespace gpp {
 
-/// What to generate: dimensions under the names of the gpp214 file, and the physics that decides
-/// which branches the terms take. The crystal is a simple cubic cell of silicon's density.
+/// An input to generate: dimensions under the names of the gpp214 file, and the physics that
+/// decides which branches the terms take. The crystal is a simple cubic cell of silicon's density.
 struct Preset {
   std::string name;
   std::string description;  ///< one line, for people

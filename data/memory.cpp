@@ -11,7 +11,8 @@
 namespace gpp {
 namespace {
 
-/// What a PreparedProblem adds to its input: the gathered columns, twice, and small arrays.
+/// The memory that a PreparedProblem adds to its input's: the gathered columns, twice, and small
+/// arrays.
 std::int64_t prepared_bytes(const Input& dimensions) {
   const std::int64_t nbands = dimensions.peinf_ntband_dist;
   const std::int64_t ngpown = dimensions.ngpown;
@@ -22,7 +23,7 @@ std::int64_t prepared_bytes(const Input& dimensions) {
                                   nbands * per_band + ngpown * std::int64_t{sizeof(double)});
 }
 
-/// The copy that a host's variants work on: poles, bands, and what is gathered.
+/// The copy that a host's variants work on: poles, bands and the gathered columns.
 std::int64_t placed_bytes(const Input& dimensions) {
   const std::int64_t ncouls = dimensions.ncouls;
   const std::int64_t poles = roofline::saturating_product(

@@ -1,4 +1,4 @@
-// What generated inputs are drawn from: the distributions measured in
+// The distributions that generated inputs are drawn from, measured in
 // data/silicon/gpp_si8_medium.dat (BerkeleyGW's own numbers for eight displaced silicon atoms), as
 // tables.
 //

@@ -1,4 +1,4 @@
-// What an input is like: the branches its terms take, its poles, its energies.
+// Statistics of an input: the branches its terms take, its poles, its energies.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ struct DielectricStatistics {
   double log10_sd = 0;
 };
 
-/// What `gpp inspect` shows of a problem. Terms, poles and I_eps are those of the sampled columns,
-/// and counted exactly.
+/// The statistics that `gpp inspect` shows. Terms, poles and I_eps are those of the sampled
+/// columns, and counted exactly.
 struct Statistics {
   BandClass empty;        ///< occ = 0
   BandClass occupied;     ///< occ > 0

@@ -37,8 +37,8 @@ struct Operations {
   friend bool operator==(const Operations& a, const Operations& b) = default;
 };
 
-/// What a comparison of Counters gives where both sides of && and || are evaluated, as they are for
-/// the lanes of a vector; bool where the second is skipped when the first decides.
+/// The result of a comparison where both sides of && and || are evaluated, as they are for the
+/// lanes of a vector. Its alternative is bool: the second side is skipped when the first decides.
 struct BothSides {
   bool value;
   explicit operator bool() const { return value; }

@@ -1,4 +1,4 @@
-// What a gpp214 file holds: every record, under the paper's own names.
+// The content of a gpp214 file: every record, under the paper's own names.
 #pragma once
 
 #include <array>

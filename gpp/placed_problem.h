@@ -21,12 +21,12 @@ class PlacedProblem {
   /// keep the products exact. See reweighted() in gpp/reference.h for its sums.
   void reweight(const std::vector<double>& factors);
 
-  /// Puts back what is not as it was placed: PlacedArrays::repair().
+  /// Restores arrays that are not as they were placed: PlacedArrays::repair().
   std::string repair() { return arrays_.repair(); }
 
  private:
   Array1<const double> vcoul_loc_;  // the problem's own
-  std::vector<double> vcoul_;       // what was placed last
+  std::vector<double> vcoul_;       // as placed last
   PlacedArrays arrays_;
   FactoredProblem view_;
 };

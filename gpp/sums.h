@@ -1,4 +1,4 @@
-// What the kernel computes: two complex sums for each frequency.
+// The result of the kernel: two complex sums for each frequency.
 #pragma once
 
 #include "gpp/complex.h"

@@ -1,4 +1,4 @@
-// What every variant of this kernel is: a function from a Problem to its Sums.
+// The contract of this kernel's variants: a function from a Problem to its Sums.
 //
 // It knows the problem and nothing of timing, checking or counters. It gives the same sums however
 // often it is called. The file's name registers it: harness/variant.h.
@@ -14,7 +14,7 @@ namespace gpp {
 /// sums are complete. Throws std::runtime_error with a message for people when the device refuses.
 using VariantFunction = Sums (*)(const Problem& problem);
 
-/// The same for steps that take what was prepared for the factored form.
+/// The same for steps that need the prepared data of the factored form.
 using FactoredVariantFunction = Sums (*)(const FactoredProblem& problem);
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-// What the harness asks of a studied kernel, and nothing else.
+// The interface of a studied kernel: all that the harness asks of it.
 //
 // A kernel is a value: its names, its inputs, its variants, and functions that obtain an input,
 // judge an answer and tell what they know. gpp/study/kernel.cpp is the first, examples/ holds
@@ -29,7 +29,7 @@ struct Result;
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// What --input, --preset and --seed ask for. With neither file nor preset: the kernel's default.
+/// The values of --input, --preset and --seed. With neither file nor preset: the kernel's default.
 struct SourceRequest {
   std::filesystem::path file;
   std::string preset;
@@ -53,11 +53,11 @@ struct InputRecord {
   long long dimension(const char* name) const;
 };
 
-/// What every answer is judged by.
+/// The reference that every answer is judged by.
 struct ReferenceRecord {
   Json values = Json::object();  ///< as the kernel writes and reads them
   double seconds = 0;            ///< to compute it
-  /// With the reference that the input carries, in words; empty where there is none.
+  /// The difference from a reference that the input carries, in words; empty where there is none.
   std::string disagreement = {};
 };
 
@@ -89,7 +89,7 @@ class Placement {
   virtual std::string repair() = 0;
 };
 
-/// What a variant does according to its source, on one input.
+/// The work of a variant according to its source, on one input.
 struct SourceCount {
   roofline::Metrics metrics;  ///< operations by precision and compulsory bytes; empty: not known
   std::string unknown = {};   ///< why not, where the metrics are empty
@@ -109,13 +109,14 @@ class Subject {
   /// Seconds of preparation that this variant alone needs, and that its times leave out.
   virtual double preparation_seconds(const Variant& variant) const = 0;
   /// A part of at most `terms` pieces of work, on which a variant does the same for each piece;
-  /// nullptr where the whole is no larger. `part` gets what it is, for people: "13 of 1385 G'".
+  /// nullptr where the whole is no larger. `part` gets its description, for people: "13 of 1385
+  /// G'".
   virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
 };
 
-// ---- What is known of results -------------------------------------------------------------------
+// ---- Facts about results ------------------------------------------------------------------------
 
-/// Operations that nobody can do without, so that a time can be impossible.
+/// The least operations of any variant, by which a time can be impossible.
 struct LeastWork {
   double operations = 0;           ///< 0: nothing is known, so nothing is impossible
   std::string precision = "fp64";  ///< whose roofs limit it
@@ -176,7 +177,7 @@ struct Kernel {
   const std::vector<Variant>& (*catalog)() = nullptr;
   std::vector<PresetName> presets;
   std::string default_input;  ///< for help texts: "the bundled real silicon input"
-  /// The largest relative error that passes where nobody asks for another.
+  /// The largest relative error that passes by default.
   double (*tolerance)(std::string_view step) = nullptr;
 
   /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
@@ -185,7 +186,8 @@ struct Kernel {
   /// Small inputs that hold what the one studied may not: every variant runs them first.
   std::vector<std::unique_ptr<Subject>> (*decoys)() = nullptr;
 
-  // Records. Readers refuse what is not theirs, and return what is: the record keeps no more.
+  // Records. Readers check their keys, throw InputError on bad values, and return what the record
+  // keeps.
   Json (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
   Json (*read_reference)(const roofline::JsonPlace& reference) = nullptr;
   Json (*read_answer)(const roofline::JsonPlace& check) = nullptr;

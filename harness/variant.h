@@ -61,7 +61,7 @@ struct Variant {
 /// 7 of "v7"; 0 of an id without a number.
 int number_of(std::string_view id);
 
-/// What the file of a variant is called: "v8_power2", or "my_idea" where it has no number.
+/// The name of a variant's file: "v8_power2", or "my_idea" where it has no number.
 std::string label_of(const Variant& variant);
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-// What a recorder hands over: raw counters by name, and what could not be had.
+// The results of a recorder: raw counters by name, and those that are missing.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ struct Missing {
   std::string reason;  ///< "GA102 has no such counter"
 };
 
-/// What a recording gave.
+/// The result of a recording.
 struct Recording {
   Counters counters;
   std::vector<Missing> missing;

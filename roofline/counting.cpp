@@ -85,7 +85,7 @@ void compare_passes(Counted& counted) {
       executed->second, issued->second));
 }
 
-/// What tells how much more of a counter kept by software the whole problem has.
+/// The hardware counter whose ratio of whole to slice scales a software counter.
 const char* scale_of(std::string_view counter) {
   return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
 }
@@ -99,7 +99,8 @@ std::optional<double> ratio(const Counters& whole, const Counters& slice, const 
   return above->second / below->second;
 }
 
-/// What software counted on the slice, as it is on the whole. Never 0 for want of a scale.
+/// The software counters of the slice, scaled to the whole. Without a scale they are missing, not
+/// 0.
 Recording scaled(const Recording& part, const Counters& whole) {
   Recording result{{}, {}, part.defects, part.passes};
   for (const auto& [name, number] : part.counters) {
@@ -117,7 +118,7 @@ Recording scaled(const Recording& part, const Counters& whole) {
   return result;
 }
 
-/// Everything on the whole problem but what software counts, that on the slice, scaled.
+/// Counts hardware counters on the whole problem, and software counters on the slice, scaled.
 void count_on_slice(const Recorder& recorder, const Work& work, const SliceRun& slice,
                     Counted& counted) {
   std::vector<std::string> hardware, software;

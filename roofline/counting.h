@@ -55,7 +55,7 @@ struct SliceRun {
   CheckedRun run;
 };
 
-/// Work whose metrics somebody computed from its source and input: "fp64_flop", "dram_bytes".
+/// Work whose metrics the program computed from source and input: "fp64_flop", "dram_bytes".
 /// `reason` says why it was not counted.
 Counted stated(Metrics metrics, std::string reason = {});
 

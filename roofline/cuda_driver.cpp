@@ -90,7 +90,7 @@ CudaDriverDevice describe(const Questions& ask, Device device) {
 }  // namespace
 
 void* cuda_driver_symbol(const char* name) {
-  // It stays loaded: nobody could tell when the last pointer into it is gone.
+  // It stays loaded, because nothing tells when the last pointer into it is gone.
   static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }

@@ -35,8 +35,8 @@ std::vector<std::string> counters_of(const Metric& metric);
 /// The raw counters that are always counted, each once.
 std::vector<std::string> needed_counters();
 
-/// The raw counters of metrics that are counted only where another one is not zero, for those that
-/// were seen: each once, and none that is always counted.
+/// The raw counters of metrics that are counted only where another metric is not zero, and in
+/// `seen` it is not: each once, and none that is always counted.
 std::vector<std::string> further_counters(const Metrics& seen);
 
 /// Whether a counter is collected by instrumenting instructions, not by hardware: CUPTI's names

@@ -31,7 +31,7 @@ struct Traffic {
   double bytes = 0;
 };
 
-/// What a piece of work did, and how long it took.
+/// The operations and bytes of a piece of work, and its time.
 struct Activity {
   std::string precision = "fp64";  ///< which operations: the name of a model of the device
   double flop = 0;                 ///< operations, an FMA counting two
@@ -69,9 +69,8 @@ struct RooflinePoint {
 };
 
 /// How far a point may pass a roof, and a level the one before it, without being called a defect.
-/// Roofs and runs are measured one after the other, and clocks that differ by up to 5% are not
-/// called throttled either (harness/record/timing.h); counters of different levels may come from
-/// different passes.
+/// Roofs and runs are measured one after the other, and clocks may differ by up to 5%; counters of
+/// different levels may come from different passes.
 inline constexpr double tolerance = 0.05;
 
 /// A level beside the way from DRAM to the registers (shared memory) is shown where its bytes need

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What stands after "key:" in a file of such lines; empty without one.
+/// The value after "key:" in a file of such lines; empty without one.
 std::string value_of(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -1,4 +1,4 @@
-// What on this machine decides whether counters may be read, as far as files tell.
+// Whether counters may be read on this machine, as far as files tell.
 #pragma once
 
 #include <filesystem>

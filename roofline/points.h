@@ -24,7 +24,7 @@ struct RooflinePoints {
 /// Most operations first; of equal ones the order of the tables, which begin with FP64.
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points);
 
-/// What the metrics say of one precision. A level whose bytes are not among them is not in it.
+/// The work of one precision, by the metrics. A level whose bytes are not among them is left out.
 Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model);
 
 /// Places the work of every precision of the device's models. Each point's `share` is that of its

@@ -32,7 +32,7 @@ class Recorder {
   /// Empty when work can be counted here, else the reason and its remedy.
   virtual std::string unavailable() const = 0;
   /// Counts `names`, each resolved against the chip first: what it lacks comes back as missing.
-  /// What `work` throws passes through. Throws RecorderError when the counters are refused.
+  /// Exceptions of `work` pass through. Throws RecorderError when the counters are refused.
   virtual Recording record(const std::vector<std::string>& names, const Work& work) const = 0;
 };
 

@@ -33,10 +33,9 @@ struct Verdict {
 /// In this order:
 ///   - the nearest roof, where near_share of it was reached;
 ///   - "compute", where that is the nearest and the precision's pipe was busy for near_share of the
-///   time:
-///     its instructions are not all fused multiply-adds, and some are no FLOPs at all;
+///     time: its instructions are not all fused multiply-adds, and some are not FLOPs at all;
 ///   - "latency", with the top stall, where stalls were counted;
-///   - "no roof near", with what was reached of the nearest: nothing more is known then.
+///   - "no roof near", with the share of the nearest that was reached: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 
 }  // namespace roofline

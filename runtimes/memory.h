@@ -30,8 +30,8 @@ class PlacedArrays {
   PlacedArrays(const PlacedArrays&) = delete;
   PlacedArrays& operator=(const PlacedArrays&) = delete;
 
-  /// Places a copy; returns where it lies. `name` is what messages call the array, and lives as
-  /// long.
+  /// Places a copy; returns its address. Messages call the array `name`, which must outlive this
+  /// object.
   void* add(const char* name, const void* source, std::size_t bytes);
 
   /// Memory for results, of which nothing is kept.

@@ -87,7 +87,7 @@ std::string loaded_driver() {
   return std::regex_search(content, match, version) ? match[1].str() : std::string{};
 }
 
-/// The one finding that there is none. Everything else that has no use without a GPU keeps silent.
+/// The one finding that there is none. Findings that need a GPU are left out then.
 Finding no_gpu(const std::vector<std::string>& reasons) {
   std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
   if (loaded_driver().empty())

@@ -1,4 +1,4 @@
-// What would disturb the times of a study on this machine.
+// Conditions that would disturb the times of a study on this machine.
 #pragma once
 
 #include <optional>

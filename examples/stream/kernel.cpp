@@ -82,7 +82,7 @@ struct HostArrays {
 
 // ---- Answers ------------------------------------------------------------------------------------
 
-/// What a step has to give, from its definition.
+/// The right results of a step, from its definition.
 struct Expected {
   const HostArrays& arrays;
   long long n;

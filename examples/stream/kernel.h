@@ -10,7 +10,7 @@ const Kernel& stream_kernel();
 
 const std::vector<Variant>& catalog();
 
-/// What a variant does for one element, as its source says: "2 fp32 per element; 12 bytes".
+/// The work of a variant for one element, as its source says: "2 fp32 per element; 12 bytes".
 struct ElementCost {
   double operations = 0;
   std::string precision;  ///< "fp32" or "fp64"
@@ -20,7 +20,7 @@ struct ElementCost {
 /// Empty for anything else.
 std::optional<ElementCost> parse_cost(std::string_view line);
 
-/// What a variant computes. Its cost tells: 1 operation and 12 bytes are those of add.
+/// The computation of a variant. Its cost tells which: 1 operation and 12 bytes are those of add.
 enum class Computation { add, mul, triad, chain };
 
 /// Empty where none of this kernel costs so much.

@@ -16,7 +16,7 @@
 
 namespace gpp {
 
-/// What the loop over bands needs to know of wtilde: two reals, a square and the branch limit.
+/// The data of wtilde that the loop over bands needs: two reals, a square and the branch limit.
 template <class Real>
 struct FactoredPole {
   Real a;    ///< Re wtilde
@@ -114,7 +114,7 @@ GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits
   return w2 > Real(0) && (w2 <= Real(tiny_pole2) || w2 <= Real(TOL_Zero) * limits.limittwo);
 }
 
-/// What the factored sums count too much of ssx where x equals a pole exactly: they give the limit
+/// The excess of ssx in the factored sums where x equals a pole exactly: they give the limit
 /// of branch 2 there, -I_eps/4, and the definition gives 0, because |delw| is not a number.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wtilde,

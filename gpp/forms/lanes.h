@@ -1,5 +1,5 @@
-// What the forms ask of a real type beyond arithmetic, so that one value of it may also be several
-// numbers side by side: such a type brings its own versions, found where it is defined.
+// Functions of a real type that the forms need beyond arithmetic. A value of such a type may also
+// be several numbers side by side: that type brings its own versions, found where it is defined.
 #pragma once
 
 #include "gpp/markers.h"

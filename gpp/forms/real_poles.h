@@ -11,7 +11,7 @@
 
 namespace gpp {
 
-/// What the loop over bands needs of a real wtilde.
+/// The data of a real wtilde that the loop over bands needs.
 template <class Real>
 struct RealPole {
   Real a;        ///< wtilde

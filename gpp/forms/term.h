@@ -1,4 +1,4 @@
-// What the arithmetic forms share: their result, and the pole of one (ig, igp).
+// The common part of the arithmetic forms: their result, and the pole of one (ig, igp).
 #pragma once
 
 #include "gpp/complex.h"
@@ -6,14 +6,15 @@
 
 namespace gpp {
 
-/// What one term yields before its weights: sch goes to ach, ssx to asx.
+/// The result of one term before its weights: sch goes to ach, ssx to asx.
 template <class Real>
 struct Term {
   BasicComplex<Real> sch;
   BasicComplex<Real> ssx;
 };
 
-/// What (ig, igp) alone decides about its terms: invariant in the loop over bands (step v6).
+/// The quantities of a term that (ig, igp) alone decides: invariant in the loop over bands (step
+/// v6).
 template <class Real>
 struct Pole {
   BasicComplex<Real> wtilde;

@@ -127,7 +127,7 @@ Ways ways_of(const Problem& problem) {
 
 // ---- Steps that compute term by term (v1 to v10) ------------------------------------------------
 
-/// What a term is computed from. Only wtilde and wx decide about the way.
+/// The arguments of a term. Only wtilde and wx decide about the way.
 template <class Truth>
 struct Sample {
   CountedComplex<Truth> wtilde, I_eps, m;

@@ -25,11 +25,11 @@ struct OriginalVerdict {
 /// 18 are zero. Source: gpp.f90 of the published mini-app, its last lines.
 std::optional<OriginalVerdict> original_verdict(const Sums& sums, const Input& input);
 
-/// What is wrong where the reference computed from an input differs from the one that it carries by
-/// more than plain sums do; else empty. One of the input's numbers is damaged then, or it was made
-/// by another program. A plain sum of n terms errs by about sqrt(n) roundings of what is added up;
-/// that, or the original program's tolerance where it is larger, is allowed for each complex
-/// number.
+/// A description of the difference where the reference computed from an input differs from the one
+/// that it carries by more than plain sums do; else empty. One of the input's numbers is damaged
+/// then, or it was made by another program. A plain sum of n terms errs by about sqrt(n) roundings
+/// of its terms; that, or the original program's tolerance where it is larger, is allowed for each
+/// complex number.
 std::string disagreement(const Reference& reference, const Input& input);
 
 }  // namespace gpp

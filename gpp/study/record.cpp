@@ -33,7 +33,7 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
 }
 
-/// Back from there; what is not there stays 0.
+/// Back from there; missing numbers stay 0.
 void read_numbers(const Json& values, const char* key, Complex* to) {
   if (!values.contains(key)) return;
   const Json& list = values.at(key);
@@ -41,7 +41,7 @@ void read_numbers(const Json& values, const char* key, Complex* to) {
     to[i] = {number_of(list[i][0]), number_of(list[i][1])};
 }
 
-/// The same as somebody else's file has it.
+/// The same from a file that may come from elsewhere.
 Json read_complex(const JsonPlace& place) {
   const std::vector<JsonPlace> places = place.elements();
   if (places.size() > max_frequencies) place.refuse("more than 3 frequencies");

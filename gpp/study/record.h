@@ -1,4 +1,4 @@
-// What a record of a study holds of this kernel alone: dimensions, sums, the original's verdict.
+// The part of a study's record that only this kernel has: dimensions, sums, the original's verdict.
 //
 //   input      ncouls, ngpown, nbands, nstart, nend
 //   reference  asx, ach, magnitude_asx, magnitude_ach, ties_asx, ties_ach: [[re, im], ...] by
@@ -39,7 +39,7 @@ Json read_answer(const roofline::JsonPlace& check);
 /// of the original that does not follow from its difference.
 void refuse_contradictions_of_sums(const roofline::JsonPlace& root, const StudyRecord& study);
 
-/// Records of before 2026 name no kernel, and parts by their number of G' alone.
+/// Older records name no kernel, and describe slices by their number of G' alone.
 void modernise(nlohmann::json& record);
 
 LeastWork least_work(const InputRecord& input, const Result& result);

@@ -13,8 +13,8 @@
 
 namespace gpp {
 
-/// An input with its reference. What differs from run to run is how much each G' weighs (vcoul):
-/// factors are powers of two, so that what they are multiplied with keeps its digits.
+/// An input with its reference. From run to run the weight of each G' (vcoul) differs: factors are
+/// powers of two, so that the products keep all digits.
 class GppSubject : public Subject {
  public:
   /// Computes the reference. `keep_sums`: the input carries none yet and gets these, in records 17
@@ -43,7 +43,7 @@ class GppSubject : public Subject {
   StepCounter counter_;
 };
 
-/// What --input, --preset and --seed ask for.
+/// Obtains the input that --input, --preset and --seed ask for.
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request);
 
 /// The small problems that every variant runs first (decoy.h).

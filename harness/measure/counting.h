@@ -19,7 +19,7 @@ struct CountingOptions {
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
   /// Problems of more pieces of work than three times those of the largest bundled real input are
-  /// counted on a slice by what software counts.
+  /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
 };
 
@@ -29,7 +29,7 @@ bool by_hardware(const CountingOptions& options, const std::string& kind);
 /// True where the ceilings of the devices used are to be had.
 bool wants_ceilings(const CountingOptions& options);
 
-/// What the variant does according to its source. `reason` says why not by hardware. Where its
+/// The work of the variant according to its source. `reason` says why not by hardware. Where its
 /// arithmetic is not known `source` stays empty and the reason says that too.
 roofline::Counted count_by_source(Subject& subject, const Variant& variant,
                                   const std::string& reason);

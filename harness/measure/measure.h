@@ -26,8 +26,8 @@ struct Measured {
   ExitStatus status() const;
 };
 
-/// Fails what was faster than the device can be (harness/record/possible.h): such a time is not of
-/// the work that it is said to be of.
+/// Fails results that were faster than the device can be (harness/record/possible.h): such a time
+/// was not measured on the work that it claims.
 void refuse_impossible(StudyRecord& study);
 
 /// Obtains the input, runs the choices and keeps the record. Throws InputError.

@@ -31,7 +31,7 @@ std::string fits_a_seed(const std::string& text) {
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
-/// A path or a name that somebody's script left empty is not the same as none.
+/// A path or a name that a script left empty is not the same as none.
 std::string not_empty(const std::string& text) {
   return text.empty() ? "is empty; name something, or leave the option out" : "";
 }

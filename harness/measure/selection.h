@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// What the options --kernel, --model, --only and --device ask for; empty means no restriction.
+/// The values of --kernel, --model, --only and --device; empty means no restriction.
 struct Wanted {
   std::vector<std::string> models;
   std::vector<std::string> only;  ///< ids or step names

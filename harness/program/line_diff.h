@@ -1,4 +1,4 @@
-// What changed between two texts, line by line.
+// The difference between two texts, line by line.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct DiffLine {
   bool operator==(const DiffLine&) const = default;
 };
 
-/// The shortest way from one text to the other, in hunks with `context` lines of what is the same
-/// around them. Empty where nothing changed.
+/// The shortest way from one text to the other, in hunks with `context` unchanged lines around
+/// them. Empty where nothing changed.
 std::vector<DiffLine> unified_diff(std::string_view before, std::string_view after,
                                    std::size_t context = 3);
 

@@ -11,25 +11,25 @@
 
 namespace gpp {
 
-/// What changed between two files. `before` and `after` are paths in the repository.
+/// The difference between two files. `before` and `after` are paths in the repository.
 struct FileDiff {
   std::string before;
   std::string after;
   std::vector<DiffLine> lines;  ///< unified, three lines of context; empty where nothing changed
 };
 
-/// What the variant was made from, in its model: the step before it that has a source (v7: v6; v11
-/// where the model has no v10: v9). A variant without a number names it in one of the first lines
-/// of its source, as in "// Made from v8_power2."; `text` is that source. nullptr where there is
-/// none.
+/// The variant that this one was made from, in its model: the step before it that has a source (v7:
+/// v6; v11 where the model has no v10: v9). A variant without a number names it in one of the first
+/// lines of its source, as in "// Made from v8_power2."; `text` is that source. nullptr where there
+/// is none.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
                            std::string_view text);
 /// The same, with the source that `source_text` gives.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
 /// The variant's own file against its predecessor's. Where it takes one arithmetic form in the
-/// place of another their difference follows: it is where v6 to v8 differ in substance. Files of
-/// the kernel's that it is the first to include come whole. Empty without predecessor.
+/// place of another their difference follows, which is the substance of v6 to v8. Files of the
+/// kernel that it is the first to include come whole. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
 
 }  // namespace gpp

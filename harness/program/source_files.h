@@ -38,7 +38,7 @@ std::vector<std::string> forms_included(std::string_view code, const Variant& va
 /// files, in the order in which they are met.
 std::vector<std::string> files_included(std::string_view code, const std::string& below);
 
-/// What a source says of its operations, in a line "// Operations: ..." without the full stop;
+/// The text of a source's line "// Operations: ..." without the full stop;
 /// empty where it has none.
 std::optional<std::string> operations_line(std::string_view code);
 /// The same of a variant's source.
@@ -48,7 +48,7 @@ std::optional<std::string> operations_line(const Variant& variant);
 /// from where that is at hand, so that an edit of a minute ago shows; else as it was built in.
 std::optional<std::string> source_text(std::string_view path);
 
-/// What CMake lists a file as: id, step, model and source (cmake/Catalog.cmake).
+/// The variant as which CMake lists a file: id, step, model and source (cmake/Catalog.cmake).
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);
 
 }  // namespace gpp

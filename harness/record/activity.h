@@ -1,4 +1,4 @@
-// What a result did, placed under the roofs of its device.
+// The work of a result, placed under the roofs of its device.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace gpp {
 /// Of the devices of that kind; nullptr where the study has none.
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind);
 
-/// What the result did in one precision: its metrics, and its median time.
+/// The work of the result in one precision: its metrics, and its median time.
 roofline::Activity activity_of(const Result& result, const roofline::Model& model);
 
 /// Places a result that was timed and counted under the ceilings of its kind of device, where the

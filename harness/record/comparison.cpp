@@ -50,7 +50,7 @@ Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyReco
   return comparison;
 }
 
-/// What few runs show all the same.
+/// The remark where runs are too few for a verdict.
 std::string few_runs(const std::vector<double>& a, const std::string& name_a, double terms_a,
                      const std::vector<double>& b, const std::string& name_b, double terms_b) {
   const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());

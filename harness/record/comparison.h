@@ -39,7 +39,7 @@ std::string name_of(Verdict verdict);
 Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
                       double terms_a, double terms_b);
 
-/// A verdict with what is to be said about it.
+/// A verdict with a remark.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
   std::string remark;  ///< why undecided; else empty

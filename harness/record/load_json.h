@@ -1,5 +1,5 @@
-// What a record says of the circumstances of its times: threads, processors, and the load of
-// others. Records of earlier programs say none of it.
+// The circumstances of times in a record: threads, processors, and the load of others. Records of
+// earlier programs lack them.
 #pragma once
 
 #include <nlohmann/json.hpp>

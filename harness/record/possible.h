@@ -1,7 +1,7 @@
-// Is a time possible at all? A time below what the arithmetic alone takes was not measured on the
-// work that it is said to be of.
+// Is a time possible at all? A time below that of the arithmetic alone was not measured on the work
+// that it claims.
 //
-// The kernel knows the least work: operations that nobody can do without (LeastWork).
+// The kernel knows the least work: operations that every variant must do (LeastWork).
 #pragma once
 
 #include <optional>

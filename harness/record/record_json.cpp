@@ -46,7 +46,7 @@ Json machine_json(const Machine& machine) {
   return json;
 }
 
-/// What every kernel has, and what the kernel at hand adds to it.
+/// The keys of every kernel, and those that the kernel at hand adds.
 Json with(const Json& added, Json json) {
   for (const auto& [key, value] : added.items()) json[key] = value;
   return json;
@@ -63,8 +63,9 @@ Json reference_json(const ReferenceRecord& reference) {
 }
 
 Json check_json(const Kernel& kernel, const Result& result) {
-  return with(result.answer.empty() ? kernel.no_answer : result.answer, {{"max_relative_error", json_number(result.check.max_relative_error)},
-                              {"tolerance", result.check.tolerance}});
+  return with(result.answer.empty() ? kernel.no_answer : result.answer,
+              {{"max_relative_error", json_number(result.check.max_relative_error)},
+               {"tolerance", result.check.tolerance}});
 }
 
 /// Statistics stand only beside right results: a failed variant must not get onto a chart.

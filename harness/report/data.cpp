@@ -16,8 +16,8 @@
 namespace gpp {
 namespace {
 
-/// What the record does not hold, since it follows from it: what held each result back, and the
-/// stall most warps waited for.
+/// Derived facts that the record does not hold: the limit of each result, and the stall that most
+/// warps waited for.
 Json verdicts_json(const StudyRecord& study) {
   Json list = Json::array();
   for (const Result& result : study.results) {

@@ -1,4 +1,4 @@
-// What report.html knows: the records, and what explains them.
+// The data of report.html: the records, and their explanations.
 #pragma once
 
 #include <map>

@@ -15,7 +15,7 @@ namespace gpp {
 /// and share one ladder.
 std::vector<roofline::Drawing> study_drawings(const std::vector<NamedStudy>& studies);
 
-/// What became of the charts.
+/// The outcome of writing charts.
 struct WrittenCharts {
   std::vector<roofline::Drawing> drawn;  ///< those whose NAME.svg and NAME.png are there
   std::string note;                      ///< one line for people

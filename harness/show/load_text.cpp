@@ -34,7 +34,7 @@ std::string takers(double others, double steal) {
                      100 * steal);
 }
 
-/// What others took of the disturbed results' runs.
+/// The share that others took of the disturbed results' runs.
 std::string disturbance(const StudyRecord& study) {
   double others = 0, steal = 0;
   int runs = 0, variants = 0;

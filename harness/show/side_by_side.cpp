@@ -11,7 +11,7 @@
 namespace gpp {
 namespace {
 
-/// What makes results of different studies rows of one line.
+/// Results of different studies with equal keys share a row.
 struct Key {
   std::string model, kind, variant, step;
   bool operator==(const Key&) const = default;

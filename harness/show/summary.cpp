@@ -138,7 +138,7 @@ std::string unavailable(const StudyRecord& study) {
   return text;
 }
 
-/// What was prepared for some variants, untimed.
+/// The untimed preparation of some variants.
 std::string preparation(const StudyRecord& study) {
   double seconds = 0;
   std::string names;
@@ -199,7 +199,7 @@ std::string failures(const StudyRecord& study, bool colours) {
 
 namespace {
 
-/// What rounding decides, and what the input itself is in doubt about.
+/// Remarks on rounding, and on doubts about the input.
 std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
   std::string text;
   const Kernel& kernel = kernel_of(study);

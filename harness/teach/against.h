@@ -12,7 +12,7 @@
 
 namespace gpp {
 
-/// What a variant of one's own was made from (source_diff.h), on the device where the child runs.
+/// The parent of one's own variant (source_diff.h), on the device where the child runs.
 /// Its variant is nullptr for steps of the ladder, and where the child's file in the tree `sources`
 /// names none.
 Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,

@@ -1,4 +1,4 @@
-// What `gpp explain` tells of a variant.
+// The texts of `gpp explain` about a variant.
 #pragma once
 
 #include <nlohmann/json.hpp>

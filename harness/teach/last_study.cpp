@@ -60,7 +60,7 @@ std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std
   }
 }
 
-/// What is worth comparing, in the order to read it.
+/// The quantities worth comparing, in reading order.
 constexpr std::array<std::string_view, 9> telling = {"fp64_flop",
                                                      "fp64_pipe",
                                                      "issue",

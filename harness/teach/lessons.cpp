@@ -21,7 +21,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(blank) - first + 1));
 }
 
-/// What stands after `prefix` in a line that begins with it; else nothing.
+/// The rest of a line that begins with `prefix`; else nothing.
 bool take(std::string_view line, std::string_view prefix, std::string& rest) {
   if (!line.starts_with(prefix)) return false;
   rest = trimmed(line.substr(prefix.size()));

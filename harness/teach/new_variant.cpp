@@ -87,7 +87,7 @@ const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariant
       roofline::unknown_name("variant of model " + request.model, request.parent, names));
 }
 
-/// The parent's source. A step that a model has not is a text that says why.
+/// The parent's source. A step that a model lacks is a text that says why.
 std::string source_of(const fs::path& sources, const Variant& parent) {
   const fs::path file = sources / parent.source;
   if (file.extension() == ".md")

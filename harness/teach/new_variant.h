@@ -38,7 +38,7 @@ struct NewVariant : NewFile {
 /// Throws InputError where `code` does not define the parent's function.
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);
 
-/// What `name` calls its own versions of the types, functions and constants that a form defines:
+/// The names, after `name`, of its own versions of a form's types, functions and constants:
 /// power2 of gpp/forms/power2.h is my_idea_term, FactoredPole of factored.h is MyIdeaPole.
 std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
                                              const std::string& name);

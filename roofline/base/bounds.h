@@ -1,5 +1,5 @@
-// What a number of a record can be at all. Wide: no machine of ours, and none soon, is near an end.
-// Outside, what is derived from it would not be finite, and drawings would not end.
+// Limits of the numbers in a record. They are wide: no machine of today or soon comes near them.
+// Beyond them derived values would not be finite, and drawings would not end.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Reading JSON with messages for people: where in the file, and what is wrong there.
+// Reads JSON with messages for people: the place in the file, and the mistake there.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class JsonPlace {
 
   /// A text as it may be shown: roofline/base/visible.h.
   std::string text(std::size_t longest = bounds::text_length) const;
-  /// What a program calls something by, as in "v7", "omp", "dram": letters, digits, '_', '-', '.'.
+  /// A name that programs use, such as "v7", "omp", "dram": letters, digits, '_', '-', '.'.
   std::string name() const;
   std::string name_or_empty() const;
   bool truth() const;

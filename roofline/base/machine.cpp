@@ -54,7 +54,7 @@ std::optional<std::int64_t> value_of(const std::string& file) {
   return {};
 }
 
-/// What a control group leaves: its limit less what is used, not counting the page cache.
+/// The memory that a control group leaves: its limit less its use, not counting the page cache.
 std::optional<std::int64_t> left_in_group(const std::string& limit_file,
                                           const std::string& usage_file,
                                           const std::string& statistics_file) {

@@ -57,7 +57,7 @@ class TemporaryFile {
   bool kept_ = false;
 };
 
-/// What a stream writes goes into an open file. The file is named once, when it is made: a name
+/// A stream's output goes into an open file. The file is named once, when it is made: a name
 /// could mean another file by the second time.
 class FileBuffer : public std::streambuf {
  public:

@@ -47,7 +47,8 @@ nlohmann::ordered_json identity_json(const DeviceIdentity& device) {
           {"revision", benchmarks_revision}};
 }
 
-/// What the file holds, if it is of this device; nothing when it is missing, damaged or of another.
+/// The roofs in the file, if they are of this device; nothing when it is missing, damaged or of
+/// another.
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
   try {
     std::ifstream stream(file);

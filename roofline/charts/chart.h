@@ -84,7 +84,7 @@ struct RooflineChart {
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision = "fp64");
 
-/// What of a roof is to be seen: a bandwidth from the axes up to the peak, a compute roof from the
+/// The visible part of a roof: a bandwidth from the axes up to the peak, a compute roof from the
 /// steepest bandwidth to the right. `theoretical` asks for those lines instead of the measured
 /// ones. Empty where nothing lies inside the axes, or no such value is known.
 std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof,

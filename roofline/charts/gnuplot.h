@@ -55,7 +55,7 @@ std::string tic_label(const std::vector<std::string>& lines);
 std::string file_stem(std::string_view text);
 
 /// One line of comma-separated values (RFC 4180), its texts made visible. gnuplot ends a text at
-/// its first comma: what it is to draw must hold none.
+/// its first comma: texts that it draws must hold none.
 std::string csv_line(const std::vector<std::string>& fields);
 
 /// A number in full, for tables.

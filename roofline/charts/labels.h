@@ -24,7 +24,7 @@ class LabelPlacer {
   /// others.
   Box place(const Box& target, double width, double height);
 
-  /// What covering all of this would cost.
+  /// The cost of covering all of this.
   double cost(const Box& box) const;
 
  private:

@@ -16,7 +16,7 @@ constexpr double line_height = 19;
 constexpr double marker_radius = 6.5;
 /// Steps nearer to each other than this share a label, pixels.
 constexpr double one_place = 11;
-/// What a label may cover rather than stand far away: roofs and arrows, but hardly markers.
+/// Things that a label may cover rather than stand far away: roofs and arrows, but hardly markers.
 constexpr double cost_of_a_roof = 4, cost_of_an_arrow = 3, cost_of_a_marker = 30;
 
 constexpr const char* titles =

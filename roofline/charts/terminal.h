@@ -14,7 +14,8 @@ struct TextStyle {
   bool unicode = false;  ///< else ASCII alone
 };
 
-/// What standard output can show: colours as colours_wanted(), Unicode where the locale is UTF-8.
+/// The abilities of standard output: colours as colours_wanted(), Unicode where the locale is
+/// UTF-8.
 TextStyle terminal_style();
 
 /// Draws the chart in 78 columns, log-log. A marker per step and level with the number of the step:

@@ -1,5 +1,5 @@
-# What `cmake --install` leaves: headers, the library, and what find_package(roofline) reads. Nothing
-# of it names the source tree, and no flag is passed on but the C++ standard of the headers.
+# `cmake --install` leaves headers, the library, and the files that find_package(roofline) reads. None
+# of them names the source tree, and no flag is passed on but the C++ standard of the headers.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 

@@ -1,4 +1,4 @@
-// What CUPTI's refusals mean for a person, and what to do about them.
+// CUPTI's refusals in words for people, with remedies.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace roofline::cupti {
 
-/// What went wrong and the remedy: "the counters are in use by another program; ...".
+/// The mistake and the remedy: "the counters are in use by another program; ...".
 std::string explain(CUptiResult result);
 
 /// Throws RecorderError unless the call succeeded: the explanation, the call and CUPTI's own words.

@@ -39,7 +39,7 @@ class HostApi {
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-/// What to count on a chip, and how.
+/// The counters to collect on a chip, and how.
 struct Plan {
   std::vector<std::string> names;  ///< that can be counted
   std::vector<Missing> missing;

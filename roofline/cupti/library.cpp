@@ -31,7 +31,7 @@ std::string file_of(void* address) {
   return error ? info.dli_fname : whole.string();
 }
 
-/// Fills the table; the name of the first function that the library has not, or empty.
+/// Fills the table; returns the name of the first function that the library lacks, or "".
 std::string fill(void* handle, Functions& functions) {
 #define ROOFLINE_CUPTI_LOAD(name)                                                    \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name)); \
@@ -41,7 +41,7 @@ std::string fill(void* handle, Functions& functions) {
   return "";
 }
 
-/// Opens one file; what is wrong with it goes into `failures`, if it is there at all.
+/// Opens one file; where it exists and is unusable, the reason goes into `failures`.
 std::optional<Library> open(const std::string& path, std::vector<std::string>& failures) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

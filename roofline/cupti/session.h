@@ -31,7 +31,7 @@ void check_device(const Functions& functions, CUdevice device);
 /// "GH100".
 std::string chip_name(const Functions& functions, CUdevice device);
 
-/// What the device can count in its present state.
+/// The counters that the device can collect in its present state.
 Bytes counter_availability(const Functions& functions, CUcontext context);
 
 /// Where to count, and what the driver is asked meanwhile: a test asks none.

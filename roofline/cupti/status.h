@@ -1,4 +1,4 @@
-// What there is of CUPTI on this machine, for people; needs no CUPTI to compile.
+// The state of CUPTI on this machine, for people; needs no CUPTI to compile.
 #pragma once
 
 #include <string>

@@ -73,7 +73,7 @@ void check_formula(const TableField& field, const std::string& file) {
   }
 }
 
-/// Reads blocks that name each other in any order: first what is named, then who names it.
+/// Reads blocks that name each other in any order: first the named ones, then those that name them.
 class ModelTableReader {
  public:
   ModelTableReader(std::string_view text, const std::string& file)

@@ -1,4 +1,4 @@
-// What all charts share: their frame, the fall-back where Plotly is missing, the redrawing.
+// The common part of all charts: their frame, the fall-back where Plotly is missing, the redrawing.
 
 const charts = [];
 

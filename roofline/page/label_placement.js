@@ -36,7 +36,7 @@ function isFree({box, leader}, room) {
   if (room.boxes.some((one) => overlap(box, one))) return false;
   if (room.leaders.some((one) => crosses(one, box))) return false;
   if (!leader) return true;
-  // What lies over the leader's start lies over the marker itself: no leader could go around it.
+  // An obstacle over the leader's start lies over the marker itself: no leader could go around it.
   const start = {x: leader.x1, y: leader.y1};
   return !room.boxes.some((one) => crosses(leader, one) && !holds(one, start));
 }

@@ -38,7 +38,7 @@ bool runs_on_the_device() {
   return on_host == 0;
 }
 
-/// What the environment variable OMP_TARGET_OFFLOAD says, in lower case.
+/// The value of the environment variable OMP_TARGET_OFFLOAD, in lower case.
 std::string offload_policy() {
   const char* value = std::getenv("OMP_TARGET_OFFLOAD");
   std::string policy = value == nullptr ? "" : value;

@@ -15,7 +15,7 @@ namespace gpp::testing {
 /// no two numbers alike.
 Input sample_input();
 
-/// What write_gpp214 makes of an input.
+/// The bytes that write_gpp214 makes of an input.
 std::string bytes_of(const Input& input, const WriteOptions& options = {});
 
 /// Reads bytes as a file named `sample.dat`.

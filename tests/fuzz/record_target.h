@@ -1,4 +1,4 @@
-// What the record's fuzzer does with its bytes, for the tests that replay it too.
+// The target of the record's fuzzer, for the tests that replay it too.
 #pragma once
 
 #include <cstddef>

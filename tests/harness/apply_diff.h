@@ -1,4 +1,4 @@
-// What `patch` does, strictly: for tests of diffs.
+// Applies a diff as `patch` does, but strictly: for tests of diffs.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -33,7 +33,7 @@ function(expect_none text pattern where)
   endif()
 endfunction()
 
-# What is ours alone: flags, and the place of the sources.
+# Must not reach users: flags, and the place of the sources.
 string(REGEX REPLACE "([^A-Za-z0-9_/;-])" "\\\\\\1" places "${SOURCE};${BUILD}")
 list(JOIN places "|" places)
 set(leaks "-march|-mtune|-W[a-z]|-fno-|-ffp-|-fsanitize|${places}")

@@ -1,4 +1,4 @@
-// What keeps a test from counting on a GPU without being anybody's fault.
+// Reasons why a test cannot count on a GPU that are not failures.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace gpp::test {
 
-/// What the plasmon poles of a problem are.
+/// The kinds of plasmon poles of a problem.
 enum class Poles {
   real,       ///< real, a third of them the invalid mark 1e12, some exactly 0, some close to a wx
   complex,    ///< the same with imaginary parts, some purely imaginary
@@ -44,7 +44,7 @@ struct Shape {
 };
 
 /// A consistent input of this shape: the same for the same shape and seed. aqsm differs from aqsn,
-/// array dimensions are larger than what is used where the format allows it, initial sums are 0.
+/// array dimensions are larger than the used part where the format allows it, initial sums are 0.
 Input random_input(const Shape& shape, std::uint64_t seed);
 
 /// The shapes every variant must master, each for a reason its name gives.

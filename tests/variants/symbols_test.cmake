@@ -1,4 +1,4 @@
-# What cmake/symbols.cmake lets a variant define, and what not.
+# The names that cmake/symbols.cmake lets a variant define, and those it refuses.
 #
 # cmake -DCXX=<compiler> -DNM=<nm> -DSOURCE_DIR=<tree> -DFOLDER=<scratch> -P symbols_test.cmake
 cmake_minimum_required(VERSION 3.25)

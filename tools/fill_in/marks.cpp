@@ -17,7 +17,7 @@ struct Mark {
 };
 
 /// Splits the text into what lies before the first mark, the mark, and the rest. False where there
-/// is no mark.
+/// is none.
 bool next_mark(std::string_view text, std::string_view& before, Mark& mark,
                std::string_view& rest) {
   const std::size_t first = text.find(opening);

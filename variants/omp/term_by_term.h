@@ -1,5 +1,5 @@
-// What the factored steps (v11, v12) share: m of neighbouring G, and the sum over the few bands
-// that do not fit the factored sums.
+// The common part of the factored steps (v11, v12): m of neighbouring G, and the sum over the few
+// bands that do not fit the factored sums.
 #pragma once
 
 #include "gpp/factored_problem.h"
@@ -44,9 +44,9 @@ inline void correct_resonances(Term<Lanes>& sum, const FactoredProblem& problem,
   }
 }
 
-/// What the factored sums leave out: the exceptional bands at every pole, and the occupied bands at
-/// every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they count too much:
-/// occupied bands exactly at a pole. Few on any real input.
+/// The terms that the factored sums leave out: the exceptional bands at every pole, and the
+/// occupied bands at every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they
+/// count too much: occupied bands exactly at a pole. Few on any real input.
 inline Sums sum_term_by_term(const FactoredProblem& problem) {
   Sums sums{};
   if (problem.factored_sums_suffice()) return sums;

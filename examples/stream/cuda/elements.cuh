@@ -1,4 +1,4 @@
-// Element by element on a GPU: what add, mul and triad share.
+// Element by element on a GPU: the common part of add, mul and triad.
 #pragma once
 
 #include "examples/stream/arrays.h"

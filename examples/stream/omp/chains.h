@@ -1,4 +1,4 @@
-// Chains of fused multiply-adds on all threads: what fma and its relatives share.
+// Chains of fused multiply-adds on all threads: the common part of fma and its relatives.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Element by element on all threads: what add, mul and triad share.
+// Element by element on all threads: the common part of add, mul and triad.
 #pragma once
 
 #include "examples/stream/arrays.h"

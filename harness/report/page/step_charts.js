@@ -1,4 +1,4 @@
-// What charts of studies share beside their frame: steps along an axis, and charts without Plotly.
+// The common part of charts of studies: steps along an axis, and charts without Plotly.
 
 /** All of them where a study has several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
 function staticChart(label, file) {

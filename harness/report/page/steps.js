@@ -5,7 +5,7 @@ function stepId(variant) {
 }
 
 function launchTable(rows) {
-  // What no machine knows is left out.
+  // Numbers that no study has are left out.
   const line = (title, show, kind = 'number') => rows.every((row) => show(row) === unknown) ? null :
     el('tr', {}, el('th', {scope: 'row'}, title), rows.map((row) => el('td', {class: kind}, show(row))));
   const before = (row) => stepBefore(row, allRows);

@@ -136,7 +136,7 @@ function stepBefore(row, rows) {
   return timed.filter((other) => variantOrder(other.variant, row.variant) < 0).at(-1) ?? null;
 }
 
-/** Of the largest launch, for what needs one number. */
+/** A number of the largest launch, where one number must stand for all. */
 function ofLargest(launches, key) {
   return launches[0]?.[key] ?? null;
 }

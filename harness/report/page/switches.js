@@ -1,4 +1,4 @@
-// What the reader may choose, and the legends beside it.
+// The reader's choices, and the legends beside them.
 
 const switches = {
   machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64',

@@ -9,7 +9,7 @@ struct ClockReading {
   long long nanoseconds;
 };
 
-/// What a benchmark and the host exchange, in device memory.
+/// The data that a benchmark and the host exchange, in device memory.
 struct Board {
   ClockReading clock;  ///< what passed while the benchmark ran
   float zero;  ///< 0, which the compiler does not know; each volatile read is another number to it

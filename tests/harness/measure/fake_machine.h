@@ -1,4 +1,4 @@
-// A machine made of files, for what the kernel would tell.
+// A machine made of files, in place of the kernel's own.
 #pragma once
 
 #include <cmath>

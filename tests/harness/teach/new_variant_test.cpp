@@ -17,7 +17,7 @@ bool says_made_from(const std::string& text, const std::string& label) {
   return text.find("\n// Made from " + label + ".\n") != std::string::npos;
 }
 
-/// A tree with a step that has the form's name, and one that the model has not.
+/// A tree with a step that has the form's name, and one that the model lacks.
 class NewVariantTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -11,7 +11,7 @@ namespace gpp::cuda {
 
 inline constexpr int n1_tile = 16;  ///< bands of a tile
 
-/// What a block needs of one tile of bands.
+/// The data of one tile of bands that a block needs.
 template <int nfreq, int igp_tile>
 struct BandTile {
   Complex aqsn[n1_tile][ig_tile];
@@ -25,7 +25,7 @@ class BandTiles {
  public:
   using Tile = BandTile<nfreq, Share<depth>::igp_tile>;
 
-  /// `buffers`: two tiles in shared memory. What lies beyond the problem is filled with its last
+  /// `buffers`: two tiles in shared memory. Places beyond the problem are filled with its last
   /// column.
   __device__ BandTiles(const Share<depth>& share, Array1<const int> bands, Tile* buffers)
       : problem_(share.problem),
