@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/program/process.h"
 #include "harness/program/source_files.h"
+#include "roofline/base/process.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -121,7 +121,7 @@ void build(const BuildTree& tree) {
       "gpp",
       "--parallel",
       std::to_string(std::max(1u, std::thread::hardware_concurrency()))};
-  const Finished done = run_program(command);
+  const roofline::Finished done = roofline::run_program(command);
   if (done.status == 0) return;
   fmt::print(stderr, "{}{}", compiler_messages(done.output), done.errors);
   throw std::runtime_error(

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/results_folder.h"
+#include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/report/write.h"
@@ -13,7 +14,6 @@
 #include "harness/show/csv.h"
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_chart.h"
-#include "harness/show/scoreboard.h"
 #include "harness/show/side_by_side.h"
 #include "harness/show/summary.h"
 #include "roofline/base/error.h"

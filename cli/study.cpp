@@ -43,7 +43,7 @@ std::string write_study(ResultsFolder& folder, const Measured& measured) {
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
                         summary(measured.study, false) + doubts(measured.study, false));
-  const WrittenCharts charts = write_charts(folder.working(), named);
+  const roofline::WrittenCharts charts = write_charts(folder.working(), named);
   write_report(folder.working(), named);
   if (measured.interrupted) return charts.note;
   folder.put_in_place();

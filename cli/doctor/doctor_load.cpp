@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/measure/load.h"
-#include "harness/measure/processors.h"
+#include "roofline/base/processors.h"
 #include "roofline/base/units.h"
 #include "runtimes/openmp_threads.h"
 
@@ -90,14 +90,14 @@ std::vector<Finding> judge(const LoadFacts& facts) {
 std::vector<Finding> look_at_load() {
   LoadMeter meter;
   LoadFacts facts;
-  facts.load_average = load_average();
-  facts.affinity = allowed_processors();
-  const std::vector<int> processors = parse_processors(facts.affinity);
-  facts.governor = clock_governor(processors);
+  facts.load_average = roofline::load_average();
+  facts.affinity = roofline::allowed_processors();
+  const std::vector<int> processors = roofline::parse_processors(facts.affinity);
+  facts.governor = roofline::clock_governor(processors);
   facts.cores = static_cast<int>(processors.size());
-  facts.online = online_processors();
+  facts.online = roofline::online_processors();
   facts.threads = openmp_threads();
-  facts.quota = cpu_quota(cpu_groups());
+  facts.quota = roofline::cpu_quota(roofline::cpu_groups());
   std::this_thread::sleep_for(std::chrono::duration<double>(1.05 * least_window));
   facts.now = meter.last();
   return judge(facts);

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "harness/measure/processors.h"
+#include "roofline/base/processors.h"
 
 namespace gpp {
 namespace {
@@ -45,12 +45,12 @@ std::optional<Ticks> ticks_of(const std::string& line) {
   std::istringstream words(line);
   std::string word;
   words >> word;
-  const auto processor = whole_number(word.substr(std::min<std::size_t>(3, word.size())));
+  const auto processor = roofline::whole_number(word.substr(std::min<std::size_t>(3, word.size())));
   if (!processor || *processor >= (1 << 16)) return std::nullopt;
   std::array<double, 8> values{};
   for (double& value : values) {
     if (!(words >> word)) return std::nullopt;
-    const auto number = whole_number(word);
+    const auto number = roofline::whole_number(word);
     if (!number) return std::nullopt;
     value = static_cast<double>(*number);
   }
@@ -64,8 +64,8 @@ double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1
 
 LoadMeter::LoadMeter(LoadSources sources)
     : sources_(std::move(sources)),
-      processors_(parse_processors(allowed_processors(sources_.root))),
-      groups_(cpu_groups(sources_.root)) {
+      processors_(roofline::parse_processors(roofline::allowed_processors(sources_.root))),
+      groups_(roofline::cpu_groups(sources_.root)) {
   if (!sources_.clock) sources_.clock = steady_seconds;
   if (!sources_.own) sources_.own = own_cpu_seconds;
   keep(read());
@@ -94,8 +94,8 @@ LoadMeter::Reading LoadMeter::read() const {
   Reading reading;
   reading.at = sources_.clock();
   reading.own = sources_.own();
-  reading.throttled = throttled_seconds(groups_);
-  std::istringstream lines(kernel_file(sources_.root / "proc/stat"));
+  reading.throttled = roofline::throttled_seconds(groups_);
+  std::istringstream lines(roofline::kernel_file(sources_.root / "proc/stat"));
   for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
     if (line.starts_with("cpu ")) continue;  // the sum
     const auto ticks = ticks_of(line);

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/measure/processors.h"
 #include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/activity.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/processors.h"
 #include "roofline/base/terminal.h"
 #include "roofline/ceilings/cache.h"
 
@@ -125,7 +125,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.progress = [&line](std::string_view what, double share) { line.show(what, share); };
   events.interrupted = InterruptGuard::interrupted;
   events.load = &load;
-  events.host_clock = measured_clock_mhz;
+  events.host_clock = roofline::measured_clock_mhz;
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);

@@ -8,11 +8,11 @@
 #include <ctime>
 #include <fstream>
 
-#include "harness/measure/processors.h"
 #include "harness/program/build_info.h"
 #include "harness/program/build_tree.h"
-#include "harness/program/process.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/process.h"
+#include "roofline/base/processors.h"
 #include "runtimes/openmp_threads.h"
 #include "runtimes/runtimes.h"
 
@@ -20,11 +20,11 @@ namespace gpp {
 namespace {
 
 /// git in the source tree; whoever owns the tree, asking for its revision does no harm.
-Finished git(std::vector<std::string> arguments) {
+roofline::Finished git(std::vector<std::string> arguments) {
   const std::string tree(build_info::source_dir);
   std::vector<std::string> command = {"git", "-c", "safe.directory=" + tree, "-C", tree};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return run_program(command);
+  return roofline::run_program(command);
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -53,8 +53,8 @@ std::string operating_system() {
 GitState git_state() {
   const GitState as_built = {std::string(build_info::git_revision), build_info::git_dirty};
   if (!own_build_tree()) return as_built;  // elsewhere another tree may lie where ours was
-  const Finished revision = git({"rev-parse", "HEAD"});
-  const Finished changes = git({"status", "--porcelain"});
+  const roofline::Finished revision = git({"rev-parse", "HEAD"});
+  const roofline::Finished changes = git({"status", "--porcelain"});
   if (revision.status == 0 && changes.status == 0)
     return {first_line(revision.output), !changes.output.empty()};
   return as_built;
@@ -70,10 +70,10 @@ Machine this_machine(std::vector<DeviceDescription> gpus) {
   machine.gpus = std::move(gpus);
   if (!machine.gpus.empty()) machine.driver = machine.gpus.front().driver;
   machine.os = operating_system();
-  machine.affinity = allowed_processors();
-  machine.online_cores = online_processors();
-  machine.load_average = load_average();
-  machine.governor = clock_governor(parse_processors(machine.affinity));
+  machine.affinity = roofline::allowed_processors();
+  machine.online_cores = roofline::online_processors();
+  machine.load_average = roofline::load_average();
+  machine.governor = roofline::clock_governor(roofline::parse_processors(machine.affinity));
   return machine;
 }
 

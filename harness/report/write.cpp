@@ -5,10 +5,11 @@
 #include <set>
 #include <string>
 
+#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "harness/report/data.h"
-#include "harness/report/page.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/page/assemble.h"
 
 namespace gpp {
 namespace {
@@ -43,15 +44,31 @@ std::string title_of(const std::vector<NamedStudy>& studies) {
   return title;
 }
 
+/// The parts of the page that were made part of this program.
+roofline::PageParts embedded_parts() {
+  roofline::PageParts parts;
+  for (const embedded::File& file : embedded::report_page()) {
+    if (file.path.ends_with(".html"))
+      parts.page = file.text;
+    else if (file.path.ends_with(".css"))
+      parts.style = file.text;
+    else if (file.path.ends_with(".min.js"))
+      parts.plotly = file.text;
+    else
+      parts.script += file.text;
+  }
+  return parts;
+}
+
 }  // namespace
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies) {
   const fs::path path = folder / "report.html";
   // Without Plotly inside, static charts stand in; with it they would only make the file larger.
-  const PageParts parts = embedded_parts();
+  const roofline::PageParts parts = embedded_parts();
   const StaticCharts charts = parts.plotly.empty() ? static_charts(folder) : StaticCharts{};
-  roofline::write_whole(path,
-                        assemble_page(parts, title_of(studies), report_data(studies, charts)));
+  roofline::write_whole(
+      path, roofline::assemble_page(parts, title_of(studies), report_data(studies, charts)));
   return path;
 }
 

@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/program/process.h"
 #include "harness/show/ladder_chart.h"
 #include "harness/show/roofline_chart.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/visible.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
 
@@ -50,53 +47,6 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Drawing>& 
   }
 }
 
-enum class Outcome { drawn, no_gnuplot, failed };
-
-Outcome run_gnuplot(const fs::path& folder, const Drawing& drawing, std::string& message) {
-  // env changes the folder: gnuplot's own cd does not take every name.
-  const Finished done =
-      run_program({"/usr/bin/env", "-C", folder.string(), "gnuplot", "-d", drawing.name + ".gp"});
-  if (done.status == 127) return Outcome::no_gnuplot;
-  if (done.status == 0) return Outcome::drawn;
-  message = done.errors.substr(0, done.errors.find_last_not_of(" \n") + 1);
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  message = roofline::visible(message);
-  return Outcome::failed;
-}
-
-std::string names_of(const std::vector<Drawing>& drawings, const char* extension) {
-  std::string text;
-  for (const Drawing& drawing : drawings)
-    text += (text.empty() ? "" : " ") + drawing.name + extension;
-  return text;
-}
-
-WrittenCharts draw_all(const fs::path& folder, const std::vector<Drawing>& drawings) {
-  WrittenCharts written;
-  for (const Drawing& drawing : drawings)  // no picture is better than one of older numbers
-    for (const char* extension : {".svg", ".png"}) fs::remove(folder / (drawing.name + extension));
-  for (const Drawing& drawing : drawings) {
-    std::string message;
-    switch (run_gnuplot(folder, drawing, message)) {
-      case Outcome::drawn:
-        written.drawn.push_back(drawing);
-        break;
-      case Outcome::failed:
-        written.note += fmt::format("gnuplot could not draw {}.gp: {}. ", drawing.name, message);
-        break;
-      case Outcome::no_gnuplot:
-        written.note = fmt::format(
-            "Charts: gnuplot is not here (package gnuplot-nox); where it is, draw them in that "
-            "folder with: gnuplot {}",
-            names_of(drawings, ".gp"));
-        return written;
-    }
-  }
-  if (!written.drawn.empty())
-    written.note += fmt::format("Charts: {}", names_of(written.drawn, ".svg"));
-  return written;
-}
-
 }  // namespace
 
 std::vector<Drawing> study_drawings(const std::vector<NamedStudy>& studies) {
@@ -106,14 +56,10 @@ std::vector<Drawing> study_drawings(const std::vector<NamedStudy>& studies) {
   return drawings;
 }
 
-WrittenCharts write_charts(const fs::path& folder, const std::vector<NamedStudy>& studies) {
+roofline::WrittenCharts write_charts(const fs::path& folder,
+                                     const std::vector<NamedStudy>& studies) {
   try {
-    const std::vector<Drawing> drawings = study_drawings(studies);
-    for (const Drawing& drawing : drawings) {
-      roofline::write_whole(folder / (drawing.name + ".gp"), drawing.script);
-      roofline::write_whole(folder / (drawing.name + ".csv"), drawing.table);
-    }
-    return draw_all(folder, drawings);
+    return roofline::write_drawings(folder, study_drawings(studies));
   } catch (const std::exception& error) {
     return {{}, fmt::format("Charts: not written: {}", error.what())};
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/show/side_by_side.h"
-#include "roofline/charts/gnuplot.h"
+#include "roofline/charts/write.h"
 
 namespace gpp {
 
@@ -15,15 +15,8 @@ namespace gpp {
 /// and share one ladder.
 std::vector<roofline::Drawing> study_drawings(const std::vector<NamedStudy>& studies);
 
-/// The outcome of writing charts.
-struct WrittenCharts {
-  std::vector<roofline::Drawing> drawn;  ///< those whose NAME.svg and NAME.png are there
-  std::string note;                      ///< one line for people
-};
-
-/// Writes NAME.gp and NAME.csv of every drawing into the folder, and draws NAME.svg and NAME.png by
-/// gnuplot where that is installed. Never throws: what went wrong is in the note.
-WrittenCharts write_charts(const std::filesystem::path& folder,
-                           const std::vector<NamedStudy>& studies);
+/// Writes and draws them all into the folder: roofline/charts/write.h.
+roofline::WrittenCharts write_charts(const std::filesystem::path& folder,
+                                     const std::vector<NamedStudy>& studies);
 
 }  // namespace gpp

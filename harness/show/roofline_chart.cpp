@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "roofline/points.h"
+
 namespace gpp {
 namespace {
 
@@ -20,6 +22,7 @@ std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind) 
   for (const Result& result : study.results) {
     if (result.kind != kind || !result.timed()) continue;
     for (const roofline::RooflinePoint& point : result.rooflines) {
+      if (!roofline::is_shown(point)) continue;
       auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
         return group.model == result.model && group.precision == point.precision;
       });

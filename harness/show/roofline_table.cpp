@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 
 #include "harness/measure/counting.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
+#include "roofline/points.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -46,7 +48,10 @@ std::string top_stall(const Result& result) {
 template <class Predicate>
 bool any_point(const StudyRecord& study, const Predicate& is) {
   for (const Result& result : study.results)
-    if (is_shown(result) && std::any_of(result.rooflines.begin(), result.rooflines.end(), is))
+    if (is_shown(result) && std::any_of(result.rooflines.begin(), result.rooflines.end(),
+                                        [&is](const roofline::RooflinePoint& point) {
+                                          return roofline::is_shown(point) && is(point);
+                                        }))
       return true;
   return false;
 }
@@ -54,13 +59,21 @@ bool any_point(const StudyRecord& study, const Predicate& is) {
 bool has_shared(const roofline::RooflinePoint& point) { return intensity(point, "shared") != "-"; }
 bool is_not_fp64(const roofline::RooflinePoint& point) { return point.precision != "fp64"; }
 
-/// "FP32", and the share of all operations where they are not all.
-std::string precision_cell(const roofline::RooflinePoint& point) {
+/// "FP32", "FP64 TENSOR".
+std::string precision_name(const roofline::RooflinePoint& point) {
   std::string name = point.precision;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::replace(name.begin(), name.end(), '_', ' ');
-  return point.share < 0.9995 ? fmt::format("{} {:.1f}%", name, 100 * point.share) : name;
+  return name;
+}
+
+/// And the share of all operations where it is not nearly all.
+std::string precision_cell(const roofline::RooflinePoint& point) {
+  const std::string name = precision_name(point);
+  return point.share < 1 - roofline::least_share_shown
+             ? fmt::format("{} {:.1f}%", name, 100 * point.share)
+             : name;
 }
 
 std::string pipe_cell(const Result& result, const roofline::RooflinePoint& point) {
@@ -84,6 +97,7 @@ std::string table_of(const StudyRecord& study) {
   for (const Result& result : study.results) {
     if (!is_shown(result)) continue;
     for (const roofline::RooflinePoint& point : result.rooflines) {
+      if (!roofline::is_shown(point)) continue;
       std::vector<std::string> cells = {model_label(result.model, result.kind), result.variant,
                                         point.analytic ? "o" : "*"};
       if (precisions) cells.push_back(precision_cell(point));
@@ -153,6 +167,26 @@ std::string legend(const StudyRecord& study) {
          "\n";
 }
 
+/// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
+std::string small_shares(const StudyRecord& study) {
+  std::map<std::string, std::string> steps;
+  for (const Result& result : study.results)
+    for (const roofline::RooflinePoint& point : result.rooflines)
+      if (is_shown(result) && !roofline::is_shown(point)) {
+        std::string& names = steps[precision_name(point)];
+        names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
+                             model_label(result.model, result.kind), result.variant);
+      }
+  std::string text;
+  for (const auto& [precision, names] : steps)
+    text +=
+        roofline::wrapped(fmt::format("Not shown, less than {:.0f}% of the operations: {} of {}.",
+                                      100 * roofline::least_share_shown, precision, names),
+                          page_width, 0) +
+        "\n";
+  return text;
+}
+
 /// Which results were counted on a slice, and what that means.
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
@@ -220,8 +254,8 @@ const roofline::LevelPoint* level_of(const Result& result, const std::string& le
 
 std::string roofline_text(const StudyRecord& study, bool colours) {
   const std::string table = table_of(study);
-  const std::string rest =
-      without_hardware(study) + slices(study) + cost(study) + defects(study, colours);
+  const std::string rest = without_hardware(study) + small_shares(study) + slices(study) +
+                           cost(study) + defects(study, colours);
   if (table.empty()) return rest;
   return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + rest;
 }

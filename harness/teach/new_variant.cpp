@@ -12,10 +12,10 @@
 #include <regex>
 #include <string_view>
 
-#include "harness/program/process.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/nearest.h"
+#include "roofline/base/process.h"
 
 namespace gpp {
 namespace {
@@ -221,7 +221,7 @@ void write_new_file(const fs::path& sources, const NewFile& made) {
     fs::remove(file, ignored);
     refuse();
   }
-  run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
+  roofline::run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
 }
 
 }  // namespace

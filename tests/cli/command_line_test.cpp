@@ -10,8 +10,8 @@
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
-#include "harness/program/process.h"
 #include "harness/record/record.h"
+#include "roofline/base/process.h"
 #include "roofline/ceilings/cache.h"
 #include "tests/temporary_folder.h"
 
@@ -24,17 +24,17 @@ using nlohmann::json;
 class CommandLine : public testing::Test {
  protected:
   /// Roofs take seconds to measure: only tests that are about them have them.
-  Finished gpp(std::vector<std::string> arguments) const {
+  roofline::Finished gpp(std::vector<std::string> arguments) const {
     const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
     if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
       arguments.insert(arguments.end(), {"--ceilings", "off"});
     arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-    return run_program(arguments);
+    return roofline::run_program(arguments);
   }
   /// Ends with that status; its errors hold each part.
   void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts,
                int status = 2) const {
-    const Finished done = gpp(arguments);
+    const roofline::Finished done = gpp(arguments);
     std::string command = "gpp";
     for (const std::string& argument : arguments) command += " " + argument;
     EXPECT_EQ(done.status, status) << command << "\n" << done.errors;
@@ -52,7 +52,7 @@ class CommandLine : public testing::Test {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   /// A quick study of the smallest input, in the folder of that name.
-  Finished study(const char* name, std::vector<std::string> more = {}) const {
+  roofline::Finished study(const char* name, std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {"study",    "--preset", "tiny", "--model", "serial",
                                           "--repeat", "5",        "-o",   path(name)};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -101,7 +101,7 @@ TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
       arguments.insert(arguments.begin() + 1, "v8");
     else
       arguments.insert(arguments.end(), {"--only", "v8", "--model", "omp"});
-    const Finished done = gpp(arguments);
+    const roofline::Finished done = gpp(arguments);
     EXPECT_EQ(done.status, 1) << command << done.errors;
     EXPECT_TRUE(contains(done.output, "THE INPUT IS IN DOUBT")) << done.output;
     EXPECT_FALSE(contains(done.output, "Every check passed")) << done.output;
@@ -124,7 +124,7 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   for (const char* command : {"list", "doctor", "inspect", "generate", "run", "study", "ceilings",
                               "compare", "report", "new"}) {
     EXPECT_TRUE(contains(gpp({"--help"}).output, command)) << command;
-    const Finished help = gpp({command, "--help"});
+    const roofline::Finished help = gpp({command, "--help"});
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_TRUE(contains(help.output, "Examples:\n  gpp " + std::string(command))) << help.output;
   }
@@ -132,7 +132,7 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
 }
 
 TEST_F(CommandLine, AloneShowsItsHelp) {
-  const Finished done = gpp({});
+  const roofline::Finished done = gpp({});
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.errors, "");
   EXPECT_EQ(done.output, gpp({"--help"}).output);
@@ -173,8 +173,8 @@ TEST_F(CommandLine, InspectListsTheBundledInputs) {
 }
 
 TEST_F(CommandLine, ModelsMayBeSeveral) {
-  const Finished done = gpp({"study", "--preset", "tiny", "--model", "serial,omp", "--only", "v1",
-                             "--repeat", "1", "-o", path("s")});
+  const roofline::Finished done = gpp({"study", "--preset", "tiny", "--model", "serial,omp",
+                                       "--only", "v1", "--repeat", "1", "-o", path("s")});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_EQ(read(folder / "s" / "study.json")["results"].size(), 2u);
   EXPECT_EQ(gpp({"run", "--preset", "tiny", "--repeat", "1", "--model", "serial", "v1"}).status, 0)
@@ -222,7 +222,7 @@ TEST_F(CommandLine, UnknownNamesComeWithTheKnownOnes) {
 // ---------------------------------------------------------------- list and doctor
 
 TEST_F(CommandLine, ListsEveryVariant) {
-  const Finished list = gpp({"list"});
+  const roofline::Finished list = gpp({"list"});
   EXPECT_EQ(list.status, 0);
   EXPECT_TRUE(contains(list.output, "variants/serial/v01_collapse3.cpp"));
 }
@@ -243,7 +243,7 @@ TEST_F(CommandLine, ListsForScripts) {
 }
 
 TEST_F(CommandLine, DoctorNamesRemedies) {
-  const Finished text = gpp({"doctor"});
+  const roofline::Finished text = gpp({"doctor"});
   EXPECT_TRUE(contains(text.output, "model serial"));
   const json rows = json::parse(gpp({"doctor", "--json"}).output);
   for (const json& row : rows) EXPECT_TRUE(row["health"] == "good" || row["remedy"] != "") << row;
@@ -297,7 +297,7 @@ class CeilingsCommand : public CommandLine {
 };
 
 TEST_F(CeilingsCommand, ShowsWhatIsKept) {
-  const Finished done = gpp({"ceilings", "--device", "host"});
+  const roofline::Finished done = gpp({"ceilings", "--device", "host"});
   EXPECT_EQ(done.status, 0) << done.errors;
   for (const char* part : {"An Abacus", "FP64, FMA  150.0 GFLOP/s  200.0 GFLOP/s  75.0%  2995 MHz",
                            "DRAM          42.10 GB/s              -      -         -",
@@ -309,7 +309,7 @@ TEST_F(CeilingsCommand, ShowsWhatIsKept) {
 }
 
 TEST_F(CeilingsCommand, ShowsItForScripts) {
-  const Finished done = gpp({"ceilings", "--device", "host", "--json"});
+  const roofline::Finished done = gpp({"ceilings", "--device", "host", "--json"});
   const json ceilings = json::parse(done.output);
   EXPECT_EQ(ceilings.size(), 1u);
   EXPECT_EQ(ceilings["host"]["list"][0]["measured"], 1.5e11);
@@ -320,7 +320,7 @@ TEST_F(CeilingsCommand, SaysWhyTheGpuHasNone) {
   const std::string reason = roofline::gpu_benchmarks().unavailable();
   if (reason.empty()) GTEST_SKIP() << "this machine has a GPU";
   refuses({"ceilings", "--device", "gpu"}, {"no ceilings of the gpu", reason.substr(0, 20)}, 1);
-  const Finished both = gpp({"ceilings"});
+  const roofline::Finished both = gpp({"ceilings"});
   EXPECT_EQ(both.status, 0);
   EXPECT_TRUE(contains(both.output, "No gpu: ")) << both.output;
   EXPECT_TRUE(contains(both.output, "An Abacus")) << both.output;
@@ -330,7 +330,8 @@ TEST_F(CeilingsCommand, SaysWhyTheGpuHasNone) {
 
 TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
   const auto generate = [&](const char* name, const char* seed) {
-    const Finished done = gpp({"generate", "--preset", "tiny", "-o", path(name), "--seed", seed});
+    const roofline::Finished done =
+        gpp({"generate", "--preset", "tiny", "-o", path(name), "--seed", seed});
     EXPECT_EQ(done.status, 0) << done.errors;
     return text(folder / name);
   };
@@ -342,7 +343,7 @@ TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
 
 TEST_F(CommandLine, InspectsAFile) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "-o", path("a.dat")}).status, 0);
-  const Finished text = gpp({"inspect", path("a.dat")});
+  const roofline::Finished text = gpp({"inspect", path("a.dat")});
   EXPECT_EQ(text.status, 0) << text.errors;
   EXPECT_TRUE(contains(text.output, "27 G (ncouls)"));
   EXPECT_TRUE(contains(text.output, "branch 2 touches"));
@@ -371,7 +372,7 @@ TEST_F(CommandLine, BadInputFilesEndWithStatus2) {
 
 TEST_F(CommandLine, RunsOneVariantByIdOrStep) {
   for (const char* name : {"v1", "collapse3"}) {
-    const Finished done = gpp({"run", name, "--model", "serial", "--preset", "tiny"});
+    const roofline::Finished done = gpp({"run", name, "--model", "serial", "--preset", "tiny"});
     EXPECT_EQ(done.status, 0) << done.errors;
     EXPECT_TRUE(contains(done.output, "Every check passed.")) << done.output;
     EXPECT_TRUE(contains(done.output, "asx")) << done.output;
@@ -379,7 +380,7 @@ TEST_F(CommandLine, RunsOneVariantByIdOrStep) {
 }
 
 TEST_F(CommandLine, RunsForScripts) {
-  const Finished done =
+  const roofline::Finished done =
       gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--repeat", "3", "--json"});
   EXPECT_EQ(done.status, 0) << done.errors;
   const json result = json::parse(done.output);
@@ -388,7 +389,7 @@ TEST_F(CommandLine, RunsForScripts) {
 }
 
 TEST_F(CommandLine, AFailedCheckOfARunEndsWithStatus1) {
-  const Finished done =
+  const roofline::Finished done =
       gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--tolerance", "0"});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.output, "FAILED: 1 of 1 variants")) << done.output;
@@ -408,15 +409,15 @@ TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
 /// Threads are told, and too many of them are not taken in silence.
 TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   const auto run_with = [](const std::string& threads, const char* more) {
-    return run_program({"env", "OMP_NUM_THREADS=" + threads, GPP_BINARY_DIR "/gpp", "run", "v8",
-                        "--model", "omp", "--device", "host", "--preset", "tiny", "--repeat", "1",
-                        "--ceilings", "off", "--no-build", more});
+    return roofline::run_program({"env", "OMP_NUM_THREADS=" + threads, GPP_BINARY_DIR "/gpp", "run",
+                                  "v8", "--model", "omp", "--device", "host", "--preset", "tiny",
+                                  "--repeat", "1", "--ceilings", "off", "--no-build", more});
   };
   const json one = json::parse(run_with("1", "--json").output);
   EXPECT_EQ(one["threads"], 1);
   EXPECT_EQ(one["parent"], "v7");
   const std::string count = std::to_string(std::thread::hardware_concurrency() + 16);
-  const Finished many = run_with(count, "--alone");
+  const roofline::Finished many = run_with(count, "--alone");
   EXPECT_EQ(many.status, 0) << many.errors;
   EXPECT_TRUE(contains(many.output, count + " threads on ")) << many.output;
   EXPECT_TRUE(contains(many.output, "set OMP_NUM_THREADS=")) << many.output;
@@ -432,8 +433,9 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
   fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
   const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
   const auto revision = [&](const std::string& program, const char* name) {
-    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
-                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
+    roofline::run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model",
+                           "serial", "--repeat", "1", "--ceilings", "off", "--no-build", "-o",
+                           path(name)});
     return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
   };
   EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
@@ -441,7 +443,7 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
 }
 
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
-  const Finished done = study("s");
+  const roofline::Finished done = study("s");
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "Every check passed.")) << done.output;
   const json record = read(folder / "s" / "study.json");
@@ -471,7 +473,7 @@ TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
 
 TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
-  const Finished done = study("s", {"--ceilings", "auto"});
+  const roofline::Finished done = study("s", {"--ceilings", "auto"});
   ::unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json record = read(folder / "s" / "study.json");
@@ -518,14 +520,15 @@ TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
 }
 
 TEST_F(CommandLine, AStudyOfEverythingPasses) {
-  const Finished done = gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")});
+  const roofline::Finished done =
+      gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")});
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
   const json record = read(folder / "s" / "study.json");
   EXPECT_EQ(record["results"].size(), json::parse(gpp({"list", "--json"}).output).size());
 }
 
 TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
-  const Finished done = study("s", {"--tolerance", "1e-30"});
+  const roofline::Finished done = study("s", {"--tolerance", "1e-30"});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants")) << done.output;
   EXPECT_FALSE(contains(done.output, "Every check passed"));
@@ -536,19 +539,19 @@ TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
 }
 
 TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
-  const Finished done =
+  const roofline::Finished done =
       gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.output, "nothing was checked")) << done.output;
 }
 
 TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
-  const Finished done = study("s", {"--json"});
+  const roofline::Finished done = study("s", {"--json"});
   EXPECT_EQ(json::parse(done.output), read(folder / "s" / "study.json"));
 }
 
 TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
-  const Finished done = study("s");
+  const roofline::Finished done = study("s");
   EXPECT_FALSE(contains(done.output, "\033"));
   EXPECT_EQ(done.errors, "");
 }
@@ -576,7 +579,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
                             "' ] && [ $i -lt 300 ]; do "
                             "sleep 0.1; i=$((i+1)); done; "
                             "sleep 0.5; kill -TERM $pid; wait $pid";
-  const Finished done = run_program({"sh", "-c", shell});
+  const roofline::Finished done = roofline::run_program({"sh", "-c", shell});
   EXPECT_EQ(done.status, 130) << done.output << done.errors;
   EXPECT_TRUE(contains(done.errors, "interrupted")) << done.errors;
   const json result = read(file)["results"][0];
@@ -588,10 +591,10 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   EXPECT_FALSE(contains(done.output, "Every check passed")) << done.output;
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
   EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "\"complete\":false"));
-  const Finished report = gpp({"report", path("s")});
+  const roofline::Finished report = gpp({"report", path("s")});
   EXPECT_EQ(report.status, 1);
   EXPECT_TRUE(contains(report.output, "!! PARTIAL")) << report.output;
-  const Finished compared = gpp({"compare", path("s"), path("s")});
+  const roofline::Finished compared = gpp({"compare", path("s"), path("s")});
   EXPECT_EQ(compared.status, 1);
   EXPECT_TRUE(contains(compared.output, "!! PARTIAL")) << compared.output;
 }
@@ -599,8 +602,8 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
 // ---------------------------------------------------------------- report and compare
 
 TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
-  const Finished done = study("s");
-  const Finished again = gpp({"report", path("s"), "-o", path("again")});
+  const roofline::Finished done = study("s");
+  const roofline::Finished again = gpp({"report", path("s"), "-o", path("again")});
   EXPECT_EQ(again.status, 0) << again.errors;
   EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
   const std::string csv = text(folder / "s" / "study.csv");
@@ -609,20 +612,20 @@ TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
 }
 
 TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
-  const Finished done = study("s");
+  const roofline::Finished done = study("s");
   EXPECT_TRUE(contains(done.output, "\nCharts: ")) << done.output;
   EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,0,v1,"));
   EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
   EXPECT_EQ(text(folder / "again" / "ladder.gp"), text(folder / "s" / "ladder.gp"));
   EXPECT_EQ(text(folder / "again" / "ladder.csv"), text(folder / "s" / "ladder.csv"));
-  if (run_program({"gnuplot", "--version"}).status != 0) return;
+  if (roofline::run_program({"gnuplot", "--version"}).status != 0) return;
   EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
   EXPECT_TRUE(text(folder / "again" / "ladder.png").starts_with("\x89PNG"));
 }
 
 TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
   study("s");
-  const Finished done = gpp({"report", path("s"), "--terminal"});
+  const roofline::Finished done = gpp({"report", path("s"), "--terminal"});
   EXPECT_EQ(done.status, 0) << done.errors;
   const bool placed = !read(folder / "s" / "study.json")["results"][0]["roofline"].empty();
   EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"))
@@ -632,7 +635,8 @@ TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   study("a");
   study("b");
-  const Finished done = gpp({"report", path("a"), path("b/study.json"), "-o", path("both")});
+  const roofline::Finished done =
+      gpp({"report", path("a"), path("b/study.json"), "-o", path("both")});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "[2] terms/s"));
   const std::string csv = text(folder / "both" / "study.csv");
@@ -642,10 +646,11 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
 TEST_F(CommandLine, RanksTeams) {
   study("red");
   study("blue");
-  const Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
+  const roofline::Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
-  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  const roofline::Finished script =
+      gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
   EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
   EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
   refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
@@ -671,10 +676,10 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
   for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
   std::ofstream(folder / name / "study.json") << record.dump();
-  const Finished done = gpp({"report", path("a"), path(name), "-o", path("out")});
+  const roofline::Finished done = gpp({"report", path("a"), path(name), "-o", path("out")});
   EXPECT_EQ(done.status, 0) << done.errors;
-  const Finished compared = gpp({"compare", path("a"), path(name)});
-  const Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
+  const roofline::Finished compared = gpp({"compare", path("a"), path(name)});
+  const roofline::Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
   for (const std::string& shown :
        {done.output, compared.output, ranked.output, ranked.errors,
         text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.gp")})
@@ -690,7 +695,7 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
 
 TEST_F(CommandLine, ReportsOfFailuresFail) {
   study("s", {"--tolerance", "0"});
-  const Finished done = gpp({"report", path("s")});
+  const roofline::Finished done = gpp({"report", path("s")});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.output, "!! FAILED"));
 }
@@ -698,7 +703,7 @@ TEST_F(CommandLine, ReportsOfFailuresFail) {
 TEST_F(CommandLine, ComparesTwoStudies) {
   study("a");
   set_load("a", 0.0);
-  const Finished same = gpp({"compare", path("a"), path("a")});
+  const roofline::Finished same = gpp({"compare", path("a"), path("a")});
   EXPECT_EQ(same.status, 0) << same.errors;
   EXPECT_TRUE(contains(same.output, "same")) << same.output;
   const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
@@ -715,7 +720,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
   EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the processor");
-  const Finished report = gpp({"report", path("b")});
+  const roofline::Finished report = gpp({"report", path("b")});
   EXPECT_EQ(report.status, 0) << "no status depends on the load";
   EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor")) << report.output;
 }
@@ -723,7 +728,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
 TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
   gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
   set_load("a", 0.0);
-  const Finished done = gpp({"compare", path("a"), path("a")});
+  const roofline::Finished done = gpp({"compare", path("a"), path("a")});
   EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
       << done.output << done.errors;
 }

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gpp/study/kernel.h"
-#include "harness/program/process.h"
 #include "harness/teach/explanation.h"
+#include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -16,15 +16,16 @@ using nlohmann::json;
 
 class Explain : public testing::Test {
  protected:
-  Finished explain(std::vector<std::string> arguments) const {
+  roofline::Finished explain(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "explain"});
     arguments.insert(arguments.end(), {"--results", folder.string()});
-    return run_program(arguments);
+    return roofline::run_program(arguments);
   }
-  Finished quiz(const std::string& answers) const {
-    return run_program({"sh", "-c",
-                        "printf '" + answers + "' | '" GPP_BINARY_DIR "/gpp' explain v7 --quiz " +
-                            "--model omp --results '" + folder.string() + "'"});
+  roofline::Finished quiz(const std::string& answers) const {
+    return roofline::run_program({"sh", "-c",
+                                  "printf '" + answers +
+                                      "' | '" GPP_BINARY_DIR "/gpp' explain v7 --quiz " +
+                                      "--model omp --results '" + folder.string() + "'"});
   }
 
   test::TemporaryFolder temporary;
@@ -43,7 +44,7 @@ void expect_in_order(const std::string& text, const std::vector<std::string>& pa
 }
 
 TEST_F(Explain, TellsEverythingAboutAStep) {
-  const Finished done = explain({"v7", "--model", "cuda"});
+  const roofline::Finished done = explain({"v7", "--model", "cuda"});
   EXPECT_EQ(done.status, 0) << done.errors;
   expect_in_order(
       done.output,
@@ -74,10 +75,11 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
 
 TEST_F(Explain, ShowsThisMachinesLastStudy) {
   const std::string study = (folder / "a/study").string();
-  const Finished made = run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model",
-                                     "omp", "--only", "v6,v7", "--repeat", "1", "-o", study});
+  const roofline::Finished made =
+      roofline::run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp",
+                             "--only", "v6,v7", "--repeat", "1", "-o", study});
   ASSERT_EQ(made.status, 0) << made.errors;
-  const Finished done = explain({"v7", "--model", "omp"});
+  const roofline::Finished done = explain({"v7", "--model", "omp"});
   expect_in_order(done.output, {"\nOn this machine\n", "preset tiny", study, "v6", "v7", "time",
                                 "terms/s", "v7 takes "});
   const json values = json::parse(explain({"v7", "--model", "omp", "--json"}).output);
@@ -108,13 +110,13 @@ TEST_F(Explain, AsksBeforeItTells) {
         "\\n";
   }
   const std::string all = std::to_string(lesson.quiz.size());
-  const Finished good = quiz(right);
+  const roofline::Finished good = quiz(right);
   EXPECT_EQ(good.status, 0) << good.errors;
   expect_in_order(good.output, {"Predict", "Question 1 of " + all, "Right.", "On a V100",
                                 "On an H200", all + " of " + all + " right.\n"});
-  const Finished bad = quiz(wrong);
+  const roofline::Finished bad = quiz(wrong);
   expect_in_order(bad.output, {"No: it is ", "On a V100", "0 of " + all + " right.\n"});
-  const Finished none = quiz("");
+  const roofline::Finished none = quiz("");
   EXPECT_EQ(none.status, 0) << none.errors;
   expect_in_order(none.output, {"Question 1", "No more answers", "On a V100",
                                 "0 of " + all + " right, 0 answered.\n"});
@@ -122,7 +124,7 @@ TEST_F(Explain, AsksBeforeItTells) {
 
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    const Finished done = explain(arguments);
+    const roofline::Finished done = explain(arguments);
     EXPECT_EQ(done.status, 2) << done.output;
     EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
   };

@@ -9,7 +9,7 @@
 #include "cli/doctor/doctor_offload.h"
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
-#include "harness/program/process.h"
+#include "roofline/base/process.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {
@@ -23,10 +23,10 @@ const Build* gpu_build() {
 }
 
 /// The program asked for v9 on a GPU, with OMP_TARGET_OFFLOAD as given.
-Finished run_on_gpu(const std::string& policy, const std::string& device = "gpu") {
-  return run_program({"env", "OMP_TARGET_OFFLOAD=" + policy, GPP_BINARY_DIR "/gpp", "run", "v9",
-                      "--model", "omp", "--device", device, "--preset", "tiny", "--repeat", "1",
-                      "--json"});
+roofline::Finished run_on_gpu(const std::string& policy, const std::string& device = "gpu") {
+  return roofline::run_program({"env", "OMP_TARGET_OFFLOAD=" + policy, GPP_BINARY_DIR "/gpp", "run",
+                                "v9", "--model", "omp", "--device", device, "--preset", "tiny",
+                                "--repeat", "1", "--json"});
 }
 
 class OffloadWithoutGpu : public testing::Test {
@@ -39,7 +39,7 @@ class OffloadWithoutGpu : public testing::Test {
 
 TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicy) {
   for (const char* policy : {"default", "mandatory", "disabled"}) {
-    const Finished done = run_on_gpu(policy);
+    const roofline::Finished done = run_on_gpu(policy);
     EXPECT_EQ(done.status, 1) << policy << "\n" << done.errors;
     EXPECT_EQ(done.output, "") << policy;
     EXPECT_TRUE(done.errors.starts_with("gpp: omp v9 cannot run here: ")) << done.errors;
@@ -58,7 +58,7 @@ TEST_F(OffloadWithoutGpu, SaysWhatIsMissing) {
 }
 
 TEST_F(OffloadWithoutGpu, LeavesTheHostItsBuild) {
-  const Finished done = run_on_gpu("mandatory", "host");
+  const roofline::Finished done = run_on_gpu("mandatory", "host");
   ASSERT_EQ(done.status, 0) << done.errors;
   const nlohmann::json result = nlohmann::json::parse(done.output);
   EXPECT_EQ(result.at("kind"), "host");
@@ -66,7 +66,7 @@ TEST_F(OffloadWithoutGpu, LeavesTheHostItsBuild) {
 }
 
 TEST(Offload, IsInTheListWithItsReason) {
-  const Finished done = run_program({GPP_BINARY_DIR "/gpp", "list"});
+  const roofline::Finished done = roofline::run_program({GPP_BINARY_DIR "/gpp", "list"});
   ASSERT_EQ(done.status, 0) << done.errors;
   const bool lacking = done.output.find("not built for the gpu: ") != std::string::npos;
   EXPECT_EQ(lacking, gpu_build() == nullptr) << done.output;

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <fstream>
 
-#include "harness/program/process.h"
 #include "harness/program/source_files.h"
+#include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -49,11 +49,11 @@ class Rebuild : public testing::Test {
     write("cmake", "#!/bin/sh\necho \"$@\" >> " + (root / "log").string() + "\n" + what + "\n");
     fs::permissions(root / "cmake", fs::perms::owner_all);
   }
-  Finished gpp(std::vector<std::string> arguments) const {
+  roofline::Finished gpp(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), (root / "build/gpp").string());
-    return run_program(arguments);
+    return roofline::run_program(arguments);
   }
-  Finished run(std::vector<std::string> more = {}) const {
+  roofline::Finished run(std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {"run",      "v1",   "--model",  "serial",
                                           "--preset", "tiny", "--repeat", "1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -70,7 +70,7 @@ class Rebuild : public testing::Test {
 };
 
 TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {
-  const Finished done = run();
+  const roofline::Finished done = run();
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_EQ(done.errors, "");
   EXPECT_EQ(builds(), 0);
@@ -79,7 +79,7 @@ TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {
 /// The script builds nothing: the source stays newer, and still there is one build and one run.
 TEST_F(Rebuild, BuildsAnEditedVariantOnceAndRunsIt) {
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = run({"--json"});
+  const roofline::Finished done = run({"--json"});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_EQ(builds(), 1);
   EXPECT_TRUE(contains(text_of(root / "log"),
@@ -94,13 +94,13 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
   cmake_does("rm " + program + "; printf '#!/bin/sh\\necho new \"$@\"\\n' > " + program +
              "; chmod +x " + program);
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = run();
+  const roofline::Finished done = run();
   EXPECT_EQ(done.output, "new run --just-built v1 --model serial --preset tiny --repeat 1\n");
 }
 
 TEST_F(Rebuild, SeesWhatAVariantIncludes) {
   edit("gpp/forms/divide.h");
-  const Finished done = run();
+  const roofline::Finished done = run();
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(builds(), 1);
   EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "))
@@ -112,7 +112,7 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
       "echo '[1/2] Building x.o'; echo 'FAILED: x.o'; echo 'c++ -Dmany -Dflags'; "
       "echo 'x.cpp:3:1: error: oops'; echo 'ninja: build stopped'; exit 1");
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = run();
+  const roofline::Finished done = run();
   EXPECT_EQ(done.status, 1);
   EXPECT_EQ(done.output, "");
   EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"))
@@ -124,7 +124,7 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
 TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
   fs::remove(root / "cmake");
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = run();
+  const roofline::Finished done = run();
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.errors, (root / "cmake").string() + " cannot be started"));
   EXPECT_TRUE(contains(done.errors, "--no-build"));
@@ -133,7 +133,7 @@ TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
 TEST_F(Rebuild, CanBeSwitchedOff) {
   EXPECT_EQ(run({"--no-build"}).errors, "");
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = run({"--no-build"});
+  const roofline::Finished done = run({"--no-build"});
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(
       done.errors,
@@ -145,8 +145,8 @@ TEST_F(Rebuild, CanBeSwitchedOff) {
 TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
   edit("variants/serial/v01_collapse3.cpp");
   const fs::path folder = root / "study";
-  const Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset", "tiny",
-                             "--ceilings", "off", "-o", folder.string()});
+  const roofline::Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset",
+                                       "tiny", "--ceilings", "off", "-o", folder.string()});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since")) << done.errors;
   EXPECT_TRUE(contains(done.errors, "nothing was run")) << done.errors;
@@ -163,7 +163,7 @@ TEST_F(Rebuild, LeavesAProgramAloneThatLiesElsewhere) {
 
 TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYet) {
   write("src/variants/serial/mine.cpp", "");
-  const Finished done = gpp({"run", "mine", "--preset", "tiny"});
+  const roofline::Finished done = gpp({"run", "mine", "--preset", "tiny"});
   EXPECT_EQ(builds(), 1);
   EXPECT_EQ(done.status, 2);  // the script built nothing
   EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
@@ -205,20 +205,20 @@ TEST_F(Rebuild, LooksAtWhatIsAskedForAlone) {
 }
 
 TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
-  const Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(done.status, 0) << done.errors;
   const std::string text = text_of(root / "src/variants/serial/mine.cpp");
   EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n")) << text;
   EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {")) << text;
   EXPECT_TRUE(contains(done.output, "build/gpp run mine\n")) << done.output;
-  const Finished again = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  const roofline::Finished again = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(again.status, 2);
   EXPECT_TRUE(contains(again.errors, "taken")) << again.errors;
 }
 
 TEST_F(Rebuild, WithoutSourcesThereIsNothingNew) {
   fs::remove_all(root / "src/variants/serial");
-  const Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
+  const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(done.status, 2);
   EXPECT_TRUE(contains(done.errors, "where the sources are")) << done.errors;
 }

@@ -17,10 +17,10 @@
 #include <set>
 #include <thread>
 
-#include "harness/program/process.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -221,21 +221,21 @@ const std::vector<std::string> quick = {
     GPP_BINARY_DIR "/gpp", "study", "--preset",   "tiny", "--model", "serial", "--repeat", "1",
     "--counters",          "off",   "--ceilings", "off"};
 
-Finished study(const fs::path& folder, const std::vector<std::string>& more = {}) {
+roofline::Finished study(const fs::path& folder, const std::vector<std::string>& more = {}) {
   std::vector<std::string> command = quick;
   command.insert(command.end(), {"-o", folder.string()});
   command.insert(command.end(), more.begin(), more.end());
-  return run_program(command);
+  return roofline::run_program(command);
 }
 
 TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
-  std::vector<Finished> done(4);
+  std::vector<roofline::Finished> done(4);
   {
     std::vector<std::jthread> pool;
-    for (Finished& one : done) pool.emplace_back([&] { one = study(folder); });
+    for (roofline::Finished& one : done) pool.emplace_back([&] { one = study(folder); });
   }
   int kept = 0;
-  for (const Finished& one : done) {
+  for (const roofline::Finished& one : done) {
     if (one.status == 0) {
       ++kept;
       continue;
@@ -250,11 +250,11 @@ TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
 TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   ASSERT_EQ(study(folder).status, 0);
   const auto before = files_in(folder);
-  const Finished again = study(folder);
+  const roofline::Finished again = study(folder);
   EXPECT_EQ(again.status, 2);
   EXPECT_TRUE(contains(again.errors, "--replace")) << again.errors;
   EXPECT_EQ(files_in(folder), before);
-  const Finished replaced = study(folder, {"--seed", "2", "--replace"});
+  const roofline::Finished replaced = study(folder, {"--seed", "2", "--replace"});
   EXPECT_EQ(replaced.status, 0) << replaced.errors;
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
@@ -275,12 +275,12 @@ TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {
                                         "off",
                                         "-o",
                                         folder.string()};
-  EXPECT_EQ(run_program(run).status, 0);
+  EXPECT_EQ(roofline::run_program(run).status, 0);
   EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_EQ(run_program(run).status, 2);
+  EXPECT_EQ(roofline::run_program(run).status, 2);
   std::vector<std::string> replace = run;
   replace.push_back("--replace");
-  EXPECT_EQ(run_program(replace).status, 0);
+  EXPECT_EQ(roofline::run_program(replace).status, 0);
 }
 
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
@@ -288,13 +288,13 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   ASSERT_EQ(study(temporary / "other").status, 0);
   const auto report = [](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
-    return run_program(arguments);
+    return roofline::run_program(arguments);
   };
   const std::string a = folder.string(), b = (temporary / "other").string();
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
        {std::vector{b, std::string("-o"), a}, std::vector{a, b, std::string("-o"), a}}) {
-    const Finished done = report(arguments);
+    const roofline::Finished done = report(arguments);
     EXPECT_EQ(done.status, 2);
     EXPECT_TRUE(contains(done.errors, "not of")) << done.errors;
   }

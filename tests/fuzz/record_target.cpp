@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cli/scoreboard.h"
 #include "harness/record/activity.h"
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
 #include "harness/show/charts.h"
 #include "harness/show/csv.h"
 #include "harness/show/roofline_chart.h"
-#include "harness/show/scoreboard.h"
 #include "harness/show/side_by_side.h"
 #include "harness/show/summary.h"
 #include "roofline/base/error.h"

@@ -1,11 +1,14 @@
 // The roofs of the GPU that is here. Skips where none is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "roofline/ceilings/cuda/device.h"
 #include "roofline/ceilings/measure.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
 namespace {
@@ -62,6 +65,54 @@ TEST_F(GpuCeilings, ThreeOperandsCostAnH200WhatTheRegisterFileCannotGive) {
   EXPECT_NEAR(ratio("fp64_operands_2"), 0.98, 0.03);
   EXPECT_NEAR(ratio("fp64_operands_2_5"), 0.79, 0.04);
   EXPECT_NEAR(ratio("fp64_operands_3"), 0.66, 0.04);
+}
+
+TEST_F(GpuCeilings, EveryPeakOfTheModelsIsMeasuredOrSaidToBeMissing) {
+  for (const Model& model : table_of("gpu").models) {
+    const auto missing = std::find_if(measured->missing.begin(), measured->missing.end(),
+                                      [&](const Missing& one) { return one.name == model.peak; });
+    const bool said = missing != measured->missing.end();
+    EXPECT_NE(measured->find(model.peak) != nullptr, said) << model.peak;
+    EXPECT_NE(said ? missing->reason : "measured", "") << model.peak;
+  }
+}
+
+TEST_F(GpuCeilings, TensorCoresComeNearWhatTheHardwareCanDo) {
+  for (const char* name :
+       {"fp16_tensor", "bf16_tensor", "tf32_tensor", "fp8_tensor", "int8_tensor"}) {
+    const Ceiling* found = measured->find(name);
+    if (found == nullptr || !found->theoretical) continue;
+    EXPECT_LT(ratio(name), 1.1) << name;
+    EXPECT_GT(ratio(name), 1.0 / 3) << name << ": Hopper's mma.sync reaches 63% on average";
+    EXPECT_NE(found->definition.find("mma.sync"), std::string::npos) << name;
+  }
+}
+
+TEST_F(GpuCeilings, TensorCoresDoFp16AndBf16AlikeAndTf32Slower) {
+  if (measured->find("fp16_tensor") == nullptr) GTEST_SKIP() << "needs compute capability 8.0";
+  const double fp16 = ceiling("fp16_tensor").measured;
+  EXPECT_NEAR(ceiling("bf16_tensor").measured / fp16, 1, 0.1);
+  EXPECT_LT(ceiling("tf32_tensor").measured, 0.7 * fp16);
+  EXPECT_GT(fp16, ceiling("fp16_fma").measured);
+}
+
+/// 1e12 operations per second, as NVIDIA's data sheets give them for dense matrices.
+double tera(int fma_per_cycle, int multiprocessors, double clock_mhz) {
+  return 2e-6 * fma_per_cycle * multiprocessors * clock_mhz;
+}
+
+TEST(PerCycle, GivesTheTensorPeaksOfTheDataSheets) {
+  const gpu::PerCycle a100 = gpu::per_cycle(80).value();
+  EXPECT_NEAR(tera(a100.fp64_tensor_fma, 108, 1410), 19.5, 0.05);
+  EXPECT_NEAR(tera(a100.fp16_tensor_fma, 108, 1410), 312, 0.5);
+  EXPECT_NEAR(tera(a100.tf32_tensor_fma, 108, 1410), 156, 0.5);
+  EXPECT_NEAR(tera(a100.int8_tensor_fma, 108, 1410), 624, 0.5);
+  EXPECT_EQ(a100.fp8_tensor_fma, 0) << "it has none";
+  const gpu::PerCycle h100 = gpu::per_cycle(90).value();  // SXM5
+  EXPECT_NEAR(tera(h100.fp16_tensor_fma, 132, 1830), 989.4, 0.5);
+  EXPECT_NEAR(tera(h100.tf32_tensor_fma, 132, 1830), 494.7, 0.5);
+  EXPECT_NEAR(tera(h100.fp8_tensor_fma, 132, 1830), 1978.9, 0.5);
+  EXPECT_NEAR(tera(h100.int8_tensor_fma, 132, 1830), 1978.9, 0.5);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Arithmetic that nothing limits but its pipe, or the reads of its operands.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "roofline/ceilings/cuda/device.h"
@@ -15,13 +16,14 @@ using PipeRate = int PerCycle::*;
 struct ArithmeticKernel {
   const char* name;   ///< of the ceiling
   const char* label;  ///< for people
-  const char* definition;
+  std::string definition;
   const void* kernel;
   void (*launch)(int blocks, long long steps, Board* board);
   double flop_per_step;  ///< of a thread
   PipeRate fma;          ///< of its pipe
   double flop_per_fma;   ///< 2; 1 where multiplications and additions are apart
   int needs_code_of;     ///< least compute capability that the kernel must be compiled for
+  const char* not_later = nullptr;  ///< why devices of later ones do not have it; nullptr: they do
 };
 
 inline constexpr int arithmetic_threads = 256;  // of a block

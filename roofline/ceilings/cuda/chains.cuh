@@ -36,8 +36,8 @@ void launch_chains(int blocks, long long rounds, Board* board) {
 
 /// The row of a Work.
 template <typename Work>
-ArithmeticKernel row_of(const char* name, const char* label, const char* definition, PipeRate fma,
-                        double flop_per_fma, int needs_code_of) {
+ArithmeticKernel row_of(const char* name, const char* label, const std::string& definition,
+                        PipeRate fma, double flop_per_fma, int needs_code_of) {
   return {name,
           label,
           definition,

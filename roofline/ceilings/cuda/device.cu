@@ -16,15 +16,18 @@ struct Row {
 
 // Sources (NVIDIA, docs/sources.md): CUDA C++ Programming Guide, "Throughput of Native Arithmetic
 // Instructions"; NVIDIA's white papers on V100, A100 and H100 (peaks over multiprocessors and
-// clock, L1 bandwidth, L2 bandwidth of V100 and A100). NVIDIA has published no L2 bandwidth of the
-// later ones.
+// clock, L1 bandwidth, L2 bandwidth of V100 and A100), on GA102 and on AD102. NVIDIA has published
+// no L2 bandwidth of the later ones. Tensor cores are measured from 8.0 on. Where these add up in
+// FP32, GeForce cards of 8.6 and 8.9 do half of what others of the same capability do, so those
+// rates stay 0.
 constexpr Row table[] = {
-    {70, {32, 64, 128, 0, 128, 2048}},   // V100
-    {75, {2, 64, 128, 0, 64, 0}},        // Turing
-    {80, {32, 64, 256, 64, 128, 5120}},  // A100
-    {86, {2, 128, 128, 0, 128, 0}},      // GA10x
-    {89, {2, 128, 128, 0, 128, 0}},      // AD10x
-    {90, {64, 128, 256, 128, 128, 0}},   // H100, H200
+    // fp64 fp32 fp16, tensor: fp64 fp16 tf32 fp8 int8, bytes: l1 l2
+    {70, {32, 64, 128, 0, 0, 0, 0, 0, 128, 2048}},              // V100
+    {75, {2, 64, 128, 0, 0, 0, 0, 0, 64, 0}},                   // Turing
+    {80, {32, 64, 256, 64, 1024, 512, 0, 2048, 128, 5120}},     // A100
+    {86, {2, 128, 128, 0, 0, 0, 0, 1024, 128, 0}},              // GA10x
+    {89, {2, 128, 128, 0, 0, 0, 0, 1024, 128, 0}},              // AD10x
+    {90, {64, 128, 256, 128, 2048, 1024, 4096, 4096, 128, 0}},  // H100, H200
 };
 
 int attribute(cudaDeviceAttr which, int device) {

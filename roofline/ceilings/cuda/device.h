@@ -8,14 +8,19 @@
 
 namespace roofline::gpu {
 
-/// Per multiprocessor (SM) and cycle. 0: not known.
+/// Per multiprocessor (SM) and cycle. 0: not known, or the device has none. Tensor cores: of dense
+/// matrices.
 struct PerCycle {
   int fp64_fma = 0;
   int fp32_fma = 0;
-  int fp16_fma = 0;         ///< of packed pairs, each of the two counted
-  int fp64_tensor_fma = 0;  ///< 0 where there is none as well
-  int l1_bytes = 0;         ///< L1 and shared memory, which are one
-  int l2_bytes = 0;         ///< of the whole device
+  int fp16_fma = 0;  ///< of packed pairs, each of the two counted
+  int fp64_tensor_fma = 0;
+  int fp16_tensor_fma = 0;  ///< of FP16 and of BF16, added up in FP32
+  int tf32_tensor_fma = 0;
+  int fp8_tensor_fma = 0;
+  int int8_tensor_fma = 0;
+  int l1_bytes = 0;  ///< L1 and shared memory, which are one
+  int l2_bytes = 0;  ///< of the whole device
 };
 
 /// By compute capability, 90 for 9.0. Empty for one that is not in the table: nothing is guessed.

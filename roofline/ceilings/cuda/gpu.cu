@@ -29,6 +29,15 @@ int code_of(const ArithmeticKernel& kernel) {
   return attributes.ptxVersion;
 }
 
+/// Why the device does not have this roof; empty where it does.
+std::string lacks(const ArithmeticKernel& kernel, const Device& device) {
+  const int needed = kernel.needs_code_of;
+  if (kernel.not_later != nullptr && device.compute_capability > needed) return kernel.not_later;
+  if (code_of(kernel) >= needed) return {};
+  return "needs a device of compute capability " + std::to_string(needed / 10) + "." +
+         std::to_string(needed % 10) + " and a program compiled for it";
+}
+
 /// FLOP/s at the clock seen; empty where the device is not known.
 std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Device& device,
                                         double clock_mhz) {
@@ -52,7 +61,7 @@ Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
                      kernel.flop_per_step / best.seconds;
   ceiling.clock_mhz = best.clock_mhz;
   ceiling.theoretical = theoretical_flops(kernel, device, best.clock_mhz);
-  ceiling.definition = std::string(kernel.definition) + " Best of " + std::to_string(runs) + ".";
+  ceiling.definition = kernel.definition + " Best of " + std::to_string(runs) + ".";
   if (ceiling.theoretical)
     ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
   return ceiling;
@@ -152,7 +161,7 @@ class GpuBenchmarks : public Benchmarks {
       if (progress)
         progress(kernel.label, share_of_arithmetic * static_cast<double>(i) /
                                    static_cast<double>(kernels.size()));
-      if (code_of(kernel) < kernel.needs_code_of) continue;
+      if (!lacks(kernel, device).empty()) continue;
       const Ceiling ceiling = arithmetic_ceiling(stopwatch, kernel, device);
       const auto known =
           std::find_if(ceilings.list.begin(), ceilings.list.end(),
@@ -162,10 +171,18 @@ class GpuBenchmarks : public Benchmarks {
       else if (ceiling.measured > known->measured)
         *known = ceiling;
     }
-    if (ceilings.find("fp64_tensor") == nullptr)
-      ceilings.missing.push_back(
-          {"fp64_tensor",
-           "needs a device of compute capability 8.0 and a program compiled for it"});
+    add_missing(ceilings, kernels, device);
+  }
+
+  /// Of several kernels with one name the first asks for least.
+  static void add_missing(Ceilings& ceilings, const std::vector<ArithmeticKernel>& kernels,
+                          const Device& device) {
+    for (const ArithmeticKernel& kernel : kernels) {
+      const bool said = std::any_of(ceilings.missing.begin(), ceilings.missing.end(),
+                                    [&](const Missing& one) { return one.name == kernel.name; });
+      if (!said && ceilings.find(kernel.name) == nullptr)
+        ceilings.missing.push_back({kernel.name, lacks(kernel, device)});
+    }
   }
 
   static void add_bandwidths(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
@@ -176,8 +193,8 @@ class GpuBenchmarks : public Benchmarks {
     const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
     const Sweep sweep =
         measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz), sweep.clock_mhz,
-                   read_definition);
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz),
+                             sweep.clock_mhz, read_definition);
   }
 };
 

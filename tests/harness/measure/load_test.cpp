@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/measure/processors.h"
+#include "roofline/base/processors.h"
 #include "tests/harness/measure/fake_machine.h"
 
 namespace gpp {
@@ -59,7 +59,7 @@ TEST_F(Load, CountsWhatAQuotaHeldBack) {
   machine.pass(2, 3, 0);
   machine.write("sys/fs/cgroup/jobs/mine/cpu.stat", "nr_periods 9\nthrottled_usec 2000000\n");
   EXPECT_NEAR(load.end().steal, 0.25, 1e-9);
-  EXPECT_EQ(cpu_quota(cpu_groups(machine.root())), 1.5);
+  EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 1.5);
 }
 
 TEST_F(Load, CountsTheQuotaOfTheFirstVersionToo) {
@@ -73,7 +73,7 @@ TEST_F(Load, CountsTheQuotaOfTheFirstVersionToo) {
   machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.stat",
                 "nr_throttled 9\nthrottled_time 2000000000\n");
   EXPECT_NEAR(load.end().steal, 0.5, 1e-9);
-  EXPECT_EQ(cpu_quota(cpu_groups(machine.root())), 0.5);
+  EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 0.5);
 }
 
 TEST_F(Load, OfAShortRunIsThatOfAWindowAroundIt) {
@@ -135,10 +135,10 @@ TEST_F(Load, IsNotKnownWithoutProcessors) {
 }
 
 TEST(Processors, AreListsOfRanges) {
-  EXPECT_EQ(parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
-  EXPECT_EQ(parse_processors("3"), (std::vector<int>{3}));
+  EXPECT_EQ(roofline::parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
+  EXPECT_EQ(roofline::parse_processors("3"), (std::vector<int>{3}));
   for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
-    EXPECT_TRUE(parse_processors(wrong).empty()) << wrong;
+    EXPECT_TRUE(roofline::parse_processors(wrong).empty()) << wrong;
 }
 
 TEST(Processors, TellAffinityClockAndLoad) {
@@ -148,17 +148,17 @@ TEST(Processors, TellAffinityClockAndLoad) {
   for (const char* cpu : {"cpu0", "cpu2"})
     machine.write(std::string("sys/devices/system/cpu/") + cpu + "/cpufreq/scaling_governor",
                   "powersave\n");
-  EXPECT_EQ(allowed_processors(machine.root()), "0,2");
-  EXPECT_EQ(online_processors(machine.root()), 4);
-  EXPECT_EQ(load_average(machine.root()), 4.4);
-  EXPECT_EQ(clock_governor({0, 2}, machine.root()), "powersave");
-  EXPECT_EQ(clock_governor({0, 1}, machine.root()), "") << "one does not say";
+  EXPECT_EQ(roofline::allowed_processors(machine.root()), "0,2");
+  EXPECT_EQ(roofline::online_processors(machine.root()), 4);
+  EXPECT_EQ(roofline::load_average(machine.root()), 4.4);
+  EXPECT_EQ(roofline::clock_governor({0, 2}, machine.root()), "powersave");
+  EXPECT_EQ(roofline::clock_governor({0, 1}, machine.root()), "") << "one does not say";
   machine.write("sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "performance\n");
-  EXPECT_EQ(clock_governor({0, 2}, machine.root()), "mixed");
+  EXPECT_EQ(roofline::clock_governor({0, 2}, machine.root()), "mixed");
   machine.write("sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "\033[31mfast\n");
-  EXPECT_EQ(clock_governor({0, 2}, machine.root()), "");
+  EXPECT_EQ(roofline::clock_governor({0, 2}, machine.root()), "");
   machine.write("proc/loadavg", "inf");
-  EXPECT_FALSE(load_average(machine.root()));
+  EXPECT_FALSE(roofline::load_average(machine.root()));
 }
 
 TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
@@ -166,11 +166,11 @@ TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
   machine.write("proc/self/cgroup", "0::/../../../secret\nnonsense\n:\n");
   machine.write("secret/cpu.stat", "throttled_usec 5\n");
   machine.write("sys/fs/cgroup/cpu.stat", "throttled_usec many\n");
-  const auto groups = cpu_groups(machine.root());
+  const auto groups = roofline::cpu_groups(machine.root());
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups[0], machine.root() / "sys/fs/cgroup");
-  EXPECT_FALSE(throttled_seconds(groups));
-  EXPECT_FALSE(cpu_quota(groups));
+  EXPECT_FALSE(roofline::throttled_seconds(groups));
+  EXPECT_FALSE(roofline::cpu_quota(groups));
 }
 
 /// On this machine, whatever it is: a share or nothing, and the clock of a processor.
@@ -178,7 +178,7 @@ TEST(Processors, OfThisMachineGiveNoNonsense) {
   LoadMeter load;
   const LoadShare share = load.last();
   EXPECT_TRUE(std::isnan(share.others) || (share.others >= 0 && share.others <= 1));
-  const double mhz = measured_clock_mhz();
+  const double mhz = roofline::measured_clock_mhz();
   EXPECT_TRUE(mhz == 0 || (mhz > 1 && mhz < 20000)) << mhz;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/program/process.h"
+#include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -24,11 +24,11 @@ class BuildRevision : public testing::Test {
     commit("one");
   }
 
-  Finished git(std::vector<std::string> arguments) const {
+  roofline::Finished git(std::vector<std::string> arguments) const {
     std::vector<std::string> command = {"git",         "-C", tree_.string(), "-c",
                                         "user.name=a", "-c", "user.email=a"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return run_program(command);
+    return roofline::run_program(command);
   }
   void edit(const std::string& text) const { std::ofstream(tree_ / "source") << text; }
   void commit(const std::string& text) const {
@@ -43,10 +43,10 @@ class BuildRevision : public testing::Test {
   /// What a build writes now.
   std::string written(const std::string& git = "git") const {
     const fs::path output = folder_ / "output";
-    const Finished done =
-        run_program({"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + tree_.string(),
-                     "-DTEMPLATE=" + (folder_ / "template").string(), "-DOUTPUT=" + output.string(),
-                     "-P", GPP_SOURCE_DIR "/cmake/revision.cmake"});
+    const roofline::Finished done = roofline::run_program(
+        {"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + tree_.string(),
+         "-DTEMPLATE=" + (folder_ / "template").string(), "-DOUTPUT=" + output.string(), "-P",
+         GPP_SOURCE_DIR "/cmake/revision.cmake"});
     EXPECT_EQ(done.status, 0) << done.errors;
     std::ifstream file(output);
     std::string line;

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/program/process.h"
 #include "harness/record/record_json.h"
+#include "roofline/base/process.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -169,7 +169,7 @@ TEST(Schema, RefusesWrongValues) {
 
 /// The same with a complete implementation, where Python has one.
 TEST(Schema, HoldsAccordingToPython) {
-  if (run_program({"python3", "-c", "import jsonschema"}).status != 0)
+  if (roofline::run_program({"python3", "-c", "import jsonschema"}).status != 0)
     GTEST_SKIP() << "python3 has no jsonschema (Debian: python3-jsonschema)";
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "study.json";
@@ -181,12 +181,12 @@ TEST(Schema, HoldsAccordingToPython) {
       "validator(schema).validate(json.load(open(sys.argv[2])))\n";
   const auto validate = [&](const json& record) {
     std::ofstream(file) << record;
-    return run_program({"python3", "-c", program, schema_file, file.string()});
+    return roofline::run_program({"python3", "-c", program, schema_file, file.string()});
   };
-  const Finished good = validate(sample());
+  const roofline::Finished good = validate(sample());
   json record = sample();
   record["results"][0]["status"] = "fine";
-  const Finished bad = validate(record);
+  const roofline::Finished bad = validate(record);
   EXPECT_EQ(good.status, 0) << good.errors;
   EXPECT_NE(bad.status, 0);
 }

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/program/process.h"
 #include "harness/show/ladder_chart.h"
 #include "harness/show/roofline_chart.h"
+#include "roofline/base/process.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -130,11 +130,11 @@ class Charts : public testing::Test {
   const fs::path folder = temporary.path();
 };
 
-bool gnuplot_is_here() { return run_program({"gnuplot", "--version"}).status == 0; }
+bool gnuplot_is_here() { return roofline::run_program({"gnuplot", "--version"}).status == 0; }
 
 TEST_F(Charts, AreDrawnBesideTheirScriptsAndTables) {
   if (!gnuplot_is_here()) GTEST_SKIP() << "gnuplot is not installed";
-  const WrittenCharts written = write_charts(folder, {{"a", test::roofline_study()}});
+  const roofline::WrittenCharts written = write_charts(folder, {{"a", test::roofline_study()}});
   EXPECT_EQ(written.note,
             "Charts: roofline-gpu.svg time-gpu.svg roofline-host.svg time-host.svg ladder.svg");
   ASSERT_EQ(written.drawn.size(), 5u);
@@ -167,7 +167,7 @@ class OtherPath {
 TEST_F(Charts, CanBeDrawnLaterWhereGnuplotIsNotHere) {
   std::ofstream(folder / "ladder.svg") << "of older numbers";
   const OtherPath nowhere(folder.string());
-  const WrittenCharts written = write_charts(folder, {{"a", test::sample_study()}});
+  const roofline::WrittenCharts written = write_charts(folder, {{"a", test::sample_study()}});
   EXPECT_TRUE(contains(written.note, "gnuplot-nox")) << written.note;
   EXPECT_TRUE(contains(written.note, " ladder.gp")) << written.note;
   EXPECT_TRUE(written.drawn.empty());
@@ -180,13 +180,13 @@ TEST_F(Charts, SayWhatGnuplotSays) {
   std::ofstream(folder / "gnuplot") << "#!/bin/sh\necho 'no such terminal' >&2\nexit 1\n";
   fs::permissions(folder / "gnuplot", fs::perms::owner_all);
   const OtherPath here(folder.string());
-  const WrittenCharts written = write_charts(folder, {{"a", test::sample_study()}});
+  const roofline::WrittenCharts written = write_charts(folder, {{"a", test::sample_study()}});
   EXPECT_TRUE(contains(written.note, "ladder.gp: no such terminal")) << written.note;
   EXPECT_TRUE(written.drawn.empty());
 }
 
 TEST_F(Charts, NeverThrow) {
-  const WrittenCharts written =
+  const roofline::WrittenCharts written =
       write_charts(folder / "no such folder", {{"a", test::sample_study()}});
   EXPECT_TRUE(contains(written.note, "not written")) << written.note;
 }

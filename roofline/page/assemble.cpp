@@ -1,17 +1,11 @@
-#include "harness/report/page.h"
+#include "roofline/page/assemble.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "harness/program/embedded.h"
-
-namespace gpp {
+namespace roofline {
 namespace {
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 /// Each character that is a key of `words`, replaced by its word.
 std::string replaced(std::string_view text, const std::map<char, std::string_view>& words) {
@@ -28,21 +22,6 @@ std::string replaced(std::string_view text, const std::map<char, std::string_vie
 }
 
 }  // namespace
-
-PageParts embedded_parts() {
-  PageParts parts;
-  for (const embedded::File& file : embedded::report_page()) {
-    if (ends_with(file.path, ".html"))
-      parts.page = file.text;
-    else if (ends_with(file.path, ".css"))
-      parts.style = file.text;
-    else if (ends_with(file.path, ".min.js"))
-      parts.plotly = file.text;
-    else
-      parts.script += file.text;
-  }
-  return parts;
-}
 
 std::string assemble_page(const PageParts& parts, std::string_view title,
                           const nlohmann::ordered_json& data) {
@@ -78,4 +57,4 @@ std::string json_in_html(const nlohmann::ordered_json& json) {
   return replaced(text, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }
 
-}  // namespace gpp
+}  // namespace roofline

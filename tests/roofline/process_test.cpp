@@ -1,9 +1,9 @@
 // Running other programs.
-#include "harness/program/process.h"
+#include "roofline/base/process.h"
 
 #include <gtest/gtest.h>
 
-namespace gpp {
+namespace roofline {
 namespace {
 
 TEST(Process, HearsBothStreamsAndTheStatus) {
@@ -32,4 +32,4 @@ TEST(Process, TellsWhatCannotBeStartedAndSignals) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace roofline

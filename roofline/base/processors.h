@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gpp {
+namespace roofline {
 
 /// The start of a file, at most a MiB; empty where it cannot be read.
 std::string kernel_file(const std::filesystem::path& path);
@@ -50,4 +50,4 @@ std::optional<double> throttled_seconds(const std::vector<std::filesystem::path>
 /// interrupted counts nothing. 0 where this processor is none that can be measured.
 double measured_clock_mhz();
 
-}  // namespace gpp
+}  // namespace roofline

@@ -1,4 +1,4 @@
-#include "harness/program/process.h"
+#include "roofline/base/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <stdexcept>
 
-namespace gpp {
+namespace roofline {
 namespace {
 
 /// A pipe whose ends the started program does not inherit, but for the one it is given.
@@ -93,4 +93,4 @@ Finished run_program(const std::vector<std::string>& arguments) {
   return finished;
 }
 
-}  // namespace gpp
+}  // namespace roofline

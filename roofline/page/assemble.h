@@ -1,4 +1,4 @@
-// report.html: one file that shows studies to people, with everything it needs inside.
+// A page for people in one file, with everything it needs inside.
 #pragma once
 
 #include <map>
@@ -6,19 +6,16 @@
 #include <string>
 #include <string_view>
 
-namespace gpp {
+namespace roofline {
 
 /// The parts that the page is assembled from.
 struct PageParts {
   std::string_view
       page;  ///< HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}}
   std::string_view style;   ///< CSS
-  std::string_view plotly;  ///< empty where the program was built without it
+  std::string_view plotly;  ///< empty where there is none
   std::string script;       ///< JavaScript
 };
-
-/// Those that were made part of this program.
-PageParts embedded_parts();
 
 /// The page with the data in it. Each place is filled once; what is filled in is not searched
 /// again. Throws std::logic_error where the page names a place that does not exist.
@@ -33,4 +30,4 @@ std::string html_text(std::string_view text);
 /// U+FFFD.
 std::string json_in_html(const nlohmann::ordered_json& json);
 
-}  // namespace gpp
+}  // namespace roofline

@@ -1,5 +1,5 @@
 // Who is ranked, where, and who is not and why.
-#include "harness/show/scoreboard.h"
+#include "cli/scoreboard.h"
 
 #include <gtest/gtest.h>
 #include "roofline/base/error.h"

@@ -1,4 +1,4 @@
-#include "harness/show/scoreboard.h"
+#include "cli/scoreboard.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gpp {
+namespace roofline {
 
 /// What a program did.
 struct Finished {
@@ -17,4 +17,4 @@ struct Finished {
 /// Standard input is empty. Returns when the program has ended.
 Finished run_program(const std::vector<std::string>& arguments);
 
-}  // namespace gpp
+}  // namespace roofline

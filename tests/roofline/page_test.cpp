@@ -1,11 +1,11 @@
 // Assembling the page, and what must not break out of it.
-#include "harness/report/page.h"
+#include "roofline/page/assemble.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-namespace gpp {
+namespace roofline {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -89,4 +89,4 @@ TEST(Page, ScriptsStandInTheOrderThatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace roofline

@@ -1,4 +1,4 @@
-#include "harness/measure/processors.h"
+#include "roofline/base/processors.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "roofline/ceilings/host/clock.h"
 
-namespace gpp {
+namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,9 +186,8 @@ std::optional<double> throttled_seconds(const std::vector<fs::path>& groups) {
 
 double measured_clock_mhz() {
   double highest = 0;
-  for (int reading = 0; reading < 3; ++reading)
-    highest = std::max(highest, roofline::host::core_clock_mhz());
+  for (int reading = 0; reading < 3; ++reading) highest = std::max(highest, host::core_clock_mhz());
   return highest;
 }
 
-}  // namespace gpp
+}  // namespace roofline
