@@ -29,7 +29,7 @@ struct Request {
 };
 
 std::string rate_of(const Ceiling& ceiling, double rate) {
-  return roofline::describe_rate(rate, ceiling.kind == CeilingKind::compute ? "FLOP/s" : "B/s");
+  return roofline::describe_rate(rate, roofline::rate_unit(ceiling));
 }
 
 std::string table_of(const Ceilings& ceilings) {

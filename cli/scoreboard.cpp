@@ -93,11 +93,11 @@ Place place_of(const NamedStudy& named, const Result& result) {
   place.seconds = result.timing().median;
   place.spread = result.timing().spread();
   place.samples = trusted.samples;
-  if (result.roofline && result.roofline->defects.empty()) {
-    place.percent_of_roof = result.roofline->percent_of_roof;
-    place.bound_by = result.roofline->bound_by;
-    place.held_back_by = verdict(*result.roofline, result.counted.metrics).by;
-    place.analytic = result.roofline->analytic;
+  if (result.roofline() && result.roofline()->defects.empty()) {
+    place.percent_of_roof = result.roofline()->percent_of_roof;
+    place.bound_by = result.roofline()->bound_by;
+    place.held_back_by = verdict(*result.roofline(), result.counted.metrics).by;
+    place.analytic = result.roofline()->analytic;
   }
   return place;
 }

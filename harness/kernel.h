@@ -145,6 +145,7 @@ struct Published {
   std::string device;  ///< heads a column: "V100"
   std::string title;   ///< of a ladder: "V100, OpenACC, gpp214 (SC19)"
   std::string legend;  ///< of that column
+  std::string source;  ///< where it was published
   double terms = 0;    ///< of the input it was measured with
   std::vector<PublishedStep> steps;
 

@@ -99,25 +99,24 @@ Json counting_json(const Counted& counted) {
           {"defects", counted.defects}};
 }
 
-Json roofline_json(const std::optional<RooflinePoint>& point) {
-  if (!point) return Json::object();
-  return {{"precision", point->precision},
-          {"share", json_number(point->share)},
-          {"flops", json_number(point->flop)},
-          {"seconds", json_number(point->seconds)},
-          {"flops_per_s", json_number(point->flop_per_s)},
-          {"analytic", point->analytic},
-          {"bytes", by_level(*point, &LevelPoint::bytes)},
-          {"intensity", by_level(*point, &LevelPoint::intensity)},
-          {"attainable", by_level(*point, &LevelPoint::attainable)},
-          {"percent", by_level(*point, &LevelPoint::percent)},
-          {"level_seconds", by_level(*point, &LevelPoint::seconds)},
-          {"compute_seconds", json_number(point->compute_seconds)},
-          {"percent_of_peak", json_number(point->percent_of_peak)},
-          {"fma_mix_ceiling", optional_number(point->fma_mix_ceiling)},
-          {"percent_of_roof", json_number(point->percent_of_roof)},
-          {"bound_by", point->bound_by},
-          {"defects", point->defects}};
+Json roofline_json(const RooflinePoint& point) {
+  return {{"precision", point.precision},
+          {"share", json_number(point.share)},
+          {"flops", json_number(point.flop)},
+          {"seconds", json_number(point.seconds)},
+          {"flops_per_s", json_number(point.flop_per_s)},
+          {"analytic", point.analytic},
+          {"bytes", by_level(point, &LevelPoint::bytes)},
+          {"intensity", by_level(point, &LevelPoint::intensity)},
+          {"attainable", by_level(point, &LevelPoint::attainable)},
+          {"percent", by_level(point, &LevelPoint::percent)},
+          {"level_seconds", by_level(point, &LevelPoint::seconds)},
+          {"compute_seconds", json_number(point.compute_seconds)},
+          {"percent_of_peak", json_number(point.percent_of_peak)},
+          {"fma_mix_ceiling", optional_number(point.fma_mix_ceiling)},
+          {"percent_of_roof", json_number(point.percent_of_roof)},
+          {"bound_by", point.bound_by},
+          {"defects", point.defects}};
 }
 
 Json rooflines_json(const std::vector<RooflinePoint>& points) {

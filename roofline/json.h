@@ -17,7 +17,7 @@ namespace roofline {
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
 nlohmann::ordered_json counting_json(const Counted& counted);
 /// Of one precision; an empty object where there is no point.
-nlohmann::ordered_json roofline_json(const std::optional<RooflinePoint>& point);
+nlohmann::ordered_json roofline_json(const RooflinePoint& point);
 /// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
 nlohmann::ordered_json rooflines_json(const std::vector<RooflinePoint>& points);
 /// All models for pages that draw them: an array of {device, name, title, work, unit, peak, thin,

@@ -115,6 +115,14 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
 
 }  // namespace
 
+std::string rate_unit(const Ceiling& ceiling) {
+  if (ceiling.kind == CeilingKind::bandwidth) return "B/s";
+  for (const ModelTable* table : {&nvidia_table(), &host_table()})
+    for (const Model& model : table->models)
+      if (model.peak == ceiling.name) return model.unit + "/s";
+  return "FLOP/s";
+}
+
 const Model* model_of(const Ceilings& ceilings, const std::string& precision) {
   return table_of(ceilings.kind).find_model(precision);
 }

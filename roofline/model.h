@@ -78,6 +78,10 @@ inline constexpr double tolerance = 0.05;
 /// work.
 inline constexpr double least_share_beside = 0.01;
 
+/// What the ceiling is measured in: "FLOP/s", "B/s", or "OP/s" where work is counted in whole
+/// numbers.
+std::string rate_unit(const Ceiling& ceiling);
+
 /// The model of a precision on a kind of device ("gpu", "host"); nullptr where there is none.
 const Model* model_of(const Ceilings& ceilings, const std::string& precision);
 

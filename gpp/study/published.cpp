@@ -51,9 +51,12 @@ std::vector<PublishedStep> read_published() {
 }  // namespace
 
 const Published& published_v100() {
-  static const Published published = {"V100", "V100, OpenACC, gpp214 (SC19)",
+  static const Published published = {"V100",
+                                      "V100, OpenACC, gpp214 (SC19)",
                                       "V100: published speedup over v1 (SC19, OpenACC, gpp214).",
-                                      static_cast<double>(gpp214_terms), read_published()};
+                                      "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
+                                      static_cast<double>(gpp214_terms),
+                                      read_published()};
   return published;
 }
 

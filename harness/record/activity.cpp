@@ -29,10 +29,8 @@ void place_on_roofline(const StudyRecord& study, Result& result) {
   if (!result.timed() || result.counted.source == roofline::CountedBy::nobody ||
       ceilings == nullptr)
     return;
-  roofline::RooflinePoints placed =
-      roofline::roofline_points(result.counted, result.timing().median, *ceilings);
-  if (const roofline::RooflinePoint* leading = placed.leading()) result.roofline = *leading;
-  result.rooflines = std::move(placed.points);
+  result.rooflines =
+      roofline::roofline_points(result.counted, result.timing().median, *ceilings).points;
 }
 
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {

@@ -140,7 +140,8 @@ void compare_point(const JsonPlace& place, const StudyRecord& study, const Resul
 }
 
 void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const Result& result) {
-  if (result.roofline) compare_point(place["roofline"], study, result, *result.roofline);
+  if (const auto leading = roofline::read_roofline(place["roofline"]))
+    compare_point(place["roofline"], study, result, *leading);
   for (const roofline::RooflinePoint& point : result.rooflines)
     compare_point(place["rooflines"][point.precision.c_str()], study, result, point);
 }

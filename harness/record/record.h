@@ -75,8 +75,12 @@ struct Result {
   std::vector<Launch> launches;
   Clocks clocks;
   roofline::Counted counted;
-  std::optional<roofline::RooflinePoint> roofline;  ///< of the precision with most operations
-  std::vector<roofline::RooflinePoint> rooflines;   ///< of every precision, most operations first
+  std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
+
+  /// Of the precision with most operations; nullptr where no work was placed.
+  const roofline::RooflinePoint* roofline() const {
+    return rooflines.empty() ? nullptr : &rooflines.front();
+  }
 
   /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
   std::vector<bool> disturbed_runs() const;

@@ -165,6 +165,19 @@ Clocks read_clocks(const JsonPlace& place) {
           place["samples"].reals(bounds::clock_mhz), place["throttled_runs"].small_integer()};
 }
 
+/// Of every precision. Records of before there were several hold one point at most.
+std::vector<roofline::RooflinePoint> read_points(const JsonPlace& place) {
+  const std::optional<roofline::RooflinePoint> leading = roofline::read_roofline(place["roofline"]);
+  std::vector<roofline::RooflinePoint> points;
+  if (leading) points.push_back(*leading);
+  if (!place.has("rooflines")) return points;
+  points = roofline::read_rooflines(place["rooflines"]);
+  const std::string first = points.empty() ? "" : points.front().precision;
+  if (first != (leading ? leading->precision : ""))
+    place["roofline"].refuse("not the one of 'rooflines' with most operations");
+  return points;
+}
+
 /// Everything derived (median, terms/s, speedup) is computed anew from the samples.
 Result read_result(const JsonPlace& place, const Kernel& kernel) {
   Result result;
@@ -190,8 +203,7 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   result.clocks = read_clocks(place["clock_mhz"]);
   read_circumstances(place, result);
   result.counted = read_counted(place);
-  result.roofline = roofline::read_roofline(place["roofline"]);
-  if (place.has("rooflines")) result.rooflines = roofline::read_rooflines(place["rooflines"]);
+  result.rooflines = read_points(place);
   return result;
 }
 
@@ -229,7 +241,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"counters", roofline::named_numbers(result.counted.counters)},
           {"metrics", roofline::named_numbers(result.counted.metrics)},
           {"counting", counting_json(result.counted)},
-          {"roofline", roofline::roofline_json(result.roofline)},
+          {"roofline",
+           result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
           {"rooflines", roofline::rooflines_json(result.rooflines)}};
 }
 
@@ -275,8 +288,9 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
   study.ceilings = roofline::read_ceilings(root["ceilings"]);
   refuse_contradictions(root, study);
   // Records of before there were several precisions, or shared memory among the levels.
-  for (Result& result : study.results)
-    if (result.roofline && result.rooflines.empty()) place_on_roofline(study, result);
+  const std::vector<JsonPlace> places = root["results"].elements();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (!places[i].has("rooflines")) place_on_roofline(study, study.results[i]);
   return study;
 }
 

@@ -11,6 +11,7 @@
 #include "roofline/base/json_place.h"
 #include "roofline/json.h"
 #include "roofline/metrics.h"
+#include "roofline/points.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -22,8 +23,9 @@ Json verdicts_json(const StudyRecord& study) {
   Json list = Json::array();
   for (const Result& result : study.results) {
     Json one = {{"by", nullptr}, {"text", nullptr}, {"top_stall", nullptr}};
-    if (result.roofline) {
-      const roofline::Verdict verdict = roofline::verdict(*result.roofline, result.counted.metrics);
+    if (result.roofline()) {
+      const roofline::Verdict verdict =
+          roofline::verdict(*result.roofline(), result.counted.metrics);
       one["by"] = verdict.by;
       one["text"] = verdict.text();
     }
@@ -35,29 +37,39 @@ Json verdicts_json(const StudyRecord& study) {
   return list;
 }
 
+std::string input_text(const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  return kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
+}
+
 Json studies_json(const std::vector<NamedStudy>& studies) {
   Json list = Json::array();
   for (const NamedStudy& named : studies)
     list.push_back({{"name", named.name},
                     {"study", to_json(named.study)},
+                    {"input_text", input_text(named.study)},
                     {"verdicts", verdicts_json(named.study)}});
   return list;
 }
 
 Json published_json(const Kernel& kernel) {
-  Json list = Json::array();
-  if (kernel.published == nullptr) return list;
-  const Published& published = kernel.published();
+  const Published none;
+  const Published& published = kernel.published == nullptr ? none : kernel.published();
+  Json steps = Json::array();
   for (const PublishedStep& step : published.steps)
-    list.push_back({{"version", step.version},
-                    {"step", step.step},
-                    {"time_s", roofline::json_number(step.seconds)},
-                    {"terms_per_s", roofline::json_number(published.terms / step.seconds)},
-                    {"tflop", roofline::json_number(step.tflop)},
-                    {"tflop_per_s", roofline::json_number(step.tflop_per_s)},
-                    {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
-                    {"note", step.note}});
-  return list;
+    steps.push_back({{"version", step.version},
+                     {"step", step.step},
+                     {"time_s", roofline::json_number(step.seconds)},
+                     {"terms_per_s", roofline::json_number(published.terms / step.seconds)},
+                     {"tflop", roofline::json_number(step.tflop)},
+                     {"tflop_per_s", roofline::json_number(step.tflop_per_s)},
+                     {"registers", step.registers ? Json(*step.registers) : Json(nullptr)},
+                     {"note", step.note}});
+  return {{"device", published.device},
+          {"title", published.title},
+          {"legend", published.legend},
+          {"source", published.source},
+          {"steps", steps}};
 }
 
 Json metrics_json() {
@@ -143,6 +155,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"published", published_json(kernel)},
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},
+          {"least_share_shown", roofline::least_share_shown},
           {"lessons", lessons_json(kernel)},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},

@@ -40,10 +40,10 @@ std::string roofline_fields(const Result& result) {
   const std::string counted = fmt::format(
       "{},{},{}", pipe == result.counted.metrics.end() ? "" : number(pipe->second),
       stall ? cell(stall->name) : "",
-      result.roofline ? cell(verdict(*result.roofline, result.counted.metrics).text()) : "");
-  if (!result.roofline)
+      result.roofline() ? cell(verdict(*result.roofline(), result.counted.metrics).text()) : "");
+  if (!result.roofline())
     return fmt::format("{},,,,,,,,,{}", roofline::source_name(result.counted.source), counted);
-  const roofline::RooflinePoint& point = *result.roofline;
+  const roofline::RooflinePoint& point = *result.roofline();
   return fmt::format("{},{},{},{},{},{},{},{},{},{}", roofline::source_name(result.counted.source),
                      number(point.flop), number(point.flop_per_s), number(point.percent_of_peak),
                      number(point.percent_of_roof), cell(point.bound_by), intensity(result, "l1"),

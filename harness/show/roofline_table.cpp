@@ -76,6 +76,12 @@ std::string precision_cell(const roofline::RooflinePoint& point) {
              : name;
 }
 
+/// "FLOP", or "OP" of whole numbers.
+std::string work_unit(const Result& result, const roofline::RooflinePoint& point) {
+  const roofline::Model* model = roofline::table_of(result.kind).find_model(point.precision);
+  return model == nullptr ? "FLOP" : model->unit;
+}
+
 std::string pipe_cell(const Result& result, const roofline::RooflinePoint& point) {
   return percent(metric(result, point.precision + "_pipe"));
 }
@@ -101,7 +107,7 @@ std::string table_of(const StudyRecord& study) {
       std::vector<std::string> cells = {model_label(result.model, result.kind), result.variant,
                                         point.analytic ? "o" : "*"};
       if (precisions) cells.push_back(precision_cell(point));
-      cells.push_back(roofline::describe_rate(point.flop_per_s, "FLOP/s"));
+      cells.push_back(roofline::describe_rate(point.flop_per_s, work_unit(result, point) + "/s"));
       cells.push_back(percent(point.percent_of_peak));
       cells.push_back(percent(point.percent_of_roof));
       cells.push_back(verdict(point, result.counted.metrics).by);
@@ -128,17 +134,17 @@ std::string roofs(const StudyRecord& study) {
     std::string line = fmt::format("roofs of {}:", device.device);
     std::vector<std::string> names = {"l1", "l2", "dram"};
     if (any_point(study, has_shared)) names.insert(names.begin() + 1, "shared");
-    for (const char* precision : {"fp16", "fp32", "fp64"})
-      if (any_point(study, [precision](const roofline::RooflinePoint& point) {
-            return point.precision == precision;
+    for (const roofline::Model& model : roofline::table_of(device.kind).models)
+      if (any_point(study, [&model](const roofline::RooflinePoint& point) {
+            return point.precision == model.name;
           }))
-        names.insert(names.begin(), std::string(precision) + "_fma");
+        names.insert(names.begin(), model.peak);
     for (const std::string& name : names) {
       const roofline::Ceiling* ceiling = device.find(name);
       if (ceiling == nullptr) continue;
-      const bool compute = ceiling->kind == roofline::CeilingKind::compute;
-      line += fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
-                          roofline::describe_rate(ceiling->measured, compute ? "FLOP/s" : "B/s"));
+      line +=
+          fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
+                      roofline::describe_rate(ceiling->measured, roofline::rate_unit(*ceiling)));
     }
     text += roofline::wrapped(line, page_width, 2) + "\n";
   }
@@ -246,8 +252,8 @@ std::string without_hardware(const StudyRecord& study) {
 }  // namespace
 
 const roofline::LevelPoint* level_of(const Result& result, const std::string& level) {
-  if (!result.roofline) return nullptr;
-  for (const roofline::LevelPoint& point : result.roofline->levels)
+  if (!result.roofline()) return nullptr;
+  for (const roofline::LevelPoint& point : result.roofline()->levels)
     if (point.level == level) return &point;
   return nullptr;
 }

@@ -73,7 +73,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
                          {"bound by", left}});
   const auto row = [&](const Result& result, double factor) {
     const double rate = terms_per_second(study, result);
-    const auto& roof = result.roofline;
+    const roofline::RooflinePoint* roof = result.roofline();
     table.add({name_of(result), rate > 0 ? roofline::describe_seconds(result.timing().median) : "-",
                rate > 0 ? fmt::format("{:.2e}", rate) : "-",
                factor > 0 ? fmt::format("{:.2f}x", factor) : "-",
@@ -87,7 +87,7 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
 
 std::string drawn_against_parent(const StudyRecord& study, const Result& child,
                                  const roofline::TextStyle& style) {
-  return child.roofline ? terminal_rooflines(study, style) : "";
+  return child.roofline() ? terminal_rooflines(study, style) : "";
 }
 
 nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,

@@ -94,7 +94,7 @@ struct Column {
     return launch == nullptr ? "" : fmt::format("{:.0f}%", 100 * launch->occupancy);
   }
   std::string roof() const {
-    return result.roofline ? fmt::format("{:.0f}%", result.roofline->percent_of_roof) : "";
+    return result.roofline() ? fmt::format("{:.0f}%", result.roofline()->percent_of_roof) : "";
   }
   std::string metric(std::string_view name) const {
     const auto found = result.counted.metrics.find(std::string(name));

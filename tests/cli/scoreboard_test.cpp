@@ -23,9 +23,9 @@ Result made(const std::string& name, double seconds, double percent = 0) {
   for (const double wobble : {1.0, 0.999, 1.001, 1.0, 1.0})
     result.samples.push_back(seconds * wobble);
   if (percent > 0) {
-    result.roofline.emplace();
-    result.roofline->percent_of_roof = percent;
-    result.roofline->bound_by = "dram";
+    result.rooflines.resize(1);
+    result.rooflines.front().percent_of_roof = percent;
+    result.rooflines.front().bound_by = "dram";
   }
   return result;
 }
@@ -205,9 +205,9 @@ TEST(Scoreboard, StepsOfTheLadderCountUnlessOnesOwnAreAskedFor) {
 
 TEST(Scoreboard, DoubtfulPointsHaveNoShareOfTheRoof) {
   Result above = made("a", 1, 130);
-  above.roofline->defects = {"above the roof"};
+  above.rooflines.front().defects = {"above the roof"};
   Result computed = made("b", 1, 40);
-  computed.roofline->analytic = true;
+  computed.rooflines.front().analytic = true;
   const Scoreboard board = scoreboard({team("red", {above}), team("blue", {computed})}, {});
   EXPECT_EQ(order(board.by_roof), "1 blue b");
   ASSERT_EQ(board.without_roof.size(), 1u);

@@ -46,7 +46,7 @@ Result counted(Result result) {
   result.counted.metrics = {{"fp64_flop", 1.5e12},
                             {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
                             {"l1_bytes", 8e11},
-                            {"l2_sm_bytes", 4e10},
+                            {"l2_bytes", 4e10},
                             {"dram_bytes", 2e9},
                             {"fp64_pipe", 42.5},
                             {"stall_long_scoreboard", 2},
@@ -67,7 +67,6 @@ Result counted(Result result) {
   point.percent_of_roof = 93.75;
   point.bound_by = "l1";
   point.defects = {"the point lies above the l1 roof"};
-  result.roofline = point;
   result.rooflines = {point};
   return result;
 }
@@ -150,7 +149,6 @@ StudyRecord roofline_study() {
     result.model = model;
     result.kind = kind;
     result.device = device;
-    result.roofline = step.point;
     result.rooflines = {step.point};
     study.results.push_back(result);
   };

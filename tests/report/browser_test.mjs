@@ -213,7 +213,7 @@ function placement() {
 function explaining() {
   const scripts = [script('roofline', 'numbers'), script('harness/report', 'studies'), script('harness/report', 'explain')];
   return new Function('report', `${scripts.join('\n')}; return compareEvidence;`)(
-    {metrics: [], models: [{name: 'fp64', work: 'fp64_flop', levels: []}]});
+    {metrics: [], least_share_shown: 0.05, models: [{name: 'fp64', work: 'fp64_flop', levels: []}]});
 }
 
 /** A row as the page makes it of a result, its ceilings, and the seconds that its roofs account for. */

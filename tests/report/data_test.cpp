@@ -30,7 +30,7 @@ TEST(ReportData, HoldsEveryStudyAsItIsRecorded) {
 
 TEST(ReportData, SaysOfEachResultWhatHeldItBack) {
   StudyRecord study = test::sample_study();
-  study.results[1].roofline->percent_of_roof = 26;
+  study.results[1].rooflines.front().percent_of_roof = 26;
   const Json data = report_data({{"one", study}}, {});
   const Json& verdicts = data["studies"][0]["verdicts"];
   ASSERT_EQ(verdicts.size(), study.results.size());
@@ -51,7 +51,7 @@ TEST(ReportData, FailedVariantsHaveNoTimeToDraw) {
 }
 
 TEST(ReportData, HoldsThePublishedSteps) {
-  const Json published = report_data({}, {})["published"];
+  const Json published = report_data({}, {})["published"]["steps"];
   ASSERT_EQ(published.size(), 9u);
   EXPECT_EQ(published[6]["version"], "v7");
   EXPECT_EQ(published[6]["time_s"], 0.66);
@@ -106,7 +106,7 @@ TEST_F(WriteReport, WritesOneFileAndSaysWhere) {
   EXPECT_EQ(path, folder / "report.html");
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
-  EXPECT_NE(text.str().find("<title>GPP on a processor</title>"), std::string::npos);
+  EXPECT_NE(text.str().find("<title>Sigma-GPP on a processor</title>"), std::string::npos);
   EXPECT_NE(text.str().find("the variant gave NaN"), std::string::npos);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
 }

@@ -238,5 +238,15 @@ TEST(Model, MoreThanTheMixAllowsIsADefect) {
   EXPECT_NE(defects_of(activity).find("share of fused multiply-adds"), std::string::npos);
 }
 
+TEST(Model, RoofsSayWhatTheyAreMeasuredIn) {
+  const auto unit = [](const char* name, CeilingKind kind) {
+    return rate_unit({name, "", kind, 1, std::nullopt, 0, "", {}});
+  };
+  EXPECT_EQ(unit("fp64_fma", CeilingKind::compute), "FLOP/s");
+  EXPECT_EQ(unit("fp64_no_fma", CeilingKind::compute), "FLOP/s") << "below a peak";
+  EXPECT_EQ(unit("int8_tensor", CeilingKind::compute), "OP/s");
+  EXPECT_EQ(unit("dram", CeilingKind::bandwidth), "B/s");
+}
+
 }  // namespace
 }  // namespace roofline

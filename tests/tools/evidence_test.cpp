@@ -56,7 +56,15 @@ class EvidenceOfARecord : public testing::Test {
     study.ceilings[0].list = {{"fp64_fma", "FP64, FMA", compute, 1.25e12, {}, 0, "", {}},
                               {"dram", "DRAM", bandwidth, 4e12, {}, 0, "", {}}};
     roofline::Activity activity{"fp64", 5e10, 0.1, {{"dram", 1e9}}, 0.6, false};
-    counted.roofline = roofline::roofline_point(activity, study.ceilings[0]);
+    counted.rooflines = {roofline::roofline_point(activity, study.ceilings[0]).value()};
+    const Json sums = Json::array({Json::array({0.0, 0.0})});
+    study.reference.values = {{"asx", sums},
+                              {"ach", sums},
+                              {"magnitude_asx", sums},
+                              {"magnitude_ach", sums},
+                              {"original", nullptr}};
+    for (Result& result : study.results)
+      result.answer = {{"asx", sums}, {"ach", sums}, {"original", nullptr}};
     fs::create_directories(root / "results/h200/gpp214");
     write_record(root / "results/h200/gpp214", study);
     std::ofstream(root / "note.md") << "The clock was\n1.98 GHz throughout.\n";

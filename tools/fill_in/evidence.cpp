@@ -128,11 +128,11 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
                  : missing();
   if (what == "tflop/s")
     return known ? hundredths(flop->second / result.timing().median / 1e12) : missing();
-  const bool placed = known && result.roofline.has_value();
-  if (what == "peak") return placed ? percent(result.roofline->percent_of_peak) : missing();
+  const bool placed = known && result.roofline() != nullptr;
+  if (what == "peak") return placed ? percent(result.roofline()->percent_of_peak) : missing();
   if (what == "mix")
-    return placed && result.roofline->fma_mix_ceiling
-               ? percent(100 * result.roofline->flop_per_s / *result.roofline->fma_mix_ceiling)
+    return placed && result.roofline()->fma_mix_ceiling
+               ? percent(100 * result.roofline()->flop_per_s / *result.roofline()->fma_mix_ceiling)
                : missing();
   constexpr std::string_view metric = "metric ";
   if (!what.starts_with(metric)) unknown(name, fmt::format("what is '{}'?", what));

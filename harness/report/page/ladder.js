@@ -1,16 +1,21 @@
-// The speedup ladder: what each step gained, beside what was published for a V100.
+// The speedup ladder: what each step gained, beside what was published.
 
 const ladderViews = {
   speedup: {label: 'speedup', title: 'speedup over v1', unit: '×', widest: '500×',
             value: (row) => row.result.speedup, published: (row) => publishedSpeedup(row.version)},
   time: {label: 'time', title: 'time', unit: 's', widest: '500 ms',
          value: (row) => row.seconds, published: (row) => row.time_s},
-  rate: {label: 'terms/s', title: 'terms per second', unit: 'terms/s', widest: '500 Gterms/s',
+  rate: {label: rateUnit, title: `${report.kernel.work} per second`, unit: rateUnit, widest: `500 G${rateUnit}`,
          value: (row) => row.result.terms_per_s, published: (row) => row.terms_per_s},
 };
 
+/** Steps without a v1 gain nothing over it. */
+function knownLadderViews() {
+  return Object.entries(ladderViews).filter(([, view]) => allRows.some((row) => row.timed && isNumber(view.value(row))));
+}
+
 function publishedTime(variant) {
-  return report.published.find((row) => row.version === variant)?.time_s ?? null;
+  return report.published.steps.find((row) => row.version === variant)?.time_s ?? null;
 }
 
 function publishedSpeedup(variant) {
@@ -25,9 +30,9 @@ function ladderHover(row) {
     ['time', withUnit(row.seconds, 's')],
     ['95% of the median', isNumber(time.low) ?
       `${withUnit(time.low, 's')} to ${withUnit(time.high, 's')}` : ''],
-    ['terms/s', power(row.result.terms_per_s)],
+    [rateUnit, power(row.result.terms_per_s)],
     ['speedup over v1', times(row.result.speedup)],
-    ['V100 (SC19)', times(publishedSpeedup(row.variant))],
+    [`${report.published.device}, published`, times(publishedSpeedup(row.variant))],
   ]);
 }
 
@@ -51,17 +56,18 @@ function ladderTrace(name, x, y, hovers, colour, bars) {
 }
 
 function publishedTrace(view, variants, bars) {
-  const rows = report.published.filter((row) => variants.includes(row.version));
+  const rows = report.published.steps.filter((row) => variants.includes(row.version));
+  if (!rows.length) return [];
   const trace = ladderTrace(
-    'V100', rows.map((row) => variants.indexOf(row.version)), rows.map(view.published),
+    report.published.device, rows.map((row) => variants.indexOf(row.version)), rows.map(view.published),
     rows.map((row) => hover(`${row.version} ${row.step}`, [
-      ['published', 'V100, OpenACC, gpp214 (SC19)'], ['time', withUnit(row.time_s, 's')],
+      ['published', report.published.title], ['time', withUnit(row.time_s, 's')],
       ['speedup over v1', times(publishedSpeedup(row.version))],
       ['rate', withUnit(row.tflop_per_s * 1e12, 'FLOP/s')], ['registers', integer(row.registers)]])),
     cssColour('published'), bars);
   if (bars) trace.marker.pattern = {shape: '/', size: 5, solidity: 0.35};
   else Object.assign(trace, {line: {...trace.line, dash: 'dot'}, marker: {...trace.marker, symbol: 'x'}});
-  return trace;
+  return [trace];
 }
 
 /** Room for every value, and for a bar's number above it. */
@@ -76,7 +82,7 @@ function drawLadder(width) {
   const rows = shownRows().filter((row) => row.timed && isNumber(view.value(row)));
   const variants = variantsOf(rows);
   const bars = switches.ladder === 'speedup';
-  const traces = [publishedTrace(view, variants, bars)];
+  const traces = publishedTrace(view, variants, bars);
   for (const series of seriesOf(rows))
     traces.push(ladderTrace(
       series.label, series.rows.map((row) => variants.indexOf(row.variant)),
@@ -85,7 +91,7 @@ function drawLadder(width) {
   // A number needs some 28 pixels above its bar.
   const room = 0.75 * (width - margin.l - margin.r) / variants.length / traces.length >= 28;
   if (bars && !room) for (const trace of traces) delete trace.text;
-  const values = [...rows.map(view.value), ...report.published.filter((row) => variants.includes(row.version))
+  const values = [...rows.map(view.value), ...report.published.steps.filter((row) => variants.includes(row.version))
     .map(view.published)];
   const vertical = ladderAxis({...view, title: isNarrow(width) ? '' : view.title}, values, bars);
   return {traces, units: {yaxis: view.unit}, layout: {xaxis: stepAxis(variants, width), yaxis: vertical,
@@ -93,14 +99,15 @@ function drawLadder(width) {
 }
 
 function ladderSection() {
+  const {title, steps} = report.published;
   return section(
     'ladder', 'The ladder',
-    'What each step gained over the first one of its model. Hatched: published for one V100 (SC19 ' +
-      'tutorial, OpenACC), with another compiler and the gpp214 input. On the logarithmic axis ' +
-      'bars begin at 1×: up is a gain, down a loss. Every bar passed its check.',
-    radios('ladder', 'Show', Object.entries(ladderViews).map(([key, view]) => [key, view.label])),
+    'How fast each step is, and what it gained over the first one of its model. ' +
+      (steps.length ? `Hatched: published for ${title}, with another compiler. ` : '') +
+      'On the logarithmic axis of speedups bars begin at 1×: up is a gain, down a loss. Every bar passed its check.',
+    radios('ladder', 'Show', knownLadderViews().map(([key, view]) => [key, view.label])),
     radios('scale', 'Axis', [['log', 'logarithmic'], ['linear', 'linear']]),
-    legend([{label: 'V100, published (SC19)', colour: 'published', shape: 'hatched'}]),
-    chart('ladder-chart', 'Speedup of each step over v1, beside the published V100 one',
+    steps.length ? legend([{label: `${title}, published`, colour: 'published', shape: 'hatched'}]) : null,
+    chart('ladder-chart', 'How fast each step is, beside what was published',
           'ladder.svg', drawLadder));
 }

@@ -1,6 +1,5 @@
 // Puts the page together, and draws it anew whenever something is switched.
 
-const report = JSON.parse(document.getElementById('report-data').textContent);
 const allMachines = machinesOf(report.studies);
 const allRows = rowsOf(allMachines);
 const allSeries = seriesOf(allRows);
@@ -13,6 +12,7 @@ function chooseEverything() {
       for (const level of Object.keys(at.intensity)) switches.levels.add(level);
   }
   switches.precision = leadingPrecision();
+  switches.ladder = knownLadderViews()[0]?.[0] ?? switches.ladder;
 }
 
 /** One loud line for each study that did not come to its end. */

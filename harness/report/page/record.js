@@ -15,7 +15,7 @@ function headlineFigure(series) {
   return el('div', {class: 'figure', style: `--series: ${seriesColour(series.key)}`},
     el('div', {class: 'what'}, el('span', {class: 'swatch'}), series.label),
     el('div', {class: 'large'}, withUnit(best.seconds, 's')),
-    el('div', {class: 'small'}, `${best.variant} ${best.step.replaceAll('_', ' ')}, ${power(best.result.terms_per_s)} terms/s`),
+    el('div', {class: 'small'}, `${best.variant} ${best.step.replaceAll('_', ' ')}, ${power(best.result.terms_per_s)} ${rateUnit}`),
     el('div', {class: 'small'},
        [isNumber(best.result.speedup) && best.variant !== 'v1' ? `${times(best.result.speedup)} over v1` : null,
         isDisturbed(best.result) ? 'disturbed by others' : null,
@@ -51,22 +51,22 @@ function loadText(results) {
     'not known';
 }
 
-function inputText(input) {
-  return `${input.path}: ${integer(input.nbands)} bands, ${integer(input.ngpown)} G', ` +
-    `${integer(input.ncouls)} G, ${input.nend - input.nstart + 1} frequencies, ${power(input.terms, 4)} terms`;
+/** As the kernel describes it. */
+function inputText({study, input_text: text}) {
+  return [study.input.path, text].filter(Boolean).join(': ');
 }
 
 function masthead() {
   const machines = [...new Set(allMachines.map((machine) => machine.label))];
   const {study} = report.studies[0];
   return [
-    el('div', {class: 'bar'}, el('span', {class: 'kicker'}, 'Sigma-GPP roofline study'), themeSwitch()),
+    el('div', {class: 'bar'}, el('span', {class: 'kicker'}, `${report.kernel.title} roofline study`), themeSwitch()),
     el('h1', {}, machines.length ? machines.join(', ') : 'Nothing ran'),
     report.studies.length === 1 ?
-      el('p', {class: 'lead'}, `${inputText(study.input)}. Recorded ${study.created.slice(0, 10)}.`) :
-      el('ul', {class: 'lead'}, report.studies.map(({name, study: one}) =>
-        el('li', {}, el('strong', {}, name), ` ${inputText(one.input)}. Recorded ${one.created.slice(0, 10)}.`))),
-    differentInputs() ? notice('These studies have different inputs: compare terms/s and speedups, not times.') : null,
+      el('p', {class: 'lead'}, `${inputText(report.studies[0])}. Recorded ${study.created.slice(0, 10)}.`) :
+      el('ul', {class: 'lead'}, report.studies.map((one) =>
+        el('li', {}, el('strong', {}, one.name), ` ${inputText(one)}. Recorded ${one.study.created.slice(0, 10)}.`))),
+    differentInputs() ? notice(`These studies have different inputs: compare ${rateUnit} and speedups, not times.`) : null,
     failures(),
     disturbed(),
     el('div', {class: 'figures', id: 'figures'}),
@@ -99,8 +99,13 @@ function unavailableSection() {
     [...reasons].flatMap(([reason, names]) => [el('dt', {}, reason), el('dd', {}, names.join(', '))])));
 }
 
+/** What the arithmetic of this roof counts: FLOP, or OP of whole numbers. */
+function workUnit(roof) {
+  return models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP';
+}
+
 function ceilingLine(machine, roof) {
-  const unit = roof.kind === 'compute' ? 'FLOP/s' : 'B/s';
+  const unit = roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s';
   return el('tr', {},
     el('th', {scope: 'row', title: roof.definition}, roof.label),
     el('td', {class: 'number'}, withUnit(roof.measured, unit)),
@@ -166,6 +171,6 @@ function footerText() {
   return [el('p', {}, `Drawn by gpp ${report.program.version} from ` +
                       `${report.studies.map(({name}) => `${name}/study.json`).join(', ')}. ` +
                       'Source differences are those of the program that drew this report, revision ' +
-                      `${report.program.revision.slice(0, 12)}. Published V100 times: SC19 tutorial, ` +
-                      '“Case Study: Roofline Analysis on GPUs”.')];
+                      `${report.program.revision.slice(0, 12)}.` +
+                      (report.published.source ? ` Published times: ${report.published.source}.` : ''))];
 }

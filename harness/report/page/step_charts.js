@@ -28,7 +28,7 @@ function stepAxis(variants, width) {
 
 function stepName(id) {
   return allRows.find((row) => row.variant === id)?.step ??
-    report.published.find((row) => row.version === id)?.step ?? '';
+    report.published.steps.find((row) => row.version === id)?.step ?? '';
 }
 
 /** Variants of the rows, each once, in order. */

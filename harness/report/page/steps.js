@@ -17,7 +17,7 @@ function launchTable(rows) {
       line('against the step before', (row) => before(row) ?
         `${times(before(row).seconds / row.seconds)} over ${before(row).variant}` : unknown),
       line('speedup over v1', (row) => times(row.result.speedup)),
-      line('terms/s', (row) => power(row.result.terms_per_s)),
+      line(rateUnit, (row) => power(row.result.terms_per_s)),
       line('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s')),
       line('of its lowest roof', (row) => row.roofline ?
         `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
@@ -90,7 +90,7 @@ function diffs(rows) {
 /** The idea is always open; what was published and what to try next are for those who ask. */
 function lessonText(lesson) {
   if (!lesson) return null;
-  const more = [['Seen on a V100', lesson.published], ['To try next', lesson.next]];
+  const more = [[report.published.device ? `Seen on a ${report.published.device}` : 'Published', lesson.published], ['To try next', lesson.next]];
   return [
     el('div', {class: 'idea'}, prose(lesson.idea)),
     lesson.changes ? el('div', {class: 'idea'}, el('h3', {}, 'What changes'), prose(lesson.changes)) : null,

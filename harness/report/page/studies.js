@@ -66,9 +66,13 @@ function machinesOf(studies) {
   return machines;
 }
 
-/** A result's points by precision: all of them, or the one of a record that knows no others. */
+/**
+ * A result's points by precision: all of them, or the one of a record that knows no others. Of small shares of
+ * the operations the record alone tells.
+ */
 function rooflinesOf(result) {
-  const all = Object.entries(result.rooflines ?? {}).filter(([, at]) => isNumber(at.flops));
+  const all = Object.entries(result.rooflines ?? {})
+    .filter(([, at]) => isNumber(at.flops) && (at.share ?? 1) >= report.least_share_shown);
   if (all.length) return Object.fromEntries(all);
   return isNumber(result.roofline?.flops) ? {[result.roofline.precision ?? 'fp64']: result.roofline} : {};
 }

@@ -140,8 +140,8 @@ class HostBenchmarks : public Benchmarks {
     const std::vector<std::size_t> sets =
         working_sets(processor, cpus.size(), 0.25 * free_memory());
     const Sweep sweep = measure_sweep(cpus, sets, progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz), sweep.clock_mhz,
-                   read_definition);
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz),
+                             sweep.clock_mhz, read_definition);
   }
 };
 

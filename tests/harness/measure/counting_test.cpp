@@ -65,7 +65,7 @@ StudyRecord counted_study(CountedBy source) {
 TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
   StudyRecord study = counted_study(CountedBy::analytic);
   place_on_roofline(study, study.results[0]);
-  const auto& point = study.results[0].roofline;
+  const roofline::RooflinePoint* point = study.results[0].roofline();
   ASSERT_TRUE(point);
   EXPECT_DOUBLE_EQ(point->flop_per_s, 0.5e12) << "over the median of the timed runs";
   EXPECT_TRUE(point->analytic);
@@ -77,26 +77,27 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
 TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
   StudyRecord study = counted_study(CountedBy::cupti);
   place_on_roofline(study, study.results[0]);
-  const auto& point = study.results[0].roofline;
+  const roofline::RooflinePoint* point = study.results[0].roofline();
   ASSERT_TRUE(point);
   EXPECT_FALSE(point->analytic);
-  ASSERT_EQ(point->defects.size(), 2u);
+  ASSERT_EQ(point->defects.size(), 3u);
   EXPECT_TRUE(contains(point->defects[0], "l1_bytes is missing"));
-  EXPECT_TRUE(contains(point->defects[1], "l2_sm_bytes is missing"));
+  EXPECT_TRUE(contains(point->defects[1], "l2_bytes is missing"));
+  EXPECT_TRUE(contains(point->defects[2], "l3_bytes is missing"));
 }
 
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
   StudyRecord study = counted_study(CountedBy::cupti);
   study.results[0].status = Status::failed;
   place_on_roofline(study, study.results[0]);
-  EXPECT_FALSE(study.results[0].roofline);
+  EXPECT_EQ(study.results[0].roofline(), nullptr);
   study = counted_study(CountedBy::nobody);
   place_on_roofline(study, study.results[0]);
-  EXPECT_FALSE(study.results[0].roofline);
+  EXPECT_EQ(study.results[0].roofline(), nullptr);
   study = counted_study(CountedBy::cupti);
   study.results[0].kind = "gpu";
   place_on_roofline(study, study.results[0]);
-  EXPECT_FALSE(study.results[0].roofline) << "the only roofs are a host's";
+  EXPECT_EQ(study.results[0].roofline(), nullptr) << "the only roofs are a host's";
 }
 
 TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {

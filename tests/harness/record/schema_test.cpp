@@ -44,6 +44,8 @@ class Validator {
       const std::string target = rule["$ref"].get<std::string>().substr(1);
       return look(value, root_.at(json::json_pointer(target)), path);
     }
+    if (rule.contains("if") && look(value, rule["if"], path).empty())
+      if (std::string wrong = look(value, rule["then"], path); !wrong.empty()) return wrong;
     if (const std::string wrong = look_at_value(value, rule); !wrong.empty())
       return path + ": " + wrong;
     if (value.is_object()) return look_at_object(value, rule, path);
@@ -147,6 +149,15 @@ TEST(Schema, DemandsEveryKeyOfTheDesign) {
     record[pointer.parent_pointer()].erase(pointer.back());
     EXPECT_NE(validator.complaint(record).find("missing"), std::string::npos) << place;
   }
+}
+
+TEST(Schema, LeavesOtherKernelsTheirOwnKeys) {
+  json record = sample();
+  record["input"].erase("ncouls");
+  record.erase("kernel");
+  EXPECT_NE(Validator(schema()).complaint(record), "") << "records without the key are of gpp";
+  record["kernel"] = "stream";
+  EXPECT_EQ(Validator(schema()).complaint(record), "");
 }
 
 TEST(Schema, RefusesWrongValues) {

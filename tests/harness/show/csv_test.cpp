@@ -86,7 +86,7 @@ TEST_F(Csv, SaysLatencyWhereNoRoofIsNear) {
   EXPECT_EQ(at(2, "held_back_by"), "l1");
   EXPECT_EQ(at(1, "held_back_by"), "") << "not counted";
   StudyRecord study = test::sample_study();
-  study.results[1].roofline->percent_of_roof = 26;
+  study.results[1].rooflines.front().percent_of_roof = 26;
   const std::string text = csv({{"far", study}});
   EXPECT_NE(text.find(",latency (wait 3 per issue),"), std::string::npos) << text;
 }

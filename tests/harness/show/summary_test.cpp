@@ -127,12 +127,12 @@ StudyRecord with_a_computed_point() {
   Result& v1 = study.results[0];
   v1.counted.source = roofline::CountedBy::analytic;
   v1.counted.reason = "no counters here";
-  v1.roofline = study.results[1].roofline;
-  v1.roofline->analytic = true;
-  v1.roofline->flop_per_s = 7.5e10;
-  v1.roofline->levels = {{"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
-  v1.roofline->bound_by = "compute";
-  v1.roofline->defects.clear();
+  v1.rooflines = study.results[1].rooflines;
+  v1.rooflines.front().analytic = true;
+  v1.rooflines.front().flop_per_s = 7.5e10;
+  v1.rooflines.front().levels = {{"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
+  v1.rooflines.front().bound_by = "compute";
+  v1.rooflines.front().defects.clear();
   return study;
 }
 
@@ -155,9 +155,9 @@ TEST(Roofline, ShowsSpeedRoofAndIntensities) {
 TEST(Roofline, SaysLatencyWhereNoRoofIsNear) {
   StudyRecord study = with_a_computed_point();
   study.results[0].counted.metrics.clear();
-  study.results[0].roofline->percent_of_roof = 4;
-  study.results[1].roofline->percent_of_roof = 26;
-  study.results[1].roofline->bound_by = "compute";
+  study.results[0].rooflines.front().percent_of_roof = 4;
+  study.results[1].rooflines.front().percent_of_roof = 26;
+  study.results[1].rooflines.front().bound_by = "compute";
   const std::string text = roofline_of(study);
   const std::string counted = line_with(text, {"omp", "v7"});
   EXPECT_TRUE(contains(counted, "latency")) << counted;
@@ -208,7 +208,7 @@ TEST(Roofline, IsLeftOutWhereNothingWasCounted) {
   StudyRecord study = test::sample_study();
   for (Result& result : study.results) {
     result.counted = {};
-    result.roofline.reset();
+    result.rooflines.clear();
   }
   EXPECT_EQ(roofline_of(study), "");
 }

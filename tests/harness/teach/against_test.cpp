@@ -35,7 +35,7 @@ TEST(Against, DrawsThePointsOfAChildThatHasOne) {
   const std::string text = drawn_against_parent(study, child, {});
   EXPECT_TRUE(contains(text, "Roofline of")) << text;
   EXPECT_TRUE(contains(text, "FLOP per byte")) << text;
-  study.results[1].roofline.reset();
+  study.results[1].rooflines.clear();
   EXPECT_EQ(drawn_against_parent(study, child, {}), "");
 }
 
