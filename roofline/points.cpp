@@ -46,10 +46,9 @@ std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
     return std::find_if(models.begin(), models.end(),
                         [&point](const Model& model) { return model.name == point.precision; });
   };
-  std::stable_sort(points.begin(), points.end(),
-                   [&rank](const RooflinePoint& a, const RooflinePoint& b) {
-                     return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);
-                   });
+  std::sort(points.begin(), points.end(), [&rank](const RooflinePoint& a, const RooflinePoint& b) {
+    return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);
+  });
   return points;
 }
 
