@@ -132,13 +132,15 @@ std::string roofs(const StudyRecord& study) {
         }))
       continue;
     std::string line = fmt::format("roofs of {}:", device.device);
-    std::vector<std::string> names = {"l1", "l2", "dram"};
-    if (any_point(study, has_shared)) names.insert(names.begin() + 1, "shared");
+    std::vector<std::string> names;
     for (const roofline::Model& model : roofline::table_of(device.kind).models)
       if (any_point(study, [&model](const roofline::RooflinePoint& point) {
             return point.precision == model.name;
           }))
-        names.insert(names.begin(), model.peak);
+        names.push_back(model.peak);
+    names.push_back("l1");
+    if (any_point(study, has_shared)) names.push_back("shared");
+    names.insert(names.end(), {"l2", "dram"});
     for (const std::string& name : names) {
       const roofline::Ceiling* ceiling = device.find(name);
       if (ceiling == nullptr) continue;
