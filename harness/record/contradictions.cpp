@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/record/activity.h"
+#include "roofline/json.h"
 
 namespace gpp {
 namespace {

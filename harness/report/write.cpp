@@ -44,7 +44,8 @@ std::string title_of(const std::vector<NamedStudy>& studies) {
   return title;
 }
 
-/// The parts of the page that were made part of this program.
+}  // namespace
+
 roofline::PageParts embedded_parts() {
   roofline::PageParts parts;
   for (const embedded::File& file : embedded::report_page()) {
@@ -59,8 +60,6 @@ roofline::PageParts embedded_parts() {
   }
   return parts;
 }
-
-}  // namespace
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies) {
   const fs::path path = folder / "report.html";

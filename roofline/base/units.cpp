@@ -15,7 +15,7 @@ std::string describe_seconds(double seconds) {
 
 std::string describe_count(double count) { return fmt::format("{:.4g}", count); }
 
-std::string describe_rate(double rate, const char* unit) {
+std::string describe_rate(double rate, std::string_view unit) {
   for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}})
     if (rate >= scale) return fmt::format("{:#.4g} {}{}", rate / scale, prefix, unit);
   return fmt::format("{:.4g} {}", rate, unit);

@@ -14,7 +14,7 @@ std::string describe_seconds(double seconds);
 std::string describe_count(double count);
 
 /// A rate with four digits and the decimal prefix that suits it: "33.43 TFLOP/s", "4.310 TB/s".
-std::string describe_rate(double rate, const char* unit);
+std::string describe_rate(double rate, std::string_view unit);
 
 /// A size in decimal units: "85 kB", "7.7 MB", "912 MB".
 std::string describe_bytes(std::int64_t bytes);

@@ -1,6 +1,7 @@
 #include "roofline/charts/terminal.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <langinfo.h>
 #include <locale.h>
 
@@ -351,9 +352,8 @@ std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& p
       text += terminal_roofline(*chart, fmt::format("{}, {}{}", name, chart->model.title, share),
                                 style);
     else
-      text += wrapped(fmt::format("{} in {} cannot be drawn: it lies above its roofs, which is a "
-                                  "defect of a measurement",
-                                  name, point.precision),
+      text += wrapped(fmt::format("{} in {} cannot be drawn: {}", name, point.precision,
+                                  fmt::join(point.defects, "; ")),
                       page_width, 2) +
               "\n";
   }

@@ -20,6 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
 TEST(ReportData, HoldsEveryStudyAsItIsRecorded) {
   const StudyRecord study = test::sample_study();
   const Json data = report_data({{"one", study}, {"two", study}}, {});
@@ -93,6 +95,34 @@ TEST(ReportData, WritesImagesInBase64) {
 TEST(ReportData, HoldsStaticCharts) {
   const Json charts = report_data({}, {{"roofline.svg", "foo"}})["charts"];
   EXPECT_EQ(charts["roofline.svg"], svg_data_uri("foo"));
+}
+
+TEST(Report, PartsOfTheProgramFitIntoTheirElements) {
+  const roofline::PageParts parts = embedded_parts();
+  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
+  EXPECT_TRUE(contains(parts.style, "prefers-color-scheme"));
+  for (const std::string_view script : {std::string_view(parts.script), parts.plotly}) {
+    EXPECT_FALSE(contains(script, "</script"));
+    EXPECT_FALSE(contains(script, "<!--"));
+  }
+  EXPECT_FALSE(contains(parts.style, "</style"));
+}
+
+TEST(Report, LoadsNothingFromAnywhere) {
+  const roofline::PageParts parts = embedded_parts();
+  EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
+  for (const std::string_view text : {parts.page, parts.style, std::string_view(parts.script)})
+    for (const char* word : {"http://", "https://", "url(", "@import", " src=\""})
+      EXPECT_FALSE(contains(text, word)) << word;
+}
+
+TEST(Report, ScriptsStandInTheOrderThatTheyNeed) {
+  const std::string script = embedded_parts().script;
+  EXPECT_LT(script.find("function el("), script.find("function drawRoofline("));
+  EXPECT_LT(script.find("JSON.parse("), script.find("const ladderViews"))
+      << "the words of the kernel";
+  EXPECT_LT(script.find("function drawRoofline("), script.find("\nbuild();"));
+  EXPECT_GT(script.size(), 20'000u);
 }
 
 class WriteReport : public testing::Test {

@@ -62,31 +62,5 @@ TEST(Page, NumbersKeepEveryDigit) {
   EXPECT_EQ(Json::parse(json_in_html(numbers)), numbers);
 }
 
-TEST(Page, PartsOfTheProgramFitIntoTheirElements) {
-  const PageParts parts = embedded_parts();
-  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
-  EXPECT_TRUE(contains(parts.style, "prefers-color-scheme"));
-  for (const std::string_view script : {std::string_view(parts.script), parts.plotly}) {
-    EXPECT_FALSE(contains(script, "</script"));
-    EXPECT_FALSE(contains(script, "<!--"));
-  }
-  EXPECT_FALSE(contains(parts.style, "</style"));
-}
-
-TEST(Page, LoadsNothingFromAnywhere) {
-  const PageParts parts = embedded_parts();
-  EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
-  for (const std::string_view text : {parts.page, parts.style, std::string_view(parts.script)})
-    for (const char* word : {"http://", "https://", "url(", "@import", " src=\""})
-      EXPECT_FALSE(contains(text, word)) << word;
-}
-
-TEST(Page, ScriptsStandInTheOrderThatTheyNeed) {
-  const std::string script = embedded_parts().script;
-  EXPECT_LT(script.find("function el("), script.find("function drawRoofline("));
-  EXPECT_LT(script.find("function drawRoofline("), script.find("JSON.parse("));
-  EXPECT_GT(script.size(), 20'000u);
-}
-
 }  // namespace
 }  // namespace roofline

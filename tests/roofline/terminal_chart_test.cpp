@@ -101,5 +101,17 @@ TEST(TerminalRoofline, SaysWhatIsNotDrawn) {
   EXPECT_TRUE(contains(terminal_roofline(chart, "cuda", {}), "\nv13 is not drawn: "));
 }
 
+TEST(TerminalRooflines, SayWhyAPointCannotBeDrawn) {
+  const Metrics metrics = {{"fp64_flop", 1e9}, {"dram_bytes", 1e9}};
+  const Ceilings roofs = roofline::test::processor();
+  const auto drawn = [&](double seconds) {
+    return terminal_rooflines(roofs, roofline_points(metrics, seconds, CountedBy::analytic, roofs),
+                              "work");
+  };
+  EXPECT_TRUE(contains(drawn(0.1), "Roofline of a processor of two cores: work, FP64"));
+  const std::string text = drawn(1e-3);
+  EXPECT_TRUE(contains(text, "work in fp64 cannot be drawn: the traffic of dram")) << text;
+}
+
 }  // namespace
 }  // namespace roofline

@@ -17,9 +17,11 @@
 namespace gpp::test {
 namespace {
 
+/// As much work for each thread on any machine: waking many takes a while.
 const FactoredProblem& problem() {
-  static const PreparedProblem prepared(
-      random_input({.name = "", .ncouls = 402, .ngpown = 100, .nbands = 192, .occupied = 16}, 1));
+  const int ngpown = 50 * std::max(2, omp_get_max_threads());
+  static const PreparedProblem prepared(random_input(
+      {.name = "", .ncouls = 402, .ngpown = ngpown, .nbands = 192, .occupied = 16}, 1));
   return prepared.view();
 }
 

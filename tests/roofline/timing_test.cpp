@@ -1,0 +1,39 @@
+// The time of a piece of work, and of work that fails.
+#include "roofline/timing.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace roofline {
+namespace {
+
+TEST(ShortestSeconds, WarmsUpAndTakesTheShortest) {
+  int runs = 0;
+  const double seconds = shortest_seconds(
+      [&runs] {
+        if (++runs != 3) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        return std::string();
+      },
+      4);
+  EXPECT_EQ(runs, 5);
+  EXPECT_GE(seconds, 0);
+  EXPECT_LT(seconds, 0.1) << "the one run that did not sleep";
+}
+
+TEST(ShortestSeconds, WorkThatFailedHasNoTime) {
+  int runs = 0;
+  const auto fails_later = [&runs] { return std::string(++runs < 3 ? "" : "out of memory"); };
+  try {
+    shortest_seconds(fails_later);
+    FAIL() << "a time of work that was not done";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "out of memory");
+  }
+}
+
+}  // namespace
+}  // namespace roofline
