@@ -143,6 +143,7 @@ void compare_point(const JsonPlace& place, const StudyRecord& study, const Resul
 void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const Result& result) {
   if (const auto leading = roofline::read_roofline(place["roofline"]))
     compare_point(place["roofline"], study, result, *leading);
+  if (!place.has("rooflines")) return;
   for (const roofline::RooflinePoint& point : result.rooflines)
     compare_point(place["rooflines"][point.precision.c_str()], study, result, point);
 }
@@ -150,6 +151,8 @@ void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const R
 }  // namespace
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  if (kernel.refuse_contradictions != nullptr) kernel.refuse_contradictions(root, study);
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Result& result = study.results[i];
@@ -158,8 +161,6 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
     compare_with_the_device(places[i], study, result);
     compare_rooflines(places[i], study, result);
   }
-  const Kernel& kernel = kernel_of(study);
-  if (kernel.refuse_contradictions != nullptr) kernel.refuse_contradictions(root, study);
 }
 
 }  // namespace gpp
