@@ -96,8 +96,9 @@ std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) 
   for (const std::string& form : came) add("/dev/null", form);
   for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
                                                files_included(old_text, kernel.folder)))
-    if (std::none_of(diffs.begin(), diffs.end(),
-                     [&file](const FileDiff& diff) { return diff.after == file; }))
+    if (std::none_of(diffs.begin(), diffs.end(), [&file](const FileDiff& diff) {
+          return ("/" + diff.after).ends_with("/" + file);
+        }))
       add("/dev/null", file);
   return diffs;
 }
