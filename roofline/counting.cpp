@@ -211,6 +211,7 @@ Counted count_by_hardware(const Recorder& recorder, const std::string& name, con
   try {
     if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
     const Work work = work_of(name, run);
+    work.run();  // a program's first run loads code and fills its global arrays with 0
     Counted counted;
     counted.source = CountedBy::cupti;
     if (slice)

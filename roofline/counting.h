@@ -59,7 +59,8 @@ struct SliceRun {
 /// `reason` says why it was not counted.
 Counted stated(Metrics metrics, std::string reason = {});
 
-/// Counts by hardware all that metrics need. Software counters (counted_by_software) run on the
+/// Counts by hardware all that metrics need. A first run is not counted: it may load code and data
+/// into the device, which is not the work's traffic. Software counters (counted_by_software) run on the
 /// slice and are scaled by a hardware counter measured on both: FP64 operations by the instructions
 /// of the FP64 pipe, others by all instructions. Without that ratio they are missing. Without a
 /// slice the operations of the leading precision are counted a second time. Metrics that depend on

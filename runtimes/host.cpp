@@ -1,5 +1,6 @@
 // The host as a device: time is the steady clock's.
 
+#include <omp.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -28,6 +29,14 @@ long long bytes_of(int pages) {
 
 class HostRuntime : public Runtime {
  public:
+  HostRuntime() {
+#ifndef __clang__
+    // Under OMP_TARGET_OFFLOAD=mandatory GCC 13 ends a program whose target regions run here,
+    // unless here is where they shall run. Such a program has no other device.
+    omp_set_default_device(omp_get_initial_device());
+#endif
+  }
+
   std::string unavailable() const override { return {}; }
 
   DeviceDescription describe() const override {

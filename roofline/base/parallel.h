@@ -20,7 +20,7 @@ namespace roofline {
 template <class Body>
 void parallel_for(int count, const Body& body, const std::function<void(double)>& progress = {}) {
   std::atomic<int> next{0};
-  std::atomic<int> running{available_cores()};
+  std::atomic<int> running{std::clamp(count, 1, available_cores())};
   std::exception_ptr failure;
   std::mutex failure_mutex;
   const auto work = [&] {

@@ -32,14 +32,14 @@ function general(x) {
 }
 
 /** 24.4 ms, 3.50 TB/s. Seconds have no large prefixes. */
-function withUnit(x, unit) {
+function withUnit(x, unit, digits = 3) {
   if (!isNumber(x)) return unknown;
   if (x === 0) return `0 ${unit}`;
   const prefixes = ['p', 'n', 'µ', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
-  const rounded = Number(x.toPrecision(3));
+  const rounded = Number(x.toPrecision(digits));
   let step = Math.floor(Math.log10(Math.abs(rounded)) / 3);
   step = Math.max(-4, Math.min(step, unit === 's' ? 0 : 6));
-  return `${plain(x / 1000 ** step)} ${prefixes[step + 4]}${unit}`;
+  return `${plain(x / 1000 ** step, digits)} ${prefixes[step + 4]}${unit}`;
 }
 
 function percent(x, digits = 3) {

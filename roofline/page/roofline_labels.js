@@ -59,16 +59,41 @@ function onLine(text, size, angle, from, to, screen) {
     x: Math.log10(place.x), y: Math.log10(place.y), textangle: -angle, name: 'roof'})};
 }
 
+/** Bandwidths in rising order, those together whose names would cover each other: within 10% of the lowest. */
+function bandwidthGroups(machine) {
+  const groups = [];
+  const rising = bandwidthCeilings(machine).filter((roof) => isNumber(roof.measured))
+                   .sort((a, b) => a.measured - b.measured);
+  for (const roof of rising) {
+    if (groups.length && roof.measured < 1.1 * groups.at(-1)[0].measured) groups.at(-1).push(roof);
+    else groups.push([roof]);
+  }
+  return groups;
+}
+
+/** "L2 9.46 TB/s"; of several "L1 and shared memory 33 TB/s", the rate where two digits of it are the same.
+ * Where that is long for its line, "L1 and shared". */
+function bandwidthText(roofs, size, length) {
+  if (roofs.length === 1) return `${roofs[0].label} ${withUnit(roofs[0].measured, 'B/s')}`;
+  const names = roofs.map((roof) => roof.label);
+  const rates = new Set(roofs.map((roof) => withUnit(roof.measured, 'B/s', 2)));
+  const text = [names.join(' and '), ...(rates.size === 1 ? rates : [])].join(' ');
+  if (textExtent(text, size).width < 0.7 * length) return text;
+  return names.map((name) => name.split(' ')[0]).join(' and ');
+}
+
 /** Names of bandwidths, on their slopes and rather low, where few points are. */
 function slopeLabels(machine, ranges, frame, screen) {
   const peak = Math.max(...computeCeilings(machine).map((roof) => roof.measured).filter(isNumber), 0);
   const angle = slopeOnScreen(ranges, frame);
-  return bandwidthCeilings(machine).filter((roof) => isNumber(roof.measured)).flatMap((roof) => {
+  return bandwidthGroups(machine).flatMap((roofs) => {
+    const [roof] = roofs;
     const low = Math.max(ranges.x[0], ranges.y[0] / roof.measured);
     const high = Math.min(ranges.x[1], Math.min(peak || Infinity, ranges.y[1]) / roof.measured);
     if (low >= high) return [];
-    const label = onLine(`${roof.label} ${withUnit(roof.measured, 'B/s')}`, frame.size, angle,
-                         {x: low, y: low * roof.measured}, {x: high, y: high * roof.measured}, screen);
+    const [from, to] = [low, high].map((x) => ({x, y: x * roof.measured}));
+    const length = Math.hypot(screen.x(to.x) - screen.x(from.x), screen.y(to.y) - screen.y(from.y));
+    const label = onLine(bandwidthText(roofs, frame.size, length), frame.size, angle, from, to, screen);
     for (const place of label.places) place.cost = Math.abs(place.share - 0.3);
     return [label];
   });

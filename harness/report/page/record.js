@@ -140,7 +140,8 @@ function glossarySection() {
         el('td', {}, el('code', {}, metric.formula)))))))));
 }
 
-function studyFacts({name, study}) {
+function studyFacts(one) {
+  const {name, study} = one;
   const {machine, build, input, git} = study;
   const list = (object) => Object.entries(object).map(([key, value]) => `${key}: ${value}`).join('; ');
   return [
@@ -157,7 +158,7 @@ function studyFacts({name, study}) {
       ['load average', isNumber(machine.load_average) ? `${plain(machine.load_average, 2)} before the study` : ''],
       ['load of others', loadText(study.results)],
       ['compilers', list(build.compilers)], ['flags', list(build.flags)],
-      ['input', inputText(input)], ['SHA-256', input.sha256],
+      ['input', inputText(one)], ['SHA-256', input.sha256],
       ['source', `${git.revision}${git.dirty ? ', with changes not committed' : ''}`],
       ['counters', [...new Set(study.results.map((one) => one.counting?.source).filter(Boolean))].join(', ')],
     ])].filter(Boolean);
