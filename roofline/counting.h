@@ -60,13 +60,13 @@ struct SliceRun {
 Counted stated(Metrics metrics, std::string reason = {});
 
 /// Counts by hardware all that metrics need. A first run is not counted: it may load code and data
-/// into the device, which is not the work's traffic. Software counters (counted_by_software) run on the
-/// slice and are scaled by a hardware counter measured on both: FP64 operations by the instructions
-/// of the FP64 pipe, others by all instructions. Without that ratio they are missing. Without a
-/// slice the operations of the leading precision are counted a second time. Metrics that depend on
-/// another one (Metric::when) are counted after it. Passes that counted different work are a
-/// defect. Never throws: where the recorder refuses, the work throws, its results are wrong or
-/// nothing useful came back, `source` is nobody and `reason` says why.
+/// into the device, which is not the work's traffic. Software counters (counted_by_software) run on
+/// the slice and are scaled by a hardware counter measured on both: FP64 operations by the
+/// instructions of the FP64 pipe, others by all instructions. Without that ratio they are missing.
+/// Without a slice the operations of the leading precision are counted a second time. Metrics that
+/// depend on another one (Metric::when) are counted after it. Passes that counted different work
+/// are a defect. Never throws: where the recorder refuses, the work throws, its results are wrong
+/// or nothing useful came back, `source` is nobody and `reason` says why.
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice = {});
 

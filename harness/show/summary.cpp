@@ -54,6 +54,13 @@ std::function<std::string(std::string)> paint_failed(const Result& result, bool 
   };
 }
 
+/// Whether the kernel's variants are steps from a first one.
+bool has_first_step(const Kernel& kernel) {
+  const std::vector<Variant>& variants = kernel.catalog();
+  return std::any_of(variants.begin(), variants.end(),
+                     [](const Variant& variant) { return variant.id == "v1"; });
+}
+
 std::string results_table(const StudyRecord& study, bool colours) {
   using enum roofline::Table::Align;
   const Kernel& kernel = kernel_of(study);
@@ -62,7 +69,7 @@ std::string results_table(const StudyRecord& study, bool colours) {
   for (const KernelColumn& column : kernel.columns) columns.push_back({column.title, left});
   for (const char* title : {"time ", "+-", "runs"}) columns.push_back({title, right});
   columns.push_back({kernel.work + "/s", right});
-  columns.push_back({"over v1", right});
+  if (has_first_step(kernel)) columns.push_back({"over v1", right});
   if (kernel.published != nullptr) columns.push_back({kernel.published().device, right});
   roofline::Table table(columns);
   for (const Result& result : study.results) {
@@ -72,8 +79,9 @@ std::string results_table(const StudyRecord& study, bool colours) {
     for (const KernelColumn& column : kernel.columns) cells.push_back(column.cell(result));
     for (const std::string& cell :
          {time_cell(result), spread_cell(result), std::to_string(result.samples.size()),
-          rate_cell(study, result), times(speedup(study, result))})
+          rate_cell(study, result)})
       cells.push_back(cell);
+    if (has_first_step(kernel)) cells.push_back(times(speedup(study, result)));
     if (kernel.published != nullptr) cells.push_back(times(published_speedup(study, result)));
     table.add(cells, paint_failed(result, colours));
   }
