@@ -33,20 +33,24 @@ void Buffer::touch() const { std::memset(data_, 1, size_); }
 void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   using Vector = VectorOf<long long>::type;
   constexpr std::size_t registers = 8;
-  constexpr std::size_t rounds = read_granule / sizeof(Vector) / registers;
+  constexpr std::size_t loads = read_granule / sizeof(Vector);
+  // Prefetchers follow each stream a little ahead: one alone does not fill the memory's channels.
+  constexpr std::size_t streams = 4;
+  constexpr std::size_t of_stream = loads / streams;
+  const std::size_t part = bytes / sizeof(Vector) / streams;
   [=]<std::size_t... i>(std::index_sequence<i...>) mutable {
     std::array<Vector, registers> seen{};
     for (long long pass = 0; pass < passes; ++pass) {
       asm volatile("" : "+r"(data));  // another pass is another pass
       const auto* vectors = reinterpret_cast<const Vector*>(data);
-      const auto* end = reinterpret_cast<const Vector*>(data + bytes);
-      for (; vectors != end; vectors += rounds * registers)
-        ((seen[i % registers] |= vectors[i]), ...);
+      const auto* end = vectors + part;
+      for (; vectors != end; vectors += of_stream)
+        ((seen[i % registers] |= vectors[i / of_stream * part + i % of_stream]), ...);
     }
     volatile long long sink = 0;
     for (const Vector& one : seen) sink = sink | one[0];
   }
-  (std::make_index_sequence<rounds * registers>{});
+  (std::make_index_sequence<loads>{});
 }
 
 }  // namespace roofline::host
