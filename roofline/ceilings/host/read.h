@@ -28,9 +28,9 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Loads the first `bytes` of the data, `passes` times over, with full vectors, as four streams side
-/// by side. Each vector is ORed into one of eight registers, which no processor does slower than it
-/// loads.
+/// Loads the first `bytes` of the data, `passes` times over, with full vectors, as four streams
+/// side by side. Each vector is ORed into one of eight registers, which no processor does slower
+/// than it loads.
 void read_passes(const std::byte* data, std::size_t bytes, long long passes);
 
 }  // namespace roofline::host
