@@ -228,7 +228,8 @@ std::string script_head(const Drawing& drawing, const Page& page, const std::str
 std::string script_tail(const Drawing& drawing, const Page& page,
                         const std::vector<std::string>& clauses) {
   std::string text = fmt::format(
-      "\nset terminal svg size {:.0f},{:.0f} enhanced font 'Helvetica,15' background rgb 'white'\n"
+      "\nset terminal svg size {:.0f},{:.0f} noenhanced font 'Helvetica,15' background rgb "
+      "'white'\n"
       "set output {}\nplot ",
       page.width, page.height, quoted(file_stem(drawing.name) + ".svg"));
   for (const std::string& clause : clauses)
@@ -236,7 +237,7 @@ std::string script_tail(const Drawing& drawing, const Page& page,
   // The same picture at one and a half times the pixels; pngcairo counts fonts in points.
   const double scale = 1.5;
   return text + fmt::format(
-                    "\n\nset terminal pngcairo size {:.0f},{:.0f} enhanced font 'Helvetica,15' "
+                    "\n\nset terminal pngcairo size {:.0f},{:.0f} noenhanced font 'Helvetica,15' "
                     "fontscale {:.3f} linewidth {} pointscale {}\n"
                     "set output {}\nreplot\nunset output\n",
                     scale * page.width, scale * page.height, 0.74 * scale, scale, scale,

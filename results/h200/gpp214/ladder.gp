@@ -35,7 +35,7 @@ set label 'V100, OpenACC, gpp214 (SC19)' at screen 0.67267,0.87714 noenhanced fo
 x(item, ladder) = strcol('item') eq item && strcol('ladder') eq ladder ? column('position') : NaN
 length(from, to) = column(to) - column(from)
 
-set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
+set terminal svg size 1200,700 noenhanced font 'Helvetica,15' background rgb 'white'
 set output 'ladder.svg'
 plot table using (x('riser', '3')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#6B6B6B' notitle, \
      table using (x('riser', '2')):(column('terms_per_s')):(length('position', 'to_position')):(length('terms_per_s', 'to_terms_per_s')) with vectors nohead linewidth 1.2 linecolor rgb '#009E73' notitle, \
@@ -50,7 +50,7 @@ plot table using (x('riser', '3')):(column('terms_per_s')):(length('position', '
      table using (x('label', '2')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#009E73' notitle, \
      table using (x('label', '3')):(column('terms_per_s')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#6B6B6B' notitle
 
-set terminal pngcairo size 1800,1050 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set terminal pngcairo size 1800,1050 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'ladder.png'
 replot
 unset output

@@ -24,16 +24,18 @@ set xtics ('0.1 FLOP/B' 0.1 0, '' 0.2 1, '' 0.30000000000000004 1, '' 0.4 1, '' 
 set ytics ('2 TFLOP/s' 2000000000000 0, '' 3000000000000 1, '' 4000000000000 1, '5 TFLOP/s' 5000000000000 0, '' 6000000000000 1, '' 7000000000000 1, '' 8000000000000 1, '' 9000000000000 1, '10 TFLOP/s' 10000000000000 0, '20 TFLOP/s' 20000000000000 0, '' 30000000000000 1, '' 40000000000000 1, '50 TFLOP/s' 50000000000000 0)
 set label '' at screen 0.10417,0.88750 point pointtype 7 pointsize 1.4 linewidth 1.8 linecolor rgb '#D55E00'
 set label 'L1' at screen 0.11417,0.88750 noenhanced font ',14'
-set label '' at screen 0.14853,0.88750 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#009E73'
-set label 'L2' at screen 0.15853,0.88750 noenhanced font ',14'
-set label '' at screen 0.19290,0.88750 point pointtype 13 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2'
-set label 'DRAM' at screen 0.20290,0.88750 noenhanced font ',14'
-set label '' at screen 0.25080,0.88750 point pointtype 7 pointsize 1.4 linewidth 1.8 linecolor rgb '#6B6B6B'
-set label 'counted by hardware' at screen 0.26080,0.88750 noenhanced font ',14'
-set arrow from screen 0.40437,0.88750 to screen 0.43103,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' 
-set label 'roof, measured' at screen 0.43520,0.88750 noenhanced font ',14'
-set arrow from screen 0.54493,0.88750 to screen 0.57160,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
-set label 'theoretical' at screen 0.57577,0.88750 noenhanced font ',14'
+set label '' at screen 0.14853,0.88750 point pointtype 15 pointsize 1.4 linewidth 1.8 linecolor rgb '#56B4E9'
+set label 'shared memory' at screen 0.15853,0.88750 noenhanced font ',14'
+set label '' at screen 0.26733,0.88750 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#009E73'
+set label 'L2' at screen 0.27733,0.88750 noenhanced font ',14'
+set label '' at screen 0.31170,0.88750 point pointtype 13 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2'
+set label 'DRAM' at screen 0.32170,0.88750 noenhanced font ',14'
+set label '' at screen 0.36960,0.88750 point pointtype 7 pointsize 1.4 linewidth 1.8 linecolor rgb '#6B6B6B'
+set label 'counted by hardware' at screen 0.37960,0.88750 noenhanced font ',14'
+set arrow from screen 0.52317,0.88750 to screen 0.54983,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' 
+set label 'roof, measured' at screen 0.55400,0.88750 noenhanced font ',14'
+set arrow from screen 0.66373,0.88750 to screen 0.69040,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
+set label 'theoretical' at screen 0.69457,0.88750 noenhanced font ',14'
 set arrow from screen 0.74667,0.60428 to screen 0.75833,0.60428 nohead linecolor rgb '#6B6B6B' linewidth 0.7
 set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.76167,0.60428 noenhanced font ',13' textcolor rgb '#6B6B6B'
 set arrow from screen 0.74667,0.67158 to screen 0.75833,0.65282 nohead linecolor rgb '#6B6B6B' linewidth 0.7
@@ -54,9 +56,11 @@ x(item, name) = is(item, name) ? column('flop_per_byte') : NaN
 of(source, level) = is('point', level) && strcol('source') eq source ? column('flop_per_byte') : NaN
 length(from, to) = column(to) - column(from)
 
-set terminal svg size 1200,800 enhanced font 'Helvetica,15' background rgb 'white'
+set terminal svg size 1200,800 noenhanced font 'Helvetica,15' background rgb 'white'
 set output 'roofline.svg'
-plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#D55E00' linewidth 1.5 dashtype (7,5) notitle, \
+plot table using (x('theoretical', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#56B4E9' linewidth 1.5 dashtype (7,5) notitle, \
+     table using (x('roof', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#56B4E9' linewidth 2.8 notitle, \
+     table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#D55E00' linewidth 1.5 dashtype (7,5) notitle, \
      table using (x('roof', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#D55E00' linewidth 2.8 notitle, \
      table using (x('roof', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#009E73' linewidth 2.8 notitle, \
      table using (x('theoretical', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype (7,5) notitle, \
@@ -70,24 +74,30 @@ plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_p
      table using (x('mix', 'mix')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 1.4 dashtype (2,3) notitle, \
      table using (x('arrow', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#90D55E00' linewidth 1.3 notitle, \
      table using (x('leader', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
+     table using (x('arrow', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#9056B4E9' linewidth 1.3 notitle, \
+     table using (x('leader', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (x('arrow', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#90009E73' linewidth 1.3 notitle, \
      table using (x('leader', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (x('arrow', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#900072B2' linewidth 1.3 notitle, \
      table using (x('leader', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (of('counted', 'l1')):(column('flop_per_s')) with points pointtype 7 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (of('counted', 'l1')):(column('flop_per_s')) with points pointtype 7 pointsize 1.35 linewidth 1.8 linecolor rgb '#D55E00' notitle, \
+     table using (of('counted', 'shared')):(column('flop_per_s')) with points pointtype 15 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
+     table using (of('counted', 'shared')):(column('flop_per_s')) with points pointtype 15 pointsize 1.35 linewidth 1.8 linecolor rgb '#56B4E9' notitle, \
      table using (of('counted', 'l2')):(column('flop_per_s')) with points pointtype 5 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (of('counted', 'l2')):(column('flop_per_s')) with points pointtype 5 pointsize 1.35 linewidth 1.8 linecolor rgb '#009E73' notitle, \
      table using (of('counted', 'dram')):(column('flop_per_s')) with points pointtype 13 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (of('counted', 'dram')):(column('flop_per_s')) with points pointtype 13 pointsize 1.35 linewidth 1.8 linecolor rgb '#0072B2' notitle, \
+     table using (x('roof name', 'shared')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#56B4E9' notitle, \
      table using (x('roof name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#D55E00' notitle, \
      table using (x('roof name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#009E73' notitle, \
      table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 70.31 textcolor rgb '#0072B2' notitle, \
      table using (x('name', 'l1')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#D55E00' notitle, \
+     table using (x('name', 'shared')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#56B4E9' notitle, \
      table using (x('name', 'l2')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#009E73' notitle, \
      table using (x('name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#0072B2' notitle
 
-set terminal pngcairo size 1800,1200 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set terminal pngcairo size 1800,1200 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'roofline.png'
 replot
 unset output

@@ -31,16 +31,18 @@ set label '' at screen 0.20267,0.87714 point pointtype 9 pointsize 1.4 linewidth
 set label 'needed by FP64 peak' at screen 0.21267,0.87714 noenhanced font ',14'
 set label '' at screen 0.36207,0.87714 point pointtype 7 pointsize 1.4 linewidth 1.8 linecolor rgb '#D55E00'
 set label 'needed by L1' at screen 0.37207,0.87714 noenhanced font ',14'
-set label '' at screen 0.47410,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#009E73'
-set label 'needed by L2' at screen 0.48410,0.87714 noenhanced font ',14'
-set label '' at screen 0.58613,0.87714 point pointtype 13 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2'
-set label 'needed by DRAM' at screen 0.59613,0.87714 noenhanced font ',14'
+set label '' at screen 0.47410,0.87714 point pointtype 15 pointsize 1.4 linewidth 1.8 linecolor rgb '#56B4E9'
+set label 'needed by shared memory' at screen 0.48410,0.87714 noenhanced font ',14'
+set label '' at screen 0.66057,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#009E73'
+set label 'needed by L2' at screen 0.67057,0.87714 noenhanced font ',14'
+set label '' at screen 0.77260,0.87714 point pointtype 13 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2'
+set label 'needed by DRAM' at screen 0.78260,0.87714 noenhanced font ',14'
 set label 'Below each step: the longest time needed, and its share of the time taken.' at screen 0.09833,0.03143 noenhanced font ',13' textcolor rgb '#6B6B6B'
 
 taken(source) = strcol('item') eq 'taken' ? column('position') : NaN
 needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && strcol('source') eq source ? column('position') : NaN
 
-set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
+set terminal svg size 1200,700 noenhanced font 'Helvetica,15' background rgb 'white'
 set output 'time.svg'
 plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rgb '#D9D9D9' notitle, \
      table using (taken('measured')):(column('seconds')):(strcol('text')) with labels noenhanced offset 0,0.7 font ',14' notitle, \
@@ -48,12 +50,14 @@ plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rg
      table using (needed('compute', 'counted')):(column('seconds')) with points pointtype 9 pointsize 1.35 linewidth 1.8 linecolor rgb '#E69F00' notitle, \
      table using (needed('l1', 'counted')):(column('seconds')) with points pointtype 7 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('l1', 'counted')):(column('seconds')) with points pointtype 7 pointsize 1.35 linewidth 1.8 linecolor rgb '#D55E00' notitle, \
+     table using (needed('shared', 'counted')):(column('seconds')) with points pointtype 15 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
+     table using (needed('shared', 'counted')):(column('seconds')) with points pointtype 15 pointsize 1.35 linewidth 1.8 linecolor rgb '#56B4E9' notitle, \
      table using (needed('l2', 'counted')):(column('seconds')) with points pointtype 5 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('l2', 'counted')):(column('seconds')) with points pointtype 5 pointsize 1.35 linewidth 1.8 linecolor rgb '#009E73' notitle, \
      table using (needed('dram', 'counted')):(column('seconds')) with points pointtype 13 pointsize 1.75 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('dram', 'counted')):(column('seconds')) with points pointtype 13 pointsize 1.35 linewidth 1.8 linecolor rgb '#0072B2' notitle
 
-set terminal pngcairo size 1800,1050 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set terminal pngcairo size 1800,1050 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'time.png'
 replot
 unset output

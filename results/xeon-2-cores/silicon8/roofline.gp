@@ -40,7 +40,7 @@ x(item, name) = is(item, name) ? column('flop_per_byte') : NaN
 of(source, level) = is('point', level) && strcol('source') eq source ? column('flop_per_byte') : NaN
 length(from, to) = column(to) - column(from)
 
-set terminal svg size 1200,800 enhanced font 'Helvetica,15' background rgb 'white'
+set terminal svg size 1200,800 noenhanced font 'Helvetica,15' background rgb 'white'
 set output 'roofline.svg'
 plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.8 dashtype (7,5) notitle, \
      table using (x('thin roof', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 1 notitle, \
@@ -61,7 +61,7 @@ plot table using (x('theoretical', 'l1')):(column('flop_per_s')):(length('flop_p
      table using (x('roof name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced rotate by 62.91 textcolor rgb '#0072B2' notitle, \
      table using (x('name', 'dram')):(column('flop_per_s')):(strcol('text')) with labels noenhanced  textcolor rgb '#0072B2' notitle
 
-set terminal pngcairo size 1800,1200 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set terminal pngcairo size 1800,1200 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'roofline.png'
 replot
 unset output

@@ -38,7 +38,7 @@ set label 'Below each step: the longest time needed, and its share of the time t
 taken(source) = strcol('item') eq 'taken' ? column('position') : NaN
 needed(need, source) = strcol('item') eq 'needed' && strcol('name') eq need && strcol('source') eq source ? column('position') : NaN
 
-set terminal svg size 1200,700 enhanced font 'Helvetica,15' background rgb 'white'
+set terminal svg size 1200,700 noenhanced font 'Helvetica,15' background rgb 'white'
 set output 'time.svg'
 plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rgb '#D9D9D9' notitle, \
      table using (taken('measured')):(column('seconds')):(strcol('text')) with labels noenhanced offset 0,0.7 font ',14' notitle, \
@@ -47,7 +47,7 @@ plot table using (taken('measured')):(column('seconds')) with boxes fillcolor rg
      table using (needed('dram', 'analytic')):(column('seconds')) with points pointtype 13 pointsize 1.5 linewidth 1.8 linecolor rgb '#FFFFFF' notitle, \
      table using (needed('dram', 'analytic')):(column('seconds')) with points pointtype 12 pointsize 1.4 linewidth 1.8 linecolor rgb '#0072B2' notitle
 
-set terminal pngcairo size 1800,1050 enhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set terminal pngcairo size 1800,1050 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
 set output 'time.png'
 replot
 unset output
