@@ -121,6 +121,12 @@ struct Expected {
   }
 };
 
+/// The cost that the variant's source states; empty where it states none.
+std::optional<ElementCost> cost_of(const Variant& variant) {
+  const auto line = operations_line(variant);
+  return line ? parse_cost(*line) : std::nullopt;
+}
+
 /// Keeps the worst of the numbers compared.
 class Judge {
  public:
@@ -208,8 +214,7 @@ class StreamSubject : public Subject {
   }
 
   SourceCount count(const Variant& variant) override {
-    const auto line = operations_line(variant);
-    const auto cost = line ? parse_cost(*line) : std::nullopt;
+    const auto cost = cost_of(variant);
     if (!cost)
       return {{},
               fmt::format("{} has no line such as '// Operations: 2 fp32 per element; 12 bytes.'",
@@ -264,8 +269,7 @@ Arrays StreamPlacement::view() const {
 void StreamPlacement::run(const Variant& variant, const Call& call) {
   const Arrays arrays = view();
   call(&arrays, nullptr);
-  const auto line = operations_line(variant);
-  const auto cost = line ? parse_cost(*line) : std::nullopt;
+  const auto cost = cost_of(variant);
   const auto what = cost ? computation_of(*cost) : std::nullopt;
   if (!what)
     throw std::runtime_error(fmt::format(
@@ -385,8 +389,7 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
 LeastWork least_work(const InputRecord& input, const Result& result) {
   for (const Variant& variant : catalog()) {
     if (variant.step != result.step || variant.model != result.model) continue;
-    const auto line = operations_line(variant);
-    const auto cost = line ? parse_cost(*line) : std::nullopt;
+    const auto cost = cost_of(variant);
     if (!cost) return {};
     const double operations = cost->operations * static_cast<double>(input.terms);
     return {operations, cost->precision,

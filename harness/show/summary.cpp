@@ -64,12 +64,13 @@ bool has_first_step(const Kernel& kernel) {
 std::string results_table(const StudyRecord& study, bool colours) {
   using enum roofline::Table::Align;
   const Kernel& kernel = kernel_of(study);
+  const bool over_first = has_first_step(kernel);
   std::vector<roofline::Table::Column> columns = {
       {"model", left}, {"", left}, {"step", left}, {"check", left}};
   for (const KernelColumn& column : kernel.columns) columns.push_back({column.title, left});
   for (const char* title : {"time ", "+-", "runs"}) columns.push_back({title, right});
   columns.push_back({kernel.work + "/s", right});
-  if (has_first_step(kernel)) columns.push_back({"over v1", right});
+  if (over_first) columns.push_back({"over v1", right});
   if (kernel.published != nullptr) columns.push_back({kernel.published().device, right});
   roofline::Table table(columns);
   for (const Result& result : study.results) {
@@ -81,7 +82,7 @@ std::string results_table(const StudyRecord& study, bool colours) {
          {time_cell(result), spread_cell(result), std::to_string(result.samples.size()),
           rate_cell(study, result)})
       cells.push_back(cell);
-    if (has_first_step(kernel)) cells.push_back(times(speedup(study, result)));
+    if (over_first) cells.push_back(times(speedup(study, result)));
     if (kernel.published != nullptr) cells.push_back(times(published_speedup(study, result)));
     table.add(cells, paint_failed(result, colours));
   }
