@@ -99,6 +99,63 @@ Json counting_json(const Counted& counted) {
           {"defects", counted.defects}};
 }
 
+Json hot_code_json(const HotCode& code) {
+  const auto mix_json = [](const InstructionMix& mix) {
+    return Json{{"scalar", mix.scalar},
+                {"packed_128", mix.packed_128},
+                {"packed_256", mix.packed_256},
+                {"packed_512", mix.packed_512},
+                {"divisions", mix.divisions},
+                {"square_roots", mix.square_roots},
+                {"flop", mix.flop}};
+  };
+  Json loops = Json::array();
+  for (const HotLoop& loop : code.loops)
+    loops.push_back({{"function", loop.function},
+                     {"file", loop.file},
+                     {"line", loop.line},
+                     {"share", json_number(loop.share)},
+                     {"instructions", loop.instructions},
+                     {"fp64", mix_json(loop.fp64)},
+                     {"fp32", mix_json(loop.fp32)},
+                     {"calls", loop.calls}});
+  Json libraries = Json::object();
+  for (const LibraryShare& library : code.libraries)
+    libraries[library.name] = json_number(library.share);
+  return {{"samples", code.samples},
+          {"reason", code.reason},
+          {"loops", loops},
+          {"libraries", libraries}};
+}
+
+HotCode read_hot_code(const JsonPlace& place) {
+  const auto read_mix = [](const JsonPlace& mix) {
+    return InstructionMix{mix["scalar"].small_integer(),     mix["packed_128"].small_integer(),
+                          mix["packed_256"].small_integer(), mix["packed_512"].small_integer(),
+                          mix["divisions"].small_integer(),  mix["square_roots"].small_integer(),
+                          mix["flop"].small_integer()};
+  };
+  HotCode code;
+  code.samples = place["samples"].small_integer();
+  code.reason = place["reason"].text();
+  for (const JsonPlace& one : place["loops"].elements(bounds::ceilings)) {
+    HotLoop loop;
+    loop.function = one["function"].text();
+    loop.file = one["file"].text();
+    loop.line = one["line"].small_integer();
+    loop.share = one["share"].real(bounds::share);
+    loop.instructions = one["instructions"].small_integer();
+    loop.fp64 = read_mix(one["fp64"]);
+    loop.fp32 = read_mix(one["fp32"]);
+    for (const JsonPlace& call : one["calls"].elements(bounds::ceilings))
+      loop.calls.push_back(call.text(bounds::name_length));
+    code.loops.push_back(std::move(loop));
+  }
+  for (const auto& [name, share] : place["libraries"].named_reals(bounds::share))
+    code.libraries.push_back({name, share});
+  return code;
+}
+
 Json roofline_json(const RooflinePoint& point) {
   return {{"precision", point.precision},
           {"share", json_number(point.share)},

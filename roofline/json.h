@@ -10,6 +10,7 @@
 #include "roofline/base/json_place.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
+#include "roofline/machine_code/hot_code.h"
 #include "roofline/model.h"
 
 namespace roofline {
@@ -26,6 +27,12 @@ nlohmann::ordered_json models_json();
 /// By kind of device: {"gpu": {...}, "host": {...}}.
 nlohmann::ordered_json ceilings_json(const std::vector<Ceilings>& ceilings);
 nlohmann::ordered_json ceilings_json(const Ceilings& ceilings);
+
+/// {"samples", "reason", "loops": [{"function", "file", "line", "share", "instructions", "fp64":
+/// {"scalar", "packed_128", "packed_256", "packed_512", "divisions", "square_roots", "flop"},
+/// "fp32": {...}, "calls": [...]}], "libraries": {"libm.so.6": share}}.
+nlohmann::ordered_json hot_code_json(const HotCode& code);
+HotCode read_hot_code(const JsonPlace& place);
 
 /// Of a result. Empty where it was written before counting was known.
 Counted read_counted(const JsonPlace& result);

@@ -17,6 +17,22 @@ std::optional<Stall> top_stall(const Metrics& metrics) {
   return top;
 }
 
+namespace {
+
+std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& metrics) {
+  const auto scalar = metric_value(metrics, "scalar_fraction");
+  if (!scalar) return std::nullopt;
+  const double division = 100 * metric_value(metrics, "division_time").value_or(0);
+  if (division >= near_share)
+    return Verdict{"division", fmt::format("{:.0f}% of the time at least", division)};
+  if (100 * *scalar >= near_share)
+    return Verdict{"scalar code",
+                   fmt::format("{:.0f}% of the instructions work on one number", 100 * *scalar)};
+  return Verdict{"latency", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
+}  // namespace
+
 std::string Verdict::text() const {
   return evidence.empty() ? by : fmt::format("{} ({})", by, evidence);
 }
@@ -29,6 +45,7 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
     return {point.bound_by, fmt::format("{} pipe {:.0f}%", model->title, *pipe)};
   if (const std::optional<Stall> stall = top_stall(metrics))
     return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
+  if (const auto host = host_verdict(point, metrics)) return *host;
   return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 

@@ -25,8 +25,8 @@ struct Stall {
 std::optional<Stall> top_stall(const Metrics& metrics);
 
 struct Verdict {
-  std::string by;            ///< "compute", "l2"; "latency"; "no roof near"
-  std::string evidence;      ///< "long_scoreboard 4.69 per issue"; empty where the roof is near
+  std::string by;        ///< "compute", "l2"; "latency"; "scalar code", "division"; "no roof near"
+  std::string evidence;  ///< "long_scoreboard 4.69 per issue"; empty where the roof is near
   std::string text() const;  ///< "latency (long_scoreboard 4.69 per issue)"
 };
 
@@ -35,6 +35,9 @@ struct Verdict {
 ///   - "compute", where that is the nearest and the precision's pipe was busy for near_share of the
 ///     time: its instructions are not all fused multiply-adds, and some are not FLOPs at all;
 ///   - "latency", with the top stall, where stalls were counted;
+///   - on a host whose hot loops were looked into: "division", where divisions alone would take
+///     near_share of the time; "scalar code", where near_share of the floating-point instructions
+///     work on one number alone; else "latency": vector instructions that wait for one another;
 ///   - "no roof near", with the share of the nearest that was reached: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 

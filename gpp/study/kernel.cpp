@@ -17,13 +17,6 @@ std::span<const File> gpp_page();     // docs/kernel.md
 
 namespace {
 
-template <class Function>
-Call call_on_factored(Function function) {
-  return [function](const void* problem, void* answer) {
-    *static_cast<Sums*>(answer) = function(*static_cast<const FactoredProblem*>(problem));
-  };
-}
-
 std::vector<PresetName> preset_names() {
   std::vector<PresetName> names;
   for (const Preset& preset : presets()) names.push_back({preset.name, preset.description});
@@ -77,9 +70,6 @@ Kernel make_kernel() {
 }
 
 }  // namespace
-
-Call call_of(VariantFunction function) { return call_on_factored(function); }
-Call call_of(FactoredVariantFunction function) { return call_on_factored(function); }
 
 const Kernel& gpp_kernel() {
   static const Kernel kernel = make_kernel();

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/measure/provenance.h"
+#include "harness/measure/traced.h"
 #include "harness/program/source_diff.h"
 
 namespace gpp {
@@ -22,6 +23,8 @@ namespace {
 
 /// Seconds spent looking at what variants left in memory, per second that they ran.
 constexpr double most_looking = 0.05;
+
+constexpr const char* no_host_counters = "the counters of a host are not read";
 
 double steady_seconds() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -332,8 +335,7 @@ class Runner {
 
   roofline::Counted count(const Entry& entry) {
     const Result& result = *entry.result;
-    if (result.kind == "host")
-      return count_by_source(subject_, *entry.variant, "the counters of a host are not read");
+    if (result.kind == "host") return count_on_host(entry);
     if (!by_hardware(options_.counting, result.kind))
       return count_by_source(subject_, *entry.variant,
                              "the hardware was not asked: --counters source");
@@ -347,6 +349,18 @@ class Runner {
     counted.source = computed.source;
     counted.reason = std::move(computed.reason);
     counted.metrics = std::move(computed.metrics);
+    return counted;
+  }
+
+  /// By the source, and by what an instrumented build of the variant does (traced.h).
+  roofline::Counted count_on_host(const Entry& entry) {
+    Result& result = *entry.result;
+    roofline::Counted counted = count_by_source(subject_, *entry.variant, no_host_counters);
+    if (options_.counting.counters != CountersWanted::automatic) return counted;
+    if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
+    result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median);
+    add_trace(tracer_->count(*entry.variant, *entry.build->runtime, tolerance_of(entry)), result,
+              counted);
     return counted;
   }
 
@@ -407,6 +421,7 @@ class Runner {
   double looking_ = 0;                    // seconds of looking at arrays afterwards
   std::string part_;                      // what the slice is
   std::unique_ptr<SideStage> slice_;      // for counters kept by software; built when it is needed
+  std::unique_ptr<HostTracer> tracer_;    // of what runs on the host; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   LoadShare load_;    // of the last run

@@ -17,6 +17,21 @@ int units_of(const Machine& machine, const std::string& kind) {
   return units > 0 ? units : most_units;
 }
 
+/// The share of the run that its divisions take at this processor's rate, one number at a time or
+/// in its widest vectors, whichever most of the code is.
+std::optional<double> division_time(const StudyRecord& study, const Result& result,
+                                    const roofline::Ceilings& ceilings) {
+  const auto divisions = roofline::metric_value(result.counted.metrics, "divisions");
+  const auto scalar = roofline::metric_value(result.counted.metrics, "scalar_fraction");
+  if (!divisions || !scalar) return std::nullopt;
+  const roofline::Ceiling* rate = ceilings.find(*scalar >= 0.5 ? "fp64_div_scalar" : "fp64_div");
+  if (rate == nullptr || !(rate->measured > 0)) return std::nullopt;
+  // The rate is that of all cores; a variant of one thread has one of them.
+  const int cores = std::max(1, study.machine.cores);
+  const double share_of_cores = static_cast<double>(std::clamp(result.threads, 1, cores)) / cores;
+  return std::min(1.0, *divisions / (rate->measured * share_of_cores) / result.timing().median);
+}
+
 }  // namespace
 
 roofline::Activity activity_of(const Result& result, const roofline::Model& model) {
@@ -29,6 +44,8 @@ void place_on_roofline(const StudyRecord& study, Result& result) {
   if (!result.timed() || result.counted.source == roofline::CountedBy::nobody ||
       ceilings == nullptr)
     return;
+  if (const auto time = division_time(study, result, *ceilings))
+    result.counted.metrics["division_time"] = *time;
   result.rooflines =
       roofline::roofline_points(result.counted, result.timing().median, *ceilings).points;
 }

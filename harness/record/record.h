@@ -13,6 +13,7 @@
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
+#include "roofline/machine_code/hot_code.h"
 #include "roofline/model.h"
 
 namespace gpp {
@@ -52,6 +53,15 @@ struct Clocks {
   int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
 };
 
+/// How a host's work and traffic were computed from an instrumented build of the variant.
+struct TraceRecord {
+  std::string part;    ///< of the input that was traced: "8 of 402 G' and 16 of 402 G'"
+  std::string caches;  ///< of the model, for people
+  std::map<std::string, double> calls =
+      {};              ///< of libraries' functions on the whole input, by name
+  std::string reason;  ///< why it was not; empty where it was, or nobody tried
+};
+
 enum class Status { passed, failed, unavailable };
 
 /// One variant of one model.
@@ -75,6 +85,8 @@ struct Result {
   std::vector<Launch> launches;
   Clocks clocks;
   roofline::Counted counted;
+  roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
+  TraceRecord trace;       ///< of a host's variant
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 
   /// Of the precision with most operations; nullptr where no work was placed.

@@ -100,7 +100,19 @@ Json clocks_json(const Clocks& clocks) {
           {"samples", numbers(clocks.samples)}};
 }
 
+Json trace_json(const TraceRecord& trace) {
+  return {{"part", trace.part},
+          {"caches", trace.caches},
+          {"calls", roofline::named_numbers(trace.calls)},
+          {"reason", trace.reason}};
+}
+
 // ---------------------------------------------------------------- reading
+
+TraceRecord read_trace(const JsonPlace& place) {
+  return {place["part"].text(), place["caches"].text(), place["calls"].named_reals(bounds::count),
+          place["reason"].text()};
+}
 
 Machine read_machine(const JsonPlace& place) {
   Machine machine;
@@ -203,6 +215,10 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   result.clocks = read_clocks(place["clock_mhz"]);
   read_circumstances(place, result);
   result.counted = read_counted(place);
+  // Records of before machine code was looked into have neither.
+  if (place.has("code") && place["code"].has("samples"))
+    result.code = roofline::read_hot_code(place["code"]);
+  if (place.has("trace")) result.trace = read_trace(place["trace"]);
   result.rooflines = read_points(place);
   return result;
 }
@@ -241,6 +257,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"counters", roofline::named_numbers(result.counted.counters)},
           {"metrics", roofline::named_numbers(result.counted.metrics)},
           {"counting", counting_json(result.counted)},
+          {"code", result.kind == "host" ? roofline::hot_code_json(result.code) : Json::object()},
+          {"trace", trace_json(result.trace)},
           {"roofline",
            result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
           {"rooflines", roofline::rooflines_json(result.rooflines)}};

@@ -1,6 +1,7 @@
 #include "harness/show/roofline_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -162,14 +163,13 @@ std::string legend(const StudyRecord& study) {
   std::string text;
   if (any(false)) text += "*: counted by hardware.\n";
   if (any(true))
-    text +=
-        "o: computed, not counted: FLOPs from the source and the input, each array crossing DRAM "
-        "once.\n";
+    text += "o: computed, not counted: FLOPs from the source and the input, bytes from a model.\n";
   return text +
          roofline::wrapped(
              "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
              "of "
-             "the pipe was used; else latency, where stalls were counted. top stall: warps per "
+             "the pipe was used; else latency, scalar code or division, where that is known. top "
+             "stall: warps per "
              "issue. L1, L2, DRAM: FLOP per byte.",
              page_width, 0) +
          "\n";
@@ -208,6 +208,77 @@ std::string slices(const StudyRecord& study) {
                  page_width, 0) +
              "\n";
   return {};
+}
+
+/// "hypot; libm.so.6 41%".
+std::string calls_cell(const Result& result) {
+  std::string text = fmt::format("{}", fmt::join(result.code.all_loops().calls, ", "));
+  for (const roofline::LibraryShare& library : result.code.libraries)
+    text +=
+        fmt::format("{}{} {:.0f}%", text.empty() ? "" : "; ", library.name, 100 * library.share);
+  return text.empty() ? "-" : text;
+}
+
+/// What the compiler made of each host's variant.
+std::string machine_code(const StudyRecord& study) {
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"hot loops", left},
+                         {"of time", right},
+                         {"scalar", right},
+                         {"128-bit", right},
+                         {"256-bit", right},
+                         {"512-bit", right},
+                         {"divide", right},
+                         {"root", right},
+                         {"calls", left}});
+  for (const Result& result : study.results) {
+    if (!result.timed() || result.code.loops.empty()) continue;
+    const roofline::HotLoop loops = result.code.all_loops();
+    const auto count = [&](int roofline::InstructionMix::*kind) {
+      const int both = loops.fp64.*kind + loops.fp32.*kind;
+      return both == 0 ? std::string("-") : std::to_string(both);
+    };
+    using Mix = roofline::InstructionMix;
+    table.add({model_label(result.model, result.kind), result.variant,
+               loops.file.empty() ? loops.function : fmt::format("{}:{}", loops.file, loops.line),
+               fmt::format("{:.0f}%", 100 * loops.share), count(&Mix::scalar),
+               count(&Mix::packed_128), count(&Mix::packed_256), count(&Mix::packed_512),
+               count(&Mix::divisions), count(&Mix::square_roots), calls_cell(result)});
+  }
+  if (table.empty()) return {};
+  return "Machine code\n" + table.text() + "\n" +
+         roofline::wrapped(
+             "Floating-point instructions in the text of each variant's hot loops, as the compiler "
+             "made "
+             "them: scalar ones work on one number, the others on 2, 4 or 8 of FP64. divide, root: "
+             "divisions and square roots among them. calls: functions called there, and the share "
+             "of "
+             "the time in a library. A loop is named by its first line.",
+             page_width, 0) +
+         "\n";
+}
+
+/// Whose bytes are a model's, and whose are not and why.
+std::string cache_model(const StudyRecord& study) {
+  std::string text, last;
+  for (const Result& result : study.results) {
+    const TraceRecord& trace = result.trace;
+    if (!result.timed() || result.kind != "host") continue;
+    std::string line;
+    if (!trace.reason.empty())
+      line = fmt::format("No traffic of caches: {}.", trace.reason);
+    else if (!trace.caches.empty())
+      line = fmt::format(
+          "L1, L2, L3 and DRAM of the host: a model of one core's caches ({}), empty at "
+          "first, fed with the accesses of an instrumented build{}.",
+          trace.caches, trace.part.empty() ? "" : " on " + trace.part);
+    if (line.empty() || line == last) continue;
+    last = line;
+    text += roofline::wrapped(line, page_width, 0) + "\n";
+  }
+  return text;
 }
 
 std::string cost(const StudyRecord& study) {
@@ -264,8 +335,11 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   const std::string table = table_of(study);
   const std::string rest = without_hardware(study) + small_shares(study) + slices(study) +
                            cost(study) + defects(study, colours);
-  if (table.empty()) return rest;
-  return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + rest;
+  const std::string code = machine_code(study);
+  const std::string made = code.empty() ? "" : "\n" + code;
+  if (table.empty()) return rest + made;
+  return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest +
+         made;
 }
 
 }  // namespace gpp

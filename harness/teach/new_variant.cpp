@@ -124,18 +124,16 @@ std::string without_top_comment(const std::string& code) {
   return code.substr(at);
 }
 
-/// Its line of operations goes along, until the arithmetic changes.
-std::string invitation(const std::string& name, const Variant& parent, const std::string& code) {
-  const auto operations = operations_line(code);
+/// Without the parent's line of operations, which its own arithmetic would soon belie.
+std::string invitation(const std::string& name, const Variant& parent) {
   return fmt::format(
       "// {}: say here in one line what changes.\n"
       "//\n"
       "// Made from {}.\n"
       "//\n"
       "// Then say why that should be faster. Predict before you measure: what will there be less\n"
-      "// of, and how far can the time fall?\n{}",
-      name, label_of(parent),
-      operations ? fmt::format("//\n// Operations: {}.\n", *operations) : "");
+      "// of, and how far can the time fall?\n",
+      name, label_of(parent));
 }
 
 /// "MyIdea" of "my_idea".
@@ -253,7 +251,7 @@ std::string renamed_copy(const std::string& code, const Variant& parent, const s
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
                     parent.source, parent.step));
   const std::string renamed = std::regex_replace(body, function, "$1" + name + "$2");
-  return invitation(name, parent, code) + std::regex_replace(renamed, kernel, name + "_kernel");
+  return invitation(name, parent) + std::regex_replace(renamed, kernel, name + "_kernel");
 }
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,

@@ -45,6 +45,19 @@ TEST(Verdict, WithoutStallsOnlyWhatIsKnownIsSaid) {
   EXPECT_EQ(verdict(point_at(80, "dram"), {}).text(), "dram");
 }
 
+TEST(Verdict, AHostsLossIsNamedByItsCause) {
+  const RooflinePoint far = point_at(12, "compute");
+  EXPECT_EQ(verdict(far, {{"scalar_fraction", 0.94}}).text(),
+            "scalar code (94% of the instructions work on one number)");
+  EXPECT_EQ(verdict(far, {{"scalar_fraction", 0.94}, {"division_time", 0.61}}).text(),
+            "division (61% of the time at least)")
+      << "the units that divide are what the run needed";
+  EXPECT_EQ(verdict(far, {{"scalar_fraction", 0.02}, {"division_time", 0.3}}).text(),
+            "latency (12% of compute)");
+  EXPECT_EQ(verdict(point_at(50, "compute"), {{"scalar_fraction", 1}}).by, "compute")
+      << "a roof that is near comes first";
+}
+
 TEST(Verdict, WarpsThatIssueOrCouldHaveDoNotWait) {
   const auto top = top_stall(counted);
   ASSERT_TRUE(top.has_value());

@@ -4,6 +4,21 @@ function stepId(variant) {
   return `step-${variant}`;
 }
 
+/** What the compiler made of the loop that takes most of a host's time. */
+function codeText(code) {
+  const [loop] = code?.loops ?? [];
+  if (!loop) return unknown;
+  const kinds = {scalar: 'scalar', packed_128: '128-bit', packed_256: '256-bit', packed_512: '512-bit',
+                 divisions: 'of them divisions', square_roots: 'of them roots'};
+  const counts = Object.entries(kinds).map(([key, name]) => [loop.fp64[key] + loop.fp32[key], name])
+    .filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  const calls = [...new Set(code.loops.flatMap((one) => one.calls))];
+  const libraries = Object.entries(code.libraries).map(([name, share]) => `${percent(100 * share)} of the time in ${name}`);
+  return [`${loop.file ? `${loop.file}:${loop.line}` : loop.function} (${percent(100 * loop.share)} of the time): ` +
+          (counts.join(', ') || 'no arithmetic'),
+          calls.length ? `calls ${calls.join(', ')}` : null, ...libraries].filter(Boolean).join('; ');
+}
+
 function launchTable(rows) {
   // Numbers that no study has are left out.
   const line = (title, show, kind = 'number') => rows.every((row) => show(row) === unknown) ? null :
@@ -22,6 +37,7 @@ function launchTable(rows) {
       line('of its lowest roof', (row) => row.roofline ?
         `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
       line('held back by', (row) => row.roofline ? verdictLabel(row.verdict.text) : unknown, 'words'),
+      line('hottest loop', (row) => codeText(row.result.code), 'words'),
       line('registers per thread', (row) => each(row.launch, 'registers')),
       line('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`)),
       line('spilled per thread', (row) => each(row.launch, 'spill_bytes', (x) => `${x} B`)),

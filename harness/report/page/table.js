@@ -53,7 +53,7 @@ const roofColumns = () => [
   column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof,
          {note: 'of the lowest roof of all levels'}),
   column('held back by', (row) => verdictLabel(row.verdict.by), (row) => row.verdict.by,
-         {numeric: false, note: 'a roof where half of it or of the FP64 pipe was used, else latency'}),
+         {numeric: false, note: 'a roof where half of it or of the FP64 pipe was used, else latency, scalar code or division'}),
   column('top stall', stallCell, (row) => row.verdict.top_stall?.name,
          {numeric: false, note: 'warps that waited for it, for each instruction issued'}),
   ...levelsOfModels().map(({name: level, label}) =>

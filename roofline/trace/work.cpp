@@ -1,0 +1,63 @@
+#include "roofline/trace/work.h"
+
+#include <algorithm>
+
+#include "roofline/machine_code/disassembly.h"
+#include "roofline/machine_code/instruction.h"
+
+namespace roofline {
+namespace {
+
+constexpr std::string_view begins_block = "__sanitizer_cov_trace_pc";
+
+/// Functions that the trace itself calls, the OpenMP runtime's, and such that do no arithmetic.
+bool does_arithmetic(const std::string& called) {
+  return !called.starts_with("__tsan") && !called.starts_with("GOMP_") &&
+         !called.starts_with("omp_") && !called.starts_with("__kmpc") &&
+         !called.starts_with("mem") && !called.starts_with("__stack_chk") &&
+         !called.starts_with("_Unwind") && !called.starts_with("__cxa");
+}
+
+void add(const Instruction& instruction, double times, TracedWork& work) {
+  const FloatingPoint does = floating_point(instruction.mnemonic, instruction.operands);
+  (does.bytes_of_element == 4 ? work.fp32_flop : work.fp64_flop) += times * does.flop();
+  if (does.kind == FloatingPoint::Kind::divide) work.divisions += times * does.lanes();
+  if (!instruction.mnemonic.starts_with("call") || instruction.target.empty()) return;
+  if (!does_arithmetic(instruction.target)) return;
+  work.calls[readable(instruction.target)] += times;
+  if (instruction.target == "hypot") work.fp64_flop += 4 * times;
+  if (instruction.target == "sqrt") work.fp64_flop += times;
+}
+
+/// The blocks in one function. Those counted are at `from` to before `to`.
+template <class Place>
+void add_function(const std::vector<Instruction>& code, Place from, Place to, TracedWork& work) {
+  for (; from != to; ++from) {
+    auto at = std::lower_bound(
+        code.begin(), code.end(), from->first,
+        [](const Instruction& one, std::uint64_t address) { return one.address < address; });
+    for (; at != code.end() && at->target != begins_block; ++at)
+      add(*at, static_cast<double>(from->second), work);
+  }
+}
+
+}  // namespace
+
+TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks,
+                   const std::filesystem::path& library) {
+  TracedWork work;
+  const std::vector<Function> functions = functions_of(library, work.reason);
+  for (auto block = blocks.begin(); block != blocks.end() && work.reason.empty();) {
+    const Function* function = function_at(functions, block->first);
+    if (function == nullptr) {
+      ++block;
+      continue;
+    }
+    const auto end = blocks.lower_bound(function->end);
+    add_function(instructions_of(library, *function, work.reason), block, end, work);
+    block = end;
+  }
+  return work;
+}
+
+}  // namespace roofline
