@@ -7,7 +7,9 @@
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
+#include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
+#include "harness/teach/markdown_text.h"
 #include "roofline/base/json_place.h"
 #include "roofline/json.h"
 #include "roofline/metrics.h"
@@ -85,14 +87,26 @@ Json metrics_json() {
 }
 
 /// Without what is told of one recorded study: the page shows the studies themselves.
+Json lesson_json(Lesson lesson) {
+  const std::vector<WordLink> links =
+      word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
+                 lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
+  link_first_names(
+      links, {&lesson.idea, &lesson.changes, &lesson.published, &lesson.on_host, &lesson.next});
+  return {{"step", lesson.step},           {"idea", lesson.idea},       {"changes", lesson.changes},
+          {"published", lesson.published}, {"on_host", lesson.on_host}, {"next", lesson.next}};
+}
+
 Json lessons_json(const Kernel& kernel) {
   Json json = Json::object();
-  for (const Lesson& lesson : lessons_of(kernel))
-    json[lesson.id] = {{"step", lesson.step},
-                       {"idea", lesson.idea},
-                       {"changes", lesson.changes},
-                       {"published", lesson.published},
-                       {"next", lesson.next}};
+  for (const Lesson& lesson : lessons_of(kernel)) json[lesson.id] = lesson_json(lesson);
+  return json;
+}
+
+/// Meanings by the anchor that a link leads to.
+Json glossary_json() {
+  Json json = Json::object();
+  for (const Word& word : glossary()) json[word.anchor] = without_signs(word.meaning);
   return json;
 }
 
@@ -157,6 +171,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"models", roofline::models_json()},
           {"least_share_shown", roofline::least_share_shown},
           {"lessons", lessons_json(kernel)},
+          {"glossary", glossary_json()},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "harness/program/source_files.h"
+#include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -19,7 +20,8 @@ std::string heading(std::string_view title, const ExplanationStyle& style) {
 std::string section(std::string_view title, std::string_view markdown,
                     const ExplanationStyle& style) {
   if (markdown.empty()) return {};
-  return heading(title, style) + markdown_text(markdown, style.width);
+  return heading(title, style) + markdown_text(markdown, style.width) +
+         words_text(markdown, style.width);
 }
 
 std::string diff_text(const FileDiff& diff, const ExplanationStyle& style) {
@@ -155,8 +157,9 @@ std::string after_the_answer(const Explanation& explanation, const ExplanationSt
   if (explanation.lesson == nullptr) return this_machine_text(explanation, style);
   const Lesson& lesson = *explanation.lesson;
   std::string text = section("On a V100 (SC19)", lesson.published, style) +
-                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style);
-  if (explanation.variant->model == "omp") text += section("In OpenMP", lesson.host, style);
+                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style) +
+                     section("On a host", lesson.on_host, style);
+  if (explanation.variant->model == "omp") text += section("In OpenMP", lesson.openmp, style);
   return text + this_machine_text(explanation, style) +
          section("What to try next", lesson.next, style);
 }
@@ -174,10 +177,11 @@ nlohmann::ordered_json explanation_json(const Explanation& explanation) {
   if (explanation.before != nullptr) json["predecessor"] = explanation.before->id;
   if (explanation.last) json["last_study"] = last_study_json(*explanation.last);
   if (const Lesson* lesson = explanation.lesson)
-    json["lesson"] = {{"idea", lesson->idea},         {"changes", lesson->changes},
-                      {"predict", lesson->predict},   {"published", lesson->published},
-                      {"recorded", lesson->recorded}, {"host", lesson->host},
-                      {"next", lesson->next},         {"quiz", quiz_json(lesson->quiz)}};
+    json["lesson"] = {{"idea", lesson->idea},           {"changes", lesson->changes},
+                      {"predict", lesson->predict},     {"published", lesson->published},
+                      {"recorded", lesson->recorded},   {"on_host", lesson->on_host},
+                      {"openmp", lesson->openmp},       {"next", lesson->next},
+                      {"quiz", quiz_json(lesson->quiz)}};
   return json;
 }
 

@@ -106,7 +106,8 @@ function diffs(rows) {
 /** The idea is always open; what was published and what to try next are for those who ask. */
 function lessonText(lesson) {
   if (!lesson) return null;
-  const more = [[report.published.device ? `Seen on a ${report.published.device}` : 'Published', lesson.published], ['To try next', lesson.next]];
+  const more = [[report.published.device ? `Seen on a ${report.published.device}` : 'Published', lesson.published],
+                ['On a host', lesson.on_host], ['To try next', lesson.next]];
   return [
     el('div', {class: 'idea'}, prose(lesson.idea)),
     lesson.changes ? el('div', {class: 'idea'}, el('h3', {}, 'What changes'), prose(lesson.changes)) : null,
