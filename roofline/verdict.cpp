@@ -32,4 +32,12 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 
+std::vector<std::string> verdict_words(std::string_view device) {
+  std::vector<std::string> words = {"compute"};
+  for (const Level& level : table_of(device).levels) words.push_back(level.name);
+  if (device == "gpu") words.emplace_back("latency");  // hosts count no stalls
+  words.emplace_back("no roof near");
+  return words;
+}
+
 }  // namespace roofline

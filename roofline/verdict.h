@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "roofline/metrics.h"
 #include "roofline/model.h"
@@ -37,5 +39,8 @@ struct Verdict {
 ///   - "latency", with the top stall, where stalls were counted;
 ///   - "no roof near", with the share of the nearest that was reached: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
+
+/// Every word that Verdict::by can be on that kind of device, "host" or "gpu".
+std::vector<std::string> verdict_words(std::string_view device);
 
 }  // namespace roofline

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -81,8 +82,18 @@ void require_sound(const Question& question, std::size_t right_ones, std::string
   if (question.why.empty()) fail(source, "a question needs its 'Why:': " + question.text);
 }
 
-/// "**text**" begins a question, "- [ ] " and "- [x] " a choice, "Why: " the reason; other lines
-/// continue what is above them.
+/// The tag "For: gpu" or "For: host", which stands between a question and its choices.
+void take_tag(Question& question, const std::string& kind, std::string_view source) {
+  if (kind != "gpu" && kind != "host")
+    fail(source, fmt::format("'For: {}' is neither 'For: gpu' nor 'For: host'", kind));
+  if (!question.choices.empty())
+    fail(source, "'For:' must stand before the choices of: " + question.text);
+  question.only_on = kind;
+}
+
+/// "**text**" begins a question, "For: " names the only kind of device that is asked it, "- [ ] "
+/// and
+/// "- [x] " begin a choice, "Why: " the reason; other lines continue what is above them.
 std::vector<Question> parse_quiz(const std::string& text, std::string_view source) {
   std::vector<Question> quiz;
   std::size_t right_ones = 0;
@@ -103,6 +114,8 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
         quiz.back().right = quiz.back().choices.size();
       }
       open = &quiz.back().choices.emplace_back(rest);
+    } else if (take(line, "For:", rest)) {
+      take_tag(quiz.back(), rest, source);
     } else if (take(line, "Why:", rest)) {
       open = &quiz.back().why;
       *open = rest;
@@ -150,7 +163,8 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.predict = next_section(sections, "Predict", source);
   lesson.published = optional_section(sections, "On a V100", source);
   lesson.recorded = optional_section(sections, "On an H200", source);
-  lesson.host = optional_section(sections, "In OpenMP", source);
+  lesson.on_host = optional_section(sections, "On a host", source);
+  lesson.openmp = optional_section(sections, "In OpenMP", source);
   lesson.next = next_section(sections, "Next", source);
   lesson.quiz = parse_quiz(next_section(sections, "Quiz", source), source);
   if (!sections.empty())
@@ -158,7 +172,50 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   return lesson;
 }
 
+/// The paragraphs of a text, which empty lines part.
+std::vector<std::string> paragraphs_of(const std::string& markdown) {
+  std::vector<std::string> paragraphs(1);
+  std::istringstream stream(markdown);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty())
+      paragraphs.back() += (paragraphs.back().empty() ? "" : "\n") + line;
+    else if (!paragraphs.back().empty())
+      paragraphs.emplace_back();
+  }
+  if (paragraphs.back().empty()) paragraphs.pop_back();
+  return paragraphs;
+}
+
+/// What follows the mark, as the sentence that it now begins.
+std::string sentence_after(std::string_view mark, const std::string& paragraph) {
+  std::string rest = trimmed(std::string_view(paragraph).substr(mark.size()));
+  if (!rest.empty()) rest[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rest[0])));
+  return rest;
+}
+
 }  // namespace
+
+std::vector<Question> questions_for(const std::string& kind, const std::vector<Question>& quiz) {
+  std::vector<Question> list;
+  for (const Question& question : quiz)
+    if (question.only_on.empty() || question.only_on == kind) list.push_back(question);
+  return list;
+}
+
+std::string text_for(const std::string& kind, const std::string& markdown) {
+  constexpr std::string_view gpu = "On a GPU:", host = "On a host:";
+  std::string text;
+  for (const std::string& paragraph : paragraphs_of(markdown)) {
+    const bool for_gpu = paragraph.starts_with(gpu), for_host = paragraph.starts_with(host);
+    if ((for_gpu && kind != "gpu") || (for_host && kind != "host")) continue;
+    if (!text.empty()) text += "\n\n";
+    if (for_gpu || for_host)
+      text += sentence_after(for_gpu ? gpu : host, paragraph);
+    else
+      text += paragraph;
+  }
+  return text;
+}
 
 std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view source) {
   std::vector<Lesson> list;

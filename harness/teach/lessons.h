@@ -15,6 +15,7 @@ namespace gpp {
 
 struct Question {
   std::string text;
+  std::string only_on;               ///< kind of device that can show it, "gpu" or "host"; else ""
   std::vector<std::string> choices;  ///< two or more
   std::size_t right = 0;             ///< index of the right one
   std::string why;                   ///< why it is right
@@ -29,10 +30,18 @@ struct Lesson {
   std::string predict;    ///< to think about before looking
   std::string published;  ///< what was published of it ("On a V100"); may be empty
   std::string recorded;   ///< what the recorded study on an H200 saw; may be empty
-  std::string host;       ///< what the OpenMP variant shows; may be empty
+  std::string on_host;    ///< what the step does on a CPU ("On a host"); may be empty
+  std::string openmp;     ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
   std::string next;       ///< what to try
   std::vector<Question> quiz;
 };
+
+/// The questions that this kind of device, "gpu" or "host", can show the answers of.
+std::vector<Question> questions_for(const std::string& kind, const std::vector<Question>& quiz);
+
+/// The text without paragraphs for the other kind of device. A paragraph is for one kind where it
+/// begins with "On a GPU:" or "On a host:"; that mark is left out.
+std::string text_for(const std::string& kind, const std::string& markdown);
 
 /// The lessons in a file, each under a title "# ID: STEP". `source` names it in errors. Throws
 /// std::runtime_error that says what is missing or out of place.
