@@ -37,25 +37,37 @@ std::string before_of(const Step& step, const std::optional<Observed>& observed)
   return step.before.variant == nullptr ? "" : step.before.variant->id;
 }
 
-/// The result in a study that a name and a model mean: one that was timed, where there is one.
+/// The result in a study that a name and a model mean: one that was timed, where there is one, and
+/// of CUDA before others, as in `gpp run`.
 std::optional<std::size_t> result_called(const StudyRecord& study, const std::string& name,
                                          const std::string& model) {
+  const auto merit = [&study](std::size_t i) {
+    return std::pair(study.results[i].timed(), study.results[i].model == "cuda");
+  };
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& result = study.results[i];
-    if ((result.variant != name && result.step != name) ||
-        (!model.empty() && result.model != model))
-      continue;
-    if (!found || (result.timed() && !study.results[*found].timed())) found = i;
+    const bool meant =
+        (result.variant == name || result.step == name) && (model.empty() || result.model == model);
+    if (meant && (!found || merit(i) > merit(*found))) found = i;
   }
   return found;
 }
 
-/// The step before a result, in the same study.
-std::optional<std::size_t> before_in(const StudyRecord& study, const Result& result) {
+/// The variant that a result was made from; records of earlier programs leave it to the catalog.
+std::string parent_of(const Kernel& kernel, const Result& result) {
+  if (!result.parent.empty()) return result.parent;
+  for (const Variant& variant : kernel.catalog())
+    if (variant.id == result.variant && variant.model == result.model)
+      if (const Variant* before = predecessor(kernel.catalog(), variant)) return before->id;
+  return {};
+}
+
+std::optional<std::size_t> before_in(const StudyRecord& study, const Result& result,
+                                     const std::string& parent) {
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& other = study.results[i];
-    if (!result.parent.empty() && other.variant == result.parent && other.model == result.model &&
+    if (!parent.empty() && other.variant == parent && other.model == result.model &&
         other.kind == result.kind)
       return i;
   }
@@ -128,7 +140,8 @@ Observed recorded_in(const fs::path& record, const Kernel& kernel, const std::st
     throw roofline::InputError(fmt::format("--from {}: holds no {}{}; name another record", name,
                                            variant, model.empty() ? "" : " of the model " + model));
   study.result = *result;
-  study.before = before_in(study.study, study.study.results[*result]);
+  const Result& found = study.study.results[*result];
+  study.before = before_in(study.study, found, parent_of(kernel, found));
   return {std::move(study), name, every_check_passed};
 }
 

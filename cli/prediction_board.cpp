@@ -136,9 +136,12 @@ std::string text_of(const PredictionBoard& board) {
     table.add({std::to_string(place.rank), place.student,
                fmt::format("{:.2f}", place.per_question()), std::to_string(place.questions),
                std::to_string(place.points), std::to_string(place.not_counted)});
-  std::string text = table.text() +
-                     "The first try at a question counts, where it has an outcome. " +
-                     rule_of_points() + "\n";
+  std::string text =
+      table.text() +
+      roofline::wrapped(
+          "The first try at a question counts, where it has an outcome. " + rule_of_points(),
+          page_width, 0) +
+      "\n";
   for (std::size_t i = 0; i < std::min(board.refused.size(), most_lines); ++i)
     text += roofline::wrapped("not ranked: " + board.refused[i], page_width, 2) + "\n";
   if (board.refused.size() > most_lines)

@@ -84,15 +84,33 @@ Json metrics_json() {
   return list;
 }
 
-/// Without what is told of one recorded study: the page shows the studies themselves.
-Json lessons_json(const Kernel& kernel) {
+/// The one kind of device that the studies ran on; empty where they ran on several.
+std::string only_kind(const std::vector<NamedStudy>& studies) {
+  std::string kind;
+  for (const NamedStudy& named : studies)
+    for (const Result& result : named.study.results) {
+      if (result.kind.empty() || result.kind == kind) continue;
+      if (!kind.empty()) return {};
+      kind = result.kind;
+    }
+  return kind;
+}
+
+/// Without what is told of one recorded study on a GPU: the page shows the studies themselves.
+Json lessons_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
+  const std::string kind = only_kind(studies);
+  const auto fit = [&kind](const std::string& text) {
+    return kind.empty() ? text : text_for(kind, text);
+  };
   Json json = Json::object();
   for (const Lesson& lesson : lessons_of(kernel))
     json[lesson.id] = {{"step", lesson.step},
                        {"idea", lesson.idea},
-                       {"changes", lesson.changes},
+                       {"changes", fit(lesson.changes)},
+                       {"predict", fit(lesson.predict)},
                        {"published", lesson.published},
-                       {"next", lesson.next}};
+                       {"on_host", lesson.on_host},
+                       {"next", fit(lesson.next)}};
   return json;
 }
 
@@ -156,7 +174,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},
           {"least_share_shown", roofline::least_share_shown},
-          {"lessons", lessons_json(kernel)},
+          {"lessons", lessons_json(studies, kernel)},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};

@@ -97,7 +97,8 @@ std::string question_on(Asked asked, const std::string& variant, const std::stri
       return fmt::format("How many times as fast as {} is {} here?", before, variant);
     case Asked::flop_per_term:
       return fmt::format(
-          "How many floating-point operations does {} do for one {}? A fused multiply-add is two.",
+          "How many floating-point operations does {} do for a {}, on average? A fused "
+          "multiply-add is two.",
           variant, one_of(work));
     case Asked::registers:
       return fmt::format("How many registers does a thread of {} take?", variant);

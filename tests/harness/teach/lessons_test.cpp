@@ -54,12 +54,59 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.step, "seventh");
   EXPECT_EQ(lesson.idea, "One. Two.");
   EXPECT_EQ(lesson.published, "0.66 s it took.");
-  EXPECT_EQ(lesson.host, "");
+  EXPECT_EQ(lesson.on_host, "");
+  EXPECT_EQ(lesson.openmp, "");
   ASSERT_EQ(lesson.quiz.size(), 1u);
   EXPECT_EQ(lesson.quiz[0].text, "Why?");
   EXPECT_EQ(lesson.quiz[0].choices, (std::vector<std::string>{"No", "Yes, because"}));
   EXPECT_EQ(lesson.quiz[0].right, 1u);
   EXPECT_EQ(lesson.quiz[0].why, "so it is.");
+}
+
+TEST(Lesson, TellsOfAHostAndOfOpenMP) {
+  const Lesson lesson =
+      parse_lessons(
+          with(sample(), "## Next", "## On a host\n\nSlow.\n\n## In OpenMP\n\nFast.\n\n## Next"),
+          "x")
+          .front();
+  EXPECT_EQ(lesson.on_host, "Slow.");
+  EXPECT_EQ(lesson.openmp, "Fast.");
+  expect_refusal(
+      with(sample(), "## Next", "## In OpenMP\n\nFast.\n\n## On a host\n\nSlow.\n\n## Next"),
+      "'## Next' is missing or out of order");
+}
+
+TEST(Lesson, AsksAKindOfDeviceWhatItCanShow) {
+  const std::string question = "**Why?**\n\nFor: gpu\n\n- [ ] No\n- [x] Yes\n\nWhy: so.\n\n";
+  const std::vector<Question> quiz =
+      parse_lessons(
+          sample(question + with(question, "gpu", "host") + with(question, "For: gpu", "")), "x")
+          .front()
+          .quiz;
+  ASSERT_EQ(quiz.size(), 3u);
+  EXPECT_EQ(quiz[0].only_on, "gpu");
+  EXPECT_EQ(quiz[0].text, "Why?");
+  EXPECT_EQ(quiz[1].only_on, "host");
+  EXPECT_EQ(quiz[2].only_on, "");
+  const auto kinds = [&quiz](const std::string& kind) {
+    std::string list;
+    for (const Question& one : questions_for(kind, quiz)) list += one.only_on + ",";
+    return list;
+  };
+  EXPECT_EQ(kinds("gpu"), "gpu,,");
+  EXPECT_EQ(kinds("host"), "host,,");
+  expect_refusal(sample(with(question, "gpu", "cuda")), "'For: cuda' is neither");
+  expect_refusal(sample("**Why?**\n\n- [ ] No\n- [x] Yes\n\nFor: gpu\n\nWhy: so.\n"),
+                 "must stand before the choices");
+}
+
+TEST(Lesson, LeavesOutParagraphsForTheOtherKindOfDevice) {
+  const std::string text =
+      "For all,\non two lines.\n\nOn a GPU: count the warps.\n\nOn a host: count\nthe "
+      "lanes.\n\nMore.";
+  EXPECT_EQ(text_for("host", text), "For all,\non two lines.\n\nCount\nthe lanes.\n\nMore.");
+  EXPECT_EQ(text_for("gpu", text), "For all,\non two lines.\n\nCount the warps.\n\nMore.");
+  EXPECT_EQ(text_for("host", "On a GPU: count."), "");
 }
 
 TEST(Lesson, SaysWhatIsWrongWithIt) {
@@ -158,7 +205,7 @@ TEST(Lessons, VouchForEveryNumberAboutAMachine) {
   EXPECT_EQ(loose_number("It took 12 ms."), "12");
   EXPECT_EQ(loose_number("v7, FP64, `x2`, <!--v7 time-->12 ms<!--/-->."), "");
   for (const LessonFile& file : gpp_kernel().lessons())
-    for (const char* title : {"On a V100", "On an H200", "In OpenMP"})
+    for (const char* title : {"On a V100", "On an H200", "On a host", "In OpenMP"})
       EXPECT_EQ(loose_number(section_of(file.text, title)), "") << file.path << ", " << title;
 }
 
