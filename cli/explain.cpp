@@ -12,7 +12,9 @@
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
+#include "harness/teach/kernel_page.h"
 #include "harness/teach/quiz.h"
+#include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -30,6 +32,7 @@ struct Request {
   bool json = false;
   PredictionOptions prediction;
   BuildChoice build;
+  std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
 };
 
 ExplanationStyle style_of(const Request& request) {
@@ -109,7 +112,29 @@ int quiz(Request& request, const Choice& choice, Explanation& explanation) {
   return status;
 }
 
+/// The page on the kernel, or a word.
+int explain_other(const Request& request, const std::string& text) {
+  if (request.quiz || request.json || request.diff)
+    throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
+                                           request.quiz   ? "a --quiz"
+                                           : request.json ? "--json"
+                                                          : "a --diff"));
+  fmt::print("{}", text);
+  return every_check_passed;
+}
+
+int draw_pictures_of_the_page(const Request& request) {
+  if (request.variant != page_name)
+    throw roofline::InputError("--svg: only `gpp explain kernel` has pictures to draw");
+  for (const std::filesystem::path& file : write_pictures(*request.kernel, request.pictures))
+    fmt::print("{}\n", roofline::visible(file.string()));
+  return every_check_passed;
+}
+
 int explain_variant(Request& request) {
+  if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
+  if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
+    return explain_other(request, *text);
   Wanted wanted;
   wanted.kernel = request.kernel;
   if (!request.model.empty()) wanted.models = {request.model};
@@ -138,7 +163,11 @@ Command add_explain(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("explain", "The lesson of a step: idea, diff, prediction, evidence");
   const auto request = std::make_shared<Request>();
-  command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
+  command
+      ->add_option(
+          "variant", request->variant,
+          "Its id or step: v7 or reciprocal; kernel: what is computed and why; a word: occupancy")
+      ->required();
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   CLI::Option* quiz =
@@ -152,11 +181,14 @@ Command add_explain(CLI::App& program) {
   for (const std::string& option : add_prediction_options(*command, request->prediction))
     command->get_option(option)->needs(quiz);
   add_build_options(*command, request->build);
+  command->add_option("--svg", request->pictures,
+                      "Draws the pictures of `gpp explain kernel` into this folder");
   add_json_option(*command, request->json);
   command->get_option("--json")->excludes(quiz)->excludes(diff);
   diff->excludes(quiz);
-  command->footer(examples({"gpp explain v7", "gpp explain v7 --quiz", "gpp explain v9 --model omp",
-                            "gpp explain v9 --diff | less -R", "gpp explain my_idea",
+  command->footer(examples({"gpp explain kernel", "gpp explain v7", "gpp explain v7 --quiz",
+                            "gpp explain v9 --model omp", "gpp explain v9 --diff | less -R",
+                            "gpp explain my_idea", "gpp explain occupancy",
                             "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }

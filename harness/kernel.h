@@ -160,6 +160,18 @@ struct LessonFile {
   std::string_view text;
 };
 
+/// A drawing of a kernel's own data.
+struct Picture {
+  std::string name;  ///< of its file: "three-loops.svg"
+  std::string svg;
+};
+
+/// What a kernel computes and why, for people who do not know its field.
+struct KernelPage {
+  LessonFile text;                               ///< Markdown (harness/teach/markdown_text.h)
+  std::vector<Picture> (*pictures)() = nullptr;  ///< drawn anew from real data; may be null
+};
+
 // ---- The kernel ---------------------------------------------------------------------------------
 
 /// Does a command; returns the exit status.
@@ -210,6 +222,7 @@ struct Kernel {
   std::string columns_legend = {};
 
   std::vector<LessonFile> (*lessons)() = nullptr;
+  KernelPage (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   std::vector<AddCommand> commands = {};  ///< that only this kernel has
 };

@@ -3,6 +3,7 @@
 #include "data/generate.h"
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
+#include "gpp/study/pictures.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
 #include "gpp/study/subject.h"
@@ -11,7 +12,8 @@
 namespace gpp {
 namespace embedded {
 std::span<const File> gpp_lessons();  // lessons/v*.md
-}
+std::span<const File> gpp_page();     // docs/kernel.md
+}  // namespace embedded
 
 namespace {
 
@@ -33,6 +35,11 @@ std::vector<LessonFile> lesson_files() {
   for (const embedded::File& file : embedded::gpp_lessons())
     files.push_back({file.path, file.text});
   return files;
+}
+
+KernelPage kernel_page() {
+  const embedded::File& file = embedded::gpp_page().front();
+  return {{file.path, file.text}, draw_pictures};
 }
 
 Kernel make_kernel() {
@@ -63,6 +70,7 @@ Kernel make_kernel() {
   kernel.columns = {{"1e-12", original_cell}};
   kernel.columns_legend = "1e-12: the original program's absolute verdict.";
   kernel.lessons = lesson_files;
+  kernel.page = kernel_page;
   kernel.published = published_v100;
   kernel.commands = {add_inspect, add_generate};
   return kernel;

@@ -7,7 +7,9 @@
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
+#include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
+#include "harness/teach/markdown_text.h"
 #include "roofline/base/json_place.h"
 #include "roofline/json.h"
 #include "roofline/metrics.h"
@@ -96,21 +98,32 @@ std::string only_kind(const std::vector<NamedStudy>& studies) {
   return kind;
 }
 
-/// Without what is told of one recorded study on a GPU: the page shows the studies themselves.
+/// The texts for that kind of device, or for all where it is empty; without what is told of one
+/// recorded study on a GPU: the page shows the studies themselves.
+Json lesson_json(Lesson lesson, const std::string& kind) {
+  const std::vector<WordLink> links =
+      word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
+                 lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
+  for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
+    if (!kind.empty()) *text = text_for(kind, *text);
+  link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
+                           &lesson.on_host, &lesson.next});
+  return {{"step", lesson.step},       {"idea", lesson.idea},           {"changes", lesson.changes},
+          {"predict", lesson.predict}, {"published", lesson.published}, {"on_host", lesson.on_host},
+          {"next", lesson.next}};
+}
+
 Json lessons_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
   const std::string kind = only_kind(studies);
-  const auto fit = [&kind](const std::string& text) {
-    return kind.empty() ? text : text_for(kind, text);
-  };
   Json json = Json::object();
-  for (const Lesson& lesson : lessons_of(kernel))
-    json[lesson.id] = {{"step", lesson.step},
-                       {"idea", lesson.idea},
-                       {"changes", fit(lesson.changes)},
-                       {"predict", fit(lesson.predict)},
-                       {"published", lesson.published},
-                       {"on_host", lesson.on_host},
-                       {"next", fit(lesson.next)}};
+  for (const Lesson& lesson : lessons_of(kernel)) json[lesson.id] = lesson_json(lesson, kind);
+  return json;
+}
+
+/// Meanings by the anchor that a link leads to.
+Json glossary_json() {
+  Json json = Json::object();
+  for (const Word& word : glossary()) json[word.anchor] = without_signs(word.meaning);
   return json;
 }
 
@@ -175,6 +188,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"models", roofline::models_json()},
           {"least_share_shown", roofline::least_share_shown},
           {"lessons", lessons_json(studies, kernel)},
+          {"glossary", glossary_json()},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};

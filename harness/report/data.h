@@ -14,7 +14,7 @@ namespace gpp {
 using StaticCharts = std::map<std::string, std::string>;
 
 /// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study"}], "published": [...],
-/// "metrics": [...], "lessons": {id: ...},
+/// "metrics": [...], "lessons": {id: ...}, "glossary": {anchor: meaning},
 ///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
 ///  "charts": {name: data URI}, "program": {"version", "revision"}}.
 /// A "study" is what study.json holds (results/study.schema.json).

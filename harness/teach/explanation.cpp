@@ -6,6 +6,7 @@
 
 #include "harness/measure/selection.h"
 #include "harness/program/source_files.h"
+#include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -20,7 +21,8 @@ std::string heading(std::string_view title, const ExplanationStyle& style) {
 std::string section(std::string_view title, std::string_view markdown,
                     const ExplanationStyle& style) {
   if (markdown.empty()) return {};
-  return heading(title, style) + markdown_text(markdown, style.width);
+  return heading(title, style) + markdown_text(markdown, style.width) +
+         words_text(markdown, style.width);
 }
 
 /// Lines of a diff to show; the rest is folded. A fold hides a few lines at least.

@@ -163,7 +163,7 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.predict = next_section(sections, "Predict", source);
   lesson.published = optional_section(sections, "On a V100", source);
   lesson.recorded = optional_section(sections, "On an H200", source);
-  lesson.on_host = optional_section(sections, "On a host", source);
+  lesson.on_host = next_section(sections, "On a host", source);
   lesson.openmp = optional_section(sections, "In OpenMP", source);
   lesson.next = next_section(sections, "Next", source);
   lesson.quiz = parse_quiz(next_section(sections, "Quiz", source), source);

@@ -1,4 +1,5 @@
-// Markdown for a terminal: the little of it that lessons use (harness/teach/lessons.h).
+// Markdown for a terminal: the little of it that lessons and the page of a kernel use
+// (harness/teach/lessons.h, harness/kernel.h).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,9 @@
 namespace gpp {
 
 /// Paragraphs and list items, broken at words so that lines end before column `width`; without the
-/// signs for strong text, code and links. Ends with a line break.
+/// signs for strong text, code and links. A heading is underlined, a table has aligned columns
+/// whose widest is broken where the line is too long, ``` code ``` stays as it is, a picture
+/// becomes the line that says where it lies. Ends with a line break.
 std::string markdown_text(std::string_view markdown, std::size_t width);
 
 /// The signs alone taken away, on one line.

@@ -756,6 +756,8 @@ test('tells of each step what it is, what changed and what explains it', async (
   assert.match(await panel.locator('.diff').first().textContent(), /v09_cache_blocking.*v10_shared_memory/s);
   assert.ok(await panel.locator('.diff .added').count() > 5);
   assert.match(await panel.textContent(), /registers per thread78/);
+  assert.match(await panel.locator('.idea abbr', {hasText: 'shared memory'}).first().getAttribute('title'),
+               /^Memory of one block/);
 });
 
 test('is dark where the reader likes it dark, and can be switched', async () => {

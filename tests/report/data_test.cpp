@@ -77,6 +77,10 @@ TEST(ReportData, HoldsWhatTheStepsOfTheStudiesChanged) {
 TEST(ReportData, HoldsLessonsAndMetrics) {
   const Json data = report_data({}, {});
   EXPECT_EQ(data["lessons"]["v7"]["step"], "reciprocal");
+  EXPECT_TRUE(data["glossary"]["warp"].get<std::string>().starts_with("32 threads"));
+  // A word that the lesson links where the page does not show it is linked where the page does.
+  const std::string idea = data["lessons"]["v4"]["idea"];
+  EXPECT_NE(idea.find("[frequencies](../docs/glossary.md#frequency)"), std::string::npos) << idea;
   EXPECT_EQ(data["metrics"][0]["name"], "fp64_flop");
   EXPECT_EQ(data["metrics"][0]["unit"], "FLOP");
 }

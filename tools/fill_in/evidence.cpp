@@ -120,7 +120,9 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
   const auto flop = metrics.find("fp64_flop");
-  const bool known = result.counted.source == roofline::CountedBy::cupti && flop != metrics.end();
+  // A host has no counters of operations: there they are computed from the source and the input.
+  const bool told = result.counted.source == roofline::CountedBy::cupti || result.kind == "host";
+  const bool known = told && flop != metrics.end();
   if (what == "tflop") return known ? hundredths(flop->second / 1e12) : missing();
   if (what == "flop/term")
     return known ? Quantity{flop->second / double(study.input.terms),

@@ -1,8 +1,8 @@
 // v1, collapse3: all three loops run in parallel.
 //
 // The most parallelism there is: every (n1, igp, ig) is work of its own, spread over the grid, and
-// a thread strides through what is left over. But each triple loads wtilde and I_eps anew for a
-// single band, so the kernel lives on memory traffic. Arithmetic as the definition writes it.
+// a thread strides through what is left over. Each triple loads wtilde and I_eps anew for a single
+// band. Arithmetic as the definition writes it.
 //
 // Operations: divide; m once.
 

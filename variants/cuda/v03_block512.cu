@@ -1,8 +1,8 @@
 // v3, block512: 512 threads per block instead of 128.
 //
 // A block of that size fits a multiprocessor's 65536 registers only if a thread takes at most 128
-// of them. So the compiler stays within 128 registers, and more warps are resident to hide each
-// other's latency; some spilling can be worth it.
+// of them. __launch_bounds__ tells the compiler so, and it has to stay within that, spilling where
+// it needs more.
 //
 // Operations: divide; m once.
 

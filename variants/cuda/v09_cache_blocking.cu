@@ -1,12 +1,12 @@
 // v9, cache_blocking: ig and n1 are walked in blocks, so that band data stays in cache.
 //
 // Three things change together:
-// - The shape of a block of threads: 32 ig by 4 igp. The four igp share each other's aqsn in L1.
-//   The blocks that run at the same time, neighbours in igp, read the same 32 rows of it in L2.
+// - The shape of a block of threads: 32 ig by 4 igp. The four igp can share each other's aqsn in
+//   L1, and blocks that run at the same time, neighbours in igp, read the same 32 rows of it.
 // - Groups of 64 bands, with a barrier after each, so that the warps of a block stay together.
-// - Occupancy: six small blocks are resident at once, 24 warps. One block of 512 threads was 16.
-// The shape mattered more than the groups (docs/cuda.md). The published v9 blocks otherwise: a
-// thread starts at its own ig and n1 and strides through both by the block size (Yang 2019).
+// - Small blocks: six of them are asked for per multiprocessor.
+// The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
+// by the block size (Yang 2019).
 //
 // Operations: power2; m at every frequency.
 

@@ -3,8 +3,7 @@
 // Caches keep what they like; shared memory keeps what it is told to. The threads of a block fetch
 // each group of bands together, and every element then serves all 32 ig or all 4 igp of the block
 // at a short, fixed latency. A group has 32 bands instead of v9's 64: one for each lane to fetch of
-// aqsm, and 20 KB of shared memory for a block. With 64 it would take 38 KB, and an H200's 228 KB
-// would hold five blocks instead of six.
+// aqsm, and half the shared memory.
 //
 // Operations: power2; m at every frequency.
 

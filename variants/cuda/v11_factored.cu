@@ -1,8 +1,7 @@
 // v11, factored: what depends on (ig, igp) alone leaves the loop over bands.
 //
 // The two branches of a term become one expression, and over the bands only four sums of m are left
-// (gpp/forms/factored.h): 12 FP64 instructions per term for an empty band, 22 for an occupied one.
-// Five more ideas let the machine follow:
+// (gpp/forms/factored.h). Five more ideas let the machine follow:
 // - each class of bands has a kernel of its own (band_classes.cuh), and the few terms that the sums
 //   do not hold are summed one by one (term_by_term.cuh);
 // - a thread takes several igp and all frequencies (share.cuh);

@@ -2,7 +2,7 @@
 //
 // BerkeleyGW's default gives real poles throughout. The input says whether it is so; others take
 // v11's path. Then 1/(x - wtilde) is real, and the squares and two of the four sums vanish
-// (gpp/forms/real_poles.h): 8 FP64 instructions per term for an empty band, 14 for an occupied one.
+// (gpp/forms/real_poles.h).
 //
 // Operations: real_poles; m once.
 

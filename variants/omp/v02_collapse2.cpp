@@ -2,7 +2,7 @@
 //
 // Fewer iterations, each with more work: what depends on (ig, igp) stays with its thread, and the
 // reduction adds up one result per (ig, igp) instead of one per term. dist_schedule(static) goes:
-// an iteration now holds all bands, and a reduction after each chunk of them costs next to nothing.
+// an iteration now holds all bands, so that a reduction after each chunk is rare.
 //
 // Operations: divide; m once.
 

@@ -1,7 +1,7 @@
 // v4, iw_outside: one launch per frequency.
 //
-// No branch on iw, and two sums live at once instead of six: registers are freed on a GPU. The
-// price is that m is computed once per frequency.
+// No branch on iw, and two sums live at once instead of six. The price is that m is computed once
+// per frequency.
 //
 // Operations: divide; m at every frequency.
 

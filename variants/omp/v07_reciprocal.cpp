@@ -1,7 +1,6 @@
 // v7, reciprocal: a complex division becomes one real reciprocal and a complex multiplication.
 //
-// A division takes many instructions, and a library's complex division contains several. See
-// gpp/forms/reciprocal.h.
+// A library's complex division contains several real ones. See gpp/forms/reciprocal.h.
 //
 // Operations: reciprocal; m at every frequency.
 

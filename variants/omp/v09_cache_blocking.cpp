@@ -1,12 +1,10 @@
 // v9, cache_blocking: the loops over ig and n1 are cut into blocks.
 //
 // Three things change together:
-// - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, stays in a cache while all
-//   igp use it; before, each igp fetched the whole array anew. It pays where that array is larger
-//   than the caches, as in gpp214; where it fits, the blocks only cost.
+// - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, can stay in a cache while
+//   all igp use it; before, each igp walked through the whole array.
 // - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
-// - thread_limit(768): each thread of a GPU gets 80 registers, and 24 warps share a multiprocessor
-//   where 512 threads with 128 registers were 16.
+// - thread_limit(768) instead of 512, which leaves each thread of a GPU 80 registers.
 // The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
 // by the block size (Yang 2019).
 //

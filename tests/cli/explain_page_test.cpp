@@ -1,0 +1,78 @@
+// gpp explain of what is no variant: the page on the kernel, and a word.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+roofline::Finished explain(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "explain"});
+  return roofline::run_program(arguments);
+}
+
+void expect_refusal(const std::vector<std::string>& arguments, const std::string& part) {
+  const roofline::Finished done = explain(arguments);
+  EXPECT_EQ(done.status, 2) << done.output;
+  EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
+}
+
+TEST(ExplainKernel, PrintsThePage) {
+  const roofline::Finished done = explain({"kernel"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part : {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array",
+                           "(ig, igp) complex", "[picture images/pole.svg", "\n  for n1 in bands:"})
+    EXPECT_NE(done.output.find(part), std::string::npos) << part;
+  for (const char* sign : {"](", "```", "| ---", "**"})
+    EXPECT_EQ(done.output.find(sign), std::string::npos) << sign;
+  std::istringstream lines(done.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST(ExplainKernel, DrawsItsPictures) {
+  const test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path() / "a/b";
+  const roofline::Finished done = explain({"kernel", "--svg", folder.string()});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* name : {"three-loops.svg", "pole.svg"}) {
+    EXPECT_TRUE(fs::exists(folder / name)) << name;
+    EXPECT_NE(done.output.find((folder / name).string()), std::string::npos) << done.output;
+  }
+  std::ofstream(temporary.path() / "file") << "in the way";
+  expect_refusal({"kernel", "--svg", (temporary.path() / "file/c").string()}, "cannot be made");
+}
+
+TEST(ExplainKernel, SaysWhereThereIsNoPage) {
+  expect_refusal({"kernel", "--kernel", "stream"}, "there is no page on the kernel stream");
+  expect_refusal({"v7", "--svg", "x"}, "only `gpp explain kernel`");
+  expect_refusal({"kernel", "--quiz"}, "only lessons have a --quiz");
+}
+
+TEST(ExplainWord, TellsWhatItMeans) {
+  const roofline::Finished done = explain({"occupancy"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
+  EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
+  // A step's own name comes first.
+  EXPECT_NE(explain({"reciprocal"}).output.find("v7"), std::string::npos);
+  expect_refusal({"occupanzy"}, "unknown variant");
+}
+
+TEST(ExplainWord, StandsBelowTheTextThatUsesItFirst) {
+  const std::string text = explain({"v4", "--model", "cuda"}).output;
+  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  band: "),
+                    changes = text.find("\nWhat changes\n");
+  ASSERT_NE(words, std::string::npos) << text;
+  EXPECT_LT(idea, words);
+  EXPECT_LT(words, changes);
+}
+
+}  // namespace
+}  // namespace gpp

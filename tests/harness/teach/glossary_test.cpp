@@ -1,0 +1,160 @@
+// The words of the field, and the links that lead to them.
+#include "harness/teach/glossary.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "harness/kernel.h"
+#include "roofline/metrics.h"
+
+namespace gpp {
+namespace {
+
+std::string refusal(const std::string& markdown) {
+  try {
+    parse_glossary(markdown, "words.md");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Glossary, IsReadFromMarkdown) {
+  const std::vector<Word> words = parse_glossary(
+      "# G\n\nText.\n\n## Part\n\n### G'\n\nOne.\nTwo.\n\nAlso: igp,\nother one.\n\n"
+      "## Next\n\nNot of it.\n\n### register spill\n\nOut.\n",
+      "words.md");
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_EQ(words[0].name, "G'");
+  EXPECT_EQ(words[0].anchor, "g");
+  EXPECT_EQ(words[0].meaning, "One.\nTwo.");
+  EXPECT_EQ(words[0].synonyms, (std::vector<std::string>{"igp", "other one"}));
+  EXPECT_EQ(words[1].anchor, "register-spill");
+  EXPECT_EQ(words[1].meaning, "Out.");
+}
+
+TEST(Glossary, SaysWhatIsWrongWithIt) {
+  EXPECT_EQ(refusal("### a\n\n### b\n\nText.\n"), "words.md: '### a' has no meaning");
+  EXPECT_EQ(refusal("### a\n\nText.\n\n### b\n\nText.\n\nAlso: A.\n"),
+            "words.md: 'A' stands twice");
+}
+
+TEST(Glossary, FindsAWordByAnyOfItsNames) {
+  const Word* word = find_word("multiprocessor");
+  ASSERT_NE(word, nullptr);
+  EXPECT_EQ(find_word("SM"), word);
+  EXPECT_EQ(find_word("sm"), word);
+  EXPECT_EQ(find_word("streaming multiprocessor"), word);
+  EXPECT_EQ(find_word("multiproc"), nullptr);
+  EXPECT_EQ(find_word(""), nullptr);
+}
+
+TEST(Glossary, ToldInOneToThreeSentences) {
+  EXPECT_GE(glossary().size(), 40u);
+  const std::regex end(R"([.?!](\s|$))");
+  for (const Word& word : glossary()) {
+    const std::string& text = word.meaning;
+    const auto sentences =
+        std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator());
+    EXPECT_GE(sentences, 1) << word.name;
+    EXPECT_LE(sentences, 3) << word.name;
+  }
+}
+
+TEST(Glossary, TellsTheWordsThatATextLinksTo) {
+  const std::string text =
+      "A [warps](../docs/glossary.md#warp), [SM](x/glossary.md#multiprocessor), "
+      "[warp](../docs/glossary.md#warp), [other](other.md#warp).";
+  ASSERT_EQ(word_links(text).size(), 3u);
+  EXPECT_EQ(word_links(text)[0].label, "warps");
+  const std::string told = words_text(text, 60);
+  EXPECT_TRUE(told.starts_with("\n  Words\n  warp: 32 threads")) << told;
+  EXPECT_NE(told.find("\n  multiprocessor: "), std::string::npos) << told;
+  EXPECT_EQ(told.find("warp:"), told.rfind("warp:")) << told;
+  EXPECT_EQ(words_text("no words", 60), "");
+  for (std::size_t at = 0, end; (end = told.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 60u);
+}
+
+TEST(Glossary, LinksTheFirstNameOfWhatIsShown) {
+  std::string first = "warps and `warp`, [a warp](x.md), register";
+  std::string second = "A warp. Another warp, [block](y/glossary.md#block).";
+  link_first_names({{"warp", "warp"}, {"block", "block"}, {"lane", "lane"}}, {&first, &second});
+  EXPECT_EQ(first, "warps and `warp`, [a warp](x.md), register");
+  EXPECT_EQ(second, "A [warp](docs/glossary.md#warp). Another warp, [block](y/glossary.md#block).");
+}
+
+// ---------------------------------------------------------------- links
+
+/// The Markdown that links to words, by its path.
+std::vector<std::pair<std::string, std::string>> linking_texts() {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const Kernel* kernel : kernels()) {
+    if (kernel->lessons != nullptr)
+      for (const LessonFile& file : kernel->lessons()) texts.emplace_back(file.path, file.text);
+    if (kernel->page != nullptr)
+      texts.emplace_back(kernel->page().text.path, kernel->page().text.text);
+  }
+  return texts;
+}
+
+TEST(Glossary, EveryLinkLeadsToAWord) {
+  std::set<std::string> anchors;
+  for (const Word& word : glossary()) anchors.insert(word.anchor);
+  std::size_t links = 0;
+  for (const auto& [path, text] : linking_texts())
+    for (const WordLink& link : word_links(text)) {
+      ++links;
+      EXPECT_TRUE(anchors.contains(link.anchor)) << path << ": [" << link.label << "]";
+    }
+  EXPECT_GE(links, 50u);
+}
+
+TEST(Glossary, LinksLeadToTheFile) {
+  static const std::regex link(R"(\]\(([^)#]*glossary\.md)#)");
+  for (const auto& [path, text] : linking_texts())
+    for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+      const std::filesystem::path file = std::filesystem::path(GPP_SOURCE_DIR) /
+                                         std::filesystem::path(path).parent_path() /
+                                         (*found)[1].str();
+      EXPECT_TRUE(std::filesystem::exists(file)) << path << ": " << (*found)[1].str();
+    }
+}
+
+/// A word is linked where a lesson first uses it, and there only.
+TEST(Glossary, NoLessonLinksAWordTwice) {
+  for (const Kernel* kernel : kernels()) {
+    if (kernel->lessons == nullptr) continue;
+    for (const LessonFile& file : kernel->lessons()) {
+      const std::string text(file.text);
+      const std::regex title("(^|\n)# ");
+      for (std::sregex_token_iterator lesson(text.begin(), text.end(), title, -1), end;
+           lesson != end; ++lesson) {
+        std::set<std::string> linked;
+        for (const WordLink& link : word_links(lesson->str()))
+          EXPECT_TRUE(linked.insert(link.anchor).second) << file.path << ": " << link.label;
+      }
+    }
+  }
+}
+
+/// Names of stalls in `code` are words.
+TEST(Glossary, HoldsEveryStallThatLessonsName) {
+  const std::regex code("`([a-z_]+)`");
+  std::size_t named = 0;
+  for (const auto& [path, text] : linking_texts())
+    for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) {
+      const std::string name = (*found)[1].str();
+      if (roofline::find_metric("stall_" + name) == nullptr) continue;
+      ++named;
+      EXPECT_NE(find_word(name), nullptr) << path << ": `" << name << "`";
+    }
+  EXPECT_GE(named, 5u);
+}
+
+}  // namespace
+}  // namespace gpp
