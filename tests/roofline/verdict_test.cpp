@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace roofline {
 namespace {
 
@@ -43,6 +45,20 @@ TEST(Verdict, ABusyPipeIsComputeThoughFewOfItsInstructionsAreFused) {
 TEST(Verdict, WithoutStallsOnlyWhatIsKnownIsSaid) {
   EXPECT_EQ(verdict(point_at(25.1, "compute"), {}).text(), "no roof near (25% of compute)");
   EXPECT_EQ(verdict(point_at(80, "dram"), {}).text(), "dram");
+}
+
+TEST(Verdict, SaysNothingButItsWords) {
+  for (const char* device : {"host", "gpu"}) {
+    const std::vector<std::string> words = verdict_words(device);
+    const auto known = [&words](const std::string& by) {
+      return std::find(words.begin(), words.end(), by) != words.end();
+    };
+    for (const char* roof : {"compute", "l1", "l2", "dram"}) {
+      EXPECT_TRUE(known(verdict(point_at(80, roof), {}).by)) << device << " " << roof;
+      EXPECT_TRUE(known(verdict(point_at(20, roof), {}).by)) << device << " " << roof;
+    }
+    EXPECT_EQ(known("latency"), std::string(device) == "gpu") << "hosts count no stalls";
+  }
 }
 
 TEST(Verdict, WarpsThatIssueOrCouldHaveDoNotWait) {
