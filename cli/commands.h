@@ -16,6 +16,7 @@ Command add_compare(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
 Command add_explain(CLI::App& program);
+Command add_predict(CLI::App& program);
 
 /// All of them, in the order of the program's help: kernels add theirs after the first two.
 inline std::vector<AddCommand> all_commands() {
@@ -23,7 +24,7 @@ inline std::vector<AddCommand> all_commands() {
   for (const Kernel* kernel : kernels())
     commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
   commands.insert(commands.end(), {add_run, add_study, add_ceilings, add_compare, add_report,
-                                   add_explain, add_new});
+                                   add_explain, add_predict, add_new});
   return commands;
 }
 

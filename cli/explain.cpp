@@ -7,13 +7,15 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "harness/measure/measure.h"
+#include "cli/prediction.h"
+#include "cli/rebuild.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/kernel_page.h"
 #include "harness/teach/quiz.h"
 #include "roofline/base/error.h"
+#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -26,21 +28,97 @@ struct Request {
   const Kernel* kernel = kernels().front();
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool quiz = false;
+  bool diff = false;
   bool json = false;
+  PredictionOptions prediction;
+  BuildChoice build;
   std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
 };
 
+ExplanationStyle style_of(const Request& request) {
+  return {roofline::text_width(), roofline::colours_wanted(), request.diff};
+}
+
 void print_score(const Score& score, std::size_t questions) {
-  fmt::print("{} of {} right", score.right, questions);
+  fmt::print("\n{} of {} questions right", score.right, questions);
   if (score.answered < questions) fmt::print(", {} answered", score.answered);
   fmt::print(".\n");
 }
 
+/// The predictions, before anything is told.
+Guesses ask_numbers(const Step& step, const std::optional<Observed>& observed,
+                    const ExplanationStyle& style) {
+  fmt::print("\n");
+  const std::vector<PredictionQuestion> questions = questions_on(step, observed);
+  if (questions.empty())
+    fmt::print("{}\n\n", roofline::wrapped(
+                             fmt::format("There is nothing to predict on this machine: {} {} {}.",
+                                         step.choice.variant->model, step.choice.variant->id,
+                                         step.choice.build == nullptr
+                                             ? "cannot run here: " + step.choice.reason
+                                             : "shows no number here"),
+                             style.width, 0));
+  std::fflush(stdout);
+  const Guesses guesses =
+      ask_predictions(questions, std::cin, std::cout, {style.width, style.colours});
+  std::cout.flush();
+  return guesses;
+}
+
+/// Runs what no record shows, and shows the predictions beside the outcomes. Where nothing was
+/// predicted nothing is run.
+ExitStatus reveal(const Step& step, const Guesses& guesses, const PredictionOptions& options,
+                  std::optional<Observed>& observed) {
+  if (guesses.made.empty()) return every_check_passed;
+  if (!observed) {
+    fmt::print("Running {}{} here.\n\n",
+               step.before.build == nullptr ? "" : step.before.variant->id + " and ",
+               step.choice.variant->id);
+    std::fflush(stdout);
+    observed = run_now(step, options);
+  }
+  const std::vector<Prediction> predictions = judge(*observed, guesses.made, options);
+  fmt::print("{}Kept in {}\n",
+             text_of(predictions, observed->outcome(), step.kernel->work, roofline::text_width()),
+             roofline::visible(options.answers.string()));
+  return observed->status;
+}
+
+/// The lesson's own questions that this kind of device can show the answers of.
+void ask_choices(const Explanation& explanation, bool ended, const ExplanationStyle& style) {
+  if (explanation.lesson == nullptr) return;
+  const std::vector<Question> quiz = questions_for(explanation.kind, explanation.lesson->quiz);
+  Score score;
+  fmt::print("\n");
+  std::fflush(stdout);
+  if (!ended) score = ask(quiz, std::cin, std::cout, {style.width, style.colours});
+  std::cout.flush();
+  fmt::print("{}", next_text(explanation, style));
+  print_score(score, quiz.size());
+}
+
+int quiz(Request& request, const Choice& choice, Explanation& explanation) {
+  settle(request.prediction);
+  const Step step = step_to_predict(*request.kernel, choice);
+  std::optional<Observed> observed = recorded(step, request.prediction, explanation.last);
+  const ExplanationStyle style = style_of(request);
+  fmt::print("{}", before_the_answer(explanation, style));
+  const Guesses guesses = ask_numbers(step, observed, style);
+  const ExitStatus status = reveal(step, guesses, request.prediction, observed);
+  if (observed && observed->study.study.results[observed->study.result].timed())
+    explanation.last = observed->study;
+  fmt::print("{}", outcomes_text(explanation, style));
+  ask_choices(explanation, guesses.ended, style);
+  return status;
+}
+
 /// The page on the kernel, or a word.
 int explain_other(const Request& request, const std::string& text) {
-  if (request.quiz || request.json)
+  if (request.quiz || request.json || request.diff)
     throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
-                                           request.quiz ? "a --quiz" : "--json"));
+                                           request.quiz   ? "a --quiz"
+                                           : request.json ? "--json"
+                                                          : "a --diff"));
   fmt::print("{}", text);
   return every_check_passed;
 }
@@ -53,35 +131,29 @@ int draw_pictures_of_the_page(const Request& request) {
   return every_check_passed;
 }
 
-int explain_variant(const Request& request) {
+int explain_variant(Request& request) {
   if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
   if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
     return explain_other(request, *text);
   Wanted wanted;
   wanted.kernel = request.kernel;
   if (!request.model.empty()) wanted.models = {request.model};
+  wanted.only = {request.variant};
+  if (request.quiz) rebuild_if_changed(wanted, request.build, Outdated::warn);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
-  const Explanation explanation = explain(*request.kernel, *choice.variant, request.results);
+  Explanation explanation =
+      explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});
   if (request.json) {
     fmt::print("{}\n", explanation_json(explanation).dump(1));
     return every_check_passed;
   }
-  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
-  fmt::print("{}", before_the_answer(explanation, style));
-  if (!request.quiz) {
-    fmt::print("{}", after_the_answer(explanation, style));
-    return every_check_passed;
-  }
-  if (explanation.lesson == nullptr)
-    throw roofline::InputError(fmt::format("--quiz: there is no lesson on '{}'; {} steps have one",
-                                           request.variant, lessons_of(*request.kernel).size()));
-  fmt::print("\n");
-  std::fflush(stdout);
-  const Score score =
-      ask(explanation.lesson->quiz, std::cin, std::cout, {style.width, style.colours});
-  std::cout.flush();
-  fmt::print("{}\n", after_the_answer(explanation, style));
-  print_score(score, explanation.lesson->quiz.size());
+  if (request.quiz) return quiz(request, choice, explanation);
+  const ExplanationStyle style = style_of(request);
+  if (request.diff)
+    fmt::print("{}", diffs_alone(explanation, style));
+  else
+    fmt::print("{}{}{}", before_the_answer(explanation, style), outcomes_text(explanation, style),
+               next_text(explanation, style));
   return every_check_passed;
 }
 
@@ -99,18 +171,25 @@ Command add_explain(CLI::App& program) {
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   CLI::Option* quiz =
-      command->add_flag("--quiz", request->quiz, "Ask before telling; reads standard input");
+      command->add_flag("--quiz", request->quiz, "Predict first, then see; reads standard input");
   command
       ->add_option("--results", request->results,
                    "Folder under which this machine's studies lie (default: results/)")
       ->check(CLI::ExistingDirectory);
+  CLI::Option* diff =
+      command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
+  for (const std::string& option : add_prediction_options(*command, request->prediction))
+    command->get_option(option)->needs(quiz);
+  add_build_options(*command, request->build);
   command->add_option("--svg", request->pictures,
                       "Draws the pictures of `gpp explain kernel` into this folder");
   add_json_option(*command, request->json);
-  command->get_option("--json")->excludes(quiz);
+  command->get_option("--json")->excludes(quiz)->excludes(diff);
+  diff->excludes(quiz);
   command->footer(examples({"gpp explain kernel", "gpp explain v7", "gpp explain v7 --quiz",
-                            "gpp explain v9 --model omp", "gpp explain my_idea",
-                            "gpp explain occupancy", "gpp explain v7 --json | jq .lesson.idea"}));
+                            "gpp explain v9 --model omp", "gpp explain v9 --diff | less -R",
+                            "gpp explain my_idea", "gpp explain occupancy",
+                            "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/prediction_board.h"
 #include "cli/results_folder.h"
 #include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
@@ -31,6 +32,7 @@ struct Request {
   std::vector<fs::path> studies;
   fs::path output;
   bool scoreboard = false;
+  bool predictions = false;
   ScoreboardOptions ranking;
   bool json = false;
   bool terminal = false;
@@ -63,6 +65,7 @@ fs::path folder_for(const Request& request) {
 }
 
 int report(const Request& request) {
+  if (request.predictions) return show_prediction_board(request.studies, request.json);
   if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
   std::vector<NamedStudy> studies;
   for (const fs::path& path : request.studies) studies.push_back(read_named(path));
@@ -108,14 +111,20 @@ Command add_report(CLI::App& program) {
   auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
                                        "Rank the studies of several teams instead");
   scoreboard->excludes("--output")->excludes("--terminal");
+  CLI::Option* own = command->add_flag("--own", request->ranking.own,
+                                       "Rank what the teams made, not the steps of the ladder");
+  own->needs(scoreboard);
   command
-      ->add_flag("--own", request->ranking.own,
-                 "Rank what the teams made, not the steps of the ladder")
-      ->needs(scoreboard);
+      ->add_flag("--predictions", request->predictions,
+                 "Rank students by their predictions: DIR are files that `gpp predict` and `gpp "
+                 "explain --quiz` keep, or folders of them")
+      ->needs(scoreboard)
+      ->excludes(own);
   command->add_flag("--json", request->json, "Print the ranking as JSON")->needs(scoreboard);
   command->footer(
       examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
-                "gpp report --scoreboard --own teams/*"}));
+                "gpp report --scoreboard --own teams/*",
+                "gpp report --scoreboard --predictions collected/"}));
   return {command, [request] { return report(*request); }};
 }
 

@@ -1,12 +1,8 @@
 #include "cli/results_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <regex>
 #include <system_error>
 
@@ -89,59 +85,28 @@ ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken) : path_(name
   lock();
   const std::vector<fs::path> old = files_of_a_study(path_);
   if (old.empty()) return;
-  try {
-    if (if_taken == Taken::refuse)
-      refuse(path_,
-             "holds a study already, or what was drawn from one; choose another folder, or replace "
-             "what is there with --replace");
-    working_ = new_folder(path_ / "unfinished");
-  } catch (...) {
-    unlock();
-    throw;
-  }
+  if (if_taken == Taken::refuse)
+    refuse(path_,
+           "holds a study already, or what was drawn from one; choose another folder, or replace "
+           "what is there with --replace");
+  working_ = new_folder(path_ / "unfinished");
 }
 
 ResultsFolder::~ResultsFolder() {
   std::error_code ignored;
   if (replaces()) fs::remove(working_, ignored);  // removes nothing but empty folders
-  unlock();
+  lock_.release();
   if (made_) fs::remove(path_, ignored);
 }
 
 std::string ResultsFolder::name() const { return folder_label(path_); }
 
-/// The lock ends with the process, whatever becomes of it. The file ends with the lock: whoever
-/// opened it meanwhile finds another file of that name, or none, and begins anew.
 void ResultsFolder::lock() {
   const fs::path file = path_ / lock_name;
-  constexpr int most = 100;
-  for (int i = 0; i < most; ++i) {
-    lock_ = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (lock_ < 0)
-      refuse(path_, fmt::format("cannot be locked: {}: {}; choose another", file.string(),
-                                std::error_code(errno, std::generic_category()).message()));
-    if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      close(lock_);
-      lock_ = -1;
-      refuse(path_, "another study is being written into it; choose another folder");
-    }
-    struct stat opened {
-    }, named{};
-    if (fstat(lock_, &opened) == 0 && stat(file.c_str(), &named) == 0 &&
-        opened.st_ino == named.st_ino && opened.st_dev == named.st_dev)
-      return;
-    close(lock_);
-    lock_ = -1;
-  }
-  refuse(path_, "its lock comes and goes; choose another folder");
-}
-
-void ResultsFolder::unlock() {
-  if (lock_ < 0) return;
-  std::error_code ignored;
-  fs::remove(path_ / lock_name, ignored);
-  close(lock_);
-  lock_ = -1;
+  std::string why;
+  if (lock_.take(file, 0, why)) return;
+  if (why.empty()) refuse(path_, "another study is being written into it; choose another folder");
+  refuse(path_, fmt::format("cannot be locked: {}: {}; choose another", file.string(), why));
 }
 
 void ResultsFolder::put_in_place() {

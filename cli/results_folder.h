@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/file_lock.h"
+
 namespace gpp {
 
 /// The choice where a folder holds a study already, or files drawn from one.
@@ -50,12 +52,11 @@ class ResultsFolder {
 
  private:
   void lock();
-  void unlock();
 
   std::filesystem::path path_;
   std::filesystem::path working_;
   bool made_ = false;
-  int lock_ = -1;
+  roofline::FileLock lock_;
 };
 
 /// The folder for a report of recorded studies: the one named, else new_default_folder(). Throws

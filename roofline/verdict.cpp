@@ -49,4 +49,13 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 
+std::vector<std::string> verdict_words(std::string_view device) {
+  std::vector<std::string> words = {"compute"};
+  for (const Level& level : table_of(device).levels) words.push_back(level.name);
+  words.emplace_back("latency");
+  if (device == "host") words.insert(words.end(), {"scalar code", "division"});
+  words.emplace_back("no roof near");
+  return words;
+}
+
 }  // namespace roofline

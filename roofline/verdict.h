@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "roofline/metrics.h"
 #include "roofline/model.h"
@@ -40,5 +42,8 @@ struct Verdict {
 ///     work on one number alone; else "latency": vector instructions that wait for one another;
 ///   - "no roof near", with the share of the nearest that was reached: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
+
+/// Every word that Verdict::by can be on that kind of device, "host" or "gpu".
+std::vector<std::string> verdict_words(std::string_view device);
 
 }  // namespace roofline

@@ -86,20 +86,37 @@ Json metrics_json() {
   return list;
 }
 
-/// Without what is told of one recorded study: the page shows the studies themselves.
-Json lesson_json(Lesson lesson) {
+/// The one kind of device that the studies ran on; empty where they ran on several.
+std::string only_kind(const std::vector<NamedStudy>& studies) {
+  std::string kind;
+  for (const NamedStudy& named : studies)
+    for (const Result& result : named.study.results) {
+      if (result.kind.empty() || result.kind == kind) continue;
+      if (!kind.empty()) return {};
+      kind = result.kind;
+    }
+  return kind;
+}
+
+/// The texts for that kind of device, or for all where it is empty; without what is told of one
+/// recorded study on a GPU: the page shows the studies themselves.
+Json lesson_json(Lesson lesson, const std::string& kind) {
   const std::vector<WordLink> links =
       word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
                  lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
-  link_first_names(
-      links, {&lesson.idea, &lesson.changes, &lesson.published, &lesson.on_host, &lesson.next});
-  return {{"step", lesson.step},           {"idea", lesson.idea},       {"changes", lesson.changes},
-          {"published", lesson.published}, {"on_host", lesson.on_host}, {"next", lesson.next}};
+  for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
+    if (!kind.empty()) *text = text_for(kind, *text);
+  link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
+                           &lesson.on_host, &lesson.next});
+  return {{"step", lesson.step},       {"idea", lesson.idea},           {"changes", lesson.changes},
+          {"predict", lesson.predict}, {"published", lesson.published}, {"on_host", lesson.on_host},
+          {"next", lesson.next}};
 }
 
-Json lessons_json(const Kernel& kernel) {
+Json lessons_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
+  const std::string kind = only_kind(studies);
   Json json = Json::object();
-  for (const Lesson& lesson : lessons_of(kernel)) json[lesson.id] = lesson_json(lesson);
+  for (const Lesson& lesson : lessons_of(kernel)) json[lesson.id] = lesson_json(lesson, kind);
   return json;
 }
 
@@ -170,7 +187,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},
           {"least_share_shown", roofline::least_share_shown},
-          {"lessons", lessons_json(kernel)},
+          {"lessons", lessons_json(studies, kernel)},
           {"glossary", glossary_json()},
           {"sources", sources_json(studies, kernel)},
           {"charts", charts_json(charts)},

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/measure/selection.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -24,42 +25,64 @@ std::string section(std::string_view title, std::string_view markdown,
          words_text(markdown, style.width);
 }
 
-std::string diff_text(const FileDiff& diff, const ExplanationStyle& style) {
-  const auto line = [&style](const std::string& text, roofline::Colour colour) {
-    return roofline::coloured(text, colour, style.colours) + "\n";
-  };
-  std::string text = line("--- " + diff.before, roofline::Colour::bold) +
-                     line("+++ " + diff.after, roofline::Colour::bold);
-  for (const DiffLine& changed : diff.lines) {
-    if (changed.kind == '@') {
-      text += line(changed.text, roofline::Colour::yellow);
-    } else if (changed.kind == '-') {
-      text += line(fmt::format("-{}", changed.text), roofline::Colour::red);
-    } else if (changed.kind == '+') {
-      text += line(fmt::format("+{}", changed.text), roofline::Colour::green);
-    } else {
-      text += fmt::format(" {}\n", changed.text);
-    }
+/// Lines of a diff to show; the rest is folded. A fold hides a few lines at least.
+std::size_t lines_to_show(const FileDiff& diff, const ExplanationStyle& style) {
+  constexpr std::size_t most_changed = 40, least_hidden = 10;
+  if (style.whole_diffs) return diff.lines.size();
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < diff.lines.size(); ++i) {
+    changed += diff.lines[i].kind == '-' || diff.lines[i].kind == '+';
+    if (changed == most_changed)
+      return diff.lines.size() - i - 1 < least_hidden ? diff.lines.size() : i + 1;
   }
-  return text;
+  return diff.lines.size();
+}
+
+std::string line_text(const DiffLine& line, bool colours) {
+  using enum roofline::Colour;
+  switch (line.kind) {
+    case '@':
+      return roofline::coloured(line.text, yellow, colours);
+    case '-':
+      return roofline::coloured("-" + line.text, red, colours);
+    case '+':
+      return roofline::coloured("+" + line.text, green, colours);
+    default:
+      return " " + line.text;
+  }
+}
+
+std::string diff_text(const FileDiff& diff, const Explanation& explanation,
+                      const ExplanationStyle& style) {
+  const std::string names = fmt::format(
+      "{}\n{}\n", roofline::coloured("--- " + diff.before, roofline::Colour::bold, style.colours),
+      roofline::coloured("+++ " + diff.after, roofline::Colour::bold, style.colours));
+  const std::size_t shown = lines_to_show(diff, style);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += line_text(diff.lines[i], style.colours) + "\n";
+  if (shown == diff.lines.size()) return names + text;
+  return names + text +
+         roofline::coloured(fmt::format("... {} more lines: {}\n", diff.lines.size() - shown,
+                                        explain_command(explanation, " --diff")),
+                            roofline::Colour::cyan, style.colours);
+}
+
+/// Why there is no diff.
+std::string no_diff(const Explanation& explanation) {
+  const Variant& variant = *explanation.variant;
+  if (variant.source.ends_with(".md"))
+    return fmt::format("The model {} has no such step: {}.", variant.model, variant.reason);
+  if (explanation.before == nullptr)
+    return fmt::format("No variant of the model {} comes before it: see {}.", variant.model,
+                       variant.source);
+  return fmt::format("{} is still the same as {}.", variant.source, explanation.before->source);
 }
 
 std::string diffs_text(const Explanation& explanation, const ExplanationStyle& style) {
   std::string text;
-  for (const FileDiff& diff : explanation.diffs)
-    text += fmt::format("\n{}", diff_text(diff, style));
+  for (const FileDiff& diff : explanation.diffs) text += "\n" + diff_text(diff, explanation, style);
   if (!text.empty()) return text;
-  const Variant& variant = *explanation.variant;
-  const auto said = [&style](const std::string& sentence) {
-    return fmt::format("\n{}\n", roofline::wrapped(sentence, style.width, 0));
-  };
-  if (variant.source.ends_with(".md"))
-    return said(fmt::format("The model {} has no such step: {}.", variant.model, variant.reason));
-  if (explanation.before == nullptr)
-    return said(fmt::format("No variant of the model {} comes before it: see {}.", variant.model,
-                            variant.source));
-  return said(
-      fmt::format("{} is still the same as {}.", variant.source, explanation.before->source));
+  return fmt::format("\n{}\n", roofline::wrapped(no_diff(explanation), style.width, 0));
 }
 
 /// The comment a source begins with.
@@ -76,8 +99,16 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   const Variant& variant = *explanation.variant;
   const std::string name =
       variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
-  return roofline::coloured(fmt::format("{} ({})\n", name, variant.model), roofline::Colour::bold,
-                            style.colours);
+  std::string text = roofline::coloured(fmt::format("{} ({})\n", name, variant.model),
+                                        roofline::Colour::bold, style.colours);
+  if (!explanation.model_remark.empty())
+    text += roofline::wrapped(explanation.model_remark, style.width, 0) + "\n";
+  return text;
+}
+
+/// " --kernel stream" where it is not the program's first.
+std::string kernel_option(const Explanation& explanation) {
+  return explanation.kernel == kernels().front() ? "" : " --kernel " + explanation.kernel->name;
 }
 
 std::string what_to_run(const Explanation& explanation) {
@@ -85,9 +116,8 @@ std::string what_to_run(const Explanation& explanation) {
   const std::string both = explanation.before == nullptr
                                ? variant.id
                                : fmt::format("{},{}", explanation.before->id, variant.id);
-  const bool first = explanation.kernel == kernels().front();
-  return fmt::format("gpp study{} --model {} --only {}",
-                     first ? "" : " --kernel " + explanation.kernel->name, variant.model, both);
+  return fmt::format("gpp study{} --model {} --only {}", kernel_option(explanation), variant.model,
+                     both);
 }
 
 std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
@@ -108,6 +138,7 @@ nlohmann::ordered_json quiz_json(const std::vector<Question>& quiz) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Question& question : quiz)
     list.push_back({{"question", question.text},
+                    {"only_on", question.only_on},
                     {"choices", question.choices},
                     {"right", question.right},
                     {"why", question.why}});
@@ -125,55 +156,116 @@ nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
   return list;
 }
 
+/// The best kind of device that can run the kernel here.
+std::string kind_here(const Kernel& kernel) {
+  for (const Runtime* runtime : runtimes_of(kernel.catalog()))
+    if (runtime->unavailable().empty() && runtime->describe().kind == "gpu") return "gpu";
+  return "host";
+}
+
+std::string kind_to_tell_of(const Kernel& kernel, const Choice& choice, const Asker& asker) {
+  if (choice.build != nullptr) return choice.build->kind;
+  return asker.chose_model ? "gpu" : kind_here(kernel);  // whatever else has a host to run on
+}
+
+/// The variant of that step in a model; nullptr where it has none.
+const Variant* same_step(const Kernel& kernel, const Variant& variant, std::string_view model) {
+  for (const Variant& other : kernel.catalog())
+    if (other.model == model && other.id == variant.id) return &other;
+  return nullptr;
+}
+
+/// How the model came to be chosen, where the reader did not.
+std::string remark_on_model(const Explanation& told, const Choice& choice, const Asker& asker) {
+  const Variant& variant = *told.variant;
+  if (asker.chose_model) return {};
+  const Variant* cuda = same_step(*told.kernel, variant, "cuda");
+  const Variant* openmp = same_step(*told.kernel, variant, "omp");
+  if (choice.build != nullptr && variant.model != "cuda" && cuda != nullptr)
+    return fmt::format("In the model {}, which runs here. In CUDA: gpp explain {}{} --model cuda",
+                       variant.model, variant.id, kernel_option(told));
+  if (choice.build == nullptr && openmp != nullptr && openmp->source.ends_with(".md"))
+    return fmt::format("In the model {}, which does not run here. OpenMP has no such step: {}.",
+                       variant.model, openmp->reason);
+  return {};
+}
+
+std::string predict_text(const Explanation& explanation, const ExplanationStyle& style) {
+  const std::string text = text_for(explanation.kind, explanation.lesson->predict);
+  return section(
+      "Predict",
+      text.empty() ? "Nothing can be predicted of this step here: it is for GPUs." : text, style);
+}
+
+std::string gpus_text(const Explanation& explanation, const ExplanationStyle& style) {
+  const Lesson& lesson = *explanation.lesson;
+  std::string text = section("On a V100 (SC19)", lesson.published, style) +
+                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style);
+  if (explanation.variant->model == "omp") text += section("In OpenMP", lesson.openmp, style);
+  return text;
+}
+
 }  // namespace
 
 Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results) {
-  const std::vector<Variant>& catalog = kernel.catalog();
+                    const std::filesystem::path& results, const Asker& asker) {
+  const Choice choice = choose(variant);
   Explanation explanation;
   explanation.kernel = &kernel;
   explanation.variant = &variant;
-  explanation.before = predecessor(catalog, variant);
+  explanation.before = predecessor(kernel.catalog(), variant);
   explanation.lesson = find_lesson(kernel, variant.step);
+  explanation.kind = kind_to_tell_of(kernel, choice, asker);
   explanation.diffs = source_diff(kernel, variant);
   explanation.last = last_study(kernel, results, variant, explanation.before);
+  explanation.model_remark = remark_on_model(explanation, choice, asker);
   return explanation;
 }
 
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style) {
-  std::string text = title(explanation, style);
+  const std::string top = title(explanation, style);
   if (explanation.lesson == nullptr)
-    return text + section("Idea", comment_of(*explanation.variant), style) +
+    return top + section("Idea", comment_of(*explanation.variant), style) +
            fmt::format("\n{}\n",
                        roofline::coloured("What changes", roofline::Colour::bold, style.colours)) +
            diffs_text(explanation, style);
   const Lesson& lesson = *explanation.lesson;
-  return text + section("Idea", lesson.idea, style) +
-         section("What changes", lesson.changes, style) + diffs_text(explanation, style) +
-         section("Predict", lesson.predict, style);
+  return top + section("Idea", lesson.idea, style) +
+         section("What changes", text_for(explanation.kind, lesson.changes), style) +
+         diffs_text(explanation, style) + predict_text(explanation, style);
 }
 
-std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style) {
-  if (explanation.lesson == nullptr) return this_machine_text(explanation, style);
-  const Lesson& lesson = *explanation.lesson;
-  std::string text = section("On a V100 (SC19)", lesson.published, style) +
-                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style) +
-                     section("On a host", lesson.on_host, style);
-  if (explanation.variant->model == "omp") text += section("In OpenMP", lesson.openmp, style);
-  return text + this_machine_text(explanation, style) +
-         section("What to try next", lesson.next, style);
+std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style) {
+  const std::string here = this_machine_text(explanation, style);
+  if (explanation.lesson == nullptr) return here;
+  const std::string host =
+      section("On a host (results/xeon-2-cores)", explanation.lesson->on_host, style);
+  const std::string gpus = gpus_text(explanation, style);
+  return here + (explanation.kind == "host" ? host + gpus : gpus + host);
+}
+
+std::string next_text(const Explanation& explanation, const ExplanationStyle& style) {
+  if (explanation.lesson == nullptr) return {};
+  return section("What to try next", text_for(explanation.kind, explanation.lesson->next), style);
+}
+
+std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style) {
+  return title(explanation, style) + diffs_text(explanation, style);
+}
+
+std::string explain_command(const Explanation& explanation, const std::string& options) {
+  return fmt::format("gpp explain {}{} --model {}{}", explanation.variant->id,
+                     kernel_option(explanation), explanation.variant->model, options);
 }
 
 nlohmann::ordered_json explanation_json(const Explanation& explanation) {
   const Variant& variant = *explanation.variant;
-  nlohmann::ordered_json json = {{"variant", variant.id},
-                                 {"step", variant.step},
-                                 {"model", variant.model},
-                                 {"source", variant.source},
-                                 {"predecessor", nullptr},
-                                 {"lesson", nullptr},
-                                 {"diffs", diffs_json(explanation.diffs)},
-                                 {"last_study", nullptr}};
+  nlohmann::ordered_json json = {
+      {"variant", variant.id},    {"step", variant.step},
+      {"model", variant.model},   {"kind", explanation.kind},
+      {"source", variant.source}, {"predecessor", nullptr},
+      {"lesson", nullptr},        {"diffs", diffs_json(explanation.diffs)},
+      {"last_study", nullptr}};
   if (explanation.before != nullptr) json["predecessor"] = explanation.before->id;
   if (explanation.last) json["last_study"] = last_study_json(*explanation.last);
   if (const Lesson* lesson = explanation.lesson)

@@ -17,6 +17,8 @@ struct Explanation {
   const Variant* variant = nullptr;
   const Variant* before = nullptr;  ///< nullptr where it has no predecessor
   const Lesson* lesson = nullptr;   ///< nullptr for ideas of one's own
+  std::string kind;                 ///< of device that is told of first: "host" or "gpu"
+  std::string model_remark;  ///< how the model came to be chosen, and how to see another; or empty
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;
 };
@@ -24,18 +26,35 @@ struct Explanation {
 struct ExplanationStyle {
   std::size_t width = 100;
   bool colours = false;
+  bool whole_diffs = false;  ///< else the end of a long one is left out
 };
 
-/// Gathers what there is. `results`: the folder under which this machine's studies lie.
+/// What the reader asked for.
+struct Asker {
+  bool chose_model = false;  ///< else the model is the one that runs here
+};
+
+/// Gathers what there is. `results`: the folder under which this machine's studies lie. The kind of
+/// device is the one that the variant runs on here; where it cannot run here it is a GPU if the
+/// reader chose the model, else the best that the machine has.
 Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results);
+                    const std::filesystem::path& results, const Asker& asker = {});
 
 /// What can be told before a prediction: the title, the idea, what changes with the diff, and what
 /// to predict.
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style);
 
-/// And after it: the V100, the H200, this machine, what to try next.
-std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style);
+/// What came of it: on this machine, then on other devices of its kind, then on others.
+std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);
+
+/// What to try next.
+std::string next_text(const Explanation& explanation, const ExplanationStyle& style);
+
+/// The title and the diffs alone.
+std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style);
+
+/// `gpp explain` for this variant with `options`: " --diff".
+std::string explain_command(const Explanation& explanation, const std::string& options);
 
 nlohmann::ordered_json explanation_json(const Explanation& explanation);
 

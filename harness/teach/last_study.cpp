@@ -6,6 +6,7 @@
 #include <array>
 
 #include "harness/measure/selection.h"
+#include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
@@ -70,14 +71,6 @@ constexpr std::array<std::string_view, 9> telling = {"fp64_flop",
                                                      "dram_bytes",
                                                      "l2_hit",
                                                      "stall_math_pipe_throttle"};
-
-/// The launch that takes most registers: the step's own kernel.
-const Launch* largest_launch(const Result& result) {
-  const auto most =
-      std::max_element(result.launches.begin(), result.launches.end(),
-                       [](const Launch& a, const Launch& b) { return a.registers < b.registers; });
-  return most == result.launches.end() || most->registers == 0 ? nullptr : &*most;
-}
 
 struct Column {
   const StudyRecord& study;
@@ -155,8 +148,9 @@ std::string last_study_text(const LastStudy& last) {
     add_row(table, metric_label(name), columns,
             [name](const Column& column) { return column.metric(name); });
 
-  std::string text = fmt::format("{}, {}, {} ({})\n\n{}", result.device, last.study.input.path,
-                                 last.study.created, last.folder.string(), table.text());
+  std::string text =
+      fmt::format("{}, {}, {} ({})\n\n{}", result.device, last.study.input.path, last.study.created,
+                  last.folder.empty() ? "run now" : last.folder.string(), table.text());
   if (last.before)
     text += fmt::format("\n{} takes {:.2f} times as long as {}.\n", columns[1].result.variant,
                         columns[1].result.timing().median / columns[0].result.timing().median,

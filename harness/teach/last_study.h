@@ -13,7 +13,7 @@ namespace gpp {
 
 /// A record that holds a variant, and where that stands in it.
 struct LastStudy {
-  std::filesystem::path folder;
+  std::filesystem::path folder;  ///< empty: it was run just now, and is kept nowhere
   StudyRecord study;
   std::size_t result = 0;             ///< index of the variant's result
   std::optional<std::size_t> before;  ///< and of its predecessor's; empty where it has none

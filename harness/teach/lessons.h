@@ -15,10 +15,10 @@ namespace gpp {
 
 struct Question {
   std::string text;
-  std::string only_on;               ///< kind of device that can show it, "gpu" or "host"; else ""
   std::vector<std::string> choices;  ///< two or more
   std::size_t right = 0;             ///< index of the right one
   std::string why;                   ///< why it is right
+  std::string only_on = {};          ///< kind of device that can show it, "gpu" or "host"; else ""
 };
 
 /// Texts are Markdown: paragraphs, lists, `code`, **strong** and [links](url), nothing else.

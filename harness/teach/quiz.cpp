@@ -11,6 +11,7 @@
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -34,11 +35,12 @@ std::optional<std::size_t> choice_of(std::string answer, std::size_t choices) {
   return choice < choices ? std::optional(choice) : std::nullopt;
 }
 
-std::string shown(const Question& question, std::size_t width) {
-  std::string text = roofline::wrapped(without_signs(question.text), width, 0) + "\n";
-  for (std::size_t i = 0; i < question.choices.size(); ++i)
+std::string shown(const std::string& question, const std::vector<std::string>& choices,
+                  std::size_t width) {
+  std::string text = roofline::wrapped(without_signs(question), width, 0) + "\n";
+  for (std::size_t i = 0; i < choices.size(); ++i)
     text += fmt::format("  {}) {}\n", letter(i),
-                        roofline::wrapped(without_signs(question.choices[i]), width, 5, 5));
+                        roofline::wrapped(without_signs(choices[i]), width, 5, 5));
   return text;
 }
 
@@ -56,8 +58,8 @@ Reply read_reply(std::size_t choices, std::istream& in, std::ostream& out, std::
       chosen = *choice;
       return Reply::choice;
     }
-    out << fmt::format("'{}' is none of them: a letter from a to {}, or nothing to pass.\n", line,
-                       last);
+    out << fmt::format("'{}' is none of them: a letter from a to {}, or nothing to pass.\n",
+                       roofline::visible(line.substr(0, 60)), last);
   }
 }
 
@@ -69,7 +71,49 @@ std::string verdict(const Question& question, Reply reply, std::size_t chosen, b
                             roofline::Colour::red, colours);
 }
 
+/// The guess in a line, which may be the letter of a word.
+std::optional<Guess> guess_in(const PredictionQuestion& question, const std::string& line) {
+  if (const auto choice = choice_of(line, question.words.size())) return question.words[*choice];
+  return parse_guess(question.asked, line, question.words);
+}
+
+/// Reads until there is a guess, which goes into `guesses`.
+Reply read_guess(const PredictionQuestion& question, std::istream& in, std::ostream& out,
+                 Guesses& guesses) {
+  for (std::string line;;) {
+    out << "Your prediction: " << std::flush;
+    if (!std::getline(in, line)) return Reply::ended;
+    line = trimmed(line);
+    if (line.empty()) return Reply::passed;
+    if (const auto guess = guess_in(question, line)) {
+      guesses.made[question.asked] = *guess;
+      return Reply::choice;
+    }
+    out << fmt::format("'{}' is no answer: {}, or nothing to pass.\n",
+                       roofline::visible(line.substr(0, 60)),
+                       what_is_asked(question.asked, question.words));
+  }
+}
+
 }  // namespace
+
+Guesses ask_predictions(const std::vector<PredictionQuestion>& questions, std::istream& in,
+                        std::ostream& out, const QuizStyle& style) {
+  Guesses guesses;
+  std::size_t number = 0;
+  for (const PredictionQuestion& question : questions) {
+    out << roofline::coloured(fmt::format("Prediction {} of {}\n", ++number, questions.size()),
+                              roofline::Colour::bold, style.colours)
+        << shown(question.text, question.words, style.width);
+    if (read_guess(question, in, out, guesses) == Reply::ended) {
+      out << "\nNo more answers: the rest is told without them.\n";
+      guesses.ended = true;
+      break;
+    }
+    out << "\n";
+  }
+  return guesses;
+}
 
 Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out,
           const QuizStyle& style) {
@@ -77,7 +121,7 @@ Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out
   for (const Question& question : quiz) {
     out << roofline::coloured(fmt::format("Question {} of {}\n", ++score.asked, quiz.size()),
                               roofline::Colour::bold, style.colours)
-        << shown(question, style.width);
+        << shown(question.text, question.choices, style.width);
     std::size_t chosen = 0;
     const Reply reply = read_reply(question.choices.size(), in, out, chosen);
     if (reply == Reply::ended) {

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "harness/teach/lessons.h"
+#include "harness/teach/predictions.h"
 
 namespace gpp {
 
@@ -25,5 +28,23 @@ struct QuizStyle {
 /// judged and explained at once. Ends early, and says so, where the input ends.
 Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out,
           const QuizStyle& style);
+
+/// A number or a word to predict.
+struct PredictionQuestion {
+  Asked asked = Asked::speedup;
+  std::string text;
+  std::vector<std::string> words;  ///< to choose from, for Asked::bound_by
+};
+
+struct Guesses {
+  std::map<Asked, Guess> made;
+  bool ended = false;  ///< the input, before all was asked
+};
+
+/// Asks one after the other, and tells nothing. What cannot be an answer is asked again, with the
+/// reason, and an empty line passes. A word can be given by its letter, too. Ends early, and says
+/// so, where the input ends.
+Guesses ask_predictions(const std::vector<PredictionQuestion>& questions, std::istream& in,
+                        std::ostream& out, const QuizStyle& style);
 
 }  // namespace gpp

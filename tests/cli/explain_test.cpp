@@ -1,9 +1,12 @@
 // gpp explain, as a process and as text.
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "gpp/study/kernel.h"
+#include "harness/measure/selection.h"
 #include "harness/teach/explanation.h"
 #include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
@@ -21,15 +24,36 @@ class Explain : public testing::Test {
     arguments.insert(arguments.end(), {"--results", folder.string()});
     return roofline::run_program(arguments);
   }
-  roofline::Finished quiz(const std::string& answers) const {
+  /// `gpp explain v7 --quiz`, these answers typed.
+  roofline::Finished quiz(const std::string& answers, const std::string& options = "") const {
     return roofline::run_program({"sh", "-c",
                                   "printf '" + answers +
-                                      "' | '" GPP_BINARY_DIR "/gpp' explain v7 --quiz " +
-                                      "--model omp --results '" + folder.string() + "'"});
+                                      "' | '" GPP_BINARY_DIR "/gpp' explain v7 --quiz --model omp" +
+                                      " --student ann --answers '" + kept.string() +
+                                      "' --results '" + folder.string() + "' " + options});
+  }
+  roofline::Finished predict(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "predict"});
+    arguments.insert(arguments.end(), {"--student", "ann", "--answers", kept.string()});
+    return roofline::run_program(arguments);
+  }
+  /// Records v6 and v7 of OpenMP; returns the folder.
+  std::string study() const {
+    const std::string made = (folder / "a/study").string();
+    const roofline::Finished done = roofline::run_program(
+        {GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp", "--only", "v6,v7",
+         "--repeat", "1", "--ceilings", "off", "-o", made});
+    EXPECT_EQ(done.status, 0) << done.errors;
+    return made;
+  }
+  json answers() const {
+    std::ifstream stream(kept);
+    return json::parse(stream)["predictions"];
   }
 
   test::TemporaryFolder temporary;
   const fs::path folder = temporary.path();
+  const fs::path kept = folder / "answers.json";
 };
 
 /// Each part stands there, after the one before.
@@ -46,13 +70,13 @@ void expect_in_order(const std::string& text, const std::vector<std::string>& pa
 TEST_F(Explain, TellsEverythingAboutAStep) {
   const roofline::Finished done = explain({"v7", "--model", "cuda"});
   EXPECT_EQ(done.status, 0) << done.errors;
-  expect_in_order(
-      done.output,
-      {"v7, reciprocal (cuda)\n", "\nIdea\n", "\nWhat changes\n",
-       "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
-       "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
-       "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100", "0.66 s", "\nOn an H200",
-       "\nOn this machine\n", "gpp study --model cuda --only v6,v7", "\nWhat to try next\n"});
+  expect_in_order(done.output,
+                  {"v7, reciprocal (cuda)\n", "\nIdea\n", "\nWhat changes\n",
+                   "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
+                   "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
+                   "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn this machine\n",
+                   "gpp study --model cuda --only v6,v7", "\nOn a V100", "0.66 s", "\nOn an H200",
+                   "\nWhat to try next\n"});
   EXPECT_EQ(done.output.find("<!--"), std::string::npos);
   EXPECT_EQ(done.output.find("\033"), std::string::npos);
   EXPECT_EQ(done.output.find("Question 1"), std::string::npos);
@@ -62,8 +86,7 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
   for (const Variant& variant : catalog()) {
     const Explanation all = gpp::explain(gpp_kernel(), variant, folder);
     EXPECT_EQ(all.lesson != nullptr, variant.id != variant.step) << variant.source;
-    const std::string text =
-        before_the_answer(all, {60, false}) + after_the_answer(all, {60, false});
+    const std::string text = before_the_answer(all, {60, false}) + outcomes_text(all, {60, false});
     EXPECT_NE(text.find("On this machine"), std::string::npos) << variant.source;
     if (variant.source.ends_with(".md")) {
       EXPECT_NE(text.find("has no such step"), std::string::npos) << text;
@@ -74,16 +97,12 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
 }
 
 TEST_F(Explain, ShowsThisMachinesLastStudy) {
-  const std::string study = (folder / "a/study").string();
-  const roofline::Finished made =
-      roofline::run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp",
-                             "--only", "v6,v7", "--repeat", "1", "-o", study});
-  ASSERT_EQ(made.status, 0) << made.errors;
+  const std::string made = study();
   const roofline::Finished done = explain({"v7", "--model", "omp"});
-  expect_in_order(done.output, {"\nOn this machine\n", "preset tiny", study, "v6", "v7", "time",
+  expect_in_order(done.output, {"\nOn this machine\n", "preset tiny", made, "v6", "v7", "time",
                                 "terms/s", "v7 takes "});
   const json values = json::parse(explain({"v7", "--model", "omp", "--json"}).output);
-  EXPECT_EQ(values["last_study"]["folder"], study);
+  EXPECT_EQ(values["last_study"]["folder"], made);
   EXPECT_GT(values["last_study"]["before"]["time_s"].get<double>(), 0.0);
   // v8 is not in it, and neither is v5.
   EXPECT_NE(explain({"v8", "--model", "omp"}).output.find("--only v7,v8"), std::string::npos);
@@ -100,26 +119,143 @@ TEST_F(Explain, SpeaksJson) {
   EXPECT_GE(values["lesson"]["quiz"].size(), 2u);
 }
 
-TEST_F(Explain, AsksBeforeItTells) {
-  const Lesson& lesson = *find_lesson(gpp_kernel(), "v7");
-  std::string right, wrong;
-  for (const Question& question : lesson.quiz) {
-    right += std::string(1, static_cast<char>('a' + question.right)) + "\\n";
-    wrong +=
-        std::string(1, static_cast<char>('a' + (question.right + 1) % question.choices.size())) +
-        "\\n";
-  }
-  const std::string all = std::to_string(lesson.quiz.size());
-  const roofline::Finished good = quiz(right);
-  EXPECT_EQ(good.status, 0) << good.errors;
-  expect_in_order(good.output, {"Predict", "Question 1 of " + all, "Right.", "On a V100",
-                                "On an H200", all + " of " + all + " right.\n"});
-  const roofline::Finished bad = quiz(wrong);
-  expect_in_order(bad.output, {"No: it is ", "On a V100", "0 of " + all + " right.\n"});
+/// Answers to all choice questions of v7 on a host, each so far beside the right one.
+std::string choices(std::size_t beside) {
+  std::string typed;
+  for (const Question& question : questions_for("host", find_lesson(gpp_kernel(), "v7")->quiz))
+    typed += std::string(
+                 1, static_cast<char>('a' + (question.right + beside) % question.choices.size())) +
+             "\\n";
+  return typed;
+}
+
+TEST_F(Explain, TellsNothingBeforeThePrediction) {
+  const std::string made = study();
+  const std::string all =
+      std::to_string(questions_for("host", find_lesson(gpp_kernel(), "v7")->quiz).size());
+  const roofline::Finished done = quiz("1.7\\n\\n" + choices(0));
+  EXPECT_EQ(done.status, 0) << done.errors;
+  expect_in_order(done.output,
+                  {"\nPredict\n", "Prediction 1 of 2", "How many times as fast as v6 is v7 here?",
+                   "Prediction 2 of 2", "operations", "predicted", "1.70x", " of 3 points",
+                   "On this machine", made, "On a V100", "On an H200", "Question 1 of " + all,
+                   "Right.", "What to try next", all + " of " + all + " questions right.\n"});
+  const std::size_t asked = done.output.find("Prediction 1");
+  for (const char* outcome : {"On this machine", "On a V100", "On an H200", "On a host (", "1.38x"})
+    EXPECT_GT(done.output.find(outcome), asked) << outcome;
+  ASSERT_EQ(answers().size(), 1u);
+  const json one = answers()[0];
+  EXPECT_EQ(one["student"], "ann");
+  EXPECT_EQ(one["question"], "speedup");
+  EXPECT_EQ(one["prediction"], 1.7);
+  EXPECT_GT(one["outcome"].get<double>(), 0.0);
+  EXPECT_EQ(one["source"], made);
+}
+
+TEST_F(Explain, RunsWhatNoRecordShows) {
+  const roofline::Finished done =
+      quiz("\\n60\\n\\n" + choices(1), "--preset tiny --time-limit 0.1");
+  EXPECT_EQ(done.status, 0) << done.errors;
+  expect_in_order(done.output, {"Prediction 3 of 3", "What holds v7 back here?",
+                                "Running v6 and v7 here.", "operations per term", "of 3 points",
+                                "On this machine", "run now", "No: it is ", "0 of "});
+  ASSERT_EQ(answers().size(), 1u);
+  EXPECT_EQ(answers()[0]["question"], "flop_per_term");
+  EXPECT_GT(answers()[0]["outcome"].get<double>(), 10);
+  EXPECT_EQ(answers()[0]["source"], "run now");
+}
+
+TEST_F(Explain, EndsWithItsInputAndRunsNothing) {
   const roofline::Finished none = quiz("");
   EXPECT_EQ(none.status, 0) << none.errors;
-  expect_in_order(none.output, {"Question 1", "No more answers", "On a V100",
-                                "0 of " + all + " right, 0 answered.\n"});
+  expect_in_order(none.output, {"Prediction 1", "No more answers", "On a V100", "0 of "});
+  EXPECT_EQ(none.output.find("Running"), std::string::npos);
+  EXPECT_EQ(none.output.find("Question 1"), std::string::npos);
+  EXPECT_FALSE(fs::exists(kept));
+}
+
+TEST_F(Explain, AsksNothingWhosePredictionsCannotBeKept) {
+  std::ofstream(kept) << "notes";
+  const roofline::Finished done = quiz("1.7\\n");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_EQ(done.output, "");
+  EXPECT_NE(done.errors.find("it stays as it is"), std::string::npos) << done.errors;
+}
+
+TEST_F(Explain, FoldsLongDiffs) {
+  const std::string folded = explain({"v12", "--model", "omp"}).output;
+  const std::size_t fold = folded.find(" more lines: gpp explain v12 --model omp --diff\n");
+  ASSERT_NE(fold, std::string::npos) << folded;
+  const std::string whole = explain({"v12", "--model", "omp", "--diff"}).output;
+  EXPECT_EQ(whole.find("more lines"), std::string::npos);
+  EXPECT_EQ(whole.find("\nIdea\n"), std::string::npos);
+  EXPECT_GT(std::count(whole.begin(), whole.end(), '\n'), 100);
+  EXPECT_EQ(explain({"v7", "--model", "omp"}).output.find("more lines"), std::string::npos);
+}
+
+TEST_F(Explain, TellsOfTheModelThatRunsHere) {
+  for (const Variant& variant : catalog()) {
+    const Choice choice = choose(variant);
+    if (choice.build == nullptr || choice.build->kind != "host") continue;
+    EXPECT_EQ(gpp::explain(gpp_kernel(), variant, folder).kind, "host") << variant.source;
+  }
+  const Choice v3 = select_one(catalog(), "v3", {});
+  if (v3.build == nullptr || v3.build->kind == "gpu") GTEST_SKIP() << "a GPU runs v3 here";
+  const std::string text = explain({"v3"}).output;
+  expect_in_order(text, {"v3, block512 (omp)\nIn the model omp, which runs here. In CUDA: gpp "
+                         "explain v3 --model cuda\n",
+                         "+++ variants/omp/v03_block512.cpp"});
+  EXPECT_EQ(explain({"v3", "--model", "cuda"}).output.find("which runs here"), std::string::npos);
+  expect_in_order(explain({"v10"}).output,
+                  {"v10, shared_memory (cuda)\n",
+                   "OpenMP has no such step: ", "+++ variants/cuda/v10_shared_memory.cu"});
+}
+
+// ---------------------------------------------------------------- gpp predict
+
+TEST_F(Explain, PredictsFromScripts) {
+  const std::string made = study();
+  const roofline::Finished done = predict({"v7", "1.7", "--flop-per-term", "60", "--from", made});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  expect_in_order(done.output, {"speedup over the step before", "1.70x", "operations per term",
+                                " of 6 points", "From: " + made, "Kept: " + kept.string()});
+  const json told = json::parse(
+      predict({"reciprocal", "--flop-per-term", "60", "--from", made + "/study.json", "--json"})
+          .output);
+  EXPECT_EQ(told["variant"], "v7");
+  EXPECT_EQ(told["predictions"].size(), 1u);
+  EXPECT_EQ(told["predictions"][0]["question"], "flop_per_term");
+  EXPECT_EQ(told["possible"], 3);
+  EXPECT_EQ(told["points"], told["predictions"][0]["points"]);
+  EXPECT_EQ(answers().size(), 3u) << "the second try, too";
+}
+
+TEST_F(Explain, PredictRunsTheStepsWhereAsked) {
+  const roofline::Finished done =
+      predict({"v7", "1.7", "--model", "omp", "--preset", "tiny", "--time-limit", "0.1", "--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_EQ(json::parse(done.output)["source"], "run now");
+  EXPECT_EQ(json::parse(done.output)["possible"], 3);
+}
+
+TEST_F(Explain, PredictRefusesWhatIsNoPrediction) {
+  const auto refuses = [&](std::vector<std::string> arguments, const std::string& part) {
+    arguments.insert(arguments.end(), {"--model", "omp", "--results", folder.string()});
+    const roofline::Finished done = predict(arguments);
+    EXPECT_EQ(done.status, 2) << done.output;
+    EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
+  };
+  for (const char* bad : {"nan", "0", "1e999", "inf", "fast", ""})
+    refuses({"v7", bad}, "speedup '");
+  refuses({"v7", "--", "-1"}, "speedup '-1': not a number from");
+  refuses({"v7", "--flop-per-term", "many"}, "--flop-per-term 'many': not a number");
+  refuses({"v7", "--bound-by", "luck"}, "--bound-by 'luck': not one of: compute");
+  refuses({"v7"}, "nothing is predicted");
+  refuses({"v1", "2"}, "no step comes before it");
+  refuses({"v77", "2"}, "unknown variant");
+  refuses({"v7", "2", "--from", (folder / "none").string()}, "no such file");
+  refuses({"v7", "2", "--student", "a\nb"}, "--student");
+  EXPECT_FALSE(fs::exists(kept));
 }
 
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {

@@ -85,6 +85,18 @@ TEST(ReportData, HoldsLessonsAndMetrics) {
   EXPECT_EQ(data["metrics"][0]["unit"], "FLOP");
 }
 
+/// The sample ran on a host alone.
+TEST(ReportData, TellsOfTheKindOfDeviceThatWasStudied) {
+  const auto predict = [](const std::vector<NamedStudy>& studies) {
+    return report_data(studies, {})["lessons"]["v9"]["predict"].get<std::string>();
+  };
+  const std::string of_host = predict({{"one", test::sample_study()}}), of_all = predict({});
+  EXPECT_TRUE(contains(of_all, "On a GPU: ") && contains(of_all, "On a host: ")) << of_all;
+  EXPECT_FALSE(contains(of_host, "On a GPU: ") || contains(of_host, "On a host: ")) << of_host;
+  EXPECT_LT(of_host.size(), of_all.size());
+  EXPECT_FALSE(report_data({}, {})["lessons"]["v9"]["on_host"].get<std::string>().empty());
+}
+
 // Test vectors of RFC 4648, section 10.
 TEST(ReportData, WritesImagesInBase64) {
   const std::string head = "data:image/svg+xml;base64,";

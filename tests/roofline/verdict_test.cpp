@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace roofline {
 namespace {
 
@@ -56,6 +58,21 @@ TEST(Verdict, AHostsLossIsNamedByItsCause) {
             "latency (12% of compute)");
   EXPECT_EQ(verdict(point_at(50, "compute"), {{"scalar_fraction", 1}}).by, "compute")
       << "a roof that is near comes first";
+}
+
+TEST(Verdict, SaysNothingButItsWords) {
+  for (const char* device : {"host", "gpu"}) {
+    const std::vector<std::string> words = verdict_words(device);
+    const auto known = [&words](const std::string& by) {
+      return std::find(words.begin(), words.end(), by) != words.end();
+    };
+    for (const char* roof : {"compute", "l1", "l2", "dram"}) {
+      EXPECT_TRUE(known(verdict(point_at(80, roof), {}).by)) << device << " " << roof;
+      EXPECT_TRUE(known(verdict(point_at(20, roof), {}).by)) << device << " " << roof;
+    }
+    EXPECT_TRUE(known("latency"));
+    EXPECT_EQ(known("scalar code"), std::string(device) == "host") << "a GPU's threads are its lanes";
+  }
 }
 
 TEST(Verdict, WarpsThatIssueOrCouldHaveDoNotWait) {

@@ -103,14 +103,16 @@ function diffs(rows) {
   });
 }
 
-/** The idea is always open; what was published and what to try next are for those who ask. */
+/** What can be told before a prediction is open; what came of it is for those who ask. */
 function lessonText(lesson) {
   if (!lesson) return null;
+  const open = [['What changes', lesson.changes], ['Predict', lesson.predict]];
   const more = [[report.published.device ? `Seen on a ${report.published.device}` : 'Published', lesson.published],
-                ['On a host', lesson.on_host], ['To try next', lesson.next]];
+                ['Seen on a host', lesson.on_host], ['To try next', lesson.next]];
   return [
     el('div', {class: 'idea'}, prose(lesson.idea)),
-    lesson.changes ? el('div', {class: 'idea'}, el('h3', {}, 'What changes'), prose(lesson.changes)) : null,
+    ...open.filter(([, text]) => text).map(([title, text]) =>
+      el('div', {class: 'idea'}, el('h3', {}, title), prose(text))),
     ...more.filter(([, text]) => text).map(([title, text]) =>
       el('details', {class: 'idea'}, el('summary', {}, title), prose(text))),
   ];

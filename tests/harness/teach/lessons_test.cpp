@@ -63,6 +63,48 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.quiz[0].why, "so it is.");
 }
 
+TEST(Lesson, TellsOfAHostAndOfOpenMP) {
+  const Lesson lesson =
+      parse_lessons(with(sample(), "## Next", "## In OpenMP\n\nFast.\n\n## Next"), "x").front();
+  EXPECT_EQ(lesson.on_host, "Slower.");
+  EXPECT_EQ(lesson.openmp, "Fast.");
+  expect_refusal(with(sample(), "## On a host", "## In OpenMP\n\nFast.\n\n## On a host"),
+                 "'## On a host' is missing or out of order");
+}
+
+TEST(Lesson, AsksAKindOfDeviceWhatItCanShow) {
+  const std::string question = "**Why?**\n\nFor: gpu\n\n- [ ] No\n- [x] Yes\n\nWhy: so.\n\n";
+  const std::vector<Question> quiz =
+      parse_lessons(
+          sample(question + with(question, "gpu", "host") + with(question, "For: gpu", "")), "x")
+          .front()
+          .quiz;
+  ASSERT_EQ(quiz.size(), 3u);
+  EXPECT_EQ(quiz[0].only_on, "gpu");
+  EXPECT_EQ(quiz[0].text, "Why?");
+  EXPECT_EQ(quiz[1].only_on, "host");
+  EXPECT_EQ(quiz[2].only_on, "");
+  const auto kinds = [&quiz](const std::string& kind) {
+    std::string list;
+    for (const Question& one : questions_for(kind, quiz)) list += one.only_on + ",";
+    return list;
+  };
+  EXPECT_EQ(kinds("gpu"), "gpu,,");
+  EXPECT_EQ(kinds("host"), "host,,");
+  expect_refusal(sample(with(question, "gpu", "cuda")), "'For: cuda' is neither");
+  expect_refusal(sample("**Why?**\n\n- [ ] No\n- [x] Yes\n\nFor: gpu\n\nWhy: so.\n"),
+                 "must stand before the choices");
+}
+
+TEST(Lesson, LeavesOutParagraphsForTheOtherKindOfDevice) {
+  const std::string text =
+      "For all,\non two lines.\n\nOn a GPU: count the warps.\n\nOn a host: count\nthe "
+      "lanes.\n\nMore.";
+  EXPECT_EQ(text_for("host", text), "For all,\non two lines.\n\nCount\nthe lanes.\n\nMore.");
+  EXPECT_EQ(text_for("gpu", text), "For all,\non two lines.\n\nCount the warps.\n\nMore.");
+  EXPECT_EQ(text_for("host", "On a GPU: count."), "");
+}
+
 TEST(Lesson, SaysWhatIsWrongWithIt) {
   expect_refusal(with(sample(), "# v7: seventh", "# v7 seventh"), "must begin with '# ID: STEP'");
   expect_refusal(with(sample(), "## Predict", "## Predictions"), "'## Predict' is missing");

@@ -1,0 +1,69 @@
+// What `gpp explain --quiz` and `gpp predict` have in common: where outcomes come from, and where
+// predictions are kept.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/measure/measure.h"
+#include "harness/teach/last_study.h"
+#include "harness/teach/quiz.h"
+
+namespace gpp {
+
+struct PredictionOptions {
+  std::string student;            ///< empty: $USER
+  std::filesystem::path answers;  ///< empty: default_answers_file()
+  bool fresh = false;             ///< run, whatever is recorded
+  SourceRequest source;           ///< where given: run that input
+  double time_limit = 10;         ///< seconds for both steps
+};
+
+/// --student, --answers, --fresh, --time-limit, --input, --preset, --seed. Returns their names.
+std::vector<std::string> add_prediction_options(CLI::App& command, PredictionOptions& options);
+
+/// Fills in what was left open. Throws InputError where predictions cannot be kept.
+void settle(PredictionOptions& options);
+
+/// A step to predict, and the one before it.
+struct Step {
+  const Kernel* kernel = nullptr;
+  Choice choice;
+  Choice before;  ///< its variant is nullptr where there is none
+};
+Step step_to_predict(const Kernel& kernel, const Choice& choice);
+
+/// Where outcomes come from.
+struct Observed {
+  LastStudy study;
+  std::string source;  ///< the record's folder, or "run now"
+  ExitStatus status = every_check_passed;
+
+  Outcome outcome() const;
+};
+
+/// What is recorded of the step on this machine; empty where nothing is, or where it must be run: a
+/// run is asked for, or it is an idea of one's own, whose source may have changed since.
+std::optional<Observed> recorded(const Step& step, const PredictionOptions& options,
+                                 const std::optional<LastStudy>& last);
+
+/// The same from a record that was named. Throws InputError where the record lacks the step or is
+/// of another kernel. `model` may be empty.
+Observed recorded_in(const std::filesystem::path& record, const Kernel& kernel,
+                     const std::string& variant, const std::string& model);
+
+/// Checks, times and counts both steps. Throws InputError where the step cannot run here.
+Observed run_now(const Step& step, const PredictionOptions& options);
+
+/// What can be asked of the step: what the record shows, or what a run here can.
+std::vector<PredictionQuestion> questions_on(const Step& step,
+                                             const std::optional<Observed>& observed);
+
+/// Holds the predictions against the outcome and keeps them.
+std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Guess>& guesses,
+                              const PredictionOptions& options);
+
+}  // namespace gpp

@@ -1,0 +1,32 @@
+// A lock among processes, by a file that is there while it is held.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace roofline {
+
+/// Held until it is released or this ends, or the process does, whatever becomes of it. The file
+/// ends with the lock: whoever opened it meanwhile finds another file of that name, or none, and
+/// begins anew.
+class FileLock {
+ public:
+  FileLock() = default;
+  ~FileLock() { release(); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+  /// Takes the lock, waiting up to so many seconds. False where another holds it for longer, with
+  /// an empty `why`; and where the file cannot be made, with the reason.
+  bool take(const std::filesystem::path& file, double seconds, std::string& why);
+  void release();
+
+ private:
+  enum class Try { taken, busy, gone, failed };
+  Try try_once();
+
+  std::filesystem::path path_;
+  int file_ = -1;
+};
+
+}  // namespace roofline

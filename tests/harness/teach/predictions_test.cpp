@@ -1,0 +1,174 @@
+// Predictions: what can be one, what it earns, what a record answers.
+#include "harness/teach/predictions.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "harness/teach/quiz.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Points, FollowTheRatio) {
+  EXPECT_EQ(points_of(2.0, 2.0), 3);
+  EXPECT_EQ(points_of(1.1, 1.0), 3);
+  EXPECT_EQ(points_of(1.0, 1.1), 3);
+  EXPECT_EQ(points_of(1.11, 1.0), 2);
+  EXPECT_EQ(points_of(1.25, 1.0), 2);
+  EXPECT_EQ(points_of(1.26, 1.0), 1);
+  EXPECT_EQ(points_of(1.0, 1.5), 1);
+  EXPECT_EQ(points_of(1.0, 1.51), 0);
+}
+
+TEST(Points, AreThreeOrNoneForAWord) {
+  EXPECT_EQ(points_of(std::string("l1"), std::string("l1")), 3);
+  EXPECT_EQ(points_of(std::string("l2"), std::string("l1")), 0);
+  EXPECT_EQ(points_of(std::string("l2"), 1.0), 0);
+}
+
+TEST(Points, AreNoneForWhatIsNoNumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double endless = std::numeric_limits<double>::infinity();
+  for (const double bad : {nan, endless, 0.0, -1.0}) {
+    EXPECT_EQ(points_of(bad, 1.0), 0) << bad;
+    EXPECT_EQ(points_of(bad, bad), 0) << bad;
+  }
+}
+
+TEST(Guess, IsANumberThatAStepCanReach) {
+  EXPECT_EQ(parse_guess(Asked::speedup, "1.8", {}), Guess(1.8));
+  EXPECT_EQ(parse_guess(Asked::speedup, "1.8x", {}), Guess(1.8));
+  EXPECT_EQ(parse_guess(Asked::registers, "128", {}), Guess(128.0));
+  for (const char* bad : {"", "nan", "inf", "-inf", "-1", "0", "1e999", "1e5", "1,8", "fast",
+                          "1.8 ", "1.8xx", "x", "0x10"})
+    EXPECT_FALSE(parse_guess(Asked::speedup, bad, {}).has_value()) << bad;
+  for (const char* bad : {"0", "12.5", "5000", "12x"})
+    EXPECT_FALSE(parse_guess(Asked::registers, bad, {}).has_value()) << bad;
+}
+
+TEST(Guess, IsOneOfTheWords) {
+  const std::vector<std::string> words = words_for("host");
+  EXPECT_EQ(parse_guess(Asked::bound_by, "Compute", words), Guess(std::string("compute")));
+  EXPECT_FALSE(parse_guess(Asked::bound_by, "memory", words).has_value());
+  EXPECT_FALSE(parse_guess(Asked::bound_by, "1", words).has_value());
+}
+
+/// Of the sample study: v1 took 2 s, v7 0.5 s, v8 failed.
+Outcome of_sample(std::size_t result, std::optional<std::size_t> before) {
+  const StudyRecord study = test::sample_study();
+  return outcome_of(study, study.results[result], before ? &study.results[*before] : nullptr);
+}
+
+TEST(Outcome, IsWhatTheRecordShows) {
+  const Outcome outcome = of_sample(1, 0);
+  EXPECT_EQ(outcome.variant, "v7");
+  EXPECT_DOUBLE_EQ(std::get<double>(outcome.known.at(Asked::speedup)), 4);
+  EXPECT_DOUBLE_EQ(std::get<double>(outcome.known.at(Asked::flop_per_term)), 1.5e12 / 1e9);
+  EXPECT_EQ(outcome.known.at(Asked::registers), Guess(128.0));
+  EXPECT_EQ(outcome.known.at(Asked::bound_by), Guess(std::string("l1")));
+  EXPECT_TRUE(outcome.lacking.empty());
+}
+
+TEST(Outcome, OfAFailedStepThereIsNone) {
+  const Outcome failed = of_sample(2, 1);
+  EXPECT_TRUE(failed.known.empty());
+  EXPECT_TRUE(contains(failed.lacking.at(Asked::speedup), "v8 failed: "));
+  const Outcome after_failed = of_sample(1, 2);
+  EXPECT_FALSE(after_failed.known.contains(Asked::speedup));
+  EXPECT_TRUE(contains(after_failed.lacking.at(Asked::speedup), "v8 failed: "));
+  EXPECT_TRUE(after_failed.known.contains(Asked::registers));
+}
+
+TEST(Outcome, OfAStepThatWasNotTimedThereIsNone) {
+  StudyRecord study = test::sample_study();
+  study.results[1].samples.clear();
+  const Outcome outcome = outcome_of(study, study.results[1], &study.results[0]);
+  EXPECT_TRUE(outcome.known.empty());
+  EXPECT_EQ(outcome.lacking.at(Asked::bound_by), "v7 was not timed");
+}
+
+TEST(Outcome, KnowsTimesThatOthersDisturbed) {
+  StudyRecord study = test::sample_study();
+  EXPECT_FALSE(outcome_of(study, study.results[1], &study.results[0]).disturbed);
+  study.results[0].load.assign(study.results[0].samples.size(), {0.3, 0.0});
+  EXPECT_TRUE(outcome_of(study, study.results[1], &study.results[0]).disturbed);
+}
+
+TEST(Predictions, AreShownBesideTheOutcome) {
+  const Outcome outcome = of_sample(1, 0);
+  const std::vector<Prediction> list = held_against(
+      outcome, {{Asked::speedup, 5.0}, {Asked::bound_by, std::string("dram")}}, "ann", "a/b");
+  const Points points = total(list);
+  EXPECT_EQ(points.earned, 2);
+  EXPECT_EQ(points.possible, 6);
+  const std::string text = text_of(list, outcome, "terms", 80);
+  EXPECT_TRUE(contains(text, "5.00x    4.00x       2\n")) << text;
+  EXPECT_TRUE(contains(text, "2 of 6 points.\n")) << text;
+  EXPECT_TRUE(contains(text, "at most 1.1: 3")) << "the rule: " << text;
+  const auto json = to_json(list, outcome, "a/b");
+  EXPECT_EQ(json["predictions"][0]["question"], "speedup");
+  EXPECT_EQ(json["predictions"][0]["points"], 2);
+  EXPECT_EQ(json["predictions"][1]["outcome"], "l1");
+  EXPECT_EQ(json["possible"], 6);
+}
+
+TEST(Predictions, WithoutAnOutcomeEarnNothingAndSayWhy) {
+  const Outcome outcome = of_sample(2, 1);
+  const std::vector<Prediction> list = held_against(outcome, {{Asked::speedup, 2.0}}, "ann", "a");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_FALSE(list[0].points().has_value());
+  EXPECT_EQ(total(list).possible, 0);
+  EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "v8 failed: "));
+  EXPECT_TRUE(to_json(list, outcome, "a")["predictions"][0]["points"].is_null());
+}
+
+// ---------------------------------------------------------------- the dialogue
+
+struct Told {
+  Guesses guesses;
+  std::string text;
+};
+
+Told answered(const std::string& input) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  const Guesses guesses =
+      ask_predictions({{Asked::speedup, "How much faster?", {}},
+                       {Asked::bound_by, "By what?", {"compute", "l1", "dram"}}},
+                      in, out, {80, false});
+  return {guesses, out.str()};
+}
+
+TEST(AskPredictions, TakesNumbersWordsAndLetters) {
+  for (const char* input : {"1.8\nl1\n", " 1.8x \r\nB\n", "1.8\nL1", "1.8\n2)\n"}) {
+    const Told told = answered(input);
+    EXPECT_EQ(told.guesses.made.at(Asked::speedup), Guess(1.8)) << input;
+    EXPECT_EQ(told.guesses.made.at(Asked::bound_by), Guess(std::string("l1"))) << input;
+    EXPECT_FALSE(told.guesses.ended);
+  }
+}
+
+TEST(AskPredictions, AsksAgainAndLetsPass) {
+  const Told told = answered("nan\n-1\nfast\x1b[2J\n2\n\n");
+  EXPECT_EQ(told.guesses.made.at(Asked::speedup), Guess(2.0));
+  EXPECT_FALSE(told.guesses.made.contains(Asked::bound_by));
+  EXPECT_TRUE(contains(told.text, "'nan' is no answer: a number from")) << told.text;
+  EXPECT_FALSE(contains(told.text, "\x1b")) << "what was typed does not act on the terminal";
+  EXPECT_FALSE(told.guesses.ended);
+}
+
+TEST(AskPredictions, EndsWithItsInput) {
+  const Told told = answered("2\nwhat");
+  EXPECT_EQ(told.guesses.made.size(), 1u);
+  EXPECT_TRUE(told.guesses.ended);
+  EXPECT_TRUE(contains(told.text, "No more answers")) << told.text;
+}
+
+}  // namespace
+}  // namespace gpp
