@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/measure/host_counts.h"
 #include "harness/measure/provenance.h"
 #include "harness/program/source_diff.h"
 
@@ -333,7 +334,8 @@ class Runner {
   roofline::Counted count(const Entry& entry) {
     const Result& result = *entry.result;
     if (result.kind == "host")
-      return count_by_source(subject_, *entry.variant, "the counters of a host are not read");
+      return count_on_host(options_.counting, subject_, *entry.variant,
+                           [this, &entry] { return run_to_be_counted(entry, stage_); });
     if (!by_hardware(options_.counting, result.kind))
       return count_by_source(subject_, *entry.variant,
                              "the hardware was not asked: --counters source");
@@ -342,12 +344,7 @@ class Runner {
         *options_.counting.recorder, result.model + " " + result.variant,
         [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
     counted.seconds = now() - start;
-    if (counted.source != roofline::CountedBy::nobody) return counted;
-    roofline::Counted computed = count_by_source(subject_, *entry.variant, counted.reason);
-    counted.source = computed.source;
-    counted.reason = std::move(computed.reason);
-    counted.metrics = std::move(computed.metrics);
-    return counted;
+    return or_by_source(std::move(counted), subject_, *entry.variant);
   }
 
   /// Why the answer is wrong, or "".

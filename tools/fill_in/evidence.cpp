@@ -120,7 +120,7 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
   const auto flop = metrics.find("fp64_flop");
-  const bool known = result.counted.source == roofline::CountedBy::cupti && flop != metrics.end();
+  const bool known = roofline::is_hardware(result.counted.source) && flop != metrics.end();
   if (what == "tflop") return known ? hundredths(flop->second / 1e12) : missing();
   if (what == "flop/term")
     return known ? Quantity{flop->second / double(study.input.terms),
