@@ -22,7 +22,7 @@ struct Ceiling {
   std::string name;  ///< "fp64_fma", "fp64_no_fma", "fp64_operands_3", "shared", "l1", "l2", "dram"
   std::string label;  ///< for people: "FP64, FMA"
   CeilingKind kind = CeilingKind::compute;
-  double measured = 0;                ///< FLOP/s, or B/s
+  double measured = 0;                ///< FLOP/s, or B/s: rate_unit in model.h
   std::optional<double> theoretical;  ///< at `clock_mhz`; empty where it cannot be known
   double clock_mhz = 0;               ///< seen while measuring; 0 where it cannot be read
   std::string definition;             ///< what was run, and how the theoretical value follows

@@ -185,6 +185,8 @@ std::string_view source_name(CountedBy source) {
   switch (source) {
     case CountedBy::cupti:
       return "cupti";
+    case CountedBy::likwid:
+      return "likwid";
     case CountedBy::analytic:
       return "analytic";
     case CountedBy::nobody:
@@ -194,9 +196,14 @@ std::string_view source_name(CountedBy source) {
 }
 
 std::optional<CountedBy> source_by_name(std::string_view name) {
-  for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic})
+  for (const CountedBy source :
+       {CountedBy::nobody, CountedBy::cupti, CountedBy::likwid, CountedBy::analytic})
     if (name == source_name(source)) return source;
   return std::nullopt;
+}
+
+bool is_hardware(CountedBy source) {
+  return source == CountedBy::cupti || source == CountedBy::likwid;
 }
 
 Counted stated(Metrics metrics, std::string reason) {

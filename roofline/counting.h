@@ -23,15 +23,19 @@ struct SliceCount {
 /// Who counted.
 enum class CountedBy {
   nobody,   ///< "" in JSON
-  cupti,    ///< hardware, through CUPTI
+  cupti,    ///< a GPU's hardware, through CUPTI
+  likwid,   ///< a processor's hardware, through LIKWID
   analytic  ///< computed from the source and the input
 };
 
-/// "cupti", "analytic" or "", as it stands in JSON.
+/// "cupti", "likwid", "analytic" or "", as it stands in JSON.
 std::string_view source_name(CountedBy source);
 
 /// The reverse; empty for any other text.
 std::optional<CountedBy> source_by_name(std::string_view name);
+
+/// Whether it is hardware that counts.
+bool is_hardware(CountedBy source);
 
 /// The counts of a piece of work, from runs of its own apart from timed ones.
 struct Counted {

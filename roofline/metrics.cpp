@@ -16,14 +16,24 @@ std::vector<Formula> formulas_of(const Metric& metric) {
   return list;
 }
 
-/// Of each row of the table, read once.
-const std::vector<std::vector<Formula>>& formulas() {
-  static const std::vector<std::vector<Formula>> list = [] {
-    std::vector<std::vector<Formula>> read;
-    for (const Metric& metric : metric_table()) read.push_back(formulas_of(metric));
-    return read;
-  }();
+/// Of each row of a table.
+std::vector<std::vector<Formula>> formulas_of_rows(std::span<const Metric> rows) {
+  std::vector<std::vector<Formula>> list;
+  for (const Metric& metric : rows) list.push_back(formulas_of(metric));
   return list;
+}
+
+/// The first formula holds whose counters are there.
+Metrics evaluate_rows(const Counters& counters, std::span<const Metric> rows,
+                      const std::vector<std::vector<Formula>>& formulas) {
+  Metrics values;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (const Formula& formula : formulas[row])
+      if (const auto value = formula.evaluate(counters)) {
+        values.emplace(rows[row].name, *value);
+        break;
+      }
+  return values;
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
@@ -88,14 +98,12 @@ bool counted_by_software(std::string_view counter) {
 }
 
 Metrics evaluate(const Counters& counters) {
-  Metrics values;
-  for (std::size_t row = 0; row < metric_table().size(); ++row)
-    for (const Formula& formula : formulas()[row])
-      if (const auto value = formula.evaluate(counters)) {
-        values.emplace(metric_table()[row].name, *value);
-        break;
-      }
-  return values;
+  static const std::vector<std::vector<Formula>> formulas = formulas_of_rows(metric_table());
+  return evaluate_rows(counters, metric_table(), formulas);
+}
+
+Metrics evaluate(const Counters& counters, const ModelTable& table) {
+  return evaluate_rows(counters, table.metrics, formulas_of_rows(table.metrics));
 }
 
 }  // namespace roofline

@@ -46,4 +46,7 @@ bool counted_by_software(std::string_view counter);
 /// Evaluates the table.
 Metrics evaluate(const Counters& counters);
 
+/// Evaluates another one, such as host_table().
+Metrics evaluate(const Counters& counters, const ModelTable& table);
+
 }  // namespace roofline

@@ -120,7 +120,7 @@ std::string rate_unit(const Ceiling& ceiling) {
   for (const ModelTable* table : {&nvidia_table(), &host_table()})
     for (const Model& model : table->models)
       if (model.peak == ceiling.name) return model.unit + "/s";
-  return "FLOP/s";
+  return ceiling.name.starts_with("fp64_div") ? "div/s" : "FLOP/s";
 }
 
 const Model* model_of(const Ceilings& ceilings, const std::string& precision) {

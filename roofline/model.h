@@ -78,8 +78,8 @@ inline constexpr double tolerance = 0.05;
 /// work.
 inline constexpr double least_share_beside = 0.01;
 
-/// What the ceiling is measured in: "FLOP/s", "B/s", or "OP/s" where work is counted in whole
-/// numbers.
+/// What the ceiling is measured in: "FLOP/s", "B/s", "OP/s" where work is counted in whole numbers,
+/// or "div/s" for divisions.
 std::string rate_unit(const Ceiling& ceiling);
 
 /// The model of a precision on a kind of device ("gpu", "host"); nullptr where there is none.

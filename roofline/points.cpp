@@ -58,7 +58,7 @@ Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, c
   activity.flop = metric_value(metrics, model.work).value_or(0);
   activity.seconds = seconds;
   activity.fma_fraction = metric_value(metrics, model.fma_fraction);
-  activity.analytic = source != CountedBy::cupti;
+  activity.analytic = !is_hardware(source);
   for (const Level& level : model.levels)
     if (const auto bytes = metric_value(metrics, level.traffic))
       activity.traffic.push_back({level.name, *bytes});

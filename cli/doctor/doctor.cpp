@@ -208,8 +208,8 @@ std::array<int, 3> version_of(std::string_view text) {
 
 const std::vector<DoctorCheck>& doctor_checks() {
   static const std::vector<DoctorCheck> checks = {
-      look_at_machine, look_at_load,    look_at_build,     look_at_models, look_at_devices,
-      look_at_cuda,    look_at_offload, look_at_profiling, look_at_tools};
+      look_at_machine, look_at_load,    look_at_build,     look_at_models,        look_at_devices,
+      look_at_cuda,    look_at_offload, look_at_profiling, look_at_host_counters, look_at_tools};
   return checks;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "roofline/ceilings/measure.h"
+#include "roofline/host_counters.h"
 #include "roofline/permission.h"
 #include "roofline/recorder.h"
 
@@ -60,6 +61,18 @@ std::vector<Finding> judge(const ProfilingFacts& facts) {
   findings.push_back(judge_permission(facts));
   findings.push_back(judge_dcgm(facts.dcgm));
   return findings;
+}
+
+Finding judge_likwid(const std::string& unavailable) {
+  if (unavailable.empty())
+    return {"likwid", Health::good, "the processor's counters can be read", ""};
+  return {"likwid", Health::note,
+          "the processor's counters are not read: work on a host is computed, not counted",
+          unavailable};
+}
+
+std::vector<Finding> look_at_host_counters() {
+  return {judge_likwid(roofline::likwid_counters().unavailable())};
 }
 
 std::vector<Finding> look_at_profiling() {

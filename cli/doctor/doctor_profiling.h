@@ -1,4 +1,4 @@
-// The conditions for reading the GPU's counters.
+// The conditions for reading counters, the GPU's and the processor's.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,11 @@ struct ProfilingFacts {
 
 std::vector<Finding> judge(const ProfilingFacts& facts);
 
-/// Looks at this machine: a check of the doctor's.
+/// The counters of the processor: `unavailable` says why they cannot be read, empty where they can.
+Finding judge_likwid(const std::string& unavailable);
+
+/// Looks at this machine: checks of the doctor's.
 std::vector<Finding> look_at_profiling();
+std::vector<Finding> look_at_host_counters();
 
 }  // namespace gpp

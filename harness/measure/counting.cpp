@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace gpp {
 bool by_hardware(const CountingOptions& options, const std::string& kind) {
   return kind == "gpu" && options.recorder != nullptr &&
@@ -18,6 +20,16 @@ roofline::Counted count_by_source(Subject& subject, const Variant& variant,
   if (!found.metrics.empty()) return roofline::stated(std::move(found.metrics), reason);
   roofline::Counted counted;
   counted.reason = fmt::format("{}; nor from the source: {}", reason, found.unknown);
+  return counted;
+}
+
+roofline::Counted or_by_source(roofline::Counted counted, Subject& subject,
+                               const Variant& variant) {
+  if (counted.source != roofline::CountedBy::nobody) return counted;
+  roofline::Counted computed = count_by_source(subject, variant, counted.reason);
+  counted.source = computed.source;
+  counted.reason = std::move(computed.reason);
+  counted.metrics = std::move(computed.metrics);
   return counted;
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/record/record.h"
 #include "roofline/counting.h"
+#include "roofline/host_counters.h"
 #include "roofline/recorder.h"
 
 namespace gpp {
@@ -18,6 +19,7 @@ struct CountingOptions {
   CountersWanted counters = CountersWanted::automatic;
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
+  const roofline::HostCounters* host_counters = nullptr;  ///< the same of hosts
   /// Problems of more pieces of work than three times those of the largest bundled real input are
   /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
@@ -33,6 +35,10 @@ bool wants_ceilings(const CountingOptions& options);
 /// arithmetic is not known `source` stays empty and the reason says that too.
 roofline::Counted count_by_source(Subject& subject, const Variant& variant,
                                   const std::string& reason);
+
+/// The same where the hardware did not count: what it gave is kept, but none of its metrics. The
+/// reason is the hardware's.
+roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
 
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
 /// empty where nothing was.

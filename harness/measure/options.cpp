@@ -117,14 +117,14 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 }
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
-  add_choice<CountersWanted>(
-      command, "--counters", "auto|source|off",
-      {{"auto", CountersWanted::automatic},
-       {"source", CountersWanted::source},
-       {"off", CountersWanted::off}},
-      options.counters,
-      "Count operations and bytes, after timing: auto (default) by a GPU's own counters where they "
-      "can be read, else from the source; source never asks the hardware");
+  add_choice<CountersWanted>(command, "--counters", "auto|source|off",
+                             {{"auto", CountersWanted::automatic},
+                              {"source", CountersWanted::source},
+                              {"off", CountersWanted::off}},
+                             options.counters,
+                             "Count operations and bytes, after timing: auto (default) by the "
+                             "hardware's own counters where they "
+                             "can be read, else from the source; source never asks the hardware");
   add_choice<CeilingsWanted>(
       command, "--ceilings", "auto|off|fresh",
       {{"auto", CeilingsWanted::automatic},

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/measure/host_counts.h"
 #include "harness/measure/provenance.h"
 #include "harness/measure/traced.h"
 #include "harness/program/source_diff.h"
@@ -23,8 +24,6 @@ namespace {
 
 /// Seconds spent looking at what variants left in memory, per second that they ran.
 constexpr double most_looking = 0.05;
-
-constexpr const char* no_host_counters = "the counters of a host are not read";
 
 double steady_seconds() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -344,18 +343,16 @@ class Runner {
         *options_.counting.recorder, result.model + " " + result.variant,
         [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
     counted.seconds = now() - start;
-    if (counted.source != roofline::CountedBy::nobody) return counted;
-    roofline::Counted computed = count_by_source(subject_, *entry.variant, counted.reason);
-    counted.source = computed.source;
-    counted.reason = std::move(computed.reason);
-    counted.metrics = std::move(computed.metrics);
-    return counted;
+    return or_by_source(std::move(counted), subject_, *entry.variant);
   }
 
-  /// By the source, and by what an instrumented build of the variant does (traced.h).
+  /// By the processor's counters or the source, and by what the variant's machine code and an
+  /// instrumented build of it tell (traced.h).
   roofline::Counted count_on_host(const Entry& entry) {
     Result& result = *entry.result;
-    roofline::Counted counted = count_by_source(subject_, *entry.variant, no_host_counters);
+    roofline::Counted counted =
+        gpp::count_on_host(options_.counting, subject_, *entry.variant,
+                           [this, &entry] { return run_to_be_counted(entry, stage_); });
     if (options_.counting.counters != CountersWanted::automatic) return counted;
     if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
     result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median);

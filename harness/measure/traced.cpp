@@ -71,11 +71,14 @@ void add_trace(const TracedCount& traced, Result& result, roofline::Counted& cou
     counted.metrics["scalar_fraction"] = scalar;
   result.trace = {traced.part, traced.caches, traced.calls, traced.reason};
   if (!traced.reason.empty()) return;
+  const bool by_hardware = roofline::is_hardware(counted.source);
   for (const auto& [name, value] : traced.metrics) {
     const bool operations = name == "fp64_flop" || name == "fp32_flop";
-    if (!operations || counted.source == roofline::CountedBy::nobody) counted.metrics[name] = value;
+    const bool better = operations ? counted.source == roofline::CountedBy::nobody
+                                   : !by_hardware || name == "divisions";
+    if (better) counted.metrics[name] = value;
   }
-  counted.source = roofline::CountedBy::analytic;
+  if (!by_hardware) counted.source = roofline::CountedBy::analytic;
 }
 
 struct HostTracer::Slice {

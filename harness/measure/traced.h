@@ -35,8 +35,8 @@ struct TracedCount {
   std::string reason;  ///< why nothing was counted; empty where something was
 };
 
-/// Puts it into the record. Operations are the source's where it states them, else those traced;
-/// bytes are those of the model of caches.
+/// Puts it into the record. What hardware counted stays. Else operations are the source's where it
+/// states them, or those traced, and bytes are those of the model of caches.
 void add_trace(const TracedCount& traced, Result& result, roofline::Counted& counted);
 
 /// The library beside the program; its variants are looked up by name.

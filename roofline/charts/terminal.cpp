@@ -67,13 +67,16 @@ class Canvas {
     for (const Roof& roof : chart_.roofs)
       if (const auto line = visible_part(chart_, roof); line && !roof.thin) draw_line(roof, *line);
     name_peak();
+    const std::vector<const Roof*> thin = draw_thin_roofs();
     draw_spots();
+    for (const Roof* roof : thin) name_thin_roof(*roof);
   }
   std::string text() const;
   /// Labels for which there was no room: "L1 7,8".
   const std::string& crowded() const { return crowded_; }
 
  private:
+  void crowd_out(const std::string& name) { crowded_ += (crowded_.empty() ? "" : ", ") + name; }
   Cell& cell(int column, int row) {
     return cells_[static_cast<std::size_t>(row * columns + column)];
   }
@@ -85,16 +88,22 @@ class Canvas {
   }
   /// Rows count from the top.
   double row_of(double flop_per_s) const { return rows - 1 - axes_.y(flop_per_s); }
+  /// That the line of a compute roof lies in.
+  int row_of(const Roof& roof) const {
+    return static_cast<int>(std::floor(row_of(roof.measured) + 0.5));
+  }
 
   void draw_line(const Roof& roof, const Segment& line);
   void name_peak();
+  std::vector<const Roof*> draw_thin_roofs();
+  void name_thin_roof(const Roof& roof);
   void draw_spots();
   std::vector<Spot> spots() const;
   void name_spot(const Spot& spot);
   std::string name_of_steps(const Spot& spot) const;
   bool fits(const std::string& text, int column, int row) const;
   bool touches(const std::string& text, int column, int row, const Spot& own) const;
-  void write(const std::string& text, int column, int row, Colour colour);
+  void write(const std::string& text, int column, int row, std::optional<Colour> colour);
 
   const RooflineChart& chart_;
   TextStyle style_;
@@ -102,6 +111,13 @@ class Canvas {
   std::vector<Cell> cells_;
   std::string crowded_;
 };
+
+/// "scalar, FMA" of "FP64 scalar, FMA": the chart is one of FP64.
+std::string without_title(const std::string& label, const Model& model) {
+  if (!label.starts_with(model.title)) return label;
+  const std::size_t rest = label.find_first_not_of(" ,", model.title.size());
+  return rest == std::string::npos ? label : label.substr(rest);
+}
 
 /// Bits of a braille character by column and row of its dots (Unicode, block U+2800).
 constexpr std::array<std::array<unsigned, 4>, 2> braille = {
@@ -131,10 +147,42 @@ void Canvas::name_peak() {
     if (roof.name != chart_.model.peak) continue;
     const std::string text =
         fmt::format("{} {}", roof.label, with_prefix(roof.measured, chart_.model.unit + "/s"));
-    const int row = static_cast<int>(std::floor(row_of(roof.measured) + 0.5)) - 1;
+    const int row = row_of(roof) - 1;
     const int column = columns - static_cast<int>(text.size());
     if (fits(text, column, row)) write(text, column, row, Colour::bold);
   }
+}
+
+/// Dotted, the compute roofs below the peak; returns those drawn. One that would share the row of
+/// another is left to larger charts.
+std::vector<const Roof*> Canvas::draw_thin_roofs() {
+  std::vector<const Roof*> drawn;
+  std::vector<int> taken;
+  for (const Roof& roof : chart_.roofs) {
+    if (roof.kind != CeilingKind::compute) continue;
+    const auto line = visible_part(chart_, roof);
+    const int row = row_of(roof);
+    if (!line || std::find(taken.begin(), taken.end(), row) != taken.end()) continue;
+    taken.push_back(row);
+    if (!roof.thin) continue;
+    drawn.push_back(&roof);
+    for (int column = static_cast<int>(std::ceil(axes_.x(line->x0))); column < columns; ++column)
+      if (inside(column, row) && cell(column, row).dots == 0) {
+        cell(column, row).dots = column % 2 == 0 ? braille[0][1] : 0;
+        cell(column, row).line = '.';
+      }
+  }
+  return drawn;
+}
+
+/// On its line, as far to the right as there is room.
+void Canvas::name_thin_roof(const Roof& roof) {
+  const std::string text = fmt::format(" {} {} ", without_title(roof.label, chart_.model),
+                                       with_prefix(roof.measured, chart_.model.unit + "/s"));
+  const int row = row_of(roof);
+  for (int column = columns - static_cast<int>(text.size()); column > columns / 5; --column)
+    if (fits(text, column, row)) return write(text, column, row, {});
+  crowd_out(roof.label);
 }
 
 /// Whether all cells are free for an ASCII text.
@@ -152,7 +200,7 @@ bool Canvas::touches(const std::string& text, int column, int row, const Spot& o
   return taken(column - 1) || taken(column + static_cast<int>(text.size()));
 }
 
-void Canvas::write(const std::string& text, int column, int row, Colour colour) {
+void Canvas::write(const std::string& text, int column, int row, std::optional<Colour> colour) {
   for (const char c : text) {
     cell(column, row).glyph = std::string(1, c);
     cell(column++, row).colour = colour;
@@ -219,8 +267,7 @@ void Canvas::name_spot(const Spot& spot) {
     for (const auto& [x, y] : places)
       if (fits(text, x, y) && !(apart && touches(text, x, y, spot)))
         return write(text, x, y, colour);
-  crowded_ +=
-      fmt::format("{}{} {}", crowded_.empty() ? "" : ", ", level_label(chart_, spot.level), text);
+  crowd_out(fmt::format("{} {}", level_label(chart_, spot.level), text));
 }
 
 std::string braille_character(unsigned dots) {

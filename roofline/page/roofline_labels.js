@@ -108,10 +108,16 @@ function flatRoofs(machines, ranges) {
     .sort((a, b) => b.y - a.y);
 }
 
+/** "scalar, FMA" of "FP64 scalar, FMA": the chart is one of FP64. */
+function withoutTitle(label) {
+  const {title} = shownModel();
+  return (title && label.startsWith(title) && label.slice(title.length).replace(/^[ ,]+/, '')) || label;
+}
+
 /** Names of flat roofs on their lines, rather far to the right, where the margin has no room for them. */
 function flatLabelsInside(machines, ranges, frame, screen) {
   return flatRoofs(machines, ranges).map(({roof, y, start, owner}) => {
-    const text = shortened(roof.label.replace(`${shownModel().title}, `, ''), 24) + owner;
+    const text = shortened(withoutTitle(roof.label), 24) + owner;
     const label = onLine(text, frame.size, 0, {x: start, y}, {x: ranges.x[1], y}, screen);
     for (const place of label.places) place.cost = 1 - place.share;
     return label;

@@ -49,6 +49,14 @@ TEST(DoctorProfiling, EveryShortcomingHasARemedy) {
   EXPECT_NE(finding(facts, "dcgm").remedy.find("dcgmi profile --pause"), std::string::npos);
 }
 
+TEST(DoctorProfiling, TellsWhyTheProcessorIsNotCounted) {
+  EXPECT_EQ(judge_likwid("").health, Health::good);
+  EXPECT_EQ(judge_likwid("").remedy, "");
+  EXPECT_EQ(judge_likwid("LIKWID is not installed: apt-get install likwid").health, Health::note);
+  EXPECT_EQ(judge_likwid("LIKWID is not installed: apt-get install likwid").remedy,
+            "LIKWID is not installed: apt-get install likwid");
+}
+
 TEST(DoctorProfiling, WithoutCuptiSaysSoOnce) {
   ProfilingFacts facts = all_well();
   facts.cupti = {"", "", "install it", ""};

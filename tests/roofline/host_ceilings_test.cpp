@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "roofline/base/machine.h"
@@ -12,6 +13,7 @@
 #include "roofline/ceilings/host/sweep.h"
 #include "roofline/ceilings/host/team.h"
 #include "roofline/ceilings/measure.h"
+#include "roofline/model.h"
 
 namespace roofline {
 namespace {
@@ -21,18 +23,95 @@ using namespace host;
 constexpr double mib = 1048576;
 
 std::vector<ArithmeticKernel> all_kernels() {
-  std::vector<ArithmeticKernel> all(fused_kernels().begin(), fused_kernels().end());
-  all.insert(all.end(), separate_kernels().begin(), separate_kernels().end());
+  std::vector<ArithmeticKernel> all;
+  for (const auto& kernels : {fused_kernels(), separate_kernels(), division_kernels()})
+    all.insert(all.end(), kernels.begin(), kernels.end());
   return all;
 }
 
 TEST(HostArithmetic, EveryOperationIsDone) {
   // The result follows every chain: x tends to 1 from wherever it began, and all lanes are summed.
   for (const ArithmeticKernel& kernel : all_kernels()) {
-    const double elements = kernel.flop_per_step / 2;
+    if (kernel.operation == Operation::division) continue;
+    const double elements = kernel.operations_per_step / 2;
     EXPECT_NEAR(kernel.run(200), elements, 1e-3 * elements) << kernel.name;
     EXPECT_GT(std::abs(kernel.run(1) - elements), 0.5) << kernel.name;
   }
+}
+
+TEST(HostArithmetic, EveryDivisionIsDone) {
+  // x goes to a/x and back: chain i begins with i, on as many elements as a vector has.
+  for (const ArithmeticKernel& kernel : division_kernels()) {
+    const double lanes = kernel.bytes / 8.0;
+    double sum = 0, sum_of_quotients = 0;
+    for (int i = 1; i <= kernel.operations_per_step / lanes; ++i) {
+      sum += lanes * i;
+      sum_of_quotients += lanes * 0.7310585786300049 / i;
+    }
+    EXPECT_NEAR(kernel.run(1000), sum, 1e-6) << kernel.name;
+    EXPECT_NEAR(kernel.run(1001), sum_of_quotients, 1e-6) << kernel.name;
+  }
+}
+
+TEST(HostArithmetic, HasEveryWidthOnce) {
+  std::map<std::string, int> bytes;
+  for (const ArithmeticKernel& kernel : all_kernels())
+    EXPECT_TRUE(bytes.emplace(kernel.name, kernel.bytes).second) << kernel.name;
+  for (const char* operation : {"fma", "no_fma"}) {
+    const auto bytes_of = [&](const std::string& width) {
+      const auto found = bytes.find("fp64_" + width + operation);
+      return found == bytes.end() ? 0 : found->second;
+    };
+    EXPECT_EQ(bytes_of(""), vector_bytes);
+    EXPECT_EQ(bytes_of("scalar_"), 8);
+    EXPECT_EQ(bytes_of("128_"), vector_bytes > 16 ? 16 : 0);
+    EXPECT_EQ(bytes_of("256_"), vector_bytes > 32 ? 32 : 0);
+    EXPECT_EQ(bytes_of("512_"), 0) << "the widest is fp64_fma";
+  }
+  EXPECT_EQ(bytes.at("fp64_div"), vector_bytes);
+  EXPECT_EQ(bytes.at("fp64_div_scalar"), 8);
+}
+
+/// Operations per second, the shortest of many runs on one CPU.
+double rate(const ArithmeticKernel& kernel) {
+  constexpr long long steps = 20'000;
+  const Best best = best_of({allowed_cpus().front()}, 100, [&](std::size_t) {
+    volatile double result = kernel.run(steps);
+    static_cast<void>(result);
+  });
+  return steps * kernel.operations_per_step / best.seconds;
+}
+
+/// The rates of several kernels of one operation, each the best of turns: a slow spell of the
+/// machine meets all of them.
+std::map<int, double> rates_by_width(const std::vector<ArithmeticKernel>& kernels) {
+  std::map<int, double> rates;
+  for (int turn = 0; turn < 3; ++turn)
+    for (const ArithmeticKernel& kernel : kernels)
+      if (kernel.bytes_of_element == 8)
+        rates[kernel.bytes] = std::max(rates[kernel.bytes], rate(kernel));
+  return rates;
+}
+
+TEST(HostArithmetic, WiderVectorsAreFasterAndScalarsAreScalar) {
+  // Clocks may fall with wider vectors, and some processors split the widest ones in two.
+  for (const auto& kernels : {fused_kernels(), separate_kernels()}) {
+    const std::map<int, double> rates = rates_by_width(kernels);
+    for (const auto& [bytes, value] : rates) {
+      if (bytes == 8) continue;
+      const double times = value / rates.at(8);
+      EXPECT_LT(times, 1.35 * bytes / 8) << kernels[0].name << " on " << bytes;
+      EXPECT_GT(times, 0.35 * bytes / 8) << kernels[0].name << " on " << bytes;
+    }
+    EXPECT_GT(rates.at(16), 1.3 * rates.at(8)) << kernels[0].name;
+  }
+}
+
+TEST(HostArithmetic, DivisionIsSlowerThanMultiplication) {
+  const double scalar = rates_by_width(separate_kernels()).at(8);
+  const std::map<int, double> divisions = rates_by_width(division_kernels());
+  EXPECT_LT(divisions.at(8), 0.6 * scalar);
+  EXPECT_GT(divisions.at(vector_bytes), 0.8 * divisions.at(8));
 }
 
 TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
@@ -71,8 +150,10 @@ TEST(HostClock, IsAClockOfAProcessor) {
 TEST(HostProcessor, KnowsTheProcessorsOfItsTableAndGuessesNoOther) {
   ASSERT_TRUE(per_cycle("GenuineIntel", 6, 143));
   EXPECT_EQ(per_cycle("GenuineIntel", 6, 143)->vector_bytes, 64);
-  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x11)->fused, 1);
-  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x01)->separate, 4);
+  EXPECT_EQ(per_cycle("GenuineIntel", 6, 143)->narrower.separate, 3);
+  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x11)->widest.fused, 1);
+  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x11)->narrower.fused, 2);
+  EXPECT_EQ(per_cycle("AuthenticAMD", 0x19, 0x01)->widest.separate, 4);
   EXPECT_FALSE(per_cycle("GenuineIntel", 6, 85));
   EXPECT_FALSE(per_cycle("AuthenticAMD", 6, 143));
   EXPECT_FALSE(per_cycle("", -1, -1));
@@ -151,7 +232,8 @@ TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
   EXPECT_EQ(ceilings.kind, "host");
   EXPECT_EQ(ceilings.device, host_benchmarks().identity().name);
   EXPECT_GT(ceilings.seconds, 0);
-  for (const char* name : {"fp64_fma", "fp64_no_fma", "fp32_fma", "l1", "dram"}) {
+  for (const char* name : {"fp64_fma", "fp64_no_fma", "fp32_fma", "fp64_scalar_fma",
+                           "fp64_scalar_no_fma", "fp64_div", "fp64_div_scalar", "l1", "dram"}) {
     const Ceiling* ceiling = ceilings.find(name);
     ASSERT_NE(ceiling, nullptr) << name;
     EXPECT_GT(ceiling->measured, 1e8) << name;
@@ -161,6 +243,10 @@ TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
     EXPECT_TRUE(std::isfinite(ceiling->theoretical.value_or(0))) << name;
   }
   EXPECT_GT(ceilings.find("l1")->measured, ceilings.find("dram")->measured);
+  EXPECT_GT(ceilings.find("fp64_fma")->measured, ceilings.find("fp64_scalar_fma")->measured);
+  EXPECT_EQ(ceilings.find("fp64_scalar_fma")->label, "FP64 scalar, FMA");
+  EXPECT_FALSE(ceilings.find("fp64_div")->theoretical) << "of no processor in the table";
+  EXPECT_EQ(rate_unit(*ceilings.find("fp64_div_scalar")), "div/s");
 }
 
 TEST(HostBenchmarks, AreFoundByKind) {

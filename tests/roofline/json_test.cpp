@@ -59,7 +59,8 @@ TEST(Json, RefusesWhatContradictsItself) {
 
 TEST(Json, KeepsWhoCounted) {
   Counted counted;
-  for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic}) {
+  for (const CountedBy source :
+       {CountedBy::nobody, CountedBy::cupti, CountedBy::likwid, CountedBy::analytic}) {
     counted.source = source;
     nlohmann::json result = parsed({{"counting", counting_json(counted)},
                                     {"counters", nlohmann::json::object()},

@@ -40,7 +40,7 @@ TEST(TerminalRoofline, IsDrawnAsExpected) {
        |                                                 FP64, FMA 110 GFLOP/s
   100 G+                 --------------------------------------*~11-----------
        |                                   //                *~12
-       |                                 ///
+       |              . . . . . . . . . .///. . . . . . . no FMA 56.0 GFLOP/s
    50 G+                               ///                          *~8
        |                             ///                            *~9
    20 G+                           ///
@@ -57,6 +57,30 @@ TEST(TerminalRoofline, IsDrawnAsExpected) {
         FLOP per byte moved at each level
         * DRAM 21.0 GB/s   ~: analytic, not counted
 )");
+}
+
+/// A processor with roofs for scalars and for each width of vector.
+RooflineChart chart_with_widths() {
+  Ceilings roofs = roofline::test::processor();
+  const auto add = [&](const char* name, const char* label, double rate) {
+    roofs.list.push_back({name, label, CeilingKind::compute, rate, {}, 0, "", {}});
+  };
+  add("fp64_256_fma", "FP64 256-bit, FMA", 55e9);
+  add("fp64_128_fma", "FP64 128-bit, FMA", 27.5e9);
+  add("fp64_scalar_fma", "FP64 scalar, FMA", 13.7e9);
+  add("fp64_scalar_no_fma", "FP64 scalar, no FMA", 6.9e9);
+  add("fp64_div_scalar", "FP64 scalar, division", 1.3e9);
+  return make_chart(roofs, roofline::test::analytic_ladder()).value();
+}
+
+TEST(TerminalRoofline, NamesScalarsAndWidthsOnTheirLines) {
+  const std::string text = terminal_roofline(chart_with_widths(), "omp", {});
+  for (const char* name : {". scalar, FMA 13.7 GFLOP/s *~2-6", ". 128-bit, FMA 27.5 GFLOP/s *~9",
+                           ". 256-bit, FMA 55.0 GFLOP/s\n", ". scalar, no FMA 6.90 GFLOP/s\n"})
+    EXPECT_TRUE(contains(text, name)) << name << "\n" << text;
+  EXPECT_FALSE(contains(text, " no FMA 56.0")) << "in the row of 256-bit, FMA\n" << text;
+  EXPECT_FALSE(contains(text, "division")) << "no floating-point roof\n" << text;
+  EXPECT_LE(longest_line(text), 78u);
 }
 
 TEST(TerminalRoofline, FitsANarrowTerminalWithoutTrailingBlanks) {

@@ -120,8 +120,8 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
   const auto flop = metrics.find("fp64_flop");
-  // A host has no counters of operations: there they are computed from the source and the input.
-  const bool told = result.counted.source == roofline::CountedBy::cupti || result.kind == "host";
+  // A host may have no counters: there operations are computed from the source and the input.
+  const bool told = roofline::is_hardware(result.counted.source) || result.kind == "host";
   const bool known = told && flop != metrics.end();
   if (what == "tflop") return known ? hundredths(flop->second / 1e12) : missing();
   if (what == "flop/term")

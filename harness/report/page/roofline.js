@@ -76,6 +76,11 @@ function ceilingHover(machine, roof) {
   ]);
 }
 
+/** Roofs below the peak, which points are not measured against. */
+function isThin(machine, roof) {
+  return roof.kind === 'compute' && roof.name !== modelOf(machine)?.peak;
+}
+
 /** Points enough along a line for a mouse to find it. */
 function along(from, to) {
   const steps = 24;
@@ -85,11 +90,12 @@ function along(from, to) {
 /** One roof: solid at what was measured, dashed at what the data sheet allows. */
 function roofTrace(machine, roof, value, peak, ranges, dashed) {
   const compute = roof.kind === 'compute';
+  const soft = dashed || isThin(machine, roof);
   const x = compute ? along(Math.max(ranges.x[0], value / steepest(machine)), ranges.x[1]) :
     along(ranges.x[0], Math.max(ranges.x[0] * 1.01, Math.min(peak / value, ranges.x[1])));
   return {type: 'scatter', mode: 'lines', name: `${roof.label}${dashed ? ', theoretical' : ''}`, x,
           y: x.map((intensity) => compute ? value : intensity * value),
-          line: {color: cssColour(dashed ? 'roof-soft' : 'roof'), width: dashed ? 1 : 1.6,
+          line: {color: cssColour(soft ? 'roof-soft' : 'roof'), width: soft ? 1 : 1.6,
                  dash: dashed ? 'dash' : 'solid'},
           hovertemplate: ceilingHover(machine, roof), meta: {roof: roof.name, dashed}};
 }

@@ -1,8 +1,9 @@
-// Independent chains of dependent operations, kept in vector registers.
+// Independent chains of dependent operations, kept in registers.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include "roofline/ceilings/host/vector.h"
@@ -11,33 +12,43 @@ namespace roofline::host {
 
 // Latency times pipes is 8 to 16 on the processors of today; a chain is a register, and two more
 // hold the constants.
-#if defined(__AVX512F__) || defined(__aarch64__)
+#if defined(__AVX512VL__) || defined(__aarch64__)
 inline constexpr int chains = 24;  // of 32 registers
 #else
 inline constexpr int chains = 12;  // of 16
 #endif
 
-template <typename Element>
-inline constexpr double lanes = static_cast<double>(vector_bytes) / sizeof(Element);
+/// Of all chains in one step.
+template <typename Element, int bytes>
+inline constexpr double elements = chains* static_cast<double>(bytes) / sizeof(Element);
 
-/// Applies x = Step::apply(x, a, b) to every chain, `steps` times. The values tend to 1, whatever
-/// they were. A Step of each source file's own keeps the instantiations apart: their compiler flags
-/// differ.
-template <typename Element, typename Step>
+template <typename Element, typename Vector>
+double sum_of_lanes(const Vector& vector) {
+  if constexpr (std::is_same_v<Vector, Element>) {
+    return vector;
+  } else {
+    double total = 0;
+    for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(Element); ++lane)
+      total += vector[lane];
+    return total;
+  }
+}
+
+/// Applies x = Step::apply(x, a, b) to every chain, `steps` times, on vectors of `bytes`; a and b
+/// are Step::factor and Step::summand. Returns the sum of all. A Step of each source file's own
+/// keeps the instantiations apart: their compiler flags differ.
+template <typename Element, int bytes, typename Step>
 double run_chains(long long steps) {
-  using Vector = typename VectorOf<Element>::type;
+  using Vector = typename VectorOf<Element, bytes>::type;
   // Read through a volatile: the compiler must not know them.
-  volatile Element factor = Element(0.75);
-  volatile Element summand = Element(0.25);
+  volatile Element factor = Step::factor;
+  volatile Element summand = Step::summand;
   const Vector a = Vector{} + factor;
   const Vector b = Vector{} + summand;
   return [&]<std::size_t... i>(std::index_sequence<i...>) {
-    std::array<Vector, chains> x{(Vector{} + Element(i))...};
+    std::array<Vector, chains> x{(Vector{} + Element(i + 1))...};
     for (long long step = 0; step < steps; ++step) ((x[i] = Step::apply(x[i], a, b)), ...);
-    const Vector sum = (x[i] + ...);
-    double total = 0;
-    for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(Element); ++lane) total += sum[lane];
-    return total;
+    return sum_of_lanes<Element, Vector>((x[i] + ...));
   }
   (std::make_index_sequence<chains>{});
 }

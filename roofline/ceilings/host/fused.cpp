@@ -1,28 +1,27 @@
 // Multiplications and additions fused. Compiled so that the compiler may fuse them.
-#include "roofline/ceilings/host/arithmetic.h"
-#include "roofline/ceilings/host/chains.h"
+#include "roofline/ceilings/host/widths.h"
 
 namespace roofline::host {
 namespace {
 
+/// Tends to 1 from anywhere.
 struct Fused {
+  static constexpr float factor = 0.75;
+  static constexpr float summand = 0.25;
   template <typename Vector>
   static Vector apply(Vector x, Vector a, Vector b) {
     return x * a + b;
   }
 };
 
-constexpr ArithmeticKernel kernels[] = {
-    {"fp64_fma", "FP64, FMA",
-     "Independent chains of x = x*a + b on the widest vectors, one thread per CPU; an FMA counts "
-     "2.",
-     true, 8, run_chains<double, Fused>, 2 * chains* lanes<double>},
-    {"fp32_fma", "FP32, FMA", "As FP64, FMA, on single precision: twice as many lanes.", true, 4,
-     run_chains<float, Fused>, 2 * chains* lanes<float>},
-};
-
 }  // namespace
 
-std::span<const ArithmeticKernel> fused_kernels() { return kernels; }
+std::vector<ArithmeticKernel> fused_kernels() {
+  std::vector<ArithmeticKernel> kernels;
+  add_widths<Fused>(kernels, "fma", Operation::fused);
+  kernels.push_back({"fp32_fma", Operation::fused, vector_bytes, sizeof(float),
+                     run_chains<float, vector_bytes, Fused>, 2 * elements<float, vector_bytes>});
+  return kernels;
+}
 
 }  // namespace roofline::host

@@ -47,15 +47,43 @@ long long calibrated_steps(const ArithmeticKernel& kernel) {
   }
 }
 
-/// FLOP/s at the clock; empty where the processor is not known or this program's vectors are not
-/// its widest ones.
-std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Processor& processor,
-                                        double clock_mhz) {
+/// "FP64 256-bit, FMA".
+std::string label_of(const ArithmeticKernel& kernel) {
+  const std::string width =
+      kernel.bytes == kernel.bytes_of_element ? "scalar" : fmt::format("{}-bit", 8 * kernel.bytes);
+  const char* const operation = kernel.operation == Operation::fused      ? "FMA"
+                                : kernel.operation == Operation::separate ? "no FMA"
+                                                                          : "division";
+  return fmt::format("FP{} {}, {}", 8 * kernel.bytes_of_element, width, operation);
+}
+
+std::string definition_of(const ArithmeticKernel& kernel) {
+  const std::string on = kernel.bytes == kernel.bytes_of_element
+                             ? "one number at a time"
+                             : fmt::format("vectors of {} bits", 8 * kernel.bytes);
+  const char* const step = kernel.operation == Operation::fused ? "x = x*a + b; an FMA counts 2"
+                           : kernel.operation == Operation::separate
+                               ? "y = x*a, x = y + b"
+                               : "x = a/x; each element divided counts 1, no floating-point roof";
+  std::string text =
+      fmt::format("Independent chains on {}, one thread per CPU: {}. Best of {}.", on, step, runs);
+  if (kernel.operation == Operation::fused && !has_fma)
+    text += " This program was built for processors without FMA.";
+  return text;
+}
+
+/// FLOP/s at the clock; empty where the processor is not known, its widest vectors are not this
+/// program's, or for divisions, whose rates the table does not have.
+std::optional<double> theoretical_rate(const ArithmeticKernel& kernel, const Processor& processor,
+                                       double clock_mhz) {
   const std::optional<PerCycle>& core = processor.per_cycle;
   if (!core || core->vector_bytes != vector_bytes || !(clock_mhz > 0)) return std::nullopt;
-  if (kernel.fused && !has_fma) return std::nullopt;
-  const int flop = kernel.fused ? 2 * core->fused : core->separate;
-  return 1e6 * clock_mhz * processor.cores * flop * vector_bytes / kernel.bytes_of_element;
+  const Rates& rates = kernel.bytes == vector_bytes ? core->widest : core->narrower;
+  const double elements = kernel.bytes / kernel.bytes_of_element;
+  const double per_cycle = 1e6 * clock_mhz * processor.cores * elements;
+  if (kernel.operation == Operation::separate) return per_cycle * rates.separate;
+  if (kernel.operation == Operation::fused && has_fma) return per_cycle * 2 * rates.fused;
+  return std::nullopt;
 }
 
 Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& processor,
@@ -64,15 +92,13 @@ Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& proc
   const Best best = run_kernel(kernel, cpus, steps, runs);
   Ceiling ceiling;
   ceiling.name = kernel.name;
-  ceiling.label = kernel.label;
+  ceiling.label = label_of(kernel);
   ceiling.kind = CeilingKind::compute;
   ceiling.measured = static_cast<double>(cpus.size()) * static_cast<double>(steps) *
-                     kernel.flop_per_step / best.seconds;
+                     kernel.operations_per_step / best.seconds;
   ceiling.clock_mhz = best.clock_mhz;
-  ceiling.theoretical = theoretical_flops(kernel, processor, best.clock_mhz);
-  ceiling.definition = fmt::format("{} Best of {}.", kernel.definition, runs);
-  if (kernel.fused && !has_fma)
-    ceiling.definition += " This program was built for processors without FMA.";
+  ceiling.theoretical = theoretical_rate(kernel, processor, best.clock_mhz);
+  ceiling.definition = definition_of(kernel);
   if (ceiling.theoretical)
     ceiling.definition += " Theoretical: cores x operations per cycle x clock.";
   return ceiling;
@@ -123,9 +149,9 @@ class HostBenchmarks : public Benchmarks {
     Ceilings ceilings;
     ceilings.device = processor.name;
     ceilings.kind = "host";
-    for (const auto& kernels : {fused_kernels(), separate_kernels()})
+    for (const auto& kernels : {fused_kernels(), separate_kernels(), division_kernels()})
       for (const ArithmeticKernel& kernel : kernels) {
-        if (progress) progress(kernel.label, 0);
+        if (progress) progress(label_of(kernel), 0);
         ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus));
       }
     add_bandwidths(ceilings, processor, cpus, progress);

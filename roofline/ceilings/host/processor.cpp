@@ -23,19 +23,19 @@ struct Row {
 // Reference Manual, chapter 2; AMD Software Optimization Guides for families 17h, 19h and 1Ah;
 // Agner Fog, "The microarchitecture of Intel, AMD and VIA CPUs". Skylake-SP and Cascade Lake are
 // left out: some of them have one 512-bit FMA unit and some two, and the model number does not
-// tell.
+// tell. From Sapphire Rapids on, two of three ports add and two multiply below 512 bits.
 constexpr Row table[] = {
-    {"GenuineIntel", 6, 63, 63, {32, 2, 2, 64, 64}},          // Haswell-EP
-    {"GenuineIntel", 6, 79, 79, {32, 2, 2, 64, 64}},          // Broadwell-EP
-    {"GenuineIntel", 6, 106, 106, {64, 2, 2, 128, 64}},       // Ice Lake-SP
-    {"GenuineIntel", 6, 143, 143, {64, 2, 2, 128, 64}},       // Sapphire Rapids
-    {"GenuineIntel", 6, 207, 207, {64, 2, 2, 128, 64}},       // Emerald Rapids
-    {"GenuineIntel", 6, 173, 173, {64, 2, 2, 128, 64}},       // Granite Rapids
-    {"AuthenticAMD", 0x17, 0x30, 0xff, {32, 2, 4, 64, 32}},   // Zen 2
-    {"AuthenticAMD", 0x19, 0x00, 0x0f, {32, 2, 4, 64, 32}},   // Zen 3: Milan
-    {"AuthenticAMD", 0x19, 0x10, 0x1f, {64, 1, 2, 64, 32}},   // Zen 4: Genoa
-    {"AuthenticAMD", 0x19, 0xa0, 0xaf, {64, 1, 2, 64, 32}},   // Zen 4c: Bergamo
-    {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, 2, 4, 128, 64}},  // Zen 5: Turin
+    {"GenuineIntel", 6, 63, 63, {32, {2, 2}, {2, 2}, 64, 64}},          // Haswell-EP
+    {"GenuineIntel", 6, 79, 79, {32, {2, 2}, {2, 2}, 64, 64}},          // Broadwell-EP
+    {"GenuineIntel", 6, 106, 106, {64, {2, 2}, {2, 2}, 128, 64}},       // Ice Lake-SP
+    {"GenuineIntel", 6, 143, 143, {64, {2, 2}, {2, 3}, 128, 64}},       // Sapphire Rapids
+    {"GenuineIntel", 6, 207, 207, {64, {2, 2}, {2, 3}, 128, 64}},       // Emerald Rapids
+    {"GenuineIntel", 6, 173, 173, {64, {2, 2}, {2, 3}, 128, 64}},       // Granite Rapids
+    {"AuthenticAMD", 0x17, 0x30, 0xff, {32, {2, 4}, {2, 4}, 64, 32}},   // Zen 2
+    {"AuthenticAMD", 0x19, 0x00, 0x0f, {32, {2, 4}, {2, 4}, 64, 32}},   // Zen 3: Milan
+    {"AuthenticAMD", 0x19, 0x10, 0x1f, {64, {1, 2}, {2, 4}, 64, 32}},   // Zen 4: Genoa
+    {"AuthenticAMD", 0x19, 0xa0, 0xaf, {64, {1, 2}, {2, 4}, 64, 32}},   // Zen 4c: Bergamo
+    {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, {2, 4}, {2, 4}, 128, 64}},  // Zen 5: Turin
 };
 
 /// "key : value" lines of the first processor.

@@ -8,13 +8,19 @@
 
 namespace roofline::host {
 
-/// Per core and cycle, with vectors of `vector_bytes`.
+/// Instructions of arithmetic per core and cycle, at one width of vector.
+struct Rates {
+  int fused = 0;     ///< fused multiply-adds
+  int separate = 0;  ///< multiplications and additions together, half and half
+};
+
+/// Per core and cycle.
 struct PerCycle {
-  int vector_bytes = 0;
-  int fused = 0;       ///< fused multiply-adds, in vectors
-  int separate = 0;    ///< multiplications and additions together, half and half, in vectors
-  int load_bytes = 0;  ///< from the first-level cache
-  int l2_bytes = 0;    ///< from the second-level cache
+  int vector_bytes = 0;  ///< of its widest vectors
+  Rates widest;          ///< with these
+  Rates narrower;        ///< with any below, and scalars
+  int load_bytes = 0;    ///< from the first-level cache
+  int l2_bytes = 0;      ///< from the second-level cache
 };
 
 /// Empty for a processor that is not in the table: nothing is guessed.

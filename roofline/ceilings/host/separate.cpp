@@ -1,11 +1,13 @@
 // Multiplications and additions apart. Compiled so that the compiler must not fuse them.
-#include "roofline/ceilings/host/arithmetic.h"
-#include "roofline/ceilings/host/chains.h"
+#include "roofline/ceilings/host/widths.h"
 
 namespace roofline::host {
 namespace {
 
+/// Tends to 1 from anywhere.
 struct Separate {
+  static constexpr double factor = 0.75;
+  static constexpr double summand = 0.25;
   template <typename Vector>
   static Vector apply(Vector x, Vector a, Vector b) {
     const Vector product = x * a;
@@ -13,14 +15,12 @@ struct Separate {
   }
 };
 
-constexpr ArithmeticKernel kernels[] = {
-    {"fp64_no_fma", "FP64, no FMA",
-     "Independent chains of y = x*a, x = y + b on the widest vectors, one thread per CPU.", false,
-     8, run_chains<double, Separate>, 2 * chains* lanes<double>},
-};
-
 }  // namespace
 
-std::span<const ArithmeticKernel> separate_kernels() { return kernels; }
+std::vector<ArithmeticKernel> separate_kernels() {
+  std::vector<ArithmeticKernel> kernels;
+  add_widths<Separate>(kernels, "no_fma", Operation::separate);
+  return kernels;
+}
 
 }  // namespace roofline::host

@@ -350,6 +350,41 @@ TEST_F(StudyCounts, AHostFromItsSource) {
             StepCounter(problem.view()).operations({"power2", true}).flop());
 }
 
+/// A processor whose counters do as a test tells them.
+struct FakeHostCounters : roofline::HostCounters {
+  std::string unavailable() const override { return refusal; }
+  roofline::Counted count(const roofline::CheckedRun& run) const override {
+    roofline::Counted counted;
+    counted.reason = refusal.empty() ? run() : refusal;
+    if (!counted.reason.empty()) return counted;
+    counted.source = roofline::CountedBy::likwid;
+    counted.metrics = {{"fp64_flop", 300}, {"l2_bytes", 100}};
+    return counted;
+  }
+  std::string refusal;
+};
+
+TEST_F(StudyCounts, AHostByHardwareWhereItCan) {
+  FakeHostCounters counters;
+  options.counting.host_counters = &counters;
+  const auto counted = [&](Sums (*sums)(const Problem&)) {
+    return run({make_variant("power2", sums, runtime)}).front().counted;
+  };
+  EXPECT_EQ(counted(test::right_sums).source, roofline::CountedBy::likwid);
+  EXPECT_EQ(counted(test::right_sums).metrics,
+            (roofline::Metrics{{"fp64_flop", 300}, {"l2_bytes", 100}}));
+
+  counters.refusal = "LIKWID is not installed";
+  EXPECT_EQ(counted(test::right_sums).source, roofline::CountedBy::analytic);
+  EXPECT_EQ(counted(test::right_sums).reason, "LIKWID is not installed");
+  EXPECT_FALSE(counted(test::right_sums).metrics.contains("l2_bytes"));
+
+  counters.refusal.clear();
+  options.counting.counters = CountersWanted::source;
+  EXPECT_EQ(counted(test::right_sums).source, roofline::CountedBy::analytic);
+  EXPECT_NE(counted(test::right_sums).reason.find("--counters source"), std::string::npos);
+}
+
 TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
   recorder.refusal = "no permission; ask for it";
   const Result result = count("power2");
