@@ -226,6 +226,7 @@ const std::vector<Shape>& odd_shapes() {
       {.name = "outside",
        .meaning = "G' without a place among the G: their aqsm and vcoul are 0",
        .hint = "G' whose weight is 0",
+       .ngpown = 33,
        .map = ShapeMap::outside},
       {.name = "first_frequency",
        .meaning = "one frequency, the first",

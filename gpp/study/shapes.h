@@ -40,8 +40,8 @@ enum class ShapeMap { identity, permutation, outside };
 
 struct Shape {
   std::string name;
-  std::string meaning;  ///< what is awkward about it, for people
-  std::string hint;     ///< where a variant that fails on it should be looked at
+  std::string meaning = {};  ///< what is awkward about it, for people
+  std::string hint = {};     ///< where a variant that fails on it should be looked at
   int ncouls = 33;
   int ngpown = 7;
   int nbands = 20;
