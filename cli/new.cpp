@@ -57,7 +57,9 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
       "  2. Edit its loops{4}.\n"
       "  3. {0} run {1}{5}\n"
       "     builds it, checks it, and times it beside {2}.\n"
-      "  4. {0} study --model {3} --only {2},{1}{5}\n"
+      "  4. {0} check {1}{5}\n"
+      "     checks it on many small and awkward inputs.\n"
+      "  5. {0} study --model {3} --only {2},{1}{5}\n"
       "     keeps the record.\n",
       program, name, parent.id, parent.model,
       made.form ? fmt::format(", or the arithmetic of one term in {}",

@@ -112,6 +112,8 @@ int run_variant(Request& request) {
       fmt::print("{}\n{}", drawn_against_parent(measured.study, result, roofline::terminal_style()),
                  against_parent(measured.study, result, measured.study.results[1]));
     fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
+    if (measured.study.results.size() > 1 && result.status == Status::passed)
+      fmt::print("Right on this input. On others, too? gpp check {}\n", choice.variant->id);
   }
   if (folder) keep(*folder, measured);
   return measured.status();

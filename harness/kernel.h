@@ -114,6 +114,14 @@ class Subject {
   virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
 };
 
+/// An input that `gpp check` runs a variant on.
+struct CheckInput {
+  std::string name;
+  std::string meaning;  ///< what it holds, or what is awkward about it, for people
+  std::string hint;     ///< where a variant that fails on it should be looked at; may be empty
+  std::function<std::unique_ptr<Subject>()> make;  ///< throws as Kernel::obtain does
+};
+
 // ---- Facts about results ------------------------------------------------------------------------
 
 /// The least operations of any variant, by which a time can be impossible.
@@ -198,6 +206,9 @@ struct Kernel {
   std::unique_ptr<Subject> (*obtain)(const SourceRequest& request) = nullptr;
   /// Small inputs that hold what the one studied may not: every variant runs them first.
   std::vector<std::unique_ptr<Subject>> (*decoys)() = nullptr;
+  /// All that a variant should be right on: bundled inputs, small presets, awkward ones. Names
+  /// differ.
+  std::vector<CheckInput> (*check_inputs)() = nullptr;
 
   // Records. Readers check their keys, throw InputError on bad values, and return what the record
   // keeps.

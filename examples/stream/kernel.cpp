@@ -367,6 +367,36 @@ std::vector<std::unique_ptr<Subject>> decoys() {
   return subjects;
 }
 
+/// Sizes that no schedule likes.
+std::vector<CheckInput> check_inputs() {
+  struct Size {
+    const char* name;
+    const char* meaning;
+    const char* hint;
+    long long n;
+    int lanes;
+  };
+  constexpr std::array<Size, 7> sizes = {
+      Size{"one_element", "one element, one lane", "a loop that always does several steps", 1, 1},
+      Size{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
+      Size{"as_many_lanes", "257 elements, each in a lane of its own", "the first row is the last",
+           257, 257},
+      Size{"seven", "7 elements: less than a vector", "the remainder after whole vectors", 7, 3},
+      Size{"odd", "1003 elements in 37 lanes: a last row that is not full",
+           "lanes that have no element in the last row", 1003, 37},
+      Size{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001, 1'029},
+      Size{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
+           "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
+  std::vector<CheckInput> inputs;
+  for (const Size& size : sizes)
+    inputs.push_back({size.name, size.meaning, size.hint,
+                      [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
+  for (const char* preset : {"tiny", "small"})
+    inputs.push_back({preset, std::string("preset ") + preset, "",
+                      [preset] { return obtain({.preset = preset}); }});
+  return inputs;
+}
+
 Json read_dimensions(const roofline::JsonPlace& input) {
   return {{"elements", input["elements"].integer(1, roofline::bounds::large)},
           {"lanes", input["lanes"].small_integer(1, std::numeric_limits<int>::max())}};
@@ -429,6 +459,7 @@ Kernel make_kernel() {
   kernel.tolerance = [](std::string_view step) { return step.ends_with("_double") ? 1e-15 : 1e-6; };
   kernel.obtain = obtain;
   kernel.decoys = decoys;
+  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
   kernel.read_reference = [](const roofline::JsonPlace& /*place*/) { return Json::object(); };
   kernel.read_answer = read_answer;

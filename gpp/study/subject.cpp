@@ -7,8 +7,11 @@
 #include <random>
 #include <utility>
 
+#include "data/bundled.h"
+#include "data/generate.h"
 #include "data/sha256.h"
 #include "gpp/placed_problem.h"
+#include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
 #include "gpp/study/decoy.h"
 #include "gpp/study/input_source.h"
@@ -77,6 +80,11 @@ InputRecord record_of(const Input& input, const std::string& label) {
                        {"nstart", input.nstart},
                        {"nend", input.nend}};
   return record;
+}
+
+std::unique_ptr<Subject> subject_of(Input&& input, const std::string& label) {
+  const auto shared = std::make_shared<Input>(std::move(input));
+  return std::make_unique<GppSubject>(shared, record_of(*shared, label));
 }
 
 void store(const Sums& sums, Input& input) {
@@ -153,11 +161,26 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
 
 std::vector<std::unique_ptr<Subject>> decoy_subjects() {
   std::vector<std::unique_ptr<Subject>> subjects;
-  for (Input& input : decoys()) {
-    const auto shared = std::make_shared<Input>(std::move(input));
-    subjects.push_back(std::make_unique<GppSubject>(shared, record_of(*shared, "decoy")));
-  }
+  for (Input& input : decoys()) subjects.push_back(subject_of(std::move(input), "decoy"));
   return subjects;
+}
+
+std::vector<CheckInput> check_inputs() {
+  constexpr std::int64_t most_terms = 10'000'000;  // of a preset
+  std::vector<CheckInput> inputs;
+  for (const std::string& name : bundled_inputs())
+    inputs.push_back(
+        {name, "bundled: real silicon", "", [name] { return obtain_subject({.file = name}); }});
+  for (const Preset& preset : presets()) {
+    if (preset.terms() > most_terms) continue;
+    const std::string name = preset.name;
+    inputs.push_back({name, "preset: " + preset.description, "",
+                      [name] { return obtain_subject({.preset = name}); }});
+  }
+  for (const AwkwardInput& awkward : awkward_inputs())
+    inputs.push_back({awkward.name, awkward.meaning, awkward.hint,
+                      [awkward] { return subject_of(awkward.make(), awkward.name); }});
+  return inputs;
 }
 
 }  // namespace gpp

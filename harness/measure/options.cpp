@@ -100,11 +100,15 @@ void add_model_options(CLI::App& command, Wanted& wanted) {
       ->check(CLI::IsMember({"host", "gpu"}));
 }
 
-void add_measuring_options(CLI::App& command, StudyOptions& options) {
+void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
-      .add_option("--tolerance", options.tolerance,
+      .add_option("--tolerance", tolerance,
                   "Largest relative error that passes (default: the kernel's, 1e-10 for gpp)")
       ->check(finite_and_not_negative);
+}
+
+void add_measuring_options(CLI::App& command, StudyOptions& options) {
+  add_tolerance_option(command, options.tolerance);
   command
       .add_option("--repeat", options.timing.repeat,
                   "Time each variant exactly so often (default: until its median is stable)")

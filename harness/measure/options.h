@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "harness/measure/selection.h"
@@ -18,6 +19,9 @@ void add_source_options(CLI::App& command, SourceRequest& source);
 
 /// --model, --device.
 void add_model_options(CLI::App& command, Wanted& wanted);
+
+/// --tolerance.
+void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
 
 /// --tolerance, --repeat, --time-limit.
 void add_measuring_options(CLI::App& command, StudyOptions& options);

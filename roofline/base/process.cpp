@@ -6,8 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 
 namespace roofline {
@@ -63,20 +67,49 @@ bool read_some(int from, std::string& text) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-/// Reads both streams as they come: neither can fill up while the other is waited for.
-void listen(const Pipe& output, const Pipe& errors, Finished& finished) {
-  std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
-                                   pollfd{errors.reading(), POLLIN, 0}};
-  while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    if (poll(streams.data(), streams.size(), -1) < 0 && errno != EINTR) return;
-    if (streams[0].revents != 0 && !read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
-    if (streams[1].revents != 0 && !read_some(streams[1].fd, finished.errors)) streams[1].fd = -1;
-  }
+using Clock = std::chrono::steady_clock;
+
+/// What a program may do without being ended.
+struct Patience {
+  std::optional<std::chrono::milliseconds> silence;  // of its standard output
+  std::size_t most_errors = std::string::npos;       // bytes that are kept
+};
+
+/// For poll: until then, or for ever.
+int milliseconds_until(std::optional<Clock::time_point> end) {
+  if (!end) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now());
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
 }
 
-}  // namespace
+/// Reads both streams as they come: neither can fill up while the other is waited for. False where
+/// patience ended before they did.
+bool listen(const Pipe& output, const Pipe& errors, const Patience& patience, Finished& finished) {
+  std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
+                                   pollfd{errors.reading(), POLLIN, 0}};
+  const auto next_end = [&patience]() -> std::optional<Clock::time_point> {
+    if (!patience.silence) return std::nullopt;
+    return Clock::now() + *patience.silence;
+  };
+  std::optional<Clock::time_point> end = next_end();
+  while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+    if (poll(streams.data(), streams.size(), milliseconds_until(end)) < 0 && errno != EINTR)
+      return true;
+    if (streams[0].fd >= 0 && streams[0].revents != 0) {
+      if (!read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
+      end = next_end();
+    }
+    if (streams[1].fd >= 0 && streams[1].revents != 0) {
+      if (!read_some(streams[1].fd, finished.errors)) streams[1].fd = -1;
+      if (finished.errors.size() > patience.most_errors)
+        finished.errors.resize(patience.most_errors);
+    }
+    if (end && Clock::now() >= *end) return false;
+  }
+  return true;
+}
 
-Finished run_program(const std::vector<std::string>& arguments) {
+Finished run_patiently(const std::vector<std::string>& arguments, const Patience& patience) {
   Pipe output;
   Pipe errors;
   Finished finished;
@@ -84,13 +117,24 @@ Finished run_program(const std::vector<std::string>& arguments) {
   if (process < 0) return {127, "", ""};
   output.close_writing();
   errors.close_writing();
-  listen(output, errors, finished);
+  finished.silenced = !listen(output, errors, patience, finished);
+  if (finished.silenced) kill(process, SIGKILL);
 
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   finished.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return finished;
+}
+
+}  // namespace
+
+Finished run_program(const std::vector<std::string>& arguments) {
+  return run_patiently(arguments, {});
+}
+
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence) {
+  return run_patiently(arguments, {silence, std::size_t{64} << 10});
 }
 
 }  // namespace roofline

@@ -1,6 +1,7 @@
 // Running another program and listening to it.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,15 @@ struct Finished {
   int status = 0;      ///< exit status; 127 where it could not be started, 128 + n after signal n
   std::string output;  ///< standard output
   std::string errors;  ///< standard error
+  bool silenced = false;  ///< ended from here, because its standard output was silent for too long
 };
 
 /// Runs `arguments[0]`, looked up on the PATH, with the rest as its arguments; no shell takes part.
 /// Standard input is empty. Returns when the program has ended.
 Finished run_program(const std::vector<std::string>& arguments);
+
+/// The same for a program that may hang or flood: ends it where nothing came on its standard output
+/// for `silence`, and keeps the first 64 KiB of its standard error.
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence);
 
 }  // namespace roofline

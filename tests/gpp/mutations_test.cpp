@@ -6,11 +6,11 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/check.h"
+#include "gpp/study/shapes.h"
 #include "harness/measure/study.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
-#include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
@@ -19,13 +19,13 @@ namespace {
 /// among them, terms large enough to be cut at either sign, half occupations, two frequencies.
 GppSubject& subject() {
   static const std::unique_ptr<GppSubject> instance = test::subject_of([] {
-    Input input = test::random_input({.name = "everything",
-                                      .nbands = 12,
-                                      .occupied = 8,
-                                      .half_occupied = 2,
-                                      .poles = test::Poles::complex,
-                                      .state = test::State::deep},
-                                     3);
+    Input input = random_input({.name = "everything",
+                                .nbands = 12,
+                                .occupied = 8,
+                                .half_occupied = 2,
+                                .poles = ShapePoles::complex,
+                                .state = ShapeState::deep},
+                               3);
     input.sexcut = 0.5;
     return input;
   }());
@@ -81,8 +81,8 @@ TEST(Mutations, ADefaultRunNoticesWhatItsInputDoesNotShow) {
 /// What only large problems show is caught where it matters: no two timed runs have the same
 /// result.
 TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
-  const auto large = test::subject_of(
-      test::random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));
+  const auto large =
+      test::subject_of(random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));
   const test::FakeRuntime runtime;
   const Variant variant = test::make_variant("cheat", test::kept_by_address_of_large_ones, runtime);
   StudyOptions options;

@@ -16,7 +16,7 @@
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
-#include "tests/variants/problems.h"
+#include "gpp/study/shapes.h"
 
 namespace gpp {
 namespace {
@@ -243,9 +243,9 @@ void expect_equal_counts(const PreparedProblem& problem) {
 }
 
 TEST(Analytic, CountsEveryTermOfOddProblems) {
-  for (const test::Shape& shape : test::odd_shapes()) {
+  for (const Shape& shape : odd_shapes()) {
     SCOPED_TRACE(shape.name);
-    expect_equal_counts(PreparedProblem(test::random_input(shape, 1)));
+    expect_equal_counts(PreparedProblem(random_input(shape, 1)));
   }
 }
 
@@ -280,11 +280,11 @@ TEST(Analytic, LiesBelowThePublishedCountsByDivisionsAndRoots) {
 
 // In FLOPs: m 6 for two frequencies; d 1, t 2, the reciprocal, d r 1, sums 8.
 TEST(Analytic, FactoredStepsNeedFewOperations) {
-  test::Shape shape;
+  Shape shape;
   shape.occupied = 0;
   shape.ncouls = 64;
   shape.nbands = 1000;
-  const PreparedProblem empty(test::random_input(shape, 1));
+  const PreparedProblem empty(random_input(shape, 1));
   EXPECT_NEAR(per_term(empty.view(), "factored", "cuda"), 3 + 13, 0.1);
   EXPECT_NEAR(per_term(empty.view(), "factored", "omp"), 6 + 13, 0.1) << "m once a frequency";
   EXPECT_NEAR(per_term(empty.view(), "real_poles", "cuda"), 3 + 6, 0.1);
@@ -306,11 +306,11 @@ TEST(Analytic, EveryVariantSaysWhatItsOperationsAre) {
 }
 
 TEST(Analytic, CompulsoryBytesAreEveryArrayOnce) {
-  test::Shape shape;
+  Shape shape;
   shape.ncouls = 9;
   shape.ngpown = 3;
   shape.nbands = 5;
-  const PreparedProblem problem(test::random_input(shape, 1));
+  const PreparedProblem problem(random_input(shape, 1));
   ASSERT_EQ(problem.view().nfreq, 2);
   // wtilde, I_eps: 27 complex each; aqsn 45; aqsm 15; sums 4; wx 10 reals, vcoul 3, occ 5.
   EXPECT_EQ(StepCounter(problem.view()).compulsory_bytes(),

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gpp/reference.h"
-#include "tests/variants/problems.h"
+#include "gpp/study/shapes.h"
 
 namespace gpp {
 namespace {
@@ -20,7 +20,7 @@ class Placed : public testing::Test {
     }
   }
 
-  PreparedProblem problem{test::random_input({.name = "some", .half_occupied = 2}, 1)};
+  PreparedProblem problem{random_input({.name = "some", .half_occupied = 2}, 1)};
   PlacedProblem placed{problem, host_memory()};
 };
 

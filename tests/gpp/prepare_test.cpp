@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/variants/problems.h"
+#include "gpp/study/shapes.h"
 
 namespace gpp::test {
 namespace {

@@ -14,7 +14,7 @@
 #include "data/gpp214.h"
 #include "extended.h"
 #include "gpp/prepare.h"
-#include "tests/variants/problems.h"
+#include "gpp/study/shapes.h"
 
 namespace gpp::test {
 namespace {
@@ -160,7 +160,7 @@ TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
   // two large ones that cancel, 50 bands with m = 1 would be lost without compensation.
   const int bands = 52;
   Input input = random_input(
-      {.name = "", .ncouls = 1, .ngpown = 1, .nbands = bands, .map = Map::identity}, 6);
+      {.name = "", .ncouls = 1, .ngpown = 1, .nbands = bands, .map = ShapeMap::identity}, 6);
   input.wfnkq_ekq.assign(input.wfnkq_ekq.size(), 0.0);
   input.e_lk = 3.0;
   input.nend = input.nstart;
@@ -185,7 +185,7 @@ TEST(Reference, FindsNoTiesInTheBundledInputs) {
 
 /// Terms on a limit to within rounding: their size is known, and how many there are.
 TEST(Reference, KnowsWhatRoundingDecides) {
-  Input input = random_input({.name = "ties", .occupied = 20, .state = State::deep}, 1);
+  Input input = random_input({.name = "ties", .occupied = 20, .state = ShapeState::deep}, 1);
   EXPECT_EQ(compute_reference(PreparedProblem(Input(input)).view()).tied_terms, 0);
   input.sexcut = 1.0;  // |ssx| of an invalid pole, 1e12, is |I_eps| to within rounding
   const PreparedProblem problem{Input(input)};

@@ -9,13 +9,13 @@
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
+#include "gpp/study/shapes.h"
 #include "harness/measure/counting.h"
-#include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
 
-Input seven_own_g() { return test::random_input({.name = "seven", .ngpown = 7}, 1); }
+Input seven_own_g() { return random_input({.name = "seven", .ngpown = 7}, 1); }
 
 std::vector<double> reals(const std::vector<Complex>& values) {
   std::vector<double> flat;
@@ -71,8 +71,8 @@ TEST(Slice, LeadsEachOwnGToItsOwnVector) {
 }
 
 TEST(Slice, IsAConsistentInputForEveryShape) {
-  for (const test::Shape& shape : test::odd_shapes()) {
-    const Input input = test::random_input(shape, 1);
+  for (const Shape& shape : odd_shapes()) {
+    const Input input = random_input(shape, 1);
     for (const int ngpown : {1, (input.ngpown + 1) / 2, input.ngpown})
       EXPECT_NO_THROW(validate(slice_of(input, ngpown), shape.name)) << shape.name;
   }

@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "gpp/study/check.h"
+#include "gpp/study/shapes.h"
 #include "tests/gpp/subject.h"
-#include "tests/variants/problems.h"
 
 namespace gpp::test {
 

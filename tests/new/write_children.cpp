@@ -3,6 +3,9 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
@@ -13,6 +16,56 @@ namespace {
 void write_if_changed(const std::filesystem::path& folder, const gpp::NewFile& made) {
   const std::filesystem::path file = folder / made.file.filename();
   if (gpp::text_of(file) != made.text) std::ofstream(file) << made.text;
+}
+
+/// The lines that a diff keeps and those with that sign, each without its first column.
+std::string side(const std::string& diff, char sign) {
+  std::istringstream lines(diff);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(' ') || line.starts_with(sign)) text += line.substr(1) + "\n";
+  return text;
+}
+
+/// The n-th block of a page that shows a change, from 0.
+std::string diff_block(const std::string& page, int n) {
+  const std::string opening = "```diff\n";
+  std::size_t at = page.find(opening);
+  for (int i = 0; i < n && at != page.npos; ++i) at = page.find(opening, at + 1);
+  if (at == page.npos) throw std::runtime_error("the students' page shows too few changes");
+  at += opening.size();
+  return page.substr(at, page.find("```", at) - at);
+}
+
+/// Does what the page tells students to do.
+std::string edited(std::string code, const std::string& diff) {
+  const std::string before = side(diff, '-');
+  const std::size_t at = code.find(before);
+  if (at == code.npos) throw std::runtime_error("what the page changes is not there:\n" + before);
+  return code.replace(at, before.size(), side(diff, '+'));
+}
+
+std::string renamed(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The variants of the students' page: the first idea, and the second made from it.
+void write_guided(const std::filesystem::path& sources, const std::filesystem::path& folder) {
+  const std::string page = gpp::text_of(sources / "docs/hackathon-students.md");
+  gpp::NewVariant idea = gpp::plan_new_variant(gpp::catalog(), sources, {"my_idea", "v8", "omp"});
+  idea.text = edited(idea.text, diff_block(page, 0));
+  write_if_changed(folder, idea);
+  write_if_changed(folder, *idea.form);
+  const auto second = [](const gpp::NewFile& of_first) {
+    return gpp::NewFile{renamed(of_first.file.string(), "my_idea", "skip_near"),
+                        renamed(of_first.text, "my_idea", "skip_near")};
+  };
+  gpp::NewFile skip = second(idea);
+  skip.text = edited(skip.text, diff_block(page, 1));
+  write_if_changed(folder, skip);
+  write_if_changed(folder, second(*idea.form));
 }
 
 }  // namespace
@@ -32,6 +85,7 @@ int main(int argc, char** argv) {
       write_if_changed(folder, child);
       if (child.form) write_if_changed(folder, *child.form);
     }
+    if (argv[2] == std::string("omp")) write_guided(sources, folder);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_children: %s\n", error.what());
     return 1;

@@ -31,5 +31,25 @@ TEST(Process, TellsWhatCannotBeStartedAndSignals) {
   EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}).status, 128 + 9);
 }
 
+TEST(Process, EndsWhatIsSilentForTooLong) {
+  using std::chrono::milliseconds;
+  const Finished hung = run_program({"sh", "-c", "echo one; exec sleep 600"}, milliseconds(300));
+  EXPECT_TRUE(hung.silenced);
+  EXPECT_EQ(hung.status, 128 + 9);
+  EXPECT_EQ(hung.output, "one\n");
+  const Finished flood =
+      run_program({"sh", "-c", "while :; do echo flood >&2; done"}, milliseconds(300));
+  EXPECT_TRUE(flood.silenced) << "what comes on standard error is no answer";
+  EXPECT_EQ(flood.errors.size(), 64u << 10);
+}
+
+TEST(Process, LeavesAloneWhatAnswersInTime) {
+  const Finished done =
+      run_program({"sh", "-c", "echo one; echo two; exit 3"}, std::chrono::minutes(5));
+  EXPECT_FALSE(done.silenced);
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(done.output, "one\ntwo\n");
+}
+
 }  // namespace
 }  // namespace roofline

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "gpp/study/shapes.h"
 #include "runtimes/runtimes.h"
 #include "tests/gpp/subject.h"
-#include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
@@ -26,8 +26,8 @@ double run(Placement& placement, const std::string& id) {
   return cuda_runtime().time([&] { placement.run(variant, variant.builds.front().call); });
 }
 
-test::Shape shape_of(int ncouls, int ngpown) {
-  test::Shape shape;
+Shape shape_of(int ncouls, int ngpown) {
+  Shape shape;
   shape.ncouls = ncouls;
   shape.ngpown = ngpown;
   return shape;
@@ -57,8 +57,8 @@ class CudaRuntime : public testing::Test {
 };
 
 TEST_F(CudaRuntime, RefusesAProblemThatDoesNotFitAndGoesOnWithOneThatDoes) {
-  const auto large = test::subject_of(test::random_input(shape_of(4096, 1024), 1));
-  const auto small = test::subject_of(test::random_input(shape_of(33, 7), 1));
+  const auto large = test::subject_of(random_input(shape_of(4096, 1024), 1));
+  const auto small = test::subject_of(random_input(shape_of(33, 7), 1));
   const Hog hog(100'000'000);
   try {
     large->place(cuda_runtime());
@@ -71,7 +71,7 @@ TEST_F(CudaRuntime, RefusesAProblemThatDoesNotFitAndGoesOnWithOneThatDoes) {
 }
 
 TEST_F(CudaRuntime, NotesTheLaunchesOfTheLastRun) {
-  const auto problem = test::subject_of(test::random_input(shape_of(131, 33), 1));
+  const auto problem = test::subject_of(random_input(shape_of(131, 33), 1));
   const auto placement = problem->place(cuda_runtime());
   run(*placement, "v1");
   run(*placement, "v8");

@@ -12,8 +12,8 @@
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
+#include "gpp/study/shapes.h"
 #include "tests/gpp/subject.h"
-#include "tests/variants/problems.h"
 
 namespace gpp::test {
 namespace {
@@ -79,7 +79,7 @@ TEST_P(VariantBuild, IsRightForSilicon) {
 
 /// Where wx is exactly a pole the definition gives 0: |delw| is not a number there.
 TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
-  for (const Poles poles : {Poles::real, Poles::complex}) {
+  for (const ShapePoles poles : {ShapePoles::real, ShapePoles::complex}) {
     Input input = random_input({.name = "resonance", .ncouls = 40, .poles = poles}, 1);
     const PreparedProblem plain(random_input({.name = "resonance", .ncouls = 40}, 1));
     ASSERT_GT(plain.view().occupied_bands.size, 2);
@@ -93,8 +93,8 @@ TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
 /// A diagonal element of few G: imaginary parts cancel exactly but for rounding.
 TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
   for (const int size : {1, 3}) {
-    Input input =
-        random_input({.name = "diagonal", .ncouls = size, .ngpown = size, .map = Map::identity}, 3);
+    Input input = random_input(
+        {.name = "diagonal", .ncouls = size, .ngpown = size, .map = ShapeMap::identity}, 3);
     input.aqsmtemp = input.aqsntemp;
     for (int g = 0; g < size * size; ++g) {
       const auto at = static_cast<std::size_t>(g);
@@ -121,7 +121,7 @@ TEST_P(VariantBuild, KeepsNothingFromOneCallToTheNext) {
   const auto placement = subject->place(*build().runtime);
   run(*placement);
   const Sums before = sums_of(placement->answer());
-  expect_right(random_input({.name = "", .poles = Poles::complex}, 2));
+  expect_right(random_input({.name = "", .poles = ShapePoles::complex}, 2));
   run(*placement);
   Reference first;
   first.sums = before;

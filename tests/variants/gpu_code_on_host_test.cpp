@@ -10,8 +10,8 @@
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
+#include "gpp/study/shapes.h"
 #include "gpu_code.h"
-#include "problems.h"
 
 namespace gpp {
 

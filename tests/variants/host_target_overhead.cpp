@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gpp/prepare.h"
+#include "gpp/study/shapes.h"
 #include "plain_pairs.h"
-#include "problems.h"
 
 namespace gpp::test {
 namespace {

@@ -8,11 +8,11 @@
 #include <stdexcept>
 
 #include "gpp/study/operations.h"
+#include "gpp/study/shapes.h"
 #include "harness/record/activity.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/fake_recorder.h"
-#include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
@@ -32,7 +32,7 @@ Variant variant_in(const std::string& source) {
 }
 
 TEST(CountBySource, SaysThatItIsComputedAndWhy) {
-  const auto subject = test::subject_of(test::random_input({}, 1));
+  const auto subject = test::subject_of(random_input({}, 1));
   const Counted counted =
       count_by_source(*subject, variant_in("variants/omp/v08_power2.cpp"), "no counters here");
   StepCounter counter(subject->problem().view());
@@ -44,7 +44,7 @@ TEST(CountBySource, SaysThatItIsComputedAndWhy) {
 }
 
 TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
-  const auto subject = test::subject_of(test::random_input({}, 1));
+  const auto subject = test::subject_of(random_input({}, 1));
   const Counted counted =
       count_by_source(*subject, variant_in("variants/omp/reduction.h"), "no counters here");
   EXPECT_EQ(counted.source, CountedBy::nobody);

@@ -8,6 +8,7 @@
 
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
+#include "gpp/study/shapes.h"
 #include "harness/measure/measure.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
@@ -15,7 +16,6 @@
 #include "tests/harness/measure/fake_machine.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/fake_recorder.h"
-#include "tests/variants/problems.h"
 
 namespace gpp {
 namespace {
@@ -51,8 +51,8 @@ class Study : public testing::Test {
     return pieces;
   }
 
-  std::unique_ptr<GppSubject> subject = test::subject_of(
-      test::random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
+  std::unique_ptr<GppSubject> subject =
+      test::subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
   const PreparedProblem& problem = subject->problem();
   const Reference& reference = subject->sums();
   FakeRuntime runtime;

@@ -1,0 +1,283 @@
+// gpp check: variants on every bundled, small and awkward input, without timing.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+#include "cli/commands.h"
+#include "cli/rebuild.h"
+#include "harness/measure/check_inputs.h"
+#include "harness/measure/options.h"
+#include "harness/program/exit_status.h"
+#include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+constexpr const char* elsewhere_option = "--lines";
+
+struct Request {
+  std::vector<std::string> variants;
+  Wanted wanted;
+  std::vector<std::string> inputs;  // all where empty
+  std::optional<double> tolerance;
+  double limit_s = 60;
+  bool json = false;
+  bool lines = false;  // this is the process that runs the variant
+  BuildChoice build;
+};
+
+/// A variant with its verdicts.
+struct Checked {
+  Choice choice;
+  std::vector<InputVerdict> verdicts;
+
+  auto passed() const {
+    return std::count_if(verdicts.begin(), verdicts.end(),
+                         [](const InputVerdict& one) { return one.check.passed; });
+  }
+  bool all_passed() const { return static_cast<std::size_t>(passed()) == verdicts.size(); }
+};
+
+/// The inputs asked for, in the kernel's order. Throws InputError for names that it lacks.
+std::vector<CheckInput> inputs_of(const Request& request) {
+  const Kernel& kernel = *request.wanted.kernel;
+  std::vector<CheckInput> all;
+  if (kernel.check_inputs != nullptr) all = kernel.check_inputs();
+  std::vector<std::string> names;
+  for (const CheckInput& input : all) names.push_back(input.name);
+  const std::vector<std::string>& asked = request.inputs;
+  for (const std::string& name : asked)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw roofline::InputError("--only: " + roofline::unknown_name("input", name, names));
+  if (!asked.empty())
+    std::erase_if(all, [&asked](const CheckInput& input) {
+      return std::find(asked.begin(), asked.end(), input.name) == asked.end();
+    });
+  if (all.empty())
+    throw roofline::InputError(fmt::format("kernel {} has no inputs to check on", kernel.name));
+  return all;
+}
+
+/// Of several models each variant asked for; else the one of each name that runs here.
+std::vector<Choice> choices_of(const Request& request) {
+  const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
+  if (!request.wanted.models.empty()) {
+    Wanted wanted = request.wanted;
+    wanted.only = request.variants;
+    return select(catalog, wanted);
+  }
+  std::vector<Choice> choices;
+  for (const std::string& name : request.variants)
+    choices.push_back(select_one(catalog, name, request.wanted));
+  return choices;
+}
+
+double tolerance_of(const Request& request, const Choice& choice) {
+  return request.tolerance ? *request.tolerance
+                           : request.wanted.kernel->tolerance(choice.variant->step);
+}
+
+// ---- The process that runs the variant ----------------------------------------------------------
+
+/// Standard output as it was, for our lines alone: what a variant prints goes to standard error.
+std::FILE* keep_standard_output() {
+  std::fflush(stdout);
+  const int ours = dup(STDOUT_FILENO);
+  if (ours < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw std::runtime_error("standard output cannot be kept for the verdicts");
+  return fdopen(ours, "w");
+}
+
+int write_lines(const Request& request) {
+  const Choice choice = choices_of(request).front();
+  if (choice.build == nullptr) throw std::runtime_error(choice.reason);
+  std::FILE* const out = keep_standard_output();
+  for (const CheckInput& input : inputs_of(request)) {
+    const InputVerdict verdict = check_on(input, choice, tolerance_of(request, choice));
+    fmt::print(out, "{}\n", line_of(verdict));
+    std::fflush(out);
+    if (verdict.spent) break;
+  }
+  std::fclose(out);
+  return every_check_passed;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
+/// The command line of that process. This program starts itself, wherever it lies.
+std::vector<std::string> command_line(const Request& request, const Choice& choice,
+                                      const std::vector<std::string>& inputs) {
+  std::vector<std::string> line = {"/proc/self/exe",
+                                   "check",
+                                   choice.variant->id,
+                                   elsewhere_option,
+                                   "--no-build",
+                                   "--model",
+                                   choice.variant->model,
+                                   "--device",
+                                   choice.build->kind,
+                                   "--tolerance",
+                                   fmt::format("{}", tolerance_of(request, choice)),
+                                   "--only",
+                                   joined(inputs)};
+  if (kernels().size() > 1) line.insert(line.end(), {"--kernel", request.wanted.kernel->name});
+  return line;
+}
+
+// ---- The report ---------------------------------------------------------------------------------
+
+Checked check_one(const Request& request, const Choice& choice,
+                  const std::vector<CheckInput>& inputs) {
+  std::vector<std::string> names;
+  for (const CheckInput& input : inputs) names.push_back(input.name);
+  const auto silence =
+      std::chrono::milliseconds(std::max(1LL, std::llround(1e3 * request.limit_s)));
+  roofline::ProgressLine progress;
+  const auto run = [&](const std::vector<std::string>& rest) {
+    progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
+                              choice.variant->id, rest.size()));
+    roofline::Finished finished =
+        roofline::run_program(command_line(request, choice, rest), silence);
+    progress.clear();
+    if (!finished.output.empty() || finished.status > 128)
+      fmt::print(stderr, "{}", roofline::visible_lines(finished.errors));
+    return finished;
+  };
+  return {choice, check_all(names, tolerance_of(request, choice), request.limit_s, run)};
+}
+
+std::string shown_error(const Check& check) {
+  return std::isfinite(check.max_relative_error) ? fmt::format("{:.1e}", check.max_relative_error)
+                                                 : "-";
+}
+
+void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) {
+  using enum roofline::Table::Align;
+  roofline::Table table({{"input", left},
+                         {"what is awkward about it", left},
+                         {"error", right},
+                         {"tolerance", right},
+                         {"verdict", left}});
+  const bool colours = roofline::colours_wanted();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Check& check = checked.verdicts[i].check;
+    const auto colour = check.passed ? roofline::Colour::green : roofline::Colour::red;
+    table.add({inputs[i].name, inputs[i].meaning, shown_error(check),
+               fmt::format("{:.0e}", check.tolerance), check.passed ? "ok" : "FAILED"},
+              [colour, colours](const std::string& line) {
+                return roofline::coloured(line, colour, colours && colour == roofline::Colour::red);
+              });
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_failures(const Checked& checked, const std::vector<CheckInput>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Check& check = checked.verdicts[i].check;
+    if (check.passed) continue;
+    fmt::print("\n{}\n",
+               roofline::wrapped(inputs[i].name + ": " + check.reason, roofline::text_width(), 2));
+    if (!inputs[i].hint.empty())
+      fmt::print("  {}\n",
+                 roofline::wrapped("look at: " + inputs[i].hint, roofline::text_width(), 4, 2));
+  }
+}
+
+void print(const Checked& checked, const std::vector<CheckInput>& inputs) {
+  const Variant& variant = *checked.choice.variant;
+  fmt::print("{} {} ({})\n\n", variant.model, label_of(variant), checked.choice.build->kind);
+  print_table(checked, inputs);
+  print_failures(checked, inputs);
+  fmt::print("\n{} of {} inputs passed.\n", checked.passed(), checked.verdicts.size());
+}
+
+Json json_of(const Checked& checked) {
+  Json inputs = Json::array();
+  for (const InputVerdict& verdict : checked.verdicts)
+    inputs.push_back(
+        {{"name", verdict.name},
+         {"passed", verdict.check.passed},
+         {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
+         {"tolerance", verdict.check.tolerance},
+         {"reason", verdict.check.reason}});
+  const Variant& variant = *checked.choice.variant;
+  return {{"variant", variant.id},       {"step", variant.step},
+          {"model", variant.model},      {"device", checked.choice.build->kind},
+          {"inputs", std::move(inputs)}, {"passed", checked.all_passed()}};
+}
+
+/// One variant as an object, several as an array of such.
+void print_json(const std::vector<Checked>& all) {
+  Json json = Json::array();
+  for (const Checked& checked : all) json.push_back(json_of(checked));
+  fmt::print("{}\n", (all.size() == 1 ? json.front() : json).dump(1));
+}
+
+int check_variants(const Request& request) {
+  if (request.lines) return write_lines(request);
+  Wanted wanted = request.wanted;
+  wanted.only = request.variants;
+  rebuild_if_changed(wanted, request.build, Outdated::warn);
+  const std::vector<CheckInput> inputs = inputs_of(request);
+  std::vector<Checked> all;
+  bool everything = true;
+  for (const Choice& choice : choices_of(request)) {
+    if (choice.build == nullptr) {
+      fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
+                 choice.variant->id, choice.reason);
+      everything = false;
+      continue;
+    }
+    if (!request.json && !all.empty()) fmt::print("\n");
+    all.push_back(check_one(request, choice, inputs));
+    if (!request.json) print(all.back(), inputs);
+    everything = everything && all.back().all_passed();
+  }
+  if (request.json && !all.empty()) print_json(all);
+  return everything && !all.empty() ? every_check_passed : something_failed;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "check", "Check variants on every bundled and awkward input, without timing");
+  const auto request = std::make_shared<Request>();
+  command->add_option("variants", request->variants, "Ids or steps: my_idea, or v7 reciprocal")
+      ->required();
+  add_kernel_option(*command, request->wanted.kernel);
+  add_model_options(*command, request->wanted);
+  command->add_option("--only", request->inputs, "Only these inputs, by name: one_band,complex")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  add_tolerance_option(*command, request->tolerance);
+  command
+      ->add_option("--time-limit", request->limit_s,
+                   "Seconds after which a variant that does not end on an input is stopped")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  add_build_options(*command, request->build);
+  add_json_option(*command, request->json);
+  command->add_flag(elsewhere_option, request->lines)->group("");  // not in the help
+  command->footer(examples({"gpp check my_idea", "gpp check v8 v11 --model omp",
+                            "gpp check my_idea --only mixed_bands --json"}));
+  return {command, [request] { return check_variants(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,57 @@
+#include "gpp/study/awkward.h"
+
+#include "gpp/prepare.h"
+#include "gpp/study/decoy.h"
+#include "gpp/study/shapes.h"
+
+namespace gpp {
+namespace {
+
+/// Some poles equal a wx of an occupied band exactly.
+Input resonance() {
+  const Shape shape{.name = "resonance", .ncouls = 40, .poles = ShapePoles::complex};
+  Input input = random_input(shape, 1);
+  const PreparedProblem problem{Input(input)};
+  for (int i = 0; i < problem.view().occupied_bands.size; ++i) {
+    const auto at = static_cast<std::size_t>(17 + 40 * i);
+    input.wtilde_array[at] = {problem.view().wx_array(1, problem.view().occupied_bands(i)), 0.0};
+    input.I_eps_array[at] = {3.0, 1.0};
+  }
+  return input;
+}
+
+/// A diagonal element of three G: imaginary parts cancel exactly but for rounding.
+Input cancelling() {
+  constexpr int size = 3;
+  Input input = random_input(
+      {.name = "cancelling", .ncouls = size, .ngpown = size, .map = ShapeMap::identity}, 3);
+  input.aqsmtemp = input.aqsntemp;
+  for (int g = 0; g < size * size; ++g) {
+    const auto at = static_cast<std::size_t>(g);
+    const bool diagonal = g % size == g / size;
+    input.I_eps_array[at] = {diagonal ? input.I_eps_array[at].re : 0.0, 0.0};
+  }
+  return input;
+}
+
+}  // namespace
+
+std::vector<AwkwardInput> awkward_inputs() {
+  std::vector<AwkwardInput> inputs;
+  for (const Shape& shape : odd_shapes())
+    inputs.push_back(
+        {shape.name, shape.meaning, shape.hint, [shape] { return random_input(shape, 1); }});
+  inputs.push_back({"resonance", "poles at exactly a wx of an occupied band",
+                    "0 / 0: the definition gives 0 there, a formula need not", resonance});
+  inputs.push_back({"cancelling", "imaginary parts cancel but for rounding",
+                    "sums that lose digits before they are added up", cancelling});
+  for (const bool real : {true, false})
+    inputs.push_back(
+        {real ? "everything_real" : "everything_complex",
+         real ? "every case at once, all poles real" : "every case at once, some poles complex",
+         "the input that fails beside it says more",
+         [real] { return std::move(decoys()[real ? 0 : 1]); }});
+  return inputs;
+}
+
+}  // namespace gpp

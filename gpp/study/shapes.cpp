@@ -1,0 +1,352 @@
+#include "gpp/study/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+
+#include "gpp/limits.h"
+
+namespace gpp {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  }
+  bool chance(double probability) { return uniform(0, 1) < probability; }
+  int below(int end) { return static_cast<int>(uniform(0, end)); }
+  /// Of any phase, with a modulus from `low` to `high`, evenly in its logarithm.
+  Complex complex(double low, double high) {
+    const double modulus = std::exp(uniform(std::log(low), std::log(high)));
+    const double phase = uniform(0, 2 * std::numbers::pi);
+    return {modulus * std::cos(phase), modulus * std::sin(phase)};
+  }
+  std::vector<int> permutation(int size) {
+    std::vector<int> order(index(size));
+    std::iota(order.begin(), order.end(), 1);
+    for (int i = size - 1; i > 0; --i) std::swap(order[index(i)], order[index(below(i + 1))]);
+    return order;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+void set_dimensions(Input& input, const Shape& shape) {
+  input.ncouls = shape.ncouls;
+  input.ngpown = shape.ngpown;
+  input.peinf_ntband_dist = shape.nbands;
+  input.peinf_ntband_max = shape.nbands + 1;
+  input.sig_ntband = shape.nbands + 3;
+  input.ncoul = shape.ncouls + 2;
+  input.gvec_ng = std::max(shape.ncouls, shape.ngpown) + 4;
+  input.epsmpi_ngpown_max = shape.ngpown + 1;
+  input.ipe = 1;
+  input.ispin = 1;
+  input.nstart = shape.nstart;
+  input.nend = shape.nend;
+  input.sexcut = 4.0;
+  input.sig_dw = 1.0;
+  input.sig_gamma = 0.5;
+  const Limits limits = make_limits(input.sig_gamma, input.sexcut);
+  input.limitone = limits.limitone;
+  input.limittwo = limits.limittwo;
+}
+
+void set_energies(Input& input, const Shape& shape, Random& random) {
+  const double gap = shape.bands == ShapeBands::far ? 1e6 : 2.0;
+  const double spread = shape.bands == ShapeBands::equal ? 0.0 : 1.0;
+  double energy = -12.0;
+  for (int band = 0; band < input.sig_ntband; ++band) {
+    energy += band == shape.occupied ? gap : spread * random.uniform(0.3, 1.5);
+    input.wfnkq_ekq.push_back(energy);
+  }
+  for (int n1 = 0; n1 < input.peinf_ntband_max; ++n1) input.peinf_indext_dist.push_back(n1 + 1);
+  if (shape.bands == ShapeBands::mixed) {
+    const std::vector<int> order = random.permutation(shape.nbands);
+    std::copy(order.begin(), order.end(), input.peinf_indext_dist.begin());
+  }
+  input.nvband = shape.occupied;
+
+  const auto energy_of = [&](int band) {
+    return input.wfnkq_ekq[index(std::clamp(band, 0, shape.nbands - 1))];
+  };
+  const int edge = shape.occupied - 1;
+  switch (shape.state) {
+    case ShapeState::band_edge:
+      input.e_lk = energy_of(edge) + 0.1;
+      break;
+    case ShapeState::deep:
+      input.e_lk = energy_of(edge / 2) - 0.7;
+      break;
+    case ShapeState::at_band:
+      input.e_lk = energy_of(edge);
+      break;
+  }
+  // A band is half occupied where |ekq - efermi| < tol: place efermi and tol around the last ones.
+  input.efermi = energy_of(edge) + 0.05;
+  input.tol = shape.half_occupied > 0
+                  ? input.efermi - energy_of(shape.occupied - shape.half_occupied) + 0.01
+                  : 1e-6;
+}
+
+void set_map(Input& input, const Shape& shape, Random& random) {
+  input.indinv.assign(index(input.gvec_ng), 0);
+  const std::vector<int> order = random.permutation(shape.ncouls);
+  for (int g = 0; g < shape.ncouls; ++g)
+    input.indinv[index(g)] = shape.map == ShapeMap::identity ? g + 1 : order[index(g)];
+  if (shape.map == ShapeMap::outside) {
+    input.indinv[index(random.below(shape.ncouls))] = 0;
+    input.indinv[index(random.below(shape.ncouls))] = shape.ncouls + 1;
+  }
+  for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
+}
+
+/// A real energy, not negative, so close to the |wx| of some band that a term lies in branch 2 or,
+/// where wx < 0, is cut.
+double near_resonance(const Input& input, Random& random) {
+  const int band = random.below(input.peinf_ntband_dist);
+  const double wx = input.e_lk + input.sig_dw * (input.nstart - 2) - input.wfnkq_ekq[index(band)];
+  return std::abs(std::abs(wx) + random.uniform(-0.45, 0.45));
+}
+
+Complex random_pole(const Input& input, ShapePoles poles, Random& random) {
+  const double modulus = std::exp(random.uniform(std::log(2.0), std::log(150.0)));
+  switch (poles) {
+    case ShapePoles::invalid:
+      return {1e12, 0.0};
+    case ShapePoles::zero:
+      return {0.0, 0.0};
+    case ShapePoles::imaginary:
+      return {0.0, modulus};
+    case ShapePoles::tiny:
+      return {random.uniform(1e-13, 4e-7), random.chance(0.5) ? 0.0 : random.uniform(0, 1e-9)};
+    case ShapePoles::real:
+    case ShapePoles::complex:
+      break;
+  }
+  if (random.chance(0.33)) return {1e12, 0.0};
+  if (random.chance(0.05)) return {0.0, 0.0};
+  if (poles == ShapePoles::complex && random.chance(0.2)) return {0.0, modulus};
+  const double im =
+      poles == ShapePoles::complex ? random.uniform(-0.3, 0.3) * std::min(modulus, 3.0) : 0.0;
+  if (random.chance(0.3)) return {near_resonance(input, random), im};
+  return {modulus, im};
+}
+
+void set_arrays(Input& input, const Shape& shape, Random& random) {
+  for (int g = 0; g < input.ncoul; ++g) input.vcoul.push_back(random.uniform(4e-4, 3e-2));
+  const std::size_t bands = index(input.ncouls) * index(input.peinf_ntband_max);
+  for (std::size_t i = 0; i < bands; ++i) {
+    input.aqsmtemp.push_back(random.complex(1e-3, 0.2));
+    input.aqsntemp.push_back(random.complex(1e-3, 0.2));
+  }
+  const std::size_t poles = index(input.ncouls) * index(input.ngpown);
+  for (std::size_t i = 0; i < poles; ++i) {
+    input.wtilde_array.push_back(random_pole(input, shape.poles, random));
+    input.I_eps_array.push_back(random.complex(1e-4, 0.3));
+  }
+}
+
+}  // namespace
+
+Input random_input(const Shape& shape, std::uint64_t seed) {
+  Random random(seed);
+  Input input;
+  set_dimensions(input, shape);
+  set_energies(input, shape, random);
+  set_map(input, shape, random);
+  set_arrays(input, shape, random);
+  return input;
+}
+
+const std::vector<Shape>& odd_shapes() {
+  static const std::vector<Shape> shapes = {
+      {.name = "one_term",
+       .meaning = "one band, one G, one G', one frequency",
+       .hint = "a loop that always does several steps, or a block that nobody fills",
+       .ncouls = 1,
+       .ngpown = 1,
+       .nbands = 1,
+       .nend = 2,
+       .occupied = 1},
+      {.name = "one_band",
+       .meaning = "one band, occupied",
+       .hint = "loops over bands in blocks: the last block is almost empty",
+       .nbands = 1,
+       .occupied = 1},
+      {.name = "one_empty_band",
+       .meaning = "one band, empty: asx is exactly 0",
+       .hint = "what the variant does where there is no occupied band",
+       .nbands = 1,
+       .occupied = 0},
+      {.name = "one_own_G",
+       .meaning = "one G'",
+       .hint = "several G' per thread: who takes the last one?",
+       .ngpown = 1},
+      {.name = "one_G",
+       .meaning = "one G",
+       .hint = "threads or lanes beyond the last G",
+       .ncouls = 1,
+       .map = ShapeMap::identity},
+      {.name = "ncouls_7",
+       .meaning = "7 G: one less than a vector",
+       .hint = "threads or lanes beyond the last G",
+       .ncouls = 7},
+      {.name = "ncouls_8",
+       .meaning = "8 G and 8 G': exactly a vector",
+       .hint = "the remainder after whole vectors or blocks: it may be empty",
+       .ncouls = 8,
+       .ngpown = 8},
+      {.name = "ncouls_70_bands_131",
+       .meaning = "131 bands, 70 G, 3 G': whole blocks and a remainder",
+       .hint = "the remainder of blocks of bands or G",
+       .ncouls = 70,
+       .ngpown = 3,
+       .nbands = 131,
+       .occupied = 40},
+      {.name = "ncouls_131",
+       .meaning = "131 G, 17 G': no multiple of anything",
+       .hint = "the remainder of blocks of G or G'",
+       .ncouls = 131,
+       .ngpown = 17},
+      {.name = "own_more_than_G",
+       .meaning = "more G' than G, some without a place",
+       .hint = "whether ig and igp, or their limits, were exchanged",
+       .ncouls = 9,
+       .ngpown = 21,
+       .map = ShapeMap::outside},
+      {.name = "outside",
+       .meaning = "G' without a place among the G: their aqsm and vcoul are 0",
+       .hint = "G' whose weight is 0",
+       .ngpown = 33,
+       .map = ShapeMap::outside},
+      {.name = "first_frequency",
+       .meaning = "one frequency, the first",
+       .hint = "a number of frequencies taken for granted: read problem.nfreq",
+       .nstart = 1,
+       .nend = 1},
+      {.name = "three_frequencies",
+       .meaning = "three frequencies",
+       .hint = "a number of frequencies taken for granted: read problem.nfreq",
+       .nstart = 1,
+       .nend = 3},
+      {.name = "last_frequency",
+       .meaning = "one frequency, the last",
+       .hint = "sums are indexed from 0 to problem.nfreq - 1",
+       .nstart = 3,
+       .nend = 3},
+      {.name = "all_empty",
+       .meaning = "no band is occupied: asx is exactly 0",
+       .hint = "what the variant does where there is no occupied band",
+       .occupied = 0},
+      {.name = "all_occupied",
+       .meaning = "no band is empty",
+       .hint = "what the variant does where there is no empty band",
+       .occupied = 20},
+      {.name = "half_occupied",
+       .meaning = "some bands are half occupied",
+       .hint = "occupations are 0, 1/2 and 1: asx is weighted by them",
+       .half_occupied = 3},
+      {.name = "all_half_occupied",
+       .meaning = "all bands are half occupied",
+       .hint = "occupations are 0, 1/2 and 1: asx is weighted by them",
+       .occupied = 20,
+       .half_occupied = 20},
+      {.name = "mixed_bands",
+       .meaning = "occupied bands do not come first",
+       .hint = "the order of bands: an occupied one may follow an empty one",
+       .half_occupied = 2,
+       .bands = ShapeBands::mixed},
+      {.name = "mixed_bands_deep",
+       .meaning = "occupied bands do not come first, some have wx < 0",
+       .hint = "the order of bands, and the cutoff at wx < 0",
+       .nbands = 61,
+       .occupied = 17,
+       .state = ShapeState::deep,
+       .bands = ShapeBands::mixed},
+      {.name = "equal_energies",
+       .meaning = "all occupied bands at one energy, all empty ones at another",
+       .hint = "bands told apart by their energy",
+       .bands = ShapeBands::equal},
+      {.name = "far_bands",
+       .meaning = "empty bands 1e6 eV above the occupied ones",
+       .hint = "small differences of large numbers",
+       .bands = ShapeBands::far},
+      {.name = "deep",
+       .meaning = "wx < 0 at occupied bands: terms of ssx are cut",
+       .hint = "the cutoff, where wx < 0",
+       .nstart = 1,
+       .state = ShapeState::deep},
+      {.name = "deep_half_occupied",
+       .meaning = "wx < 0 at occupied bands, some half occupied",
+       .hint = "the cutoff, where wx < 0, and the weights",
+       .half_occupied = 4,
+       .state = ShapeState::deep},
+      {.name = "deep_all_occupied",
+       .meaning = "no band is empty, wx of both signs",
+       .hint = "the cutoff, where wx < 0",
+       .nbands = 37,
+       .occupied = 37,
+       .state = ShapeState::deep},
+      {.name = "wx_zero",
+       .meaning = "wx is 0 at one band",
+       .hint = "a division by wx",
+       .state = ShapeState::at_band},
+      {.name = "complex",
+       .meaning = "poles have imaginary parts",
+       .hint = "an imaginary part of wtilde that was left out",
+       .ncouls = 37,
+       .poles = ShapePoles::complex},
+      {.name = "complex_deep",
+       .meaning = "complex poles, wx < 0 at occupied bands",
+       .hint = "an imaginary part of wtilde, or the cutoff",
+       .nstart = 1,
+       .poles = ShapePoles::complex,
+       .state = ShapeState::deep},
+      {.name = "complex_half_occupied",
+       .meaning = "complex poles, some bands half occupied",
+       .hint = "an imaginary part of wtilde, or the weights",
+       .half_occupied = 2,
+       .poles = ShapePoles::complex},
+      {.name = "complex_wx_zero",
+       .meaning = "complex poles, wx is 0 at one band",
+       .hint = "an imaginary part of wtilde, or a division by wx",
+       .poles = ShapePoles::complex,
+       .state = ShapeState::at_band},
+      {.name = "imaginary",
+       .meaning = "all poles are purely imaginary",
+       .hint = "a division by Re wtilde, or a test of its sign",
+       .poles = ShapePoles::imaginary},
+      {.name = "invalid_poles",
+       .meaning = "all poles are marked invalid: wtilde = 1e12",
+       .hint = "squares and powers of 1e12: they need a double's range and all its digits",
+       .poles = ShapePoles::invalid},
+      {.name = "zero_poles",
+       .meaning = "all poles are 0: every sum is exactly 0",
+       .hint = "0 / 0: a division by wtilde or by delw",
+       .poles = ShapePoles::zero,
+       .state = ShapeState::at_band},
+      {.name = "tiny_poles",
+       .meaning = "poles below 4e-7 eV, wx is 0 at one band",
+       .hint = "terms in neither branch: they add nothing",
+       .poles = ShapePoles::tiny,
+       .state = ShapeState::at_band},
+      {.name = "tiny_poles_deep",
+       .meaning = "poles below 4e-7 eV, wx of both signs",
+       .hint = "differences that cancel: ssx of a tiny pole",
+       .nstart = 1,
+       .poles = ShapePoles::tiny,
+       .state = ShapeState::deep},
+  };
+  return shapes;
+}
+
+}  // namespace gpp

@@ -1,0 +1,125 @@
+#include "harness/measure/check_inputs.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+constexpr int first_signal = 128;  // an exit status above it: ended by a signal
+
+Check no_answer(double tolerance, std::string reason) {
+  return {std::numeric_limits<double>::infinity(), tolerance, false, std::move(reason)};
+}
+
+/// The worse of a run on the input as it is and one on it varied.
+Check check_twice(Placement& placement, const Choice& choice, double tolerance) {
+  constexpr std::uint64_t any_seed = 20260101;
+  Check worst;
+  for (const std::uint64_t seed : {std::uint64_t{0}, any_seed}) {
+    placement.vary(seed);
+    choice.build->runtime->time([&] { placement.run(*choice.variant, choice.build->call); });
+    Check check = placement.check(tolerance);
+    const std::string written = placement.repair();
+    if (check.passed && !written.empty()) {
+      check.passed = false;
+      check.reason = fmt::format("it writes to its input ({})", written);
+    }
+    if (!check.passed && seed != 0) check.reason = "in a second run, varied: " + check.reason;
+    if (seed == 0 || !check.passed || check.max_relative_error > worst.max_relative_error)
+      worst = check;
+    if (!worst.passed) break;
+  }
+  return worst;
+}
+
+/// Why a process ended before it was done.
+std::string early_end(const roofline::Finished& finished, double limit_s) {
+  if (finished.silenced) return fmt::format("did not end in {:g} s", limit_s);
+  if (finished.status > first_signal)
+    return fmt::format("crashed (signal {})", finished.status - first_signal);
+  return fmt::format("ended the program (exit status {})", finished.status);
+}
+
+std::vector<InputVerdict> verdicts_in(const std::string& output) {
+  std::vector<InputVerdict> verdicts;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) verdicts.push_back(verdict_in(line));
+  return verdicts;
+}
+
+}  // namespace
+
+InputVerdict check_on(const CheckInput& input, const Choice& choice, double tolerance) {
+  InputVerdict verdict{.name = input.name};
+  try {
+    const std::unique_ptr<Subject> subject = input.make();
+    const std::unique_ptr<Placement> placement = subject->place(*choice.build->runtime);
+    verdict.check = check_twice(*placement, choice, tolerance);
+  } catch (const std::exception& error) {
+    verdict.check = no_answer(tolerance, error.what());
+    verdict.spent = true;
+  } catch (...) {
+    verdict.check = no_answer(tolerance, "stopped by an error of unknown kind");
+    verdict.spent = true;
+  }
+  return verdict;
+}
+
+std::string line_of(const InputVerdict& verdict) {
+  const Json json = {
+      {"name", verdict.name},
+      {"passed", verdict.check.passed},
+      {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
+      {"tolerance", verdict.check.tolerance},
+      {"reason", roofline::visible(verdict.check.reason)},
+      {"spent", verdict.spent}};
+  return json.dump();
+}
+
+InputVerdict verdict_in(const std::string& line) {
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  try {
+    const nlohmann::json& error = json.at("max_relative_error");
+    return {
+        .name = json.at("name"),
+        .check = {error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(),
+                  json.at("tolerance"), json.at("passed"), json.at("reason")},
+        .spent = json.at("spent")};
+  } catch (const nlohmann::json::exception&) {
+    throw roofline::InputError("no verdict on an input: " + roofline::visible(line));
+  }
+}
+
+std::vector<InputVerdict> check_all(const std::vector<std::string>& inputs, double tolerance,
+                                    double limit_s, const CheckElsewhere& run) {
+  std::vector<InputVerdict> verdicts;
+  while (verdicts.size() < inputs.size()) {
+    const std::vector<std::string> rest(
+        inputs.begin() + static_cast<std::ptrdiff_t>(verdicts.size()), inputs.end());
+    const roofline::Finished finished = run(rest);
+    const std::vector<InputVerdict> some = verdicts_in(finished.output);
+    const bool by_itself = !finished.silenced && finished.status <= first_signal;
+    if (some.empty() && by_itself && finished.status != 0)
+      throw std::runtime_error("the inputs could not be checked: " +
+                               roofline::visible_lines(finished.errors));
+    verdicts.insert(verdicts.end(), some.begin(), some.end());
+    if (!some.empty() && some.back().spent) continue;
+    if (some.size() == rest.size() && by_itself) break;
+    // It ended at an input; after the last one, memory was damaged before.
+    if (some.size() == rest.size()) verdicts.pop_back();
+    verdicts.push_back({.name = inputs[verdicts.size()],
+                        .check = no_answer(tolerance, early_end(finished, limit_s))});
+  }
+  return verdicts;
+}
+
+}  // namespace gpp
