@@ -30,7 +30,7 @@ struct Lesson {
   std::string predict;    ///< to think about before looking
   std::string published;  ///< what was published of it ("On a V100"); may be empty
   std::string recorded;   ///< what the recorded study on an H200 saw; may be empty
-  std::string on_host;    ///< what the step does on a CPU ("On a host"); may be empty
+  std::string on_host;    ///< what the step does on a CPU ("On a host")
   std::string openmp;     ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
   std::string next;       ///< what to try
   std::vector<Question> quiz;

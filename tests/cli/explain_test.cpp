@@ -247,7 +247,7 @@ TEST_F(Explain, PredictRefusesWhatIsNoPrediction) {
   };
   for (const char* bad : {"nan", "0", "1e999", "inf", "fast", ""})
     refuses({"v7", bad}, "speedup '");
-  refuses({"v7", "--", "-1"}, "speedup '-1': not a number from");
+  refuses({"v7", "--flop-per-term=-1"}, "--flop-per-term '-1': not a number from");
   refuses({"v7", "--flop-per-term", "many"}, "--flop-per-term 'many': not a number");
   refuses({"v7", "--bound-by", "luck"}, "--bound-by 'luck': not one of: compute");
   refuses({"v7"}, "nothing is predicted");
