@@ -109,7 +109,7 @@ HotLoop HotCode::all_loops() const {
   };
   std::set<std::string> calls;
   for (const HotLoop& loop : loops) {
-    if (all.function.empty()) {
+    if (&loop == hottest()) {
       all.function = loop.function;
       all.file = loop.file;
       all.line = loop.line;

@@ -71,7 +71,8 @@ TEST(Verdict, SaysNothingButItsWords) {
       EXPECT_TRUE(known(verdict(point_at(20, roof), {}).by)) << device << " " << roof;
     }
     EXPECT_TRUE(known("latency"));
-    EXPECT_EQ(known("scalar code"), std::string(device) == "host") << "a GPU's threads are its lanes";
+    EXPECT_EQ(known("scalar code"), std::string(device) == "host")
+        << "a GPU's threads are its lanes";
   }
 }
 
