@@ -392,8 +392,9 @@ std::vector<CheckInput> check_inputs() {
     inputs.push_back({size.name, size.meaning, size.hint,
                       [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
   for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, std::string("preset ") + preset, "",
-                      [preset] { return obtain({.preset = preset}); }});
+    inputs.push_back({preset, std::string("preset ") + preset, "", [preset] {
+                        return obtain({{}, preset, 1});
+                      }});
   return inputs;
 }
 

@@ -169,13 +169,15 @@ std::vector<CheckInput> check_inputs() {
   constexpr std::int64_t most_terms = 10'000'000;  // of a preset
   std::vector<CheckInput> inputs;
   for (const std::string& name : bundled_inputs())
-    inputs.push_back(
-        {name, "bundled: real silicon", "", [name] { return obtain_subject({.file = name}); }});
+    inputs.push_back({name, "bundled: real silicon", "", [name] {
+                        return obtain_subject({name, "", default_seed});
+                      }});
   for (const Preset& preset : presets()) {
     if (preset.terms() > most_terms) continue;
     const std::string name = preset.name;
-    inputs.push_back({name, "preset: " + preset.description, "",
-                      [name] { return obtain_subject({.preset = name}); }});
+    inputs.push_back({name, "preset: " + preset.description, "", [name] {
+                        return obtain_subject({{}, name, default_seed});
+                      }});
   }
   for (const AwkwardInput& awkward : awkward_inputs())
     inputs.push_back({awkward.name, awkward.meaning, awkward.hint,
