@@ -170,16 +170,16 @@ std::string shown_error(const Check& check) {
 void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) {
   using enum roofline::Table::Align;
   roofline::Table table({{"input", left},
-                         {"what is awkward about it", left},
                          {"error", right},
                          {"tolerance", right},
-                         {"verdict", left}});
+                         {"verdict", left},
+                         {"what is in it", left}});
   const bool colours = roofline::colours_wanted();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Check& check = checked.verdicts[i].check;
     const auto colour = check.passed ? roofline::Colour::green : roofline::Colour::red;
-    table.add({inputs[i].name, inputs[i].meaning, shown_error(check),
-               fmt::format("{:.0e}", check.tolerance), check.passed ? "ok" : "FAILED"},
+    table.add({inputs[i].name, shown_error(check), fmt::format("{:.0e}", check.tolerance),
+               check.passed ? "ok" : "FAILED", inputs[i].meaning},
               [colour, colours](const std::string& line) {
                 return roofline::coloured(line, colour, colours && colour == roofline::Colour::red);
               });

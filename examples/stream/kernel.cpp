@@ -393,7 +393,7 @@ std::vector<CheckInput> check_inputs() {
                       [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
   for (const char* preset : {"tiny", "small"})
     inputs.push_back({preset, std::string("preset ") + preset, "", [preset] {
-                        return obtain({{}, preset});
+                        return obtain({{}, preset, 1});
                       }});
   return inputs;
 }

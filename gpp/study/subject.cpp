@@ -170,13 +170,13 @@ std::vector<CheckInput> check_inputs() {
   std::vector<CheckInput> inputs;
   for (const std::string& name : bundled_inputs())
     inputs.push_back({name, "bundled: real silicon", "", [name] {
-                        return obtain_subject({name, ""});
+                        return obtain_subject({name, "", default_seed});
                       }});
   for (const Preset& preset : presets()) {
     if (preset.terms() > most_terms) continue;
     const std::string name = preset.name;
     inputs.push_back({name, "preset: " + preset.description, "", [name] {
-                        return obtain_subject({{}, name});
+                        return obtain_subject({{}, name, default_seed});
                       }});
   }
   for (const AwkwardInput& awkward : awkward_inputs())
