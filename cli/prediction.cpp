@@ -27,8 +27,7 @@ bool can_show(Asked asked, const Step& step) {
   const std::string& kind = step.choice.build->kind;
   if (!not_askable(asked, kind, step.before.build != nullptr).empty()) return false;
   if (asked == Asked::registers) return variant.model != "omp";  // whose runtime tells none
-  if (asked == Asked::speedup || kind == "gpu") return true;
-  return operations_line(variant).has_value();  // else a host cannot count
+  return true;
 }
 
 std::string before_of(const Step& step, const std::optional<Observed>& observed) {

@@ -138,13 +138,10 @@ Placement& HostTracer::on_host(Slice& slice, const Runtime& host) {
 }
 
 roofline::HotCode HostTracer::hot_code(const Variant& variant, const Build& build,
-                                       double seconds_of_run) {
-  cut();
-  Placement* placement = nullptr;
-  if (seconds_of_run < seconds_of_sampling) {
-    if (!whole_) whole_ = subject_.place(*build.runtime);
-    placement = whole_.get();
-  } else {
+                                       double seconds_of_run, Placement& whole) {
+  Placement* placement = &whole;
+  if (!(seconds_of_run < seconds_of_sampling)) {
+    cut();
     placement = &on_host(*slices_.back(), *build.runtime);
   }
   const auto now = std::chrono::steady_clock::now;

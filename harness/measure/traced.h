@@ -60,9 +60,10 @@ class HostTracer {
   HostTracer(const Kernel& kernel, Subject& subject);
   ~HostTracer();
   TracedCount count(const Variant& variant, const Runtime& host, double tolerance);
-  /// Samples where a build spends its time, on the whole where one run takes less than a quarter of
-  /// a second, else on the larger slice; for about that long.
-  roofline::HotCode hot_code(const Variant& variant, const Build& build, double seconds_of_run);
+  /// Samples where a build spends its time: on the whole problem, which lies in `whole`, where one
+  /// run takes less than a quarter of a second, else on the larger slice; for about that long.
+  roofline::HotCode hot_code(const Variant& variant, const Build& build, double seconds_of_run,
+                             Placement& whole);
 
  private:
   struct Slice;
@@ -71,7 +72,6 @@ class HostTracer {
 
   const Kernel& kernel_;
   Subject& subject_;
-  std::unique_ptr<Placement> whole_;
   std::vector<std::unique_ptr<Slice>> slices_;  // one, or a smaller one and a larger one
   TracedVariants variants_;
   std::vector<roofline::CacheShape> caches_;

@@ -58,7 +58,15 @@ bool any_point(const StudyRecord& study, const Predicate& is) {
 }
 
 bool has_shared(const roofline::RooflinePoint& point) { return intensity(point, "shared") != "-"; }
+bool has_l3(const roofline::RooflinePoint& point) { return intensity(point, "l3") != "-"; }
 bool is_not_fp64(const roofline::RooflinePoint& point) { return point.precision != "fp64"; }
+
+/// Whether stalls were counted of anything: a processor has none.
+bool any_stalls(const StudyRecord& study) {
+  return std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
+    return roofline::top_stall(result.counted.metrics).has_value();
+  });
+}
 
 /// "FP32", "FP64 TENSOR".
 std::string precision_name(const roofline::RooflinePoint& point) {
@@ -91,15 +99,18 @@ std::string pipe_cell(const Result& result, const roofline::RooflinePoint& point
 std::string table_of(const StudyRecord& study) {
   using enum roofline::Table::Align;
   const bool precisions = any_point(study, is_not_fp64), shared = any_point(study, has_shared);
+  const bool l3 = any_point(study, has_l3), counted = any_stalls(study);
   std::vector<roofline::Table::Column> columns = {{"model", left}, {"", left}, {"", left}};
   if (precisions) columns.push_back({"of", left});
   for (const char* title : {"speed", "of peak", "of roof"}) columns.push_back({title, right});
   columns.push_back({"bound by", left});
   columns.push_back({"L1", right});
   if (shared) columns.push_back({"shared", right});
-  for (const char* title : {"L2", "DRAM"}) columns.push_back({title, right});
-  columns.push_back({precisions ? "pipe" : "FP64 pipe", right});
-  columns.push_back({"top stall", left});
+  columns.push_back({"L2", right});
+  if (l3) columns.push_back({"L3", right});
+  columns.push_back({"DRAM", right});
+  if (counted) columns.push_back({precisions ? "pipe" : "FP64 pipe", right});
+  if (counted) columns.push_back({"top stall", left});
   roofline::Table table(columns);
   for (const Result& result : study.results) {
     if (!is_shown(result)) continue;
@@ -115,9 +126,10 @@ std::string table_of(const StudyRecord& study) {
       cells.push_back(intensity(point, "l1"));
       if (shared) cells.push_back(intensity(point, "shared"));
       cells.push_back(intensity(point, "l2"));
+      if (l3) cells.push_back(intensity(point, "l3"));
       cells.push_back(intensity(point, "dram"));
-      cells.push_back(pipe_cell(result, point));
-      cells.push_back(top_stall(result));
+      if (counted) cells.push_back(pipe_cell(result, point));
+      if (counted) cells.push_back(top_stall(result));
       table.add(cells);
     }
   }
@@ -141,7 +153,7 @@ std::string roofs(const StudyRecord& study) {
         names.push_back(model.peak);
     names.push_back("l1");
     if (any_point(study, has_shared)) names.push_back("shared");
-    names.insert(names.end(), {"l2", "dram"});
+    names.insert(names.end(), {"l2", "l3", "dram"});
     for (const std::string& name : names) {
       const roofline::Ceiling* ceiling = device.find(name);
       if (ceiling == nullptr) continue;
@@ -164,15 +176,13 @@ std::string legend(const StudyRecord& study) {
   if (any(false)) text += "*: counted by hardware.\n";
   if (any(true))
     text += "o: computed, not counted: FLOPs from the source and the input, bytes from a model.\n";
-  return text +
-         roofline::wrapped(
-             "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or "
-             "of "
-             "the pipe was used; else latency, scalar code or division, where that is known. top "
-             "stall: warps per "
-             "issue. L1, L2, DRAM: FLOP per byte.",
-             page_width, 0) +
-         "\n";
+  std::string columns =
+      "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of the "
+      "pipe was used; else latency, scalar code or division, where that is known. L1, L2, L3, "
+      "DRAM: "
+      "FLOP per byte.";
+  if (any_stalls(study)) columns += " top stall: warps per issue.";
+  return text + roofline::wrapped(columns, page_width, 0) + "\n";
 }
 
 /// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
