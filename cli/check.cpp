@@ -142,6 +142,12 @@ std::vector<std::string> command_line(const Request& request, const Choice& choi
 
 // ---- The report ---------------------------------------------------------------------------------
 
+/// A variant's own prints, and what a runtime said of its end.
+void print_what_it_said(const std::string& errors) {
+  fmt::print(stderr, "{}{}", roofline::visible_lines(errors),
+             errors.empty() || errors.ends_with('\n') ? "" : "\n");
+}
+
 Checked check_one(const Request& request, const Choice& choice,
                   const std::vector<CheckInput>& inputs) {
   std::vector<std::string> names;
@@ -155,8 +161,7 @@ Checked check_one(const Request& request, const Choice& choice,
     roofline::Finished finished =
         roofline::run_program(command_line(request, choice, rest), silence);
     progress.clear();
-    if (!finished.output.empty() || finished.status > 128)
-      fmt::print(stderr, "{}", roofline::visible_lines(finished.errors));
+    if (!finished.output.empty() || finished.status > 128) print_what_it_said(finished.errors);
     return finished;
   };
   return {choice, check_all(names, tolerance_of(request, choice), request.limit_s, run)};

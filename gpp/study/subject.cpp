@@ -175,7 +175,8 @@ std::vector<CheckInput> check_inputs() {
   for (const Preset& preset : presets()) {
     if (preset.terms() > most_terms) continue;
     const std::string name = preset.name;
-    inputs.push_back({name, "preset: " + preset.description, "", [name] {
+    const std::string what = preset.description.substr(0, preset.description.find(':'));
+    inputs.push_back({name, "preset: " + what, "", [name] {
                         return obtain_subject({{}, name, default_seed});
                       }});
   }

@@ -51,21 +51,25 @@ std::string renamed(std::string text, const std::string& from, const std::string
   return text;
 }
 
-/// The variants of the students' page: the first idea, and the second made from it.
+/// The variants of the students' page, under names that no student takes: the first idea, and the
+/// second made from it.
 void write_guided(const std::filesystem::path& sources, const std::filesystem::path& folder) {
-  const std::string page = gpp::text_of(sources / "docs/hackathon-students.md");
-  gpp::NewVariant idea = gpp::plan_new_variant(gpp::catalog(), sources, {"my_idea", "v8", "omp"});
+  const std::string first = "guided_first";
+  const std::string second = "guided_second";
+  std::string page = gpp::text_of(sources / "docs/hackathon-students.md");
+  page = renamed(renamed(page, "my_idea", first), "skip_near", second);
+  gpp::NewVariant idea = gpp::plan_new_variant(gpp::catalog(), sources, {first, "v8", "omp"});
   idea.text = edited(idea.text, diff_block(page, 0));
   write_if_changed(folder, idea);
   write_if_changed(folder, *idea.form);
-  const auto second = [](const gpp::NewFile& of_first) {
-    return gpp::NewFile{renamed(of_first.file.string(), "my_idea", "skip_near"),
-                        renamed(of_first.text, "my_idea", "skip_near")};
+  const auto made_from = [&](const gpp::NewFile& file) {
+    return gpp::NewFile{renamed(file.file.string(), first, second),
+                        renamed(file.text, first, second)};
   };
-  gpp::NewFile skip = second(idea);
+  gpp::NewFile skip = made_from(idea);
   skip.text = edited(skip.text, diff_block(page, 1));
   write_if_changed(folder, skip);
-  write_if_changed(folder, second(*idea.form));
+  write_if_changed(folder, made_from(*idea.form));
 }
 
 }  // namespace
