@@ -197,7 +197,7 @@ class StreamPlacement : public Placement {
 class StreamSubject : public Subject {
  public:
   StreamSubject(std::string label, long long elements, int side_by_side, std::uint64_t seed)
-      : n(elements), lanes(side_by_side), arrays(elements + most_shift, seed) {
+      : n(elements), lanes(side_by_side), arrays(elements + most_shift, seed), seed_(seed) {
     input_.path = std::move(label);
     input_.sha256 = fmt::format("stream-{}-{}-{}", n, lanes, seed);
     input_.terms = n;
@@ -227,8 +227,11 @@ class StreamSubject : public Subject {
   double preparation_seconds(const Variant& /*variant*/) const override { return 0; }
 
   /// The kernels are short: every counter can count the whole.
-  std::unique_ptr<Subject> slice(std::int64_t /*terms*/, std::string& /*part*/) const override {
-    return nullptr;
+  std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
+    if (n <= terms) return nullptr;
+    part = fmt::format("{} of {} elements", terms, n);
+    return std::make_unique<StreamSubject>(
+        part, terms, static_cast<int>(std::min<long long>(lanes, terms)), seed_);
   }
 
   const long long n;
@@ -236,6 +239,7 @@ class StreamSubject : public Subject {
   const HostArrays arrays;
 
  private:
+  std::uint64_t seed_;
   InputRecord input_;
   ReferenceRecord reference_;
 };

@@ -355,10 +355,15 @@ class Runner {
                            [this, &entry] { return run_to_be_counted(entry, stage_); });
     if (options_.counting.counters != CountersWanted::automatic) return counted;
     if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
-    result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median,
-                                    stage_.on(*entry.build->runtime));
-    add_trace(tracer_->count(*entry.variant, *entry.build->runtime, tolerance_of(entry)), result,
-              counted);
+    TracedCount traced;
+    try {
+      result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median,
+                                      stage_.on(*entry.build->runtime));
+      traced = tracer_->count(*entry.variant, *entry.build->runtime, tolerance_of(entry));
+    } catch (const std::exception& error) {
+      traced.reason = fmt::format("looking into it failed: {}", error.what());
+    }
+    add_trace(traced, result, counted);
     return counted;
   }
 

@@ -16,7 +16,11 @@ namespace fs = std::filesystem;
 
 /// Of the smaller slice. It is long enough for the nearer caches to fill, and takes no tenth of a
 /// second.
-constexpr std::int64_t traced_terms = 1'000'000;
+constexpr std::int64_t traced_terms = 400'000;
+
+/// Between the operations that a source states and those executed. Compilers leave out some of what
+/// it writes, and a reciprocal in vectors takes several for the one division that it stands for.
+constexpr double largest_factor = 2;
 
 constexpr double seconds_of_sampling = 0.25;
 
@@ -66,12 +70,37 @@ void add_metrics(const Traced& a, const Traced& b, double terms,
 
 }  // namespace
 
+namespace {
+
+/// Operations of all precisions.
+double all_operations(const roofline::Metrics& metrics) {
+  return roofline::metric_value(metrics, "fp64_flop").value_or(0) +
+         roofline::metric_value(metrics, "fp32_flop").value_or(0);
+}
+
+/// A source that states other operations than it does has been edited since.
+void compare_operations(const TracedCount& traced, roofline::Counted& counted) {
+  const double did = all_operations(traced.metrics), stated = all_operations(counted.metrics);
+  if (!(did > 0)) return;
+  counted.metrics["traced_flop"] = did;
+  if (counted.source != roofline::CountedBy::analytic ||
+      (did <= largest_factor * stated && stated <= largest_factor * did))
+    return;
+  counted.defects.push_back(fmt::format(
+      "its line '// Operations' stands for {:.3g} operations, and an instrumented build "
+      "of it does {:.3g}: correct the line, or remove it",
+      stated, did));
+}
+
+}  // namespace
+
 void add_trace(const TracedCount& traced, Result& result, roofline::Counted& counted) {
   if (const double scalar = result.code.scalar_share(); scalar >= 0)
     counted.metrics["scalar_fraction"] = scalar;
   result.trace = {traced.part, traced.caches, traced.calls, traced.reason};
   if (!traced.reason.empty()) return;
   const bool by_hardware = roofline::is_hardware(counted.source);
+  compare_operations(traced, counted);
   for (const auto& [name, value] : traced.metrics) {
     const bool operations = name == "fp64_flop" || name == "fp32_flop";
     const bool better = operations ? counted.source == roofline::CountedBy::nobody

@@ -172,8 +172,15 @@ std::string readable(const std::string& symbol) {
   std::string name(demangled.get());
   constexpr std::string_view nameless = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(nameless)) != name.npos;) name.erase(at, nameless.size());
-  name = name.substr(0, name.find_first_of("(<["));
-  return visible(name.substr(name.find_last_of(' ') + 1));
+  // "gpp::Term<double> gpp::divide<double>(double)": neither what it gives nor what it takes.
+  std::string plain_name;
+  int depth = 0;
+  for (const char letter : name) {
+    if (letter == '(' && depth == 0) break;
+    depth += letter == '<' ? 1 : letter == '>' ? -1 : 0;
+    if (depth == 0 && letter != '>') plain_name += letter;
+  }
+  return visible(plain_name.substr(plain_name.find_last_of(' ') + 1));
 }
 
 }  // namespace roofline

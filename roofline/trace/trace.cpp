@@ -11,6 +11,8 @@ extern "C" const char __ehdr_start[]  // NOLINT(bugprone-reserved-identifier,cer
 namespace roofline {
 namespace {
 
+constexpr std::uintptr_t largest_file = 1 << 28;
+
 struct Tracer {
   explicit Tracer(const std::vector<CacheShape>& shapes) : caches(shapes) {}
   CacheModel caches;
@@ -22,6 +24,8 @@ std::unique_ptr<Tracer> tracer;
 // The thread that asked: the only one that is noted, so that nothing here needs a lock.
 thread_local bool here = false;
 bool elsewhere = false;
+std::uintptr_t first_frame = 0;  // of the stack, about where the traced code begins
+constexpr std::uintptr_t largest_stack = 8 << 20;
 
 /// The tracer, on the thread that is traced.
 Tracer* noting() {
@@ -30,17 +34,26 @@ Tracer* noting() {
   return nullptr;
 }
 
+/// Local variables, arrays of them too. In the build that is timed, which has vectors, they are
+/// registers for the most part.
+bool is_local(std::uintptr_t address) {
+  return address < first_frame && address > first_frame - largest_stack;
+}
+
 void note(const volatile void* address, std::size_t bytes, bool write) {
   Tracer* tracing = noting();
-  if (tracing == nullptr) return;
+  if (tracing == nullptr || is_local(reinterpret_cast<std::uintptr_t>(address))) return;
   ++(write ? tracing->stores : tracing->loads);
   tracing->caches.access(reinterpret_cast<std::uintptr_t>(address), bytes, write);
 }
 
+/// A last block that does nothing but return may jump here instead of calling: then the place is
+/// the caller's, in another file, and there is nothing to count.
 void note_block(std::uintptr_t place) {
   Tracer* tracing = noting();
-  if (tracing == nullptr) return;
-  const std::uintptr_t distance = place - reinterpret_cast<std::uintptr_t>(__ehdr_start);
+  const auto begin = reinterpret_cast<std::uintptr_t>(__ehdr_start);
+  if (tracing == nullptr || place < begin || place - begin > largest_file) return;
+  const std::uintptr_t distance = place - begin;
   if (distance >= tracing->blocks.size()) tracing->blocks.resize(distance + 4096);
   ++tracing->blocks[distance];
 }
@@ -50,6 +63,7 @@ void note_block(std::uintptr_t place) {
 void begin_trace(const std::vector<CacheShape>& caches) {
   tracer = std::make_unique<Tracer>(caches);
   elsewhere = false;
+  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 256;
   here = true;
 }
 

@@ -4,7 +4,7 @@
 // (-fsanitize=thread, whose functions trace.cpp defines in place of the sanitizer's) and at the
 // beginning of each basic block (-fsanitize-coverage=trace-pc). It is compiled without vectors of
 // the compiler's own making, so what is counted is the work as the source writes it, each number
-// for itself; registers are no memory.
+// for itself. Local variables count as registers.
 #pragma once
 
 #include <cstdint>

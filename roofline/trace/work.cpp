@@ -1,6 +1,7 @@
 #include "roofline/trace/work.h"
 
 #include <algorithm>
+#include <set>
 
 #include "roofline/machine_code/disassembly.h"
 #include "roofline/machine_code/instruction.h"
@@ -10,20 +11,22 @@ namespace {
 
 constexpr std::string_view begins_block = "__sanitizer_cov_trace_pc";
 
-/// Functions that the trace itself calls, the OpenMP runtime's, and such that do no arithmetic.
-bool does_arithmetic(const std::string& called) {
-  return !called.starts_with("__tsan") && !called.starts_with("GOMP_") &&
+/// Whether a called function does arithmetic that is not counted where it stands: none of the
+/// library itself, of the trace, of OpenMP's runtime, and none that only moves bytes.
+bool is_counted_call(const std::string& called, const std::set<std::string>& own) {
+  return !own.contains(called) && !called.starts_with("__tsan") && !called.starts_with("GOMP_") &&
          !called.starts_with("omp_") && !called.starts_with("__kmpc") &&
          !called.starts_with("mem") && !called.starts_with("__stack_chk") &&
          !called.starts_with("_Unwind") && !called.starts_with("__cxa");
 }
 
-void add(const Instruction& instruction, double times, TracedWork& work) {
+void add(const Instruction& instruction, double times, const std::set<std::string>& own,
+         TracedWork& work) {
   const FloatingPoint does = floating_point(instruction.mnemonic, instruction.operands);
   (does.bytes_of_element == 4 ? work.fp32_flop : work.fp64_flop) += times * does.flop();
   if (does.kind == FloatingPoint::Kind::divide) work.divisions += times * does.lanes();
   if (!instruction.mnemonic.starts_with("call") || instruction.target.empty()) return;
-  if (!does_arithmetic(instruction.target)) return;
+  if (!is_counted_call(instruction.target, own)) return;
   work.calls[readable(instruction.target)] += times;
   if (instruction.target == "hypot") work.fp64_flop += 4 * times;
   if (instruction.target == "sqrt") work.fp64_flop += times;
@@ -31,13 +34,14 @@ void add(const Instruction& instruction, double times, TracedWork& work) {
 
 /// The blocks in one function. Those counted are at `from` to before `to`.
 template <class Place>
-void add_function(const std::vector<Instruction>& code, Place from, Place to, TracedWork& work) {
+void add_function(const std::vector<Instruction>& code, Place from, Place to,
+                  const std::set<std::string>& own, TracedWork& work) {
   for (; from != to; ++from) {
     auto at = std::lower_bound(
         code.begin(), code.end(), from->first,
         [](const Instruction& one, std::uint64_t address) { return one.address < address; });
     for (; at != code.end() && at->target != begins_block; ++at)
-      add(*at, static_cast<double>(from->second), work);
+      add(*at, static_cast<double>(from->second), own, work);
   }
 }
 
@@ -47,6 +51,8 @@ TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks,
                    const std::filesystem::path& library) {
   TracedWork work;
   const std::vector<Function> functions = functions_of(library, work.reason);
+  std::set<std::string> own;
+  for (const Function& function : functions) own.insert(function.symbol);
   for (auto block = blocks.begin(); block != blocks.end() && work.reason.empty();) {
     const Function* function = function_at(functions, block->first);
     if (function == nullptr) {
@@ -54,7 +60,7 @@ TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks,
       continue;
     }
     const auto end = blocks.lower_bound(function->end);
-    add_function(instructions_of(library, *function, work.reason), block, end, work);
+    add_function(instructions_of(library, *function, work.reason), block, end, own, work);
     block = end;
   }
   return work;
