@@ -23,8 +23,8 @@ inline std::vector<AddCommand> all_commands() {
   std::vector<AddCommand> commands = {add_list, add_doctor};
   for (const Kernel* kernel : kernels())
     commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
-  commands.insert(commands.end(), {add_run, add_check, add_study, add_ceilings, add_compare, add_report,
-                                   add_explain, add_new});
+  commands.insert(commands.end(), {add_run, add_check, add_study, add_ceilings, add_compare,
+                                   add_report, add_explain, add_new});
   return commands;
 }
 
