@@ -171,7 +171,7 @@ roofline::HotCode HostTracer::hot_code(const Variant& variant, const Build& buil
   Placement* placement = &whole;
   if (!(seconds_of_run < seconds_of_sampling)) {
     cut();
-    placement = &on_host(*slices_.back(), *build.runtime);
+    if (slices_.back()->own) placement = &on_host(*slices_.back(), *build.runtime);
   }
   const auto now = std::chrono::steady_clock::now;
   const auto start = now();
