@@ -278,7 +278,8 @@ std::string cache_model(const StudyRecord& study) {
     if (!result.timed() || result.kind != "host") continue;
     std::string line;
     if (!trace.reason.empty())
-      line = fmt::format("No traffic of caches: {}.", trace.reason);
+      line = fmt::format("No traffic of caches of {} {}: {}.", result.model, result.variant,
+                         trace.reason);
     else if (!trace.caches.empty())
       line = fmt::format(
           "L1, L2, L3 and DRAM of the host: a model of one core's caches ({}), empty at "

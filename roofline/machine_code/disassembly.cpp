@@ -176,7 +176,7 @@ std::string readable(const std::string& symbol) {
   std::string plain_name;
   int depth = 0;
   for (const char letter : name) {
-    if (letter == '(' && depth == 0) break;
+    if (letter == '(' && depth == 0 && !plain_name.ends_with("operator")) break;
     depth += letter == '<' ? 1 : letter == '>' ? -1 : 0;
     if (depth == 0 && letter != '>') plain_name += letter;
   }

@@ -58,6 +58,7 @@ TEST(Disassembly, WhatMovesComparesOrConvertsIsNoOperation) {
 TEST(Disassembly, NamesForPeople) {
   EXPECT_EQ(readable("_ZN3gpp3omp6power2ERKNS_7ProblemE._omp_fn.0"), "gpp::omp::power2");
   EXPECT_EQ(readable("_ZN3gpp6divideIdEENS_4TermIT_EES2_"), "gpp::divide");
+  EXPECT_EQ(readable("_ZNK3gpp5TermsclEi"), "gpp::Terms::operator()");
   EXPECT_EQ(readable("hypot"), "hypot");
   EXPECT_EQ(readable("_ZN12_GLOBAL__N_14workEv"), "work");
 }
