@@ -16,7 +16,6 @@
 #include "harness/measure/options.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/nearest.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -214,13 +213,7 @@ void print(const Checked& checked, const std::vector<CheckInput>& inputs) {
 
 Json json_of(const Checked& checked) {
   Json inputs = Json::array();
-  for (const InputVerdict& verdict : checked.verdicts)
-    inputs.push_back(
-        {{"name", verdict.name},
-         {"passed", verdict.check.passed},
-         {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
-         {"tolerance", verdict.check.tolerance},
-         {"reason", verdict.check.reason}});
+  for (const InputVerdict& verdict : checked.verdicts) inputs.push_back(to_json(verdict));
   const Variant& variant = *checked.choice.variant;
   return {{"variant", variant.id},       {"step", variant.step},
           {"model", variant.model},      {"device", checked.choice.build->kind},

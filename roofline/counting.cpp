@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "roofline/counted_run.h"
 
 namespace roofline {
 namespace {
@@ -16,17 +17,10 @@ constexpr double equal_counts = 1e-6;
 /// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
 constexpr double equal_instructions = 0.01;
 
-/// A counted run whose sums were wrong: what it counted is another problem's.
-struct WrongSums : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 Work work_of(const std::string& name, const CheckedRun& run) {
   Work work;
   work.name = name;
-  work.run = [run] {
-    if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
-  };
+  work.run = [run] { run_checked(run); };
   return work;
 }
 
@@ -173,13 +167,31 @@ std::string lacks(const Counted& counted) {
   return {};
 }
 
+}  // namespace
+
+void run_checked(const CheckedRun& run) {
+  if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
+}
+
 Counted not_counted(std::string reason) {
   Counted counted;
   counted.reason = std::move(reason);
   return counted;
 }
 
-}  // namespace
+Counted counted_or_why_not(const std::function<Counted()>& count) {
+  try {
+    return count();
+  } catch (const WrongSums& error) {
+    Counted counted = not_counted(fmt::format("in a counted run: {}", error.what()));
+    counted.defects.push_back("wrong sums " + counted.reason);
+    return counted;
+  } catch (const std::exception& error) {
+    return not_counted(fmt::format("in a counted run: {}", error.what()));
+  } catch (...) {
+    return not_counted("in a counted run: stopped by an error of unknown kind");
+  }
+}
 
 std::string_view source_name(CountedBy source) {
   switch (source) {
@@ -213,39 +225,41 @@ Counted stated(Metrics metrics, std::string reason) {
   return counted;
 }
 
+namespace {
+
+Counted count_with(const Recorder& recorder, const Work& work,
+                   const std::optional<SliceRun>& slice) {
+  if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
+  work.run();  // a program's first run loads code and fills its global arrays with 0
+  Counted counted;
+  counted.source = CountedBy::cupti;
+  if (slice)
+    count_on_slice(recorder, work, *slice, counted);
+  else
+    keep(recorder.record(needed_counters(), work), counted);
+  counted.metrics = evaluate(counted.counters);
+  count_further(recorder, work, counted);
+  forget_what_nobody_misses(counted);
+  if (!slice) count_work_again(recorder, work, counted);
+  compare_passes(counted);
+  if (std::string missing = lacks(counted); !missing.empty()) {
+    counted.source = CountedBy::nobody;
+    counted.reason = std::move(missing);
+  }
+  return counted;
+}
+
+}  // namespace
+
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice) {
-  try {
-    if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
-    const Work work = work_of(name, run);
-    work.run();  // a program's first run loads code and fills its global arrays with 0
-    Counted counted;
-    counted.source = CountedBy::cupti;
-    if (slice)
-      count_on_slice(recorder, work, *slice, counted);
-    else
-      keep(recorder.record(needed_counters(), work), counted);
-    counted.metrics = evaluate(counted.counters);
-    count_further(recorder, work, counted);
-    forget_what_nobody_misses(counted);
-    if (!slice) count_work_again(recorder, work, counted);
-    compare_passes(counted);
-    if (std::string missing = lacks(counted); !missing.empty()) {
-      counted.source = CountedBy::nobody;
-      counted.reason = std::move(missing);
+  return counted_or_why_not([&] {
+    try {
+      return count_with(recorder, work_of(name, run), slice);
+    } catch (const RecorderError& error) {
+      return not_counted(error.what());
     }
-    return counted;
-  } catch (const RecorderError& error) {
-    return not_counted(error.what());
-  } catch (const WrongSums& error) {
-    Counted counted = not_counted(fmt::format("in a counted run: {}", error.what()));
-    counted.defects.push_back("wrong sums " + counted.reason);
-    return counted;
-  } catch (const std::exception& error) {
-    return not_counted(fmt::format("in a counted run: {}", error.what()));
-  } catch (...) {
-    return not_counted("in a counted run: stopped by an error of unknown kind");
-  }
+  });
 }
 
 }  // namespace roofline

@@ -74,14 +74,17 @@ InputVerdict check_on(const CheckInput& input, const Choice& choice, double tole
   return verdict;
 }
 
+Json to_json(const InputVerdict& verdict) {
+  return {{"name", verdict.name},
+          {"passed", verdict.check.passed},
+          {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
+          {"tolerance", verdict.check.tolerance},
+          {"reason", roofline::visible(verdict.check.reason)}};
+}
+
 std::string line_of(const InputVerdict& verdict) {
-  const Json json = {
-      {"name", verdict.name},
-      {"passed", verdict.check.passed},
-      {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
-      {"tolerance", verdict.check.tolerance},
-      {"reason", roofline::visible(verdict.check.reason)},
-      {"spent", verdict.spent}};
+  Json json = to_json(verdict);
+  json["spent"] = verdict.spent;
   return json.dump();
 }
 

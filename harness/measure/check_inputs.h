@@ -25,6 +25,9 @@ struct InputVerdict {
 /// kept from before is wrong. Whatever is thrown becomes a verdict. The choice has a build.
 InputVerdict check_on(const CheckInput& input, const Choice& choice, double tolerance);
 
+/// {"name", "passed", "max_relative_error", "tolerance", "reason"}.
+Json to_json(const InputVerdict& verdict);
+
 /// The verdict as one line, and back. Throws InputError where the line is none.
 std::string line_of(const InputVerdict& verdict);
 InputVerdict verdict_in(const std::string& line);

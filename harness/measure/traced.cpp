@@ -143,7 +143,10 @@ TracedVariant TracedVariants::find(const std::string& kernel, const Variant& var
 }
 
 HostTracer::HostTracer(const Kernel& kernel, Subject& subject)
-    : kernel_(kernel), subject_(subject), caches_(roofline::host_caches()) {}
+    : kernel_(kernel),
+      subject_(subject),
+      code_(variants_.file()),
+      caches_(roofline::host_caches()) {}
 
 HostTracer::~HostTracer() = default;
 
@@ -199,7 +202,7 @@ TracedCount HostTracer::count(const Variant& variant, const Runtime& host, doubl
     const Check check = placement.check(tolerance);
     if (!check.passed) count.reason = "its instrumented build is wrong: " + check.reason;
     if (run.trace.other_threads) count.reason = "its instrumented build used threads of its own";
-    if (count.reason.empty()) run.work = roofline::work_of(run.trace.blocks, variants_.file());
+    if (count.reason.empty()) run.work = code_.work_of(run.trace.blocks);
     if (count.reason.empty()) count.reason = run.work.reason;
     if (!count.reason.empty()) return count;
     count.part += (count.part.empty() ? "" : " and ") + slice->part;

@@ -74,6 +74,7 @@ class HostTracer {
   Subject& subject_;
   std::vector<std::unique_ptr<Slice>> slices_;  // one, or a smaller one and a larger one
   TracedVariants variants_;
+  roofline::TracedCode code_;  // of their library
   std::vector<roofline::CacheShape> caches_;
 };
 

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "roofline/base/machine.h"
+#include "roofline/counted_run.h"
 #include "roofline/likwid/session.h"
 #include "roofline/likwid/trial.h"
 
@@ -49,15 +49,6 @@ class SameCpus {
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// What a counted run made is not what it should be: it counted another problem's work.
-struct WrongAnswer : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-void run_checked(const CheckedRun& run) {
-  if (const std::string wrong = run(); !wrong.empty()) throw WrongAnswer(wrong);
 }
 
 /// The counters of one group over one run; messages of LIKWID are thrown away, those of the work
@@ -153,12 +144,6 @@ std::string lacks(const Counted& counted) {
   return fmt::format("no traffic was counted{}", reason_of(traffic[0]));
 }
 
-Counted not_counted(std::string reason) {
-  Counted counted;
-  counted.reason = std::move(reason);
-  return counted;
-}
-
 class Counters : public HostCounters {
  public:
   Counters(std::vector<std::string> libraries, double limit)
@@ -170,22 +155,14 @@ class Counters : public HostCounters {
   }
 
   Counted count(const CheckedRun& run) const override {
-    try {
+    return counted_or_why_not([&] {
       if (std::string why = unavailable(); !why.empty()) return not_counted(std::move(why));
       run_checked(run);  // loads code and data
       const double start = now();
       Counted counted = count_groups(run);
       counted.seconds = now() - start;
       return counted;
-    } catch (const WrongAnswer& error) {
-      Counted counted = not_counted(fmt::format("in a counted run: {}", error.what()));
-      counted.defects.push_back("wrong sums " + counted.reason);
-      return counted;
-    } catch (const std::exception& error) {
-      return not_counted(fmt::format("in a counted run: {}", error.what()));
-    } catch (...) {
-      return not_counted("in a counted run: stopped by an error of unknown kind");
-    }
+    });
   }
 
  private:

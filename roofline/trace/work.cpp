@@ -1,9 +1,7 @@
 #include "roofline/trace/work.h"
 
 #include <algorithm>
-#include <set>
 
-#include "roofline/machine_code/disassembly.h"
 #include "roofline/machine_code/instruction.h"
 
 namespace roofline {
@@ -47,20 +45,31 @@ void add_function(const std::vector<Instruction>& code, Place from, Place to,
 
 }  // namespace
 
-TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks,
-                   const std::filesystem::path& library) {
+void TracedCode::read_functions() {
+  if (!functions_.empty() || !problem_.empty()) return;
+  functions_ = functions_of(file_, problem_);
+  for (const Function& function : functions_) own_.insert(function.symbol);
+}
+
+const std::vector<Instruction>& TracedCode::instructions(const Function& function,
+                                                         std::string& problem) {
+  const auto [place, is_new] = instructions_.try_emplace(function.begin);
+  if (is_new) place->second = instructions_of(file_, function, problem);
+  return place->second;
+}
+
+TracedWork TracedCode::work_of(const std::map<std::uint64_t, std::uint64_t>& blocks) {
+  read_functions();
   TracedWork work;
-  const std::vector<Function> functions = functions_of(library, work.reason);
-  std::set<std::string> own;
-  for (const Function& function : functions) own.insert(function.symbol);
+  work.reason = problem_;
   for (auto block = blocks.begin(); block != blocks.end() && work.reason.empty();) {
-    const Function* function = function_at(functions, block->first);
+    const Function* function = function_at(functions_, block->first);
     if (function == nullptr) {
       ++block;
       continue;
     }
     const auto end = blocks.lower_bound(function->end);
-    add_function(instructions_of(library, *function, work.reason), block, end, own, work);
+    add_function(instructions(*function, work.reason), block, end, own_, work);
     block = end;
   }
   return work;

@@ -4,8 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "roofline/machine_code/disassembly.h"
 
 namespace roofline {
 
@@ -20,9 +24,25 @@ struct TracedWork {
   std::string reason;  ///< why nothing is known; empty where something is
 };
 
-/// `blocks` as in Trace, of code in the file `library`. The instructions from the place behind one
-/// call to the next are one block.
-TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks,
-                   const std::filesystem::path& library);
+/// The instrumented code in a program or library. What nm and objdump tell of it is read when it is
+/// first asked for, and kept.
+class TracedCode {
+ public:
+  explicit TracedCode(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// `blocks` as in Trace, of this code. The instructions from the place behind one call to the
+  /// next are one block.
+  TracedWork work_of(const std::map<std::uint64_t, std::uint64_t>& blocks);
+
+ private:
+  void read_functions();
+  const std::vector<Instruction>& instructions(const Function& function, std::string& problem);
+
+  std::filesystem::path file_;
+  std::vector<Function> functions_;
+  std::set<std::string> own_;                                       ///< their symbols
+  std::string problem_;                                             ///< why there are none
+  std::map<std::uint64_t, std::vector<Instruction>> instructions_;  ///< by where a function begins
+};
 
 }  // namespace roofline

@@ -40,7 +40,7 @@ TEST(Trace, OperationsFollowFromTheBlocks) {
   const std::vector<double> x(n, 1);
   std::vector<double> y(n, 2);
   const Trace trace = trace_of([&] { traced::axpy(n, 3, x.data(), y.data()); });
-  const TracedWork work = work_of(trace.blocks, own_program());
+  const TracedWork work = TracedCode(own_program()).work_of(trace.blocks);
   ASSERT_EQ(work.reason, "");
   EXPECT_EQ(work.fp64_flop, 2 * n);
   EXPECT_EQ(work.fp32_flop, 0);
@@ -51,7 +51,7 @@ TEST(Trace, DivisionsAndSinglePrecisionAreToldApart) {
   const std::vector<float> x(n, 1);
   std::vector<float> y(n, 2);
   const Trace trace = trace_of([&] { traced::divide(n, x.data(), y.data()); });
-  const TracedWork work = work_of(trace.blocks, own_program());
+  const TracedWork work = TracedCode(own_program()).work_of(trace.blocks);
   ASSERT_EQ(work.reason, "");
   EXPECT_EQ(work.fp32_flop, n);
   EXPECT_EQ(work.divisions, n);
@@ -62,7 +62,7 @@ TEST(Trace, CallsOfALibraryAreCounted) {
   const std::vector<double> x(n, 1);
   volatile double sum = 0;
   const Trace trace = trace_of([&] { sum = traced::lengths(n, x.data()); });
-  const TracedWork work = work_of(trace.blocks, own_program());
+  const TracedWork work = TracedCode(own_program()).work_of(trace.blocks);
   ASSERT_EQ(work.reason, "");
   EXPECT_EQ(work.calls.at("hypot"), n);
   EXPECT_EQ(work.fp64_flop, 5 * n) << "an addition, and 4 for a hypot";
@@ -86,7 +86,7 @@ TEST(Trace, OutsideATraceNothingIsNoted) {
 }
 
 TEST(Trace, BlocksThatLieInNoFunctionAreNoWork) {
-  const TracedWork work = work_of({{1, 5}}, own_program());
+  const TracedWork work = TracedCode(own_program()).work_of({{1, 5}});
   EXPECT_EQ(work.fp64_flop, 0);
 }
 
