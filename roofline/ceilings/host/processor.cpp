@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "roofline/base/data_caches.h"
+
 namespace roofline::host {
 namespace {
 
@@ -81,18 +83,10 @@ int count_in_list(const std::string& list, const std::vector<int>& cpus) {
 
 std::vector<Cache> caches(const std::vector<int>& cpus) {
   std::vector<Cache> found;
-  const std::string cpu = fmt::format("cpu{}/cache/index", cpus.front());
-  for (int index = 0; index < 8; ++index) {
-    const std::string folder = fmt::format("{}{}/", cpu, index);
-    const std::string type = line_of(folder + "type");
-    if (type != "Data" && type != "Unified") continue;
-    Cache cache;
-    cache.level = number(line_of(folder + "level"));
-    const std::string size = line_of(folder + "size");  // "48K"
-    cache.bytes = number(size) * (size.ends_with("M") ? 1048576.0 : 1024.0);
-    cache.cpus = std::max(1, count_in_list(line_of(folder + "shared_cpu_list"), cpus));
-    if (cache.level > 0 && cache.bytes > 0) found.push_back(cache);
-  }
+  for (const DataCache& cache :
+       data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front())))
+    found.push_back(
+        {cache.level, cache.bytes, std::max(1, count_in_list(cache.shared_cpus, cpus))});
   std::sort(found.begin(), found.end(),
             [](const Cache& a, const Cache& b) { return a.level < b.level; });
   return found;
