@@ -101,13 +101,9 @@ Json counting_json(const Counted& counted) {
 
 Json hot_code_json(const HotCode& code) {
   const auto mix_json = [](const InstructionMix& mix) {
-    return Json{{"scalar", mix.scalar},
-                {"packed_128", mix.packed_128},
-                {"packed_256", mix.packed_256},
-                {"packed_512", mix.packed_512},
-                {"divisions", mix.divisions},
-                {"square_roots", mix.square_roots},
-                {"flop", mix.flop}};
+    Json json = Json::object();
+    for (const auto& [name, count] : instruction_counts) json[name] = mix.*count;
+    return json;
   };
   Json loops = Json::array();
   for (const HotLoop& loop : code.loops)
@@ -130,10 +126,9 @@ Json hot_code_json(const HotCode& code) {
 
 HotCode read_hot_code(const JsonPlace& place) {
   const auto read_mix = [](const JsonPlace& mix) {
-    return InstructionMix{mix["scalar"].small_integer(),     mix["packed_128"].small_integer(),
-                          mix["packed_256"].small_integer(), mix["packed_512"].small_integer(),
-                          mix["divisions"].small_integer(),  mix["square_roots"].small_integer(),
-                          mix["flop"].small_integer()};
+    InstructionMix read;
+    for (const auto& [name, count] : instruction_counts) read.*count = mix[name].small_integer();
+    return read;
   };
   HotCode code;
   code.samples = place["samples"].small_integer();

@@ -1,9 +1,6 @@
 #include "roofline/machine_code/hot_code.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -101,11 +98,7 @@ const InstructionMix& leading(const HotLoop& loop) {
 HotLoop HotCode::all_loops() const {
   HotLoop all;
   const auto add_mix = [](InstructionMix& sum, const InstructionMix& one) {
-    for (int InstructionMix::*kind :
-         {&InstructionMix::scalar, &InstructionMix::packed_128, &InstructionMix::packed_256,
-          &InstructionMix::packed_512, &InstructionMix::divisions, &InstructionMix::square_roots,
-          &InstructionMix::flop})
-      sum.*kind += one.*kind;
+    for (const auto& [name, count] : instruction_counts) sum.*count += one.*count;
   };
   std::set<std::string> calls;
   for (const HotLoop& loop : loops) {
@@ -166,37 +159,6 @@ HotCode hot_code(const std::vector<SampledAddress>& samples) {
     code.reason = "no loop took a twentieth of the time";
   if (!code.loops.empty()) code.reason.clear();
   return code;
-}
-
-std::string describe(const HotCode& code) {
-  std::array<double, 4> weight = {};  // scalar, 128, 256, 512
-  double all = 0;
-  std::set<std::string> calls;
-  bool divides = false;
-  for (const HotLoop& loop : code.loops) {
-    calls.insert(loop.calls.begin(), loop.calls.end());
-    const InstructionMix& mix = leading(loop);
-    if (mix.all() == 0) continue;
-    divides |= mix.divisions > 0;
-    all += loop.share;
-    const std::array counts = {mix.scalar, mix.packed_128, mix.packed_256, mix.packed_512};
-    for (std::size_t i = 0; i < counts.size(); ++i) weight[i] += loop.share * counts[i] / mix.all();
-  }
-  if (!(all > 0)) return {};
-  constexpr std::array names = {"scalar", "128-bit", "256-bit", "512-bit"};
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const double percent = 100 * weight[i] / all;
-    if (percent >= 95) {
-      text = names[i];
-      break;
-    }
-    if (percent >= 10)
-      text += fmt::format("{}{} {:.0f}%", text.empty() ? "" : ", ", names[i], percent);
-  }
-  if (divides) text += "; divides";
-  for (const std::string& call : calls) text += "; calls " + call;
-  return text;
 }
 
 }  // namespace roofline

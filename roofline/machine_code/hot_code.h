@@ -1,7 +1,9 @@
 // What the compiler made of the loops in which a piece of work spends its time.
 #pragma once
 
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/machine_code/sampler.h"
@@ -22,6 +24,16 @@ struct InstructionMix {
   int packed() const { return packed_128 + packed_256 + packed_512; }
   int all() const { return scalar + packed(); }
 };
+
+/// Its counts by the names that records have.
+inline constexpr std::array<std::pair<const char*, int InstructionMix::*>, 7> instruction_counts = {
+    {{"scalar", &InstructionMix::scalar},
+     {"packed_128", &InstructionMix::packed_128},
+     {"packed_256", &InstructionMix::packed_256},
+     {"packed_512", &InstructionMix::packed_512},
+     {"divisions", &InstructionMix::divisions},
+     {"square_roots", &InstructionMix::square_roots},
+     {"flop", &InstructionMix::flop}}};
 
 /// An innermost loop.
 struct HotLoop {
@@ -57,9 +69,5 @@ struct HotCode {
 /// Finds the loops of the samples in the machine code of this program. Samples in other modules
 /// count as libraries.
 HotCode hot_code(const std::vector<SampledAddress>& samples);
-
-/// "256-bit", "scalar; hypot", "scalar 31%, 512-bit 69%": a cell of a table. "" where nothing is
-/// known.
-std::string describe(const HotCode& code);
 
 }  // namespace roofline

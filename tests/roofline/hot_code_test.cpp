@@ -50,7 +50,6 @@ TEST(HotCode, ACallInALoopIsSeenAndSoIsThatItWorksOnOneNumber) {
   EXPECT_EQ(loop.fp64.packed(), 0);
   EXPECT_GE(loop.fp64.scalar, 1);
   EXPECT_EQ(code.scalar_share(), 1);
-  EXPECT_NE(describe(code).find("calls hypot"), std::string::npos);
 }
 
 TEST(HotCode, AVectorLoopIsPackedAndItsDivisionIsSeen) {
@@ -96,7 +95,7 @@ TEST(HotCode, WithoutSamplesThereIsAReason) {
   const HotCode code = hot_code({});
   EXPECT_FALSE(code.reason.empty());
   EXPECT_EQ(code.scalar_share(), -1);
-  EXPECT_EQ(describe(code), "");
+  EXPECT_EQ(code.all_loops().instructions, 0);
 }
 
 TEST(HotCode, WhatTheWorkThrowsIsPassedOn) {
@@ -121,8 +120,7 @@ TEST(HotCode, TheRecordHoldsAllOfIt) {
   const HotCode read = read_hot_code(JsonPlace(json, "code", "a test"));
   EXPECT_EQ(nlohmann::json(hot_code_json(read)), json);
   EXPECT_EQ(read.hottest()->fp64.square_roots, 1);
-  EXPECT_EQ(describe(read), "scalar 90%; divides; calls hypot")
-      << "77 of 86; less than a tenth is left out";
+  EXPECT_DOUBLE_EQ(read.scalar_share(), 77.0 / 86) << "of the precision with most operations";
 }
 
 }  // namespace
