@@ -1,9 +1,7 @@
 #include "cli/rebuild.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include <thread>
 
 #include "harness/program/source_files.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/process.h"
 #include "roofline/base/units.h"
 
@@ -50,23 +49,6 @@ std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& source
   }
   return unknown;
 }
-
-/// One build at a time in a folder, because Ninja does not see to that itself.
-class BuildLock {
- public:
-  explicit BuildLock(const fs::path& folder)
-      : file_(open((folder / ".gpp-build-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (file_ >= 0) flock(file_, LOCK_EX);
-  }
-  ~BuildLock() {
-    if (file_ >= 0) close(file_);
-  }
-  BuildLock(const BuildLock&) = delete;
-  BuildLock& operator=(const BuildLock&) = delete;
-
- private:
-  int file_;
-};
 
 std::vector<std::string> own_arguments() {
   std::vector<std::string> arguments;
@@ -113,6 +95,12 @@ void warn_of_shared_forms(const Kernel& kernel, const fs::path& sources,
 }
 
 void build(const BuildTree& tree) {
+  // One build at a time in a folder: Ninja does not see to that itself. Where no lock can be had,
+  // the build says what is wrong with the folder.
+  roofline::FileLock lock;
+  std::string no_lock;
+  constexpr double an_hour = 3600;
+  lock.take(tree.folder / ".gpp-build-lock", an_hour, no_lock);
   const std::vector<std::string> command = {
       tree.cmake,
       "--build",
@@ -174,7 +162,6 @@ void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdate
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   warn_of_shared_forms(*wanted.kernel, tree->sources, changed);
   std::fflush(stderr);
-  const BuildLock lock(tree->folder);
   const auto start = std::chrono::steady_clock::now();
   build(*tree);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

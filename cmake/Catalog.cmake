@@ -53,7 +53,10 @@ endfunction()
 # Sets <answer_out> and <problem_out> to what the function of a step in a file gives and takes: "Sums"
 # and "Problem" where a line "Sums reciprocal(const Problem& problem) {" begins it.
 function(gpp_signature file step answer_out problem_out)
-  if(NOT EXISTS ${file})  # the build writes it: a plain one
+  # What the build writes is a plain one. CMake must not wait for it: it would then build before it
+  # looks which files there are, and miss one that was deleted.
+  string(FIND ${file} ${CMAKE_BINARY_DIR}/ in_build)
+  if(in_build EQUAL 0 OR NOT EXISTS ${file})
     set(${answer_out} Sums PARENT_SCOPE)
     set(${problem_out} Problem PARENT_SCOPE)
     return()

@@ -60,8 +60,9 @@ bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 
 void require_free_name(const std::vector<Variant>& catalog, const fs::path& folder,
                        const NewVariantRequest& request) {
+  // Of one's own the files tell: the program may still know one that was deleted.
   for (const Variant& variant : catalog)
-    if (variant.step == request.name && (has_a_number(variant) || variant.model == request.model))
+    if (variant.step == request.name && has_a_number(variant))
       refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (variant_in_file(entry.path(), request.model).step == request.name)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <chrono>
 #include <fstream>
+#include <sstream>
 
 #include "harness/program/source_files.h"
 #include "roofline/base/process.h"
@@ -221,6 +222,25 @@ TEST_F(Rebuild, WithoutSourcesThereIsNothingNew) {
   const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(done.status, 2);
   EXPECT_TRUE(contains(done.errors, "where the sources are")) << done.errors;
+}
+
+/// CMake would wait for a file that the build writes, and build with a list of variants in which
+/// one that was deleted still stands.
+TEST(BuildTree, CMakeLooksWhichFilesThereAreBeforeAnythingIsBuilt) {
+  std::ifstream file(GPP_BINARY_DIR "/build.ninja");
+  if (!file) GTEST_SKIP() << "this tree is not built by Ninja";
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("build build.ninja: RERUN_CMAKE")) continue;
+  ASSERT_FALSE(line.empty());
+  std::istringstream inputs(line.substr(line.find('|') + 1));
+  int seen = 0;
+  for (std::string input; inputs >> input; ++seen) {
+    const std::string in_build = fs::path(input).is_absolute()
+                                     ? fs::relative(input, GPP_BINARY_DIR).generic_string()
+                                     : input;
+    EXPECT_TRUE(in_build.starts_with("../") || in_build.starts_with("CMake")) << input;
+  }
+  EXPECT_GT(seen, 20);
 }
 
 TEST(CompilerMessages, KeepWhatOtherBuildToolsPrint) {

@@ -141,6 +141,8 @@ TEST_F(NewVariantTest, RefusesWhatIsTaken) {
   refuses({"later", "v8", "omp"}, "v20_later.cpp");
   refuses({"divide", "v8", "omp"}, "gpp/forms/divide.h");
   EXPECT_NO_THROW(plan("tuned"));  // a name of one's own may have a twin in another model
+  variants.push_back(variant_in_file("variants/omp/deleted.cpp", "omp"));
+  EXPECT_NO_THROW(plan("deleted")) << "its file is gone, though the program still knows it";
 }
 
 /// The new function would hide, or be hidden by, what the parent means by the name.
