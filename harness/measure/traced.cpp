@@ -196,7 +196,12 @@ TracedCount HostTracer::count(const Variant& variant, const Runtime& host, doubl
     run.terms = static_cast<double>(slice->subject->input().terms);
     placement.run(variant, [&](const void* problem, void* answer) {
       traced.begin(caches_);
-      traced.call(problem, answer);
+      try {
+        traced.call(problem, answer);
+      } catch (...) {
+        traced.end();
+        throw;
+      }
       run.trace = traced.end();
     });
     const Check check = placement.check(tolerance);

@@ -12,27 +12,15 @@
 #include "harness/program/embedded.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \n") - first + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string low(text);
-  std::transform(low.begin(), low.end(), low.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return low;
-}
-
 /// What Markdown makes of a heading: letters, digits, "_" and "-" stay, a space becomes "-".
 std::string anchor_of(std::string_view name) {
   std::string anchor;
-  for (const char letter : lower(name)) {
+  for (const char letter : roofline::in_lower_case(name)) {
     if (letter == ' ') anchor += '-';
     if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-')
       anchor += letter;
@@ -45,7 +33,8 @@ std::vector<std::string> names_in(std::string list) {
   while (!list.empty() && list.back() == '.') list.pop_back();
   std::vector<std::string> names;
   std::istringstream stream(list);
-  for (std::string name; std::getline(stream, name, ',');) names.push_back(trimmed(name));
+  for (std::string name; std::getline(stream, name, ',');)
+    names.emplace_back(roofline::trimmed(name));
   return names;
 }
 
@@ -98,7 +87,7 @@ std::vector<Word> parse_glossary(std::string_view markdown, std::string_view sou
   std::istringstream stream{std::string(markdown)};
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("### ")) {
-      const std::string name = trimmed(line.substr(4));
+      const std::string name(roofline::trimmed(std::string_view(line).substr(4)));
       words.push_back({name, anchor_of(name), {}, {}});
       inside = true;
     } else if (line.starts_with("#")) {
@@ -109,13 +98,14 @@ std::vector<Word> parse_glossary(std::string_view markdown, std::string_view sou
   }
   std::set<std::string> known;
   for (Word& word : words) {
-    word.meaning = trimmed(word.meaning);
+    word.meaning = roofline::trimmed(word.meaning);
     take_synonyms(word);
     if (word.meaning.empty()) fail(source, fmt::format("'### {}' has no meaning", word.name));
     std::vector<std::string> names = word.synonyms;
     names.push_back(word.name);
     for (const std::string& name : names)
-      if (!known.insert(lower(name)).second) fail(source, fmt::format("'{}' stands twice", name));
+      if (!known.insert(roofline::in_lower_case(name)).second)
+        fail(source, fmt::format("'{}' stands twice", name));
   }
   return words;
 }
@@ -129,11 +119,11 @@ const std::vector<Word>& glossary() {
 }
 
 const Word* find_word(std::string_view name) {
-  const std::string wanted = lower(name);
+  const std::string wanted = roofline::in_lower_case(name);
   for (const Word& word : glossary()) {
-    if (lower(word.name) == wanted || word.anchor == wanted) return &word;
+    if (roofline::in_lower_case(word.name) == wanted || word.anchor == wanted) return &word;
     for (const std::string& synonym : word.synonyms)
-      if (lower(synonym) == wanted) return &word;
+      if (roofline::in_lower_case(synonym) == wanted) return &word;
   }
   return nullptr;
 }

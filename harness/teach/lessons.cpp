@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "roofline/base/text.h"
+
 namespace gpp {
 namespace {
 
@@ -15,17 +17,10 @@ namespace {
   throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
 }
 
-std::string trimmed(std::string_view text) {
-  constexpr const char* blank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(blank) - first + 1));
-}
-
 /// The rest of a line that begins with `prefix`; else nothing.
 bool take(std::string_view line, std::string_view prefix, std::string& rest) {
   if (!line.starts_with(prefix)) return false;
-  rest = trimmed(line.substr(prefix.size()));
+  rest = roofline::trimmed(line.substr(prefix.size()));
   return true;
 }
 
@@ -72,7 +67,7 @@ std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdo
       sections.back().text += line + "\n";
     }
   }
-  for (Section& section : sections) section.text = trimmed(section.text);
+  for (Section& section : sections) section.text = roofline::trimmed(section.text);
   return {title, sections};
 }
 
@@ -107,7 +102,8 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
       open = &quiz.back().text;
       *open = rest;
     } else if (quiz.empty()) {
-      if (!trimmed(line).empty()) fail(source, "the quiz must begin with a '**question**'");
+      if (!roofline::trimmed(line).empty())
+        fail(source, "the quiz must begin with a '**question**'");
     } else if (take(line, "- [x]", rest) || take(line, "- [ ]", rest)) {
       if (line.starts_with("- [x]")) {
         ++right_ones;
@@ -119,8 +115,8 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
     } else if (take(line, "Why:", rest)) {
       open = &quiz.back().why;
       *open = rest;
-    } else if (!trimmed(line).empty()) {
-      open->append(" ").append(trimmed(line));
+    } else if (!roofline::trimmed(line).empty()) {
+      open->append(" ").append(roofline::trimmed(line));
     }
   }
   if (quiz.empty()) fail(source, "the quiz has no question");
@@ -188,7 +184,7 @@ std::vector<std::string> paragraphs_of(const std::string& markdown) {
 
 /// What follows the mark, as the sentence that it now begins.
 std::string sentence_after(std::string_view mark, const std::string& paragraph) {
-  std::string rest = trimmed(std::string_view(paragraph).substr(mark.size()));
+  std::string rest(roofline::trimmed(std::string_view(paragraph).substr(mark.size())));
   if (!rest.empty()) rest[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rest[0])));
   return rest;
 }

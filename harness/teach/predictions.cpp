@@ -13,6 +13,7 @@
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/table.h"
+#include "roofline/base/text.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -31,13 +32,6 @@ roofline::Bounds bounds_of(Asked asked) {
     default:
       return {1, 1024};
   }
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char sign) { return static_cast<char>(std::tolower(sign)); });
-  return lower;
 }
 
 /// "term" of "terms".
@@ -116,7 +110,7 @@ std::optional<Guess> parse_guess(Asked asked, std::string_view text,
                                  const std::vector<std::string>& words) {
   if (asked == Asked::bound_by) {
     for (const std::string& word : words)
-      if (in_lower_case(text) == in_lower_case(word)) return word;
+      if (roofline::in_lower_case(text) == roofline::in_lower_case(word)) return word;
     return std::nullopt;
   }
   if (asked == Asked::speedup && (text.ends_with('x') || text.ends_with('X')))

@@ -11,18 +11,13 @@
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
 
 char letter(std::size_t choice) { return static_cast<char>('a' + choice); }
-
-std::string trimmed(const std::string& line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// The choice that "b", "B", "b)" or "2" means.
 std::optional<std::size_t> choice_of(std::string answer, std::size_t choices) {
@@ -52,7 +47,7 @@ Reply read_reply(std::size_t choices, std::istream& in, std::ostream& out, std::
   for (std::string line;;) {
     out << fmt::format("Your answer, a to {}: ", last) << std::flush;
     if (!std::getline(in, line)) return Reply::ended;
-    line = trimmed(line);
+    line = roofline::trimmed(line);
     if (line.empty()) return Reply::passed;
     if (const auto choice = choice_of(line, choices)) {
       chosen = *choice;
@@ -83,7 +78,7 @@ Reply read_guess(const PredictionQuestion& question, std::istream& in, std::ostr
   for (std::string line;;) {
     out << "Your prediction: " << std::flush;
     if (!std::getline(in, line)) return Reply::ended;
-    line = trimmed(line);
+    line = roofline::trimmed(line);
     if (line.empty()) return Reply::passed;
     if (const auto guess = guess_in(question, line)) {
       guesses.made[question.asked] = *guess;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "roofline/base/text.h"
 #include "roofline/ceilings/host/clock.h"
 
 namespace roofline {
@@ -17,11 +18,6 @@ namespace fs = std::filesystem;
 constexpr int most_processors = 65536;
 
 /// The text without the line break at its end.
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 /// The number behind a key in lines of "key number".
 std::optional<long long> keyed_number(const std::string& text, std::string_view key) {
   std::istringstream lines(text);
@@ -107,8 +103,7 @@ std::string allowed_processors(const fs::path& root) {
   std::istringstream lines(kernel_file(root / "proc/self/status"));
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(key)) continue;
-    const std::size_t begin = line.find_first_not_of(" \t", key.size());
-    const std::string list = begin == std::string::npos ? "" : trimmed(line.substr(begin));
+    const std::string list(trimmed(std::string_view(line).substr(key.size())));
     return parse_processors(list).empty() ? "" : list;
   }
   return {};
@@ -132,7 +127,7 @@ std::string clock_governor(const std::vector<int>& processors, const fs::path& r
   std::string common;
   for (const int processor : processors) {
     const fs::path folder = "sys/devices/system/cpu/cpu" + std::to_string(processor) + "/cpufreq";
-    const std::string governor = trimmed(kernel_file(root / folder / "scaling_governor"));
+    const std::string governor(trimmed(kernel_file(root / folder / "scaling_governor")));
     const bool word =
         !governor.empty() && governor.size() <= 32 &&
         governor.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;

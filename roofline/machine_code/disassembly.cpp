@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "roofline/base/process.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace roofline {
@@ -32,12 +33,6 @@ std::string output_of(const std::vector<std::string>& command, std::string& prob
 bool parse_hex(std::string_view text, std::uint64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 /// "/path/file.cpp:33" or "/path/file.cpp:33 (discriminator 2)".
