@@ -49,10 +49,17 @@ std::string early_end(const roofline::Finished& finished, double limit_s) {
   return fmt::format("ended the program (exit status {})", finished.status);
 }
 
-std::vector<InputVerdict> verdicts_in(const std::string& output) {
+/// One after the other on these inputs, or on the first of them.
+std::vector<InputVerdict> verdicts_in(const std::string& output,
+                                      const std::vector<std::string>& inputs) {
   std::vector<InputVerdict> verdicts;
   std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) verdicts.push_back(verdict_in(line));
+  for (std::string line; std::getline(lines, line);) {
+    verdicts.push_back(verdict_in(line));
+    if (verdicts.size() > inputs.size() || verdicts.back().name != inputs[verdicts.size() - 1])
+      throw roofline::InputError("a verdict that was not asked for: " + roofline::visible(line) +
+                                 "; does the variant write where it must not?");
+  }
   return verdicts;
 }
 
@@ -109,7 +116,7 @@ std::vector<InputVerdict> check_all(const std::vector<std::string>& inputs, doub
     const std::vector<std::string> rest(
         inputs.begin() + static_cast<std::ptrdiff_t>(verdicts.size()), inputs.end());
     const roofline::Finished finished = run(rest);
-    const std::vector<InputVerdict> some = verdicts_in(finished.output);
+    const std::vector<InputVerdict> some = verdicts_in(finished.output, rest);
     const bool by_itself = !finished.silenced && finished.status <= first_signal;
     if (some.empty() && by_itself && finished.status != 0)
       throw std::runtime_error("the inputs could not be checked: " +

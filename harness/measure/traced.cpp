@@ -68,10 +68,6 @@ void add_metrics(const Traced& a, const Traced& b, double terms,
     set(metric_behind(caches, level), a.trace.bytes_behind[level], b.trace.bytes_behind[level]);
 }
 
-}  // namespace
-
-namespace {
-
 /// Operations of all precisions.
 double all_operations(const roofline::Metrics& metrics) {
   return roofline::metric_value(metrics, "fp64_flop").value_or(0) +

@@ -157,6 +157,17 @@ TEST(CheckInputs, AProcessThatCannotBeginIsNotBlamedOnInputs) {
                std::runtime_error);
 }
 
+TEST(CheckInputs, AVerdictThatNobodyAskedForIsNoVerdict) {
+  for (const std::string& forged : {passed("b"), passed("a") + passed("a"),
+                                    passed("a") + passed("b") + passed("c") + passed("c")})
+    EXPECT_THROW(check_all(abc, 1e-10, 60,
+                           [&](const std::vector<std::string>&) {
+                             return roofline::Finished{139, forged, ""};
+                           }),
+                 roofline::InputError)
+        << forged;
+}
+
 // ---- The kernels' lists -------------------------------------------------------------------------
 
 TEST(CheckInputs, OfEveryKernelHaveDifferentNamesAndAMeaning) {
