@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,9 +13,11 @@
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
+#include "harness/teach/glossary.h"
 #include "harness/teach/kernel_page.h"
 #include "harness/teach/quiz.h"
 #include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -52,11 +55,11 @@ Guesses ask_numbers(const Step& step, const std::optional<Observed>& observed,
   const std::vector<PredictionQuestion> questions = questions_on(step, observed);
   if (questions.empty())
     fmt::print("{}\n\n", roofline::wrapped(
-                             fmt::format("There is nothing to predict on this machine: {} {} {}.",
+                             fmt::format("There is nothing to predict on this machine: {} {} {}",
                                          step.choice.variant->model, step.choice.variant->id,
-                                         step.choice.build == nullptr
-                                             ? "cannot run here: " + step.choice.reason
-                                             : "shows no number here"),
+                                         step.choice.build == nullptr ? "does not run here"
+                                                                      : "shows no number here") +
+                                 ".",
                              style.width, 0));
   std::fflush(stdout);
   const Guesses guesses =
@@ -94,7 +97,7 @@ void ask_choices(const Explanation& explanation, bool ended, const ExplanationSt
   if (!ended) score = ask(quiz, std::cin, std::cout, {style.width, style.colours});
   std::cout.flush();
   fmt::print("{}", next_text(explanation, style));
-  print_score(score, quiz.size());
+  if (!quiz.empty()) print_score(score, quiz.size());
 }
 
 int quiz(Request& request, const Choice& choice, Explanation& explanation) {
@@ -131,6 +134,20 @@ int draw_pictures_of_the_page(const Request& request) {
   return every_check_passed;
 }
 
+/// A name that is like no variant's may be meant for a word of the glossary. Throws InputError.
+void suggest_a_word(const Request& request) {
+  std::vector<std::string> variants, words;
+  for (const Variant& variant : request.kernel->catalog())
+    variants.insert(variants.end(), {variant.id, variant.step});
+  if (std::find(variants.begin(), variants.end(), request.variant) != variants.end() ||
+      !roofline::nearest(request.variant, variants).empty())
+    return;
+  for (const Word& word : glossary()) words.push_back(word.name);
+  if (const std::string meant = roofline::nearest(request.variant, words); !meant.empty())
+    throw roofline::InputError(fmt::format("unknown variant or word '{}'; did you mean '{}'?",
+                                           roofline::visible(request.variant), meant));
+}
+
 int explain_variant(Request& request) {
   if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
   if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
@@ -140,6 +157,7 @@ int explain_variant(Request& request) {
   if (!request.model.empty()) wanted.models = {request.model};
   wanted.only = {request.variant};
   if (request.quiz) rebuild_if_changed(wanted, request.build, Outdated::warn);
+  suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
   Explanation explanation =
       explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});

@@ -63,6 +63,13 @@ std::map<Asked, Guess> guesses_in(const std::map<Asked, std::string>& typed,
   return guesses;
 }
 
+/// What is no number is refused before anything is built.
+void require_numbers(const std::map<Asked, std::string>& typed) {
+  std::map<Asked, std::string> numbers = typed;
+  numbers.erase(Asked::bound_by);
+  if (!numbers.empty() || typed.empty()) guesses_in(numbers, "");
+}
+
 void require_askable(const std::map<Asked, Guess>& guesses, const std::string& kind,
                      bool has_before) {
   for (const auto& [asked, guess] : guesses)
@@ -95,6 +102,7 @@ int predict_from_record(const Request& request) {
 
 int predict(Request& request) {
   settle(request.options);
+  require_numbers(request.typed);
   if (!request.from.empty()) return predict_from_record(request);
   Wanted wanted;
   wanted.kernel = request.kernel;

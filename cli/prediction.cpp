@@ -168,12 +168,12 @@ std::vector<PredictionQuestion> questions_on(const Step& step,
   std::vector<PredictionQuestion> questions;
   for (const Asked asked : all_asked) {
     if (outcome ? !outcome->known.contains(asked) : !can_show(asked, step)) continue;
-    PredictionQuestion question{
-        asked,
-        question_on(asked, step.choice.variant->id, before_of(step, observed), step.kernel->work),
-        {}};
-    if (asked == Asked::bound_by)
-      question.words = words_for(outcome ? outcome->kind : step.choice.build->kind);
+    const std::string& kind = outcome ? outcome->kind : step.choice.build->kind;
+    PredictionQuestion question{asked,
+                                question_on(asked, step.choice.variant->id,
+                                            before_of(step, observed), step.kernel->work, kind),
+                                {}};
+    if (asked == Asked::bound_by) question.words = words_for(kind);
     questions.push_back(std::move(question));
   }
   return questions;

@@ -172,15 +172,23 @@ void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdate
 
 std::string compiler_messages(const std::string& output) {
   std::istringstream lines(output);
-  std::string messages;
+  std::vector<std::string> blocks(1);  // one for each command that failed
   bool command_line = false;
   for (std::string line; std::getline(lines, line);) {
     const bool failed = line.starts_with("FAILED: ");
     const bool skipped = command_line || failed || line.starts_with("ninja: ") ||
+                         line.starts_with("-- ") ||  // CMake, which looked for files
                          (line.starts_with("[") && line.find("] ") < 16);
     command_line = failed;  // Ninja prints the command next
-    if (!skipped) messages += line + "\n";
+    if (failed) blocks.emplace_back();
+    if (!skipped) blocks.back() += line + "\n";
   }
+  // A source may be compiled twice, and says the same both times.
+  std::string messages;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (std::find(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(i), blocks[i]) ==
+        blocks.begin() + static_cast<std::ptrdiff_t>(i))
+      messages += blocks[i];
   return messages;
 }
 

@@ -5,7 +5,7 @@
 # and counts are the same every time. cmake/traced.cpp.in answers the few questions that remain.
 # Both compilers call functions of the thread sanitizer at accesses and one of the coverage sanitizer at
 # blocks; roofline/trace/trace.cpp defines them. Calls keep a compiler from making vectors itself.
-set(GPP_TRACED_FLAGS -O2 -fsanitize=thread -fsanitize-coverage=trace-pc -fvisibility=hidden
+set(GPP_TRACED_FLAGS -O3 -fsanitize=thread -fsanitize-coverage=trace-pc -fvisibility=hidden
   -fno-tree-vectorize -w)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND GPP_TRACED_FLAGS --param tsan-instrument-func-entry-exit=0)

@@ -46,7 +46,8 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   if (const std::optional<Stall> stall = top_stall(metrics))
     return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
   if (const auto host = host_verdict(point, metrics)) return *host;
-  return {"no roof near", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+  return {std::string(no_roof_near),
+          fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 
 std::vector<std::string> verdict_words(std::string_view device) {
@@ -54,7 +55,7 @@ std::vector<std::string> verdict_words(std::string_view device) {
   for (const Level& level : table_of(device).levels) words.push_back(level.name);
   words.emplace_back("latency");
   if (device == "host") words.insert(words.end(), {"scalar code", "division"});
-  words.emplace_back("no roof near");
+  words.emplace_back(no_roof_near);
   return words;
 }
 

@@ -26,6 +26,9 @@ struct Stall {
 /// not counted as waiting. Empty where no stalls were counted.
 std::optional<Stall> top_stall(const Metrics& metrics);
 
+/// Verdict::by where nothing more is known.
+inline constexpr std::string_view no_roof_near = "no roof near";
+
 struct Verdict {
   std::string by;        ///< "compute", "l2"; "latency"; "scalar code", "division"; "no roof near"
   std::string evidence;  ///< "long_scoreboard 4.69 per issue"; empty where the roof is near

@@ -220,13 +220,45 @@ std::string slices(const StudyRecord& study) {
   return {};
 }
 
-/// "hypot; libm.so.6 41%".
-std::string calls_cell(const Result& result) {
-  std::string text = fmt::format("{}", fmt::join(result.code.all_loops().calls, ", "));
-  for (const roofline::LibraryShare& library : result.code.libraries)
-    text +=
-        fmt::format("{}{} {:.0f}%", text.empty() ? "" : "; ", library.name, 100 * library.share);
+/// "hypot; libm.so.6 41%": what a loop calls, and beside the first loop the shares of libraries.
+std::string calls_cell(const roofline::HotCode& code, const roofline::HotLoop& loop) {
+  std::string text = fmt::format("{}", fmt::join(loop.calls, ", "));
+  if (&loop == code.hottest())
+    for (const roofline::LibraryShare& library : code.libraries)
+      text +=
+          fmt::format("{}{} {:.0f}%", text.empty() ? "" : "; ", library.name, 100 * library.share);
   return text.empty() ? "-" : text;
+}
+
+/// The loops that make up nine tenths of the time in hot loops: the coldest come and go with the
+/// samples.
+std::vector<const roofline::HotLoop*> leading_loops(const roofline::HotCode& code) {
+  constexpr double enough = 0.9;
+  std::vector<const roofline::HotLoop*> loops;
+  const double all = code.all_loops().share;
+  double sum = 0;
+  for (const roofline::HotLoop& loop : code.loops) {
+    if (sum >= enough * all) break;
+    sum += loop.share;
+    loops.push_back(&loop);
+  }
+  return loops;
+}
+
+std::vector<std::string> loop_cells(const Result& result, const roofline::HotLoop& loop) {
+  using Mix = roofline::InstructionMix;
+  const bool first = &loop == result.code.hottest();
+  std::vector<std::string> cells = {
+      first ? model_label(result.model, result.kind) : "", first ? result.variant : "",
+      loop.file.empty() ? loop.function : fmt::format("{}:{}", loop.file, loop.line),
+      fmt::format("{:.0f}%", 100 * loop.share)};
+  for (int Mix::*kind : {&Mix::scalar, &Mix::packed_128, &Mix::packed_256, &Mix::packed_512,
+                         &Mix::divisions, &Mix::square_roots}) {
+    const int both = loop.fp64.*kind + loop.fp32.*kind;
+    cells.push_back(both == 0 ? "-" : std::to_string(both));
+  }
+  cells.push_back(calls_cell(result.code, loop));
+  return cells;
 }
 
 /// What the compiler made of each host's variant.
@@ -234,7 +266,7 @@ std::string machine_code(const StudyRecord& study) {
   using enum roofline::Table::Align;
   roofline::Table table({{"model", left},
                          {"", left},
-                         {"hot loops", left},
+                         {"hot loop", left},
                          {"of time", right},
                          {"scalar", right},
                          {"128-bit", right},
@@ -244,28 +276,19 @@ std::string machine_code(const StudyRecord& study) {
                          {"root", right},
                          {"calls", left}});
   for (const Result& result : study.results) {
-    if (!result.timed() || result.code.loops.empty()) continue;
-    const roofline::HotLoop loops = result.code.all_loops();
-    const auto count = [&](int roofline::InstructionMix::*kind) {
-      const int both = loops.fp64.*kind + loops.fp32.*kind;
-      return both == 0 ? std::string("-") : std::to_string(both);
-    };
-    using Mix = roofline::InstructionMix;
-    table.add({model_label(result.model, result.kind), result.variant,
-               loops.file.empty() ? loops.function : fmt::format("{}:{}", loops.file, loops.line),
-               fmt::format("{:.0f}%", 100 * loops.share), count(&Mix::scalar),
-               count(&Mix::packed_128), count(&Mix::packed_256), count(&Mix::packed_512),
-               count(&Mix::divisions), count(&Mix::square_roots), calls_cell(result)});
+    if (!result.timed()) continue;
+    for (const roofline::HotLoop* loop : leading_loops(result.code))
+      table.add(loop_cells(result, *loop));
   }
   if (table.empty()) return {};
   return "Machine code\n" + table.text() + "\n" +
          roofline::wrapped(
-             "Floating-point instructions in the text of each variant's hot loops, as the compiler "
-             "made "
-             "them: scalar ones work on one number, the others on 2, 4 or 8 of FP64. divide, root: "
-             "divisions and square roots among them. calls: functions called there, and the share "
-             "of "
-             "the time in a library. A loop is named by its first line.",
+             "Floating-point instructions in the text of each variant's hot loops, hottest first, "
+             "as "
+             "the compiler made them: scalar ones work on one number, the others on 2, 4 or 8 of "
+             "FP64. divide, root: divisions and square roots among them. calls: functions called "
+             "there, and the share of the time in a library. A loop is named by its first line in "
+             "the variant, or by the line before it.",
              page_width, 0) +
          "\n";
 }

@@ -13,6 +13,7 @@
 #include "roofline/base/json_place.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -27,9 +28,18 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
 constexpr double lock_seconds = 10;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw roofline::InputError(
-      fmt::format("{}: {}; it stays as it is: name another file with --answers",
-                  roofline::visible(file.string()), why));
+  throw roofline::InputError(fmt::format("{}: {}", roofline::visible(file.string()), why));
+}
+
+/// What is refused where predictions are to be kept stays as it is.
+template <class Action>
+auto naming_another_file(const Action& action) {
+  try {
+    return action();
+  } catch (const roofline::InputError& refusal) {
+    throw roofline::InputError(
+        fmt::format("{}; it stays as it is: name another file with --answers", refusal.what()));
+  }
 }
 
 Json no_answers() { return {{mark, version}, {list, Json::array()}}; }
@@ -100,7 +110,7 @@ std::string time_in(const roofline::JsonPlace& place) {
 
 bool is_a_verdict(const std::string& word) {
   for (const char* kind : {"host", "gpu"}) {
-    const std::vector<std::string> words = words_for(kind);
+    const std::vector<std::string> words = roofline::verdict_words(kind);
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
   }
   return false;
@@ -152,10 +162,13 @@ fs::path default_answers_file() {
       "--answers");
 }
 
-void require_answers_file(const fs::path& file) { answers_in(file); }
+void require_answers_file(const fs::path& file) {
+  naming_another_file([&] { return answers_in(file); });
+}
 
-void keep_predictions(const fs::path& file, const std::vector<Prediction>& more) {
-  if (more.empty()) return;
+namespace {
+
+void append(const fs::path& file, const std::vector<Prediction>& more) {
   std::error_code error;
   const fs::path folder = fs::absolute(file).parent_path();
   fs::create_directories(folder, error);
@@ -169,6 +182,12 @@ void keep_predictions(const fs::path& file, const std::vector<Prediction>& more)
   const std::string text = json.dump(1) + "\n";
   roofline::replace_file(file, static_cast<std::int64_t>(text.size()),
                          [&text](std::ostream& stream) { stream << text; });
+}
+
+}  // namespace
+
+void keep_predictions(const fs::path& file, const std::vector<Prediction>& more) {
+  if (!more.empty()) naming_another_file([&] { append(file, more); });
 }
 
 Answers read_answers(const fs::path& file) {

@@ -120,9 +120,20 @@ std::string what_to_run(const Explanation& explanation) {
                      both);
 }
 
+std::string as_a_sentence(const std::string& reason) {
+  return reason.ends_with('.') ? reason : reason + ".";
+}
+
 std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string top = heading("On this machine", style);
   if (explanation.last) return top + last_study_text(*explanation.last);
+  if (!explanation.cannot_run.empty())
+    return top +
+           roofline::wrapped(fmt::format("{} of the model {} does not run here: {} Where it does:",
+                                         explanation.variant->id, explanation.variant->model,
+                                         as_a_sentence(explanation.cannot_run)),
+                             style.width, 0) +
+           "\n\n  " + what_to_run(explanation) + "\n";
   const std::string with =
       explanation.before == nullptr ? "" : fmt::format(" and {}", explanation.before->id);
   return top +
@@ -201,7 +212,8 @@ std::string gpus_text(const Explanation& explanation, const ExplanationStyle& st
   const Lesson& lesson = *explanation.lesson;
   std::string text = section("On a V100 (SC19)", lesson.published, style) +
                      section("On an H200 (results/h200/gpp214)", lesson.recorded, style);
-  if (explanation.variant->model == "omp") text += section("In OpenMP", lesson.openmp, style);
+  if (explanation.variant->model == "omp")
+    text += section("In OpenMP, on an H200", lesson.openmp, style);
   return text;
 }
 
@@ -215,6 +227,7 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   explanation.variant = &variant;
   explanation.before = predecessor(kernel.catalog(), variant);
   explanation.lesson = find_lesson(kernel, variant.step);
+  if (choice.build == nullptr) explanation.cannot_run = choice.reason;
   explanation.kind = kind_to_tell_of(kernel, choice, asker);
   explanation.diffs = source_diff(kernel, variant);
   explanation.last = last_study(kernel, results, variant, explanation.before);

@@ -18,6 +18,7 @@ struct Explanation {
   const Variant* before = nullptr;  ///< nullptr where it has no predecessor
   const Lesson* lesson = nullptr;   ///< nullptr for ideas of one's own
   std::string kind;                 ///< of device that is told of first: "host" or "gpu"
+  std::string cannot_run;           ///< why, where it does not run here
   std::string model_remark;  ///< how the model came to be chosen, and how to see another; or empty
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;

@@ -113,6 +113,27 @@ std::string metric_label(std::string_view name) {
   return metric == nullptr ? std::string(name) : fmt::format("{} ({})", name, metric->unit);
 }
 
+/// From the present folder, where that is shorter.
+std::string shown_path(const fs::path& path) {
+  std::error_code error;
+  const std::string relative = fs::relative(path, fs::current_path(error), error).string();
+  const std::string whole = path.string();
+  return error || relative.empty() || relative.size() > whole.size() ? whole : relative;
+}
+
+/// Whose numbers they are.
+std::string origin_of(const LastStudy& last) {
+  const Result& result = last.study.results[last.result];
+  const std::string input = last.study.input.path.empty()
+                                ? last.study.input.path
+                                : fs::path(last.study.input.path).filename().string();
+  if (last.folder.empty()) return fmt::format("Run now: {}, {}", result.device, input);
+  return fmt::format(
+      "The newest record of a machine like this one ({}, {}): {}, of {}. A study of your own takes "
+      "its place.",
+      result.device, input, shown_path(last.folder), last.study.created.substr(0, 10));
+}
+
 }  // namespace
 
 std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
@@ -148,9 +169,7 @@ std::string last_study_text(const LastStudy& last) {
     add_row(table, metric_label(name), columns,
             [name](const Column& column) { return column.metric(name); });
 
-  std::string text =
-      fmt::format("{}, {}, {} ({})\n\n{}", result.device, last.study.input.path, last.study.created,
-                  last.folder.empty() ? "run now" : last.folder.string(), table.text());
+  std::string text = fmt::format("{}\n\n{}", origin_of(last), table.text());
   if (last.before)
     text += fmt::format("\n{} takes {:.2f} times as long as {}.\n", columns[1].result.variant,
                         columns[1].result.timing().median / columns[0].result.timing().median,

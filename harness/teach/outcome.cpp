@@ -33,6 +33,7 @@ class Facts {
   explicit Facts(Outcome& outcome) : outcome_(outcome) {}
 
   void know(Asked asked, Guess value) { outcome_.known[asked] = std::move(value); }
+  void range(double low, double high) { outcome_.speedup_range = {low, high}; }
   void lack(Asked asked, std::string why) { outcome_.lacking[asked] = std::move(why); }
 
  private:
@@ -44,7 +45,9 @@ void take_speedup(Facts& facts, const Result& result, const Result* before) {
     return facts.lack(Asked::speedup, "no step before it was measured beside it");
   if (const std::string why = not_timed(*before); !why.empty())
     return facts.lack(Asked::speedup, why);
-  facts.know(Asked::speedup, before->timing().median / result.timing().median);
+  const Timing &slow = before->timing(), &fast = result.timing();
+  facts.know(Asked::speedup, slow.median / fast.median);
+  facts.range(slow.low / fast.high, slow.high / fast.low);
 }
 
 void take_operations(Facts& facts, const StudyRecord& study, const Result& result) {
@@ -64,10 +67,13 @@ void take_registers(Facts& facts, const Result& result) {
 }
 
 void take_verdict(Facts& facts, const Result& result) {
-  if (result.roofline() != nullptr)
-    facts.know(Asked::bound_by, verdict(*result.roofline(), result.counted.metrics).by);
-  else
-    facts.lack(Asked::bound_by, "it has no place on the roofline");
+  if (result.roofline() == nullptr)
+    return facts.lack(Asked::bound_by, "it has no place on the roofline");
+  const roofline::Verdict found = verdict(*result.roofline(), result.counted.metrics);
+  if (found.by == roofline::no_roof_near)
+    return facts.lack(Asked::bound_by,
+                      "no roof is near, and neither stalls nor machine code were recorded");
+  facts.know(Asked::bound_by, found.by);
 }
 
 }  // namespace
@@ -100,9 +106,14 @@ std::string not_askable(Asked asked, const std::string& kind, bool has_before) {
 }
 
 Outcome outcome_of(const StudyRecord& study, const Result& result, const Result* before) {
-  Outcome outcome{study.kernel, result.variant, result.step, result.model,
-                  result.kind,  result.device,  {},          {},
-                  false};
+  Outcome outcome;
+  outcome.kernel = study.kernel;
+  outcome.variant = result.variant;
+  outcome.step = result.step;
+  outcome.model = result.model;
+  outcome.kind = result.kind;
+  outcome.device = result.device;
+  if (before != nullptr) outcome.before = before->variant;
   Facts facts(outcome);
   if (const std::string why = not_timed(result); !why.empty()) {
     for (const Asked asked : all_asked) facts.lack(asked, why);

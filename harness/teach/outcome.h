@@ -36,9 +36,11 @@ std::string not_askable(Asked asked, const std::string& kind, bool has_before);
 /// Facts about one step, each there or with the reason why not.
 struct Outcome {
   std::string kernel, variant, step, model, kind, device;
+  std::string before;  ///< what the speedup is over; empty where there is none
   std::map<Asked, Guess> known;
   std::map<Asked, std::string> lacking;
-  bool disturbed = false;  ///< the speedup, by others
+  std::pair<double, double> speedup_range = {};  ///< by both medians' 95% intervals; 0: not known
+  bool disturbed = false;                        ///< the speedup, by others
 };
 
 /// What the record shows of a result, against `before` of the same study (nullptr: none). Of a step

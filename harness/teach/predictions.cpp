@@ -39,10 +39,10 @@ std::string one_of(const std::string& work) {
   return work.ends_with('s') ? work.substr(0, work.size() - 1) : work;
 }
 
-std::string title_of(Asked asked, const std::string& work) {
+std::string title_of(Asked asked, const Outcome& outcome, const std::string& work) {
   switch (asked) {
     case Asked::speedup:
-      return "speedup over the step before";
+      return "speedup over " + (outcome.before.empty() ? "the step before" : outcome.before);
     case Asked::flop_per_term:
       return fmt::format("operations per {}", one_of(work));
     case Asked::registers:
@@ -85,15 +85,20 @@ std::string rule_of_points() {
 }
 
 std::string question_on(Asked asked, const std::string& variant, const std::string& before,
-                        const std::string& work) {
+                        const std::string& work, const std::string& kind) {
   switch (asked) {
     case Asked::speedup:
       return fmt::format("How many times as fast as {} is {} here?", before, variant);
     case Asked::flop_per_term:
-      return fmt::format(
-          "How many floating-point operations does {} do for a {}, on average? A fused "
-          "multiply-add is two.",
-          variant, one_of(work));
+      return kind == "host"  // where the source is asked, not the hardware
+                 ? fmt::format(
+                       "How many floating-point operations does the source of {} write for a {}, "
+                       "on average? What the compiler hoists or leaves out counts, too.",
+                       variant, one_of(work))
+                 : fmt::format(
+                       "How many floating-point operations does {} do for a {}, on average? A "
+                       "fused multiply-add is two.",
+                       variant, one_of(work));
     case Asked::registers:
       return fmt::format("How many registers does a thread of {} take?", variant);
     case Asked::bound_by:
@@ -103,7 +108,9 @@ std::string question_on(Asked asked, const std::string& variant, const std::stri
 }
 
 std::vector<std::string> words_for(const std::string& kind) {
-  return roofline::verdict_words(kind);
+  std::vector<std::string> words = roofline::verdict_words(kind);
+  std::erase(words, roofline::no_roof_near);  // says what is not known
+  return words;
 }
 
 std::optional<Guess> parse_guess(Asked asked, std::string_view text,
@@ -174,14 +181,15 @@ std::string text_of(const std::vector<Prediction>& predictions, const Outcome& o
       {{outcome.variant, left}, {"predicted", right}, {"outcome", right}, {"points", right}});
   std::string reasons;
   for (const Prediction& one : predictions) {
-    table.add({title_of(one.asked, work), shown(one.asked, one.guess),
+    table.add({title_of(one.asked, outcome, work), shown(one.asked, one.guess),
                one.outcome ? shown(one.asked, *one.outcome) : "-",
                one.outcome ? std::to_string(*one.points()) : "-"});
     if (!one.outcome)
-      reasons += roofline::wrapped(fmt::format("No outcome, {}: {}.", title_of(one.asked, work),
-                                               reason_of(outcome, one.asked)),
-                                   width, 2) +
-                 "\n";
+      reasons +=
+          roofline::wrapped(fmt::format("No outcome, {}: {}.", title_of(one.asked, outcome, work),
+                                        reason_of(outcome, one.asked)),
+                            width, 2) +
+          "\n";
   }
   if (outcome.disturbed && outcome.known.contains(Asked::speedup))
     reasons += roofline::wrapped(
@@ -190,7 +198,11 @@ std::string text_of(const std::vector<Prediction>& predictions, const Outcome& o
                                100 * disturbed_threshold),
                    width, 2) +
                "\n";
+  const auto [low, high] = outcome.speedup_range;
+  if (outcome.known.contains(Asked::speedup) && low > 0)
+    reasons += fmt::format("The speedup lies between {:.2f}x and {:.2f}x (95%).\n", low, high);
   const Points points = total(predictions);
+  if (points.possible == 0) return table.text() + reasons;
   return table.text() + reasons +
          fmt::format("{} of {} points.\n", points.earned, points.possible) +
          roofline::wrapped(rule_of_points(), width, 0) + "\n";

@@ -24,10 +24,11 @@ int points_of(const Guess& guess, const Guess& outcome);
 std::string rule_of_points();
 
 /// "How many registers does a thread take?" `before` is the step before; `work` as in Kernel::work.
+/// On a host operations are known from the source, and `kind` "host" asks for those.
 std::string question_on(Asked asked, const std::string& variant, const std::string& before,
-                        const std::string& work);
+                        const std::string& work, const std::string& kind);
 
-/// The words that can be predicted on that kind of device: what a verdict can say.
+/// The words that can be predicted on that kind of device: what a verdict can say of a cause.
 std::vector<std::string> words_for(const std::string& kind);
 
 /// A prediction as it was typed: "1.8", "1.8x"; of Asked::bound_by one of the words, in any case.

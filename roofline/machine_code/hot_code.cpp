@@ -32,22 +32,25 @@ void add(const Instruction& instruction, HotLoop& loop) {
   mix.flop += work.flop();
 }
 
-/// The place of a loop: its first line in a source that is no header, or where all that it does was
-/// inlined, the line of its jump back.
+bool is_source(const Instruction& instruction) {
+  return instruction.line > 0 && std::filesystem::path(instruction.file).extension() == ".cpp";
+}
+
+void set_place(const Instruction& instruction, HotLoop& hot) {
+  hot.file = std::filesystem::path(instruction.file).filename().string();
+  hot.line = instruction.line;
+}
+
+/// The place of a loop: its first line in a source that is no header. Where all that it does was
+/// inlined, what is done just before it stands beside it in the source; else any line tells more
+/// than none.
 void find_place(const std::vector<Instruction>& code, const Loop& loop, HotLoop& hot) {
-  bool in_source = false;
-  for (const std::size_t i : loop) {
-    const std::filesystem::path file = code[i].file;
-    if (code[i].line == 0) continue;
-    const bool source = file.extension() == ".cpp";
-    const bool goes_back = jump_of(code[i].mnemonic, code[i].operands) != Jump::none &&
-                           address_of(code[i].operands) <= code[i].address;
-    const bool better = source != in_source ? source : source ? code[i].line < hot.line : goes_back;
-    if (!better && hot.line > 0) continue;
-    in_source = source;
-    hot.file = file.filename().string();
-    hot.line = code[i].line;
-  }
+  for (const std::size_t i : loop)
+    if (is_source(code[i]) && (hot.line == 0 || code[i].line < hot.line)) set_place(code[i], hot);
+  for (std::size_t i = *std::min_element(loop.begin(), loop.end()); hot.line == 0 && i-- > 0;)
+    if (is_source(code[i])) set_place(code[i], hot);
+  for (const std::size_t i : loop)
+    if (hot.line == 0 && code[i].line > 0) set_place(code[i], hot);
 }
 
 /// The samples of one function.

@@ -61,10 +61,11 @@ function tickLabel(x, unit) {
   return short(unit.endsWith('/B') ? `${general(x)} ${unit}` : withUnit(x, unit));
 }
 
-/** A metric's value in its own unit. */
+/** A metric's value in its own unit; those of unit 1 are shares of a whole. */
 function inUnit(x, unit) {
   if (unit === '%') return percent(x);
+  if (unit === '1') return percent(100 * x);
   if (unit === 'FLOP' || unit === 'OP' || unit === 'B' || unit === 'Hz') return withUnit(x, unit);
   if (unit.endsWith(' instruction')) return `${general(x)} ${unit}s`;
-  return unit && unit !== '1' ? `${general(x)} ${unit}` : general(x);
+  return unit ? `${general(x)} ${unit}` : general(x);
 }

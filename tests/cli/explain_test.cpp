@@ -158,7 +158,7 @@ TEST_F(Explain, RunsWhatNoRecordShows) {
   EXPECT_EQ(done.status, 0) << done.errors;
   expect_in_order(done.output, {"Prediction 3 of 3", "What holds v7 back here?",
                                 "Running v6 and v7 here.", "operations per term", "of 3 points",
-                                "On this machine", "run now", "No: it is ", "0 of "});
+                                "On this machine", "Run now", "No: it is ", "0 of "});
   ASSERT_EQ(answers().size(), 1u);
   EXPECT_EQ(answers()[0]["question"], "flop_per_term");
   EXPECT_GT(answers()[0]["outcome"].get<double>(), 10);
@@ -217,8 +217,8 @@ TEST_F(Explain, PredictsFromScripts) {
   const std::string made = study();
   const roofline::Finished done = predict({"v7", "1.7", "--flop-per-term", "60", "--from", made});
   EXPECT_EQ(done.status, 0) << done.errors;
-  expect_in_order(done.output, {"speedup over the step before", "1.70x", "operations per term",
-                                " of 6 points", "From: " + made, "Kept: " + kept.string()});
+  expect_in_order(done.output, {"speedup over v6", "1.70x", "operations per term", " of 6 points",
+                                "From: " + made, "Kept: " + kept.string()});
   const json told = json::parse(
       predict({"reciprocal", "--flop-per-term", "60", "--from", made + "/study.json", "--json"})
           .output);

@@ -250,5 +250,12 @@ TEST(CompilerMessages, KeepWhatOtherBuildToolsPrint) {
             "a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n");
 }
 
+TEST(CompilerMessages, AreSaidOnceWhereASourceIsCompiledTwice) {
+  const std::string failed = "[1/3] Building\nFAILED: x.o\ng++ x.cpp\nx.cpp:1: error: no\n";
+  EXPECT_EQ(compiler_messages("-- GLOB mismatch!\n-- Configuring done\n" + failed + failed +
+                              "ninja: build stopped\n"),
+            "x.cpp:1: error: no\n");
+}
+
 }  // namespace
 }  // namespace gpp

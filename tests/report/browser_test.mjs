@@ -387,6 +387,45 @@ withPlotly('draws the ladder on a logarithmic axis, and on a linear one where as
   assert.ok(Math.abs(await top() / (1.63 / 0.66) - 1) < 0.02, `a bar ends at ${await top()}`);
 });
 
+withPlotly('shows published times beside times of the same input alone, and says so', async () => {
+  /** Whether the chart shows the published series, its legend does, and what the note says. */
+  const shown = async (page) => [
+    (await tracesOf(page, 'ladder-chart')).some((trace) => trace.name === 'V100'),
+    await page.locator('#ladder .legend li', {hasText: 'published'}).isVisible(),
+    await page.locator('#ladder-note:visible').allTextContents()];
+  const leftOut = /^Left out: V100.* an input of 2\.45×10¹⁰ terms, not of 6\.21×10⁷\./;
+  const small = await open(host);
+  assert.deepEqual(await shown(small), [true, true, []], 'speedups compare');
+  await choose(small, 'ladder', 'time');
+  const [chart, legend, [note]] = await shown(small);
+  assert.deepEqual([chart, legend], [false, false]);
+  assert.match(note, leftOut);
+  assert.match(note, /Compare by speedup or terms\/s instead\.$/);
+  const top = await small.evaluate(() => 10 ** document.getElementById('ladder-chart').layout.yaxis.range[1]);
+  const slowest = Math.max(...(await tracesOf(small, 'ladder-chart')).flatMap((trace) => trace.y));
+  assert.ok(top < 2 * slowest, `the axis ends at ${top} s, the slowest takes ${slowest} s`);
+  await choose(small, 'ladder', 'terms/s');
+  assert.deepEqual(await shown(small), [true, true, []], 'rates compare');
+
+  const withoutFirst = await open(changed(host, 'without-v1.html', (study) => {
+    for (const result of study.results) result.speedup = null;
+  }));
+  const [, , [first]] = await shown(withoutFirst);
+  assert.match(first, leftOut, 'time is shown first where nothing has a speedup');
+  assert.match(first, /Compare by terms\/s instead\.$/);
+
+  const large = await open(single);
+  await choose(large, 'ladder', 'time');
+  assert.deepEqual(await shown(large), [true, true, []], 'the published input');
+  const mixed = await open(machines);
+  await choose(mixed, 'ladder', 'time');
+  const [beside, , [two]] = await shown(mixed);
+  assert.ok(!beside, 'one of two machines ran the published input');
+  assert.match(two, /The times shown are of different inputs\. Compare by/);
+  await choose(mixed, 'machines', 'Intel Xeon');
+  assert.deepEqual(await shown(mixed), [true, true, []], 'the other one is hidden');
+});
+
 withPlotly('ticks read 1, 2, 5 times powers of ten with their unit, none over another', async () => {
   const axes = [['ladder-chart', 'y', '×'], ['roofline-chart', 'y', 'FLOP/s'], ['roofline-chart', 'x', 'FLOP/B'], ['time-chart', 'y', 's']];
   for (const path of [machines, single, host])
@@ -644,12 +683,19 @@ withPlotly('draws arrows at the outermost level alone where several models are s
   assert.equal(await arrows(), 2, 'two models at one level');
 });
 
-/** The sample with FP32 work in v7 of CUDA, twice as much as in FP64, that keeps shared memory busy. */
-function withMixedPrecisions() {
-  const text = readFileSync(single, 'utf8');
+/** A report as if `change` had befallen its first study. */
+function changed(path, name, change) {
+  const text = readFileSync(path, 'utf8');
   const [, json] = text.match(/id="report-data">(.*?)<\/script>/s);
   const data = JSON.parse(json);
-  const {study} = data.studies[0];
+  change(data.studies[0].study);
+  const other = join(folder, name);
+  writeFileSync(other, text.replace(json, () => JSON.stringify(data).replaceAll('<', '\\u003c')));
+  return other;
+}
+
+/** FP32 work in v7 of CUDA, twice as much as in FP64, that keeps shared memory busy. */
+function mixPrecisions(study) {
   const v7 = study.results.find((result) => result.variant === 'v7' && result.model === 'cuda');
   const fp64 = {...v7.roofline, precision: 'fp64', share: 1 / 3};
   const doubled = (values) => Object.fromEntries(Object.entries(values).map(([level, x]) => [level, 2 * x]));
@@ -660,15 +706,12 @@ function withMixedPrecisions() {
     fp64};
   const compute = study.ceilings.gpu.list.find((roof) => roof.name === 'fp64_fma');
   study.ceilings.gpu.list.push({...compute, name: 'fp32_fma', label: 'FP32, FMA', measured: 2 * compute.measured});
-  const path = join(folder, 'mixed.html');
-  writeFileSync(path, text.replace(json, () => JSON.stringify(data).replaceAll('<', '\\u003c')));
-  return path;
 }
 
 withPlotly('shows one precision at a time, under its own roofs, and lets the reader choose', async () => {
   assert.equal(await (await open(single)).locator('fieldset[data-switch="precision"], #shares-table').count(), 0,
                'there is nothing to choose');
-  const page = await open(withMixedPrecisions());
+  const page = await open(changed(single, 'mixed.html', mixPrecisions));
   const roofs = async () => (await tracesOf(page, 'roofline-chart')).filter((trace) => trace.meta?.roof && !trace.meta.dashed)
     .map((trace) => trace.meta.roof).sort();
   const axis = () => page.locator('#roofline-chart .ytitle').textContent();
@@ -758,6 +801,56 @@ test('tells of each step what it is, what changed and what explains it', async (
   assert.match(await panel.textContent(), /registers per thread78/);
   assert.match(await panel.locator('.idea abbr', {hasText: 'shared memory'}).first().getAttribute('title'),
                /^Memory of one block/);
+});
+
+/** The fastest of a study as a variant of one's own, whose file has one name and no number. */
+function nameFastest(study) {
+  const passed = study.results.filter((result) => result.status === 'passed');
+  const best = passed.sort((a, b) => a.time_s.median - b.time_s.median)[0];
+  Object.assign(best, {variant: 'my_idea', step: 'my_idea'});
+}
+
+test('names a variant once whose step is called the same', async () => {
+  const page = await open(changed(single, 'my-idea.html', nameFastest));
+  assert.match(await page.locator('#figures').textContent(), /msmy_idea, /);
+  const row = page.locator('#results-table tbody tr', {hasText: 'my_idea'});
+  assert.deepEqual(await row.locator(':is(th, td)').evaluateAll((cells) => cells.slice(0, 3).map((cell) => cell.textContent)),
+                   ['my_idea', '', 'cuda']);
+  assert.match(await page.locator('#step-my_idea > summary').textContent(), /^my_idea[\d.]+ ms/);
+  assert.match(await page.locator('#failures').textContent(), /wrong_idea \(/);
+  const drawn = await page.evaluate(() => [...document.querySelectorAll('.js-plotly-plot')].map(({data, layout}) =>
+    JSON.stringify([data, layout])).join());
+  for (const text of [drawn, await page.locator('body').innerText()])
+    assert.doesNotMatch(text, /my_idea(\s|<br>)*my[_ ]/);
+});
+
+/** As LIKWID and a traced build count the steps of a host, which take ever fewer bytes and divisions. */
+function countOnHost(study) {
+  study.results.filter((result) => result.metrics).forEach((result, i) => Object.assign(result.metrics, {
+    l3_bytes: 7.65e6 / (i + 1), fp64_flop_scalar: 2e9, traced_flop: 6e9, divisions: 3e8 / (i + 1),
+    division_time: 0.0937, scalar_fraction: 0.5}));
+}
+
+test('gives the metrics of a host their units', async () => {
+  const page = await open(changed(host, 'counted-on-host.html', countOnHost));
+  const values = await page.locator('.counters tbody tr').evaluateAll((rows) => rows.flatMap((row) =>
+    [1, 2].map((i) => [row.cells[0].firstChild.textContent, row.cells[i].textContent])));
+  const units = {'l3 bytes': /^[\d.]+ [kMG]?B$/, 'dram bytes': /^[\d.]+ [kMG]?B$/, 'fp64 flop scalar': /^2\.00 GFLOP$/,
+                 'traced flop': /^6\.00 GFLOP$/, 'division time': /^9\.37%$/, 'scalar fraction': /^50\.0%$/};
+  for (const [name, unit] of Object.entries(units)) {
+    const shown = values.filter(([metric]) => metric === name).map(([, value]) => value);
+    assert.ok(shown.length > 5, `${name} is shown ${shown.length} times`);
+    for (const value of shown) assert.match(value, unit, name);
+  }
+});
+
+test('claims no more than the rule tells where no counter is marked', async () => {
+  const page = await open(changed(host, 'unexplained.html', countOnHost));
+  const notes = await page.locator('.counters:not(:has(.marked)) > p').allTextContents();
+  const rule = 'None of these meets the rule for “explains” at the end of this section. The rule does not ask ' +
+    'every counter, so the cause may still be among them.';
+  assert.ok(notes.includes(rule), notes.join('\n'));
+  for (const note of notes) assert.ok(note === rule || note.startsWith('The two times do not differ'), note);
 });
 
 test('is dark where the reader likes it dark, and can be switched', async () => {

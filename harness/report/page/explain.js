@@ -78,7 +78,7 @@ function evidence(row) {
     // Counting slows kernels down: its seconds are not to be compared.
     if (isNumber(row.metrics[name]) && name !== 'seconds') all[name] = {value: row.metrics[name], unit};
   for (const [name, value] of Object.entries(row.metrics))
-    if (!metricRow(name) && isNumber(value)) all[name] = {value, unit: ''};
+    if (!metricRow(name) && isNumber(value)) all[name] = {value, unit: metricUnit(name)};
   const spills = ofLargest(row.launch, 'spill_bytes');
   const occupancy = ofLargest(row.launch, 'occupancy');
   if (isNumber(occupancy)) all['launch occupancy'] = {value: 100 * occupancy, unit: '%'};

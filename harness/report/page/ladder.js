@@ -23,9 +23,32 @@ function publishedSpeedup(variant) {
   return first && time ? first / time : null;
 }
 
+/** Of the published input: the product of any step's rate and time. */
+function publishedTerms() {
+  const [first] = report.published.steps;
+  return first ? first.terms_per_s * first.time_s : null;
+}
+
+/** Whether it ran on as large an input as the published one; rounded, since the published one may be. */
+function hasPublishedTerms(row) {
+  return Math.abs(row.machine.study.input.terms / publishedTerms() - 1) < 1e-3;
+}
+
+/** The rows that the ladder shows. */
+function ladderRows() {
+  const view = ladderViews[switches.ladder];
+  return shownRows().filter((row) => row.timed && isNumber(view.value(row)));
+}
+
+/** The published steps beside these rows; no times beside those of another input, which say nothing together. */
+function publishedBeside(rows) {
+  if (switches.ladder === 'time' && !rows.every(hasPublishedTerms)) return [];
+  return report.published.steps.filter((step) => rows.some((row) => row.variant === step.version));
+}
+
 function ladderHover(row) {
   const {time_s: time} = row.result;
-  return hover(`${row.variant} ${row.step}`, [
+  return hover(nameOf(row), [
     ['on', seriesLabel(row)],
     ['time', withUnit(row.seconds, 's')],
     ['95% of the median', isNumber(time.low) ?
@@ -55,8 +78,7 @@ function ladderTrace(name, x, y, hovers, colour, bars) {
           textfont: {size: 11}, textangle: 0, constraintext: 'none'};
 }
 
-function publishedTrace(view, variants, bars) {
-  const rows = report.published.steps.filter((row) => variants.includes(row.version));
+function publishedTrace(view, rows, variants, bars) {
   if (!rows.length) return [];
   const trace = ladderTrace(
     report.published.device, rows.map((row) => variants.indexOf(row.version)), rows.map(view.published),
@@ -79,10 +101,11 @@ function ladderAxis(view, values, bars) {
 
 function drawLadder(width) {
   const view = ladderViews[switches.ladder];
-  const rows = shownRows().filter((row) => row.timed && isNumber(view.value(row)));
+  const rows = ladderRows();
+  const published = publishedBeside(rows);
   const variants = variantsOf(rows);
   const bars = switches.ladder === 'speedup';
-  const traces = publishedTrace(view, variants, bars);
+  const traces = publishedTrace(view, published, variants, bars);
   for (const series of seriesOf(rows))
     traces.push(ladderTrace(
       series.label, series.rows.map((row) => variants.indexOf(row.variant)),
@@ -91,11 +114,38 @@ function drawLadder(width) {
   // A number needs some 28 pixels above its bar.
   const room = 0.75 * (width - margin.l - margin.r) / variants.length / traces.length >= 28;
   if (bars && !room) for (const trace of traces) delete trace.text;
-  const values = [...rows.map(view.value), ...report.published.steps.filter((row) => variants.includes(row.version))
-    .map(view.published)];
+  const values = [...rows.map(view.value), ...published.map(view.published)];
   const vertical = ladderAxis({...view, title: isNarrow(width) ? '' : view.title}, values, bars);
   return {traces, units: {yaxis: view.unit}, layout: {xaxis: stepAxis(variants, width), yaxis: vertical,
                                                       bargap: 0.25, margin}};
+}
+
+/** What to know before times are compared. */
+function ladderWarnings() {
+  if (switches.ladder !== 'time') return [];
+  const rows = ladderRows();
+  const others = knownLadderViews().filter(([key]) => key !== 'time').map(([, view]) => view.label).join(' or ');
+  const [one] = rows.filter((row) => !hasPublishedTerms(row));
+  const {title, steps} = report.published;
+  const leftOut = one && steps.some((step) => rows.some((row) => row.variant === step.version));
+  const inputs = new Set(rows.map((row) => row.machine.study.input.sha256));
+  return [
+    leftOut ? `Left out: ${title}. Its times are of an input of ${power(publishedTerms())} ${report.kernel.work}, ` +
+              `not of ${power(one.machine.study.input.terms)}.` : null,
+    inputs.size > 1 ? 'The times shown are of different inputs.' : null,
+    leftOut || inputs.size > 1 ? `Compare by ${others} instead.` : null,
+  ].filter(Boolean);
+}
+
+/** The note under the ladder, and the legend's entry of a series that may be left out. */
+function fillLadderNote() {
+  if (!window.Plotly) return;  // the static chart has no switch
+  const note = document.getElementById('ladder-note');
+  const warnings = ladderWarnings();
+  note.hidden = !warnings.length;
+  note.textContent = warnings.join(' ');
+  const entry = document.querySelector('#ladder .legend li:not(.series-legend)');
+  if (entry) entry.hidden = !publishedBeside(ladderRows()).length;
 }
 
 function ladderSection() {
@@ -103,11 +153,12 @@ function ladderSection() {
   return section(
     'ladder', 'The ladder',
     'How fast each step is, and what it gained over the first one of its model. ' +
-      (steps.length ? `Hatched: published for ${title}, with another compiler. ` : '') +
+      (steps.length ? `Hatched or dotted: published for ${title}, with another compiler. ` : '') +
       'On the logarithmic axis of speedups bars begin at 1×: up is a gain, down a loss. Every bar passed its check.',
     radios('ladder', 'Show', knownLadderViews().map(([key, view]) => [key, view.label])),
     radios('scale', 'Axis', [['log', 'logarithmic'], ['linear', 'linear']]),
     steps.length ? legend([{label: `${title}, published`, colour: 'published', shape: 'hatched'}]) : null,
     chart('ladder-chart', 'How fast each step is, beside what was published',
-          'ladder.svg', drawLadder));
+          'ladder.svg', drawLadder),
+    el('p', {id: 'ladder-note', class: 'small', hidden: true}));
 }

@@ -42,6 +42,7 @@ function redraw() {
     fillTables();
     fillPanels();
     fillSeriesLegends();
+    fillLadderNote();
   }
   drawCharts();
   document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);

@@ -12,10 +12,11 @@ function headlineFigure(series) {
   if (!best) return null;
   const ran = series.rows.length;
   const passed = series.rows.filter((row) => row.result.status === 'passed').length;
+  const name = [best.variant, ownStep(best).replaceAll('_', ' ')].filter(Boolean).join(' ');
   return el('div', {class: 'figure', style: `--series: ${seriesColour(series.key)}`},
     el('div', {class: 'what'}, el('span', {class: 'swatch'}), series.label),
     el('div', {class: 'large'}, withUnit(best.seconds, 's')),
-    el('div', {class: 'small'}, `${best.variant} ${best.step.replaceAll('_', ' ')}, ${power(best.result.terms_per_s)} ${rateUnit}`),
+    el('div', {class: 'small'}, `${name}, ${power(best.result.terms_per_s)} ${rateUnit}`),
     el('div', {class: 'small'},
        [isNumber(best.result.speedup) && best.variant !== 'v1' ? `${times(best.result.speedup)} over v1` : null,
         isDisturbed(best.result) ? 'disturbed by others' : null,
@@ -83,7 +84,7 @@ function failures() {
   return el('div', {class: 'failures', role: 'alert', id: 'failures'},
     el('strong', {}, `${failed.length} of ${allRows.length} failed`), ' and are on no chart:',
     el('ul', {}, failed.map((row) =>
-      el('li', {}, el('strong', {}, `${row.variant} ${row.step}`), ` (${seriesLabel(row)}): ${row.result.reason}`))));
+      el('li', {}, el('strong', {}, nameOf(row)), ` (${seriesLabel(row)}): ${row.result.reason}`))));
 }
 
 /** What could not run, gathered by reason: {reason: [names]}. */
@@ -92,7 +93,7 @@ function unavailableSection() {
   for (const {name, study} of report.studies)
     for (const result of study.results.filter((one) => one.status === 'unavailable')) {
       const key = `${report.studies.length > 1 ? `${name}, ` : ''}${result.model}: ${result.reason}`;
-      reasons.set(key, [...(reasons.get(key) ?? []), `${result.variant} ${result.step}`]);
+      reasons.set(key, [...(reasons.get(key) ?? []), nameOf(result)]);
     }
   if (!reasons.size) return null;
   return section('unavailable', 'Not run here', null, el('dl', {class: 'reasons'},

@@ -127,7 +127,7 @@ function shortened(text, length) {
 function pointHover({row, level}) {
   const at = placeOf(row);
   const {unit, title} = shownModel();
-  return hover(`${row.variant} ${row.step} at ${levelLabel(level)}`, [
+  return hover(`${nameOf(row)} at ${levelLabel(level)}`, [
     ['on', seriesLabel(row)],
     ['rate', withUnit(at.flops_per_s, `${unit}/s`)],
     [`${title} of all operations`, at.share < 1 ? percent(100 * at.share) : ''],

@@ -20,7 +20,7 @@ function stallTrace(name, place, names, rows, labels) {
   return {type: 'bar', orientation: 'h', name, y: labels, x: rows.map(value),
           marker: {color: partColours[place % partColours.length],
                    pattern: {shape: stallPatterns[Math.floor(place / partColours.length)], solidity: 0.4}},
-          hovertemplate: rows.map((row) => hover(`${row.variant} ${row.step}: ${name}`, [
+          hovertemplate: rows.map((row) => hover(`${nameOf(row)}: ${name}`, [
             ['on', seriesLabel(row)], ['value', inUnit(value(row), metric?.unit ?? '')],
             ['of all stalls', percent(100 * value(row) / all(row))],
             ['meaning', names.length === 1 ? shortened(metric?.meaning ?? '', 90) : '']]))};
@@ -35,7 +35,7 @@ function drawStalls(width) {
   const rows = stallRows();
   const several = seriesOf(rows).length > 1;
   const labels = rows.map((row) => forPlotly(several ? `${row.variant} ${row.model}, ${row.machine.label}` :
-                                                       `${row.variant} ${isNarrow(width) ? '' : row.step}`));
+                                                       isNarrow(width) ? row.variant : nameOf(row)));
   const {main, rest} = mainStalls(rows);
   const traces = main.map((name, i) => stallTrace(stallLabel(name), i, [name], rows, labels));
   if (rest.length) traces.push(stallTrace('all others', main.length, rest, rows, labels));

@@ -20,15 +20,16 @@ function stepMargins(width, label) {
 /** Steps along the horizontal axis, at 0, 1, 2, ... */
 function stepAxis(variants, width) {
   const names = variants.map((id) => stepName(id));
-  const text = isNarrow(width) ? variants : variants.map((id, i) => `${id}<br>${forPlotly(names[i])}`);
+  const text = isNarrow(width) ? variants :
+    variants.map((id, i) => names[i] ? `${id}<br>${forPlotly(names[i])}` : id);
   return axis('', {tickmode: 'array', tickvals: variants.map((_, i) => i), ticktext: text,
                    tickangle: isNarrow(width) ? 0 : -35, tickfont: {size: isNarrow(width) ? 10 : 12},
                    range: [-0.6, variants.length - 0.4], showgrid: false, fixedrange: true});
 }
 
 function stepName(id) {
-  return allRows.find((row) => row.variant === id)?.step ??
-    report.published.steps.find((row) => row.version === id)?.step ?? '';
+  const row = allRows.find((one) => one.variant === id);
+  return row ? ownStep(row) : report.published.steps.find((one) => one.version === id)?.step ?? '';
 }
 
 /** Variants of the rows, each once, in order. */

@@ -77,7 +77,8 @@ function counterTable(row) {
         el('th', {scope: 'col', class: i ? 'number' : null}, title)))),
       el('tbody', {}, list.map(counterLine)))),
     list.some((one) => one.marked) ? null : el('p', {class: 'small'}, timeChanged(before, row) ?
-      'None of these explains the change of time.' : 'The two times do not differ by more than they scatter.'));
+      'None of these meets the rule for “explains” at the end of this section. The rule does not ask every counter, ' +
+      'so the cause may still be among them.' : 'The two times do not differ by more than they scatter.'));
 }
 
 function diffLine([kind, text]) {
@@ -126,10 +127,9 @@ function ofSeries(row) {
 /** The fastest of those shown. */
 function panelHeadline(variant, rows) {
   const best = rows.filter((row) => row.timed).sort((a, b) => b.result.terms_per_s - a.result.terms_per_s)[0];
-  const name = stepName(variant);
   return el('summary', {},
     el('span', {class: 'id'}, variant),
-    el('span', {class: 'name'}, name === variant ? '' : name.replaceAll('_', ' ')),
+    el('span', {class: 'name'}, stepName(variant).replaceAll('_', ' ')),
     el('span', {class: 'result'}, best ? `${withUnit(best.seconds, 's')}, ${ofSeries(best)}` : 'failed'));
 }
 

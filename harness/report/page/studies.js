@@ -91,6 +91,16 @@ function rowOf(result, machine) {
           launch: timed ? largeLaunches(result.launch ?? []) : []};
 }
 
+/** What a step is called beside its variant: nothing where one name stands for both, as in "my_idea". */
+function ownStep({variant, step}) {
+  return step === variant ? '' : step;
+}
+
+/** "v7 reciprocal", "my_idea" */
+function nameOf(row) {
+  return [row.variant, ownStep(row)].filter(Boolean).join(' ');
+}
+
 function threadsOf(launch) {
   return launch.blocks * launch.threads_per_block;
 }
@@ -169,4 +179,13 @@ function verdictLabel(text) {
 
 function metricRow(name) {
   return report.metrics.find((metric) => metric.name === name) ?? null;
+}
+
+/** The report describes the metrics of GPUs alone; of a processor's the names tell the units. */
+function metricUnit(name) {
+  const known = metricRow(name)?.unit;
+  if (known) return known;
+  if (name.endsWith('_bytes')) return 'B';
+  if (/_flop(_|$)/.test(name)) return 'FLOP';
+  return name.endsWith('_fraction') || name === 'division_time' ? '1' : '';
 }

@@ -29,7 +29,7 @@ const rowNames = [
 
 const resultColumns = [
   rowNames[0],
-  column('step', (row) => breakable(row.step), (row) => row.step, {numeric: false}),
+  column('step', (row) => breakable(ownStep(row)), (row) => ownStep(row) || null, {numeric: false}),
   ...rowNames.slice(1),
   column('time', (row) => withUnit(row.seconds, 's'), (row) => row.seconds, {note: 'median of the timed runs'}),
   column('±', (row) => isDisturbed(row.result) ? 'disturbed' : percent(spread(row), 2), spread,

@@ -12,7 +12,7 @@ function floorsOf(row) {
 }
 
 function timeHover(row, floor) {
-  return hover(`${row.variant} ${row.step}`, [
+  return hover(nameOf(row), [
     ['on', seriesLabel(row)], ['measured', withUnit(row.seconds, 's')],
     [`${floor.name} needs at least`, withUnit(floor.seconds, 's')],
     ['of the measured time', percent(100 * floor.seconds / row.seconds)],
@@ -30,7 +30,7 @@ function measuredTrace(series, x, room) {
   return {type: 'scatter', mode: 'markers', name: series.label, x, y: series.rows.map((row) => row.seconds),
           // Such a line is 1.4 times its size long.
           marker: {symbol: 'line-ew', size: Math.min(22, 0.9 * room / 1.4), line: {width: 4, color: seriesColour(series.key)}},
-          hovertemplate: series.rows.map((row) => hover(`${row.variant} ${row.step}`, [
+          hovertemplate: series.rows.map((row) => hover(nameOf(row), [
             ['on', seriesLabel(row)], ['measured', withUnit(row.seconds, 's')],
             ...floorsOf(row).map((floor) => [`${floor.name} needs at least`, withUnit(floor.seconds, 's')])])),
           meta: {measured: true}};

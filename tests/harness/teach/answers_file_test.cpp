@@ -88,6 +88,13 @@ TEST_F(AnswersFile, LosesNothingThatIsThere) {
         "{\"gpp_predictions\": 1, \"predictions\": [{\"prediction\": 1e999}]}", "\xff\xfe"}) {
     write(text);
     EXPECT_NE(refusal().find("it stays as it is"), std::string::npos) << text;
+    try {
+      read_answers(file);
+      ADD_FAILURE() << text;
+    } catch (const roofline::InputError& refused) {
+      EXPECT_EQ(std::string(refused.what()).find("--answers"), std::string::npos)
+          << "who only reads is not told of an option to keep";
+    }
   }
   write(std::string(100000, '['));
   EXPECT_NE(refusal().find("not JSON"), std::string::npos);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "harness/teach/quiz.h"
@@ -75,6 +76,49 @@ TEST(Outcome, IsWhatTheRecordShows) {
   EXPECT_TRUE(outcome.lacking.empty());
 }
 
+TEST(Outcome, RegistersAreThoseOfTheKernelThatTakesMost) {
+  StudyRecord study = test::sample_study();
+  std::vector<Launch>& launches = study.results[1].launches;
+  ASSERT_FALSE(launches.empty());
+  Launch small = launches.front();
+  small.registers = 30;
+  launches.push_back(small);
+  launches.insert(launches.begin(), small);
+  EXPECT_EQ(outcome_of(study, study.results[1], nullptr).known.at(Asked::registers), Guess(128.0));
+}
+
+TEST(Outcome, WhereNothingMoreIsKnownThereIsNoCause) {
+  StudyRecord study = test::sample_study();
+  Result& result = study.results[1];
+  ASSERT_FALSE(result.rooflines.empty());
+  result.rooflines.front().percent_of_roof = 10;
+  result.counted.metrics.clear();
+  const Outcome outcome = outcome_of(study, result, nullptr);
+  EXPECT_FALSE(outcome.known.contains(Asked::bound_by));
+  EXPECT_TRUE(contains(outcome.lacking.at(Asked::bound_by), "machine code"));
+  const std::vector<std::string> words = words_for("host");
+  EXPECT_EQ(std::count(words.begin(), words.end(), "no roof near"), 0);
+}
+
+TEST(Outcome, KnowsHowFarTheSpeedupCanBeTrusted) {
+  const Outcome outcome = of_sample(1, 0);
+  const auto [low, high] = outcome.speedup_range;
+  EXPECT_GT(low, 0);
+  EXPECT_LE(low, 4);
+  EXPECT_GE(high, 4);
+  const auto list = held_against(outcome, {{Asked::speedup, 5.0}}, "ann", "a/b");
+  EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "The speedup lies between "));
+  EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "speedup over v1"));
+}
+
+TEST(Questions, AskForTheSourceWhereNoHardwareCounts) {
+  const auto question = [](const std::string& kind) {
+    return question_on(Asked::flop_per_term, "v7", "v6", "terms", kind);
+  };
+  EXPECT_TRUE(contains(question("host"), "the source of v7 write for a term"));
+  EXPECT_TRUE(contains(question("gpu"), "does v7 do for a term"));
+}
+
 TEST(Outcome, OfAFailedStepThereIsNone) {
   const Outcome failed = of_sample(2, 1);
   EXPECT_TRUE(failed.known.empty());
@@ -125,6 +169,7 @@ TEST(Predictions, WithoutAnOutcomeEarnNothingAndSayWhy) {
   EXPECT_FALSE(list[0].points().has_value());
   EXPECT_EQ(total(list).possible, 0);
   EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "v8 failed: "));
+  EXPECT_FALSE(contains(text_of(list, outcome, "terms", 80), " of 0 points"));
   EXPECT_TRUE(to_json(list, outcome, "a")["predictions"][0]["points"].is_null());
 }
 
