@@ -8,7 +8,9 @@
 set(GPP_TRACED_FLAGS -O3 -fsanitize=thread -fsanitize-coverage=trace-pc -fvisibility=hidden
   -fno-tree-vectorize -w)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND GPP_TRACED_FLAGS --param tsan-instrument-func-entry-exit=0)
+  list(APPEND GPP_TRACED_FLAGS --param tsan-instrument-func-entry-exit=0
+    -include ${CMAKE_SOURCE_DIR}/roofline/trace/copies.h -fno-builtin-memcpy -fno-builtin-memmove
+    -fno-builtin-memset -fno-tree-loop-distribute-patterns)
 else()
   list(APPEND GPP_TRACED_FLAGS -mllvm -tsan-instrument-func-entry-exit=0)
 endif()

@@ -16,12 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of the devices here that can run the kernel's variants.
-std::vector<std::string> devices_here(const Kernel& kernel) {
-  std::vector<std::string> devices;
+/// The devices here that can run the kernel's variants.
+std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
+  std::vector<DeviceDescription> devices;
   for (const Runtime* runtime : runtimes_of(kernel.catalog()))
-    if (runtime->unavailable().empty()) devices.push_back(runtime->describe().name);
+    if (runtime->unavailable().empty()) devices.push_back(runtime->describe());
   return devices;
+}
+
+/// Processors of one name differ by the cores that the program may use.
+bool is_like(const StudyRecord& study, const Result& result, const DeviceDescription& device) {
+  return result.device == device.name &&
+         (device.kind != "host" || study.machine.cores == device.units);
 }
 
 std::vector<fs::path> records_under(const fs::path& results) {
@@ -34,17 +40,20 @@ std::vector<fs::path> records_under(const fs::path& results) {
 }
 
 std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& variant,
-                                    const std::vector<std::string>& devices) {
+                                    const std::vector<DeviceDescription>& devices) {
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& result = study.results[i];
     if (result.model == variant.model && result.variant == variant.id && result.timed() &&
-        std::find(devices.begin(), devices.end(), result.device) != devices.end())
+        std::any_of(devices.begin(), devices.end(), [&](const DeviceDescription& device) {
+          return is_like(study, result, device);
+        }))
       return i;
   }
   return std::nullopt;
 }
 
-std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std::string>& devices,
+std::optional<LastStudy> look_into(const fs::path& record,
+                                   const std::vector<DeviceDescription>& devices,
                                    const Variant& variant, const Variant* before) {
   try {
     LastStudy found{record.parent_path(), read_record(record), 0, {}};
@@ -53,8 +62,10 @@ std::optional<LastStudy> look_into(const fs::path& record, const std::vector<std
     if (!after) return std::nullopt;
     found.result = *after;
     if (before == nullptr) return found;
-    found.before = timed_on(found.study, *before, {found.study.results[*after].device});
-    if (!found.before) return std::nullopt;
+    found.before = timed_on(found.study, *before, devices);
+    if (!found.before ||
+        found.study.results[*found.before].device != found.study.results[*after].device)
+      return std::nullopt;
     return found;
   } catch (const roofline::InputError&) {
     return std::nullopt;  // half written, or of a later version
@@ -138,7 +149,7 @@ std::string origin_of(const LastStudy& last) {
 
 std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
                                     const Variant& variant, const Variant* before) {
-  const std::vector<std::string> devices = devices_here(kernel);
+  const std::vector<DeviceDescription> devices = devices_here(kernel);
   std::optional<LastStudy> newest;
   for (const fs::path& record : records_under(results)) {
     std::optional<LastStudy> found = look_into(record, devices, variant, before);

@@ -96,6 +96,20 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
   }
 }
 
+TEST_F(Explain, TakesNoRecordOfOtherCores) {
+  const fs::path record = fs::path(study()) / "study.json";
+  json told = json::parse(std::ifstream(record));
+  for (const char* key : {"affinity", "online_cores"}) told["machine"].erase(key);
+  std::ofstream(record) << told;
+  const auto finds_none = [&] {
+    return explain({"v7", "--model", "omp"}).output.find("is recorded yet") != std::string::npos;
+  };
+  EXPECT_FALSE(finds_none());
+  told["machine"]["cores"] = told["machine"]["cores"].get<int>() + 1;
+  std::ofstream(record) << told;
+  EXPECT_TRUE(finds_none());
+}
+
 TEST_F(Explain, ShowsThisMachinesLastStudy) {
   const std::string made = study();
   const roofline::Finished done = explain({"v7", "--model", "omp"});

@@ -36,6 +36,20 @@ TEST(Trace, EveryAccessIsNotedAndEveryLineMovedOnce) {
   EXPECT_EQ(y[n - 1], 5);
 }
 
+TEST(Trace, CopiesAreAccesses) {
+  const std::vector<double> x(n, 1);
+  std::vector<double> y(n, 2);
+  std::vector<char> z(8 * n, 'z');
+  double sum = 0;
+  EXPECT_EQ(trace_of([&] { sum = traced::sum_of_copies(n, x.data()); }).l1_bytes, 8 * n)
+      << "the array that they are copied to stands for registers";
+  EXPECT_EQ(sum, n);
+  EXPECT_EQ(trace_of([&] { traced::copy_and_fill(n, x.data(), y.data(), z.data()); }).l1_bytes,
+            3 * 8 * n);
+  EXPECT_EQ(y[n - 1], 1);
+  EXPECT_EQ(z[8 * n - 1], 0);
+}
+
 TEST(Trace, OperationsFollowFromTheBlocks) {
   const std::vector<double> x(n, 1);
   std::vector<double> y(n, 2);
