@@ -57,6 +57,15 @@ class EvidenceOfARecord : public testing::Test {
                               {"dram", "DRAM", bandwidth, 4e12, {}, 0, "", {}}};
     roofline::Activity activity{"fp64", 5e10, 0.1, {{"dram", 1e9}}, 0.6, false};
     counted.rooflines = {roofline::roofline_point(activity, study.ceilings[0]).value()};
+    roofline::HotLoop loop;
+    loop.fp64.scalar = 56;
+    loop.share = 0.9;
+    Result on_host = result_of("v1", "first", 0.4);
+    on_host.model = "serial";
+    on_host.kind = "host";
+    on_host.code.samples = 100;
+    on_host.code.loops = {loop};
+    study.results.push_back(on_host);
     const Json sums = Json::array({Json::array({0.0, 0.0})});
     study.reference.values = {{"asx", sums},
                               {"ach", sums},
@@ -100,9 +109,16 @@ TEST_F(EvidenceOfARecord, TellsCountersWhereTheyAreAndSaysSoWhereNot) {
   EXPECT_EQ(text("v4 peak"), "40%");
   EXPECT_EQ(text("v4 mix"), "50%");
   EXPECT_EQ(text("v4 metric stall_wait"), "2.50");
-  for (const char* name : {"v2 tflop", "v2 flop/term", "v2 tflop/s", "v2 peak", "v2 mix",
-                           "v2 metric stall_wait", "v4 metric l1_hit"})
+  EXPECT_EQ(text("v4 speed"), "500 GFLOP/s");
+  for (const char* name : {"v2 tflop", "v2 speed", "v2 flop/term", "v2 tflop/s", "v2 peak",
+                           "v2 mix", "v2 metric stall_wait", "v4 metric l1_hit"})
     EXPECT_EQ(text(name), "not counted yet") << name;
+}
+
+TEST_F(EvidenceOfARecord, TellsRoofsAndMachineCode) {
+  EXPECT_EQ(text("v4 roof fp64_fma"), "1.25 TFLOP/s");
+  EXPECT_EQ(text("serial v1 code scalar"), "56");
+  EXPECT_EQ(text("serial v1 code packed_512"), "0");
 }
 
 TEST_F(EvidenceOfARecord, TellsWhatWasPublished) {
@@ -118,7 +134,8 @@ TEST_F(EvidenceOfARecord, TellsWhatWasPublished) {
 TEST_F(EvidenceOfARecord, RefusesWhatMeansNothing) {
   for (const char* name :
        {"", "v1", "v3 time", "v1 tme", "omp v1 time", "V100 v10 time", "V100 v1 registers",
-        "V100 v1 gain", "v1 gain", "v1 registers", "v4 metric nonsense", "no/study v1 time"})
+        "V100 v1 gain", "v1 gain", "v1 registers", "v4 metric nonsense", "no/study v1 time",
+        "v4 roof none", "v4 code", "serial v1 code none", "v1 code scalar"})
     EXPECT_THROW(evidence.quantity(name), std::runtime_error) << name;
 }
 

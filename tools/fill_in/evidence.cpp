@@ -12,6 +12,7 @@
 
 #include "gpp/study/published.h"
 #include "roofline/base/units.h"
+#include "roofline/charts/gnuplot.h"
 #include "tools/fill_in/evidence_tables.h"
 #include "tools/fill_in/marks.h"
 
@@ -116,6 +117,28 @@ std::optional<Quantity> of_launch(const Result& result, const std::string& what,
   return std::nullopt;
 }
 
+Quantity rate(double flop_per_s) {
+  return {flop_per_s, roofline::with_prefix(flop_per_s, "FLOP/s")};
+}
+
+/// "roof fp64_scalar_fma": of the result's device.
+Quantity roof(const StudyRecord& study, const Result& result, const std::string& wanted,
+              std::string_view name) {
+  for (const roofline::Ceilings& ceilings : study.ceilings)
+    if (ceilings.kind == result.kind)
+      if (const roofline::Ceiling* found = ceilings.find(wanted)) return rate(found->measured);
+  unknown(name, fmt::format("its record has no roof '{}'", wanted));
+}
+
+/// "code packed_256": instructions of that kind in the hottest loop.
+Quantity code(const Result& result, const std::string& wanted, std::string_view name) {
+  const roofline::HotLoop* loop = result.code.hottest();
+  if (loop == nullptr) unknown(name, "its record has no machine code");
+  for (const auto& [kind, count] : roofline::instruction_counts)
+    if (kind == wanted) return whole(loop->fp64.*count);
+  unknown(name, fmt::format("there is no kind of instruction '{}'", wanted));
+}
+
 Quantity counted(const StudyRecord& study, const Result& result, const std::string& what,
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
@@ -131,6 +154,7 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
   if (what == "tflop/s")
     return known ? hundredths(flop->second / result.timing().median / 1e12) : missing();
   const bool placed = known && result.roofline() != nullptr;
+  if (what == "speed") return placed ? rate(result.roofline()->flop_per_s) : missing();
   if (what == "peak") return placed ? percent(result.roofline()->percent_of_peak) : missing();
   if (what == "mix")
     return placed && result.roofline()->fma_mix_ceiling
@@ -163,6 +187,9 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
     if (before == nullptr) unknown(name, "no step before it was timed");
     return times(before->timing().median / time);
   }
+  constexpr std::string_view of_roof = "roof ", of_code = "code ";
+  if (what.starts_with(of_roof)) return roof(study, result, what.substr(of_roof.size()), name);
+  if (what.starts_with(of_code)) return code(result, what.substr(of_code.size()), name);
   if (what == "throttled") return whole(result.clocks.throttled);
   if (const std::optional<Quantity> launched = of_launch(result, what, name)) return *launched;
   return counted(study, result, what, name);
