@@ -179,7 +179,7 @@ Json rooflines_json(const std::vector<RooflinePoint>& points) {
 
 Json models_json() {
   Json list = Json::array();
-  for (const ModelTable* table : {&nvidia_table(), &host_table()})
+  for (const ModelTable* table : all_tables())
     for (const Model& model : table->models) {
       Json levels = Json::array();
       for (const Level& level : model.levels)
@@ -302,7 +302,8 @@ Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
 std::vector<Ceilings> read_ceilings(const JsonPlace& place) {
   std::vector<Ceilings> ceilings;
   for (const std::string& kind : place.keys()) {
-    if (kind != "host" && kind != "gpu") place[kind.c_str()].refuse("neither host nor gpu");
+    if (kind != "host" && kind != "gpu" && kind != "amd")
+      place[kind.c_str()].refuse("neither host nor gpu nor amd");
     ceilings.push_back(read_device_ceilings(place[kind.c_str()], kind));
   }
   return ceilings;

@@ -117,7 +117,7 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
 
 std::string rate_unit(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::bandwidth) return "B/s";
-  for (const ModelTable* table : {&nvidia_table(), &host_table()})
+  for (const ModelTable* table : all_tables())
     for (const Model& model : table->models)
       if (model.peak == ceiling.name) return model.unit + "/s";
   return ceiling.name.starts_with("fp64_div") ? "div/s" : "FLOP/s";

@@ -41,10 +41,14 @@ double all_operations(const Metrics& metrics, const ModelTable& table) {
 }  // namespace
 
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
-  const std::vector<Model>& models = nvidia_table().models;
-  const auto rank = [&models](const RooflinePoint& point) {
-    return std::find_if(models.begin(), models.end(),
-                        [&point](const Model& model) { return model.name == point.precision; });
+  static const std::vector<std::string> order = [] {
+    std::vector<std::string> names;
+    for (const ModelTable* table : all_tables())
+      for (const Model& model : table->models) names.push_back(model.name);
+    return names;
+  }();
+  const auto rank = [](const RooflinePoint& point) {
+    return std::find(order.begin(), order.end(), point.precision);
   };
   std::sort(points.begin(), points.end(), [&rank](const RooflinePoint& a, const RooflinePoint& b) {
     return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);

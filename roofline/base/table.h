@@ -21,6 +21,7 @@ class Table {
   void add(std::vector<std::string> cells, std::function<std::string(std::string)> paint = {});
 
   bool empty() const { return rows_.empty(); }
+  std::size_t size() const { return rows_.size(); }
 
   /// Title line, rule, rows; columns two spaces apart; no spaces at the ends of lines.
   std::string text() const;

@@ -65,11 +65,12 @@ struct RooflineChart {
   Model model;                      ///< of the precision: its peak, its unit, titles of the axes
   std::vector<Roof> roofs;          ///< bandwidths, nearest to the arithmetic first, then compute
   std::vector<std::string> levels;  ///< that points are shown for, nearest first
-  std::vector<Step> steps;          ///< in order: arrows lead from each to the next
-  std::vector<MixRoof> mixes;       ///< lowest first
-  std::vector<std::string> notes;   ///< which steps are not drawn, and why
-  Range intensity;                  ///< decades
-  Range flop_per_s;                 ///< from 1, 2 or 5 times a power of ten to another
+  std::vector<Step> steps;
+  bool in_order = true;            ///< arrows lead from each step to the next
+  std::vector<MixRoof> mixes;      ///< lowest first
+  std::vector<std::string> notes;  ///< which steps are not drawn, and why
+  Range intensity;                 ///< decades
+  Range flop_per_s;                ///< from 1, 2 or 5 times a power of ten to another
 
   /// The model's peak as measured, FLOP/s; the highest roof.
   double peak() const;

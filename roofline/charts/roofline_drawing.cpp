@@ -51,7 +51,8 @@ class RooflineDrawer {
 
   void draw() {
     place_markers();
-    for (const std::string& level : chart_.levels) draw_arrows(level);
+    if (chart_.in_order)
+      for (const std::string& level : chart_.levels) draw_arrows(level);
     for (const Roof& roof : chart_.roofs) draw_roof(roof);
     for (const MixRoof& mix : chart_.mixes) draw_mix(mix);
     for (const Roof& roof : chart_.roofs)

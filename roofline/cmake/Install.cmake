@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 
 # Public are all headers but those of the recorder and of the benchmarks themselves, which need
 # CUDA's.
-file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h charts/*.h cupti/status.h machine_code/*.h
+file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h charts/*.h cupti/status.h import/import.h machine_code/*.h
   models/model_table.h)
 cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)
 target_sources(roofline PUBLIC FILE_SET HEADERS BASE_DIRS ${above} FILES ${headers})
@@ -20,6 +20,9 @@ configure_package_config_file(cmake/roofline-config.cmake.in roofline-config.cma
 write_basic_package_version_file(roofline-config-version.cmake COMPATIBILITY SameMinorVersion)
 
 install(TARGETS roofline EXPORT roofline-targets ARCHIVE FILE_SET HEADERS)
+if(TARGET roofline_tool)
+  install(TARGETS roofline_tool)
+endif()
 install(EXPORT roofline-targets NAMESPACE roofline:: DESTINATION ${config_folder})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/roofline-config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/roofline-config-version.cmake

@@ -233,15 +233,28 @@ const ModelTable& host_table() {
   return table;
 }
 
+const ModelTable& amd_table() {
+  static const ModelTable table = embedded_table("amd.txt");
+  return table;
+}
+
+const std::vector<const ModelTable*>& all_tables() {
+  static const std::vector<const ModelTable*> tables = {&nvidia_table(), &host_table(),
+                                                        &amd_table()};
+  return tables;
+}
+
 const ModelTable& table_of(std::string_view device) {
-  return device == host_table().device ? host_table() : nvidia_table();
+  for (const ModelTable* table : all_tables())
+    if (table->device == device) return *table;
+  return nvidia_table();
 }
 
 const std::vector<std::string>& level_order() {
-  // A level that only the second table has follows the one before it there.
+  // A level that only a later table has follows the one before it there.
   static const std::vector<std::string> order = [] {
     std::vector<std::string> names;
-    for (const ModelTable* table : {&nvidia_table(), &host_table()}) {
+    for (const ModelTable* table : all_tables()) {
       auto after = names.begin();
       for (const Level& level : table->levels) {
         const auto known = std::find(names.begin(), names.end(), level.name);

@@ -54,7 +54,7 @@ struct Model {
 /// The table of one vendor.
 struct ModelTable {
   std::string vendor;  ///< "nvidia"
-  std::string device;  ///< kind of device: "gpu" or "host"
+  std::string device;  ///< kind of device: "gpu" (NVIDIA's), "amd" or "host"
   std::vector<Metric> metrics;
   std::vector<Level> levels;
   std::vector<Model> models;
@@ -74,7 +74,13 @@ const ModelTable& nvidia_table();
 /// Of processors.
 const ModelTable& host_table();
 
-/// Of a kind of device, "host" or "gpu".
+/// Of AMD's GPUs: rocprof's counters.
+const ModelTable& amd_table();
+
+/// All of them. What is ordered by them follows the first that knows it.
+const std::vector<const ModelTable*>& all_tables();
+
+/// Of a kind of device, "host", "gpu" (NVIDIA's) or "amd".
 const ModelTable& table_of(std::string_view device);
 
 /// The names of all levels of the tables, nearest to the arithmetic first.

@@ -1,0 +1,46 @@
+// Comma-separated values (RFC 4180) of other programs, with the place of every row for messages.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofline {
+
+struct CsvRow {
+  std::size_t line = 0;  ///< of the file, from 1: where the row begins
+  std::vector<std::string> cells;
+};
+
+/// Reads row by row. Cells may be quoted, hold commas, doubled quotes and ends of lines; lines end
+/// with LF or CR LF; a byte order mark at the start is skipped.
+class CsvReader {
+ public:
+  /// `file` is its name for messages. Both must outlive the reader.
+  CsvReader(std::string_view text, std::string_view file);
+
+  /// The next line as it stands, without taking it; empty at the end, too.
+  std::string_view next_line() const;
+  bool at_end() const { return at_ >= text_.size(); }
+  std::size_t line() const { return line_; }  ///< of what comes next
+  void skip_line();
+
+  /// Takes the next row. Throws InputError with file and line where a quote is never closed, or
+  /// something stands behind a closing one.
+  CsvRow row();
+
+ private:
+  std::string quoted_cell(std::size_t begins_at);
+  std::string plain_cell();
+
+  std::string_view text_;
+  std::string_view file_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+};
+
+/// "FILE:LINE: what", with the file's name as it may be shown. Throws InputError.
+[[noreturn]] void refuse_line(std::string_view file, std::size_t line, std::string_view what);
+
+}  // namespace roofline

@@ -1,0 +1,225 @@
+#include "roofline/import/import.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
+#include "roofline/import/published.h"
+#include "roofline/import/tables.h"
+#include "roofline/json.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+  throw InputError(fmt::format("{}: {}", visible(file), what));
+}
+
+/// The tables of rocprof that make one profile.
+struct RocprofParts {
+  std::vector<ImportedLaunch> launches;
+  std::map<long long, double> times;
+  std::optional<Ceilings> roofs;
+  std::string device;
+  std::vector<std::string> also_read;  ///< files found beside the one named
+};
+
+void take_rocprof(RocprofTable kind, const std::string& text, const std::string& file,
+                  RocprofParts& parts) {
+  switch (kind) {
+    case RocprofTable::counters:
+      for (ImportedLaunch& launch : read_rocprof_counters(text, file))
+        parts.launches.push_back(std::move(launch));
+      break;
+    case RocprofTable::times:
+      parts.times = read_rocprof_times(text, file);
+      break;
+    case RocprofTable::roofs:
+      parts.roofs = read_rocprof_roofs(text, file);
+      break;
+    case RocprofTable::system:
+      parts.device = read_rocprof_device(text, file);
+      break;
+    case RocprofTable::none:
+      refuse(file,
+             "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof or "
+             "rocprof-compute: no header with a column of kernels and counters was found");
+  }
+}
+
+/// The other tables of the same run that lie beside pmc_perf.csv.
+void take_neighbours(const fs::path& file, const std::set<std::string>& named,
+                     RocprofParts& parts) {
+  constexpr std::string_view counters = "pmc_perf.csv";
+  const std::string name = file.filename().string();
+  if (!name.ends_with(counters)) return;
+  const std::string prefix = name.substr(0, name.size() - counters.size());
+  for (const char* other : {"timestamps.csv", "roofline.csv", "sysinfo.csv"}) {
+    const fs::path neighbour = file.parent_path() / (prefix + other);
+    std::error_code error;
+    if (!fs::is_regular_file(neighbour, error) || named.contains(neighbour.string())) continue;
+    const std::string text = text_of_table(neighbour.string());
+    const RocprofTable kind = rocprof_table(text);
+    if (kind == RocprofTable::none || kind == RocprofTable::counters) continue;
+    take_rocprof(kind, text, neighbour.string(), parts);
+    parts.also_read.push_back(neighbour.filename().string());
+  }
+}
+
+/// Dispatches are numbered from 0 in the order of the table.
+void add_times(RocprofParts& parts) {
+  for (std::size_t i = 0; i < parts.launches.size(); ++i)
+    if (const auto time = parts.times.find(static_cast<long long>(i)); time != parts.times.end())
+      parts.launches[i].seconds = time->second;
+}
+
+Profile rocprof_profile(RocprofParts parts) {
+  if (parts.launches.empty())
+    throw InputError("no table of counters is among the files: name pmc_perf.csv, too");
+  add_times(parts);
+  Profile profile;
+  profile.source = "rocprof";
+  profile.kind = amd_table().device;
+  profile.device = parts.device.empty() ? "AMD GPU" : visible(parts.device);
+  profile.kernels = by_kernel(parts.launches);
+  profile.ceilings = std::move(parts.roofs);
+  if (profile.ceilings) profile.ceilings->device = profile.device;
+  if (!parts.also_read.empty())
+    profile.notes.push_back(fmt::format("Read beside it: {}.", fmt::join(parts.also_read, ", ")));
+  return profile;
+}
+
+Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
+  Profile profile;
+  profile.source = "ncu";
+  profile.kind = nvidia_table().device;
+  std::set<std::string> devices;
+  for (const ImportedLaunch& launch : launches)
+    if (!launch.device.empty()) devices.insert(visible(launch.device));
+  if (devices.size() > 1)
+    throw InputError(fmt::format(
+        "the launches ran on different devices ({}), which have different roofs: import them one "
+        "by one",
+        fmt::join(devices, ", ")));
+  if (!devices.empty()) profile.device = *devices.begin();
+  profile.kernels = by_kernel(launches);
+  profile.notes.emplace_back(
+      "Times are those of the profiled run, whose clock ncu holds at the base clock unless it was "
+      "told --clock-control none.");
+  return profile;
+}
+
+}  // namespace
+
+std::string text_of_table(const std::string& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) refuse(file, "there is no such file, or it is none");
+  if (const std::uintmax_t bytes = fs::file_size(file, error); error || bytes > most_bytes)
+    refuse(file, error ? error.message() : "larger than a gigabyte: export fewer launches");
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream || text.str().empty()) refuse(file, "empty, or it cannot be read");
+  if (text.str().find('\0') != std::string::npos)
+    refuse(file, "not a text; export a report of ncu first: ncu --import REPORT --csv --page raw");
+  return text.str();
+}
+
+std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches) {
+  std::vector<KernelProfile> kernels;
+  std::map<std::string, std::size_t> places;
+  for (const ImportedLaunch& launch : launches) {
+    const auto [at, is_new] = places.emplace(visible(launch.kernel), kernels.size());
+    if (is_new) {
+      kernels.push_back({at->first,
+                         1,
+                         launch.seconds,
+                         launch.counters,
+                         launch.missing,
+                         {launch.notes.begin(), launch.notes.end()},
+                         {},
+                         {}});
+      continue;
+    }
+    KernelProfile& kernel = kernels[at->second];
+    ++kernel.launches;
+    kernel.seconds = kernel.seconds && launch.seconds
+                         ? std::optional(*kernel.seconds + *launch.seconds)
+                         : std::nullopt;
+    std::erase_if(kernel.counters,
+                  [&](const auto& counter) { return !launch.counters.contains(counter.first); });
+    for (auto& [name, sum] : kernel.counters) sum += launch.counters.at(name);
+    for (const Missing& missing : launch.missing)
+      if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
+                       [&](const Missing& one) { return one.name == missing.name; }))
+        kernel.missing.push_back(missing);
+  }
+  return kernels;
+}
+
+Profile import_profile(const std::vector<fs::path>& files) {
+  std::vector<ImportedLaunch> ncu;
+  RocprofParts rocprof;
+  std::set<std::string> named;
+  for (const fs::path& file : files)
+    if (!named.insert(file.string()).second) refuse(file.string(), "named twice");
+  bool any_rocprof = false;
+  for (const fs::path& file : files) {
+    const std::string text = text_of_table(file.string());
+    if (is_ncu_table(text)) {
+      for (ImportedLaunch& launch : read_ncu_table(text, file.string()))
+        ncu.push_back(std::move(launch));
+      continue;
+    }
+    take_rocprof(rocprof_table(text), text, file.string(), rocprof);
+    take_neighbours(file, named, rocprof);
+    any_rocprof = true;
+  }
+  if (any_rocprof && !ncu.empty())
+    throw InputError(
+        "tables of Nsight Compute and of rocprof make no common profile: import them "
+        "one by one");
+  Profile profile = any_rocprof ? rocprof_profile(std::move(rocprof)) : ncu_profile(ncu);
+  std::vector<std::string> names;
+  for (const fs::path& file : files) names.push_back(visible(file.filename().string()));
+  profile.program = fmt::format("{}", fmt::join(names, ", "));
+  profile.created = utc_now();
+  derive(profile);
+  return profile;
+}
+
+Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
+  if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
+  std::error_code error;
+  if (!fs::is_regular_file(name_or_file, error))
+    throw InputError(fmt::format(
+        "--roofs: {}; a file with roofs may be named, too: what 'roofline ceilings --json' prints, "
+        "a profile, or roofline.csv",
+        unknown_name("device", name_or_file, published_names())));
+  const std::string text = text_of_table(name_or_file);
+  if (rocprof_table(text) == RocprofTable::roofs) return read_rocprof_roofs(text, name_or_file);
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.is_object())
+    refuse(name_or_file, "holds no roofs: neither JSON nor rocprof-compute's roofline.csv");
+  const bool inside = json.contains("ceilings");
+  const JsonPlace place(inside ? json["ceilings"] : json, inside ? "ceilings" : "", name_or_file);
+  for (Ceilings& ceilings : read_ceilings(place))
+    if (ceilings.kind == kind) return std::move(ceilings);
+  refuse(name_or_file, fmt::format("holds no roofs of the kind '{}'", kind));
+}
+
+}  // namespace roofline

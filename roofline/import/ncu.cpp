@@ -1,0 +1,322 @@
+// Nsight Compute's CSV: `--page raw`, a row for each launch, a column for each counter, the units
+// in the second row; or, from older versions and without that option, a row for each counter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "roofline/base/csv.h"
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+#include "roofline/formula.h"
+#include "roofline/import/numbers.h"
+#include "roofline/import/tables.h"
+
+namespace roofline {
+namespace {
+
+constexpr const char* remedy =
+    "export it again: ncu --import REPORT --csv --page raw --print-units base";
+
+/// What stands for one counter of one launch.
+struct Cell {
+  std::string text, unit;
+  std::size_t line = 0;
+};
+
+struct RawLaunch {
+  std::string kernel;
+  std::map<std::string, Cell> cells;
+};
+
+bool is_counter(const std::string& name) {
+  return name.find("__") != std::string::npos && !name.starts_with("device__");
+}
+
+bool is_header(std::string_view line) {
+  return (line.starts_with("\"ID\",") || line.starts_with("ID,")) &&
+         line.find("Kernel Name") != line.npos;
+}
+
+/// The place of each column. Throws where a name stands twice.
+std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file) {
+  std::map<std::string, std::size_t> columns;
+  for (std::size_t i = 0; i < header.cells.size(); ++i) {
+    const auto [at, is_new] = columns.emplace(header.cells[i], i);
+    if (!is_new)
+      refuse_line(file, header.line,
+                  fmt::format("column '{}' stands twice, as number {} and {}: which one counts? {}",
+                              visible(header.cells[i]), at->second + 1, i + 1, remedy));
+  }
+  return columns;
+}
+
+/// The rows below one header.
+class Table {
+ public:
+  Table(const CsvRow& header, const std::string& file)
+      : header_(header), file_(file), columns_(columns_of(header, file)) {}
+
+  void take(const CsvRow& row) {
+    // A row for each counter may end behind its value: what rules say is left out.
+    const auto value = columns_.find("Metric Value");
+    const std::size_t least = value == columns_.end() ? header_.cells.size() : value->second + 1;
+    if (row.cells.size() < least || row.cells.size() > header_.cells.size())
+      refuse_line(
+          file_, row.line,
+          fmt::format("{} cells below a header of {}: the file is cut off or was edited; {}",
+                      row.cells.size(), header_.cells.size(), remedy));
+    if (columns_.contains("Metric Name"))
+      take_counter(row);
+    else if (cell(row, "ID").empty())
+      units_ = row.cells;
+    else
+      take_launch(row);
+  }
+
+  std::vector<RawLaunch> launches() && { return std::move(launches_); }
+
+ private:
+  const std::string& cell(const CsvRow& row, const char* column) const {
+    const auto at = columns_.find(column);
+    if (at == columns_.end())
+      refuse_line(file_, header_.line, fmt::format("there is no column '{}'; {}", column, remedy));
+    return row.cells[at->second];
+  }
+
+  void take_launch(const CsvRow& row) {
+    RawLaunch launch{cell(row, "Kernel Name"), {}};
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      launch.cells[header_.cells[i]] = {row.cells[i], units_.empty() ? "" : units_[i], row.line};
+    launches_.push_back(std::move(launch));
+  }
+
+  /// Rows of one launch share its number.
+  void take_counter(const CsvRow& row) {
+    const std::string id =
+        (columns_.contains("Process ID") ? cell(row, "Process ID") : "") + "/" + cell(row, "ID");
+    const auto [at, is_new] = places_.emplace(id, launches_.size());
+    if (is_new) launches_.push_back({cell(row, "Kernel Name"), {}});
+    const std::string& name = cell(row, "Metric Name");
+    if (name.empty()) return;  // a rule's advice
+    launches_[at->second].cells.insert_or_assign(
+        name, Cell{cell(row, "Metric Value"), cell(row, "Metric Unit"), row.line});
+  }
+
+  CsvRow header_;
+  const std::string& file_;
+  std::map<std::string, std::size_t> columns_;
+  std::vector<std::string> units_;
+  std::map<std::string, std::size_t> places_;
+  std::vector<RawLaunch> launches_;
+};
+
+/// Lines of the profiled program and of ncu itself come before a table, and ncu's between tables.
+std::vector<RawLaunch> raw_launches(std::string_view text, const std::string& file) {
+  CsvReader reader(text, file);
+  std::vector<RawLaunch> launches;
+  const auto keep = [&launches](Table&& table) {
+    for (RawLaunch& launch : std::move(table).launches()) launches.push_back(std::move(launch));
+  };
+  std::optional<Table> table;
+  while (!reader.at_end()) {
+    const std::string_view line = reader.next_line();
+    if (is_header(line)) {
+      if (table) keep(*std::move(table));
+      table.emplace(reader.row(), file);
+    } else if (!table || line.empty() || line.starts_with("==")) {
+      reader.skip_line();
+    } else {
+      table->take(reader.row());
+    }
+  }
+  if (table) keep(*std::move(table));
+  return launches;
+}
+
+constexpr const char* all_of_l2 =
+    "L2 is all that it handled (lts__t_bytes): on A100, H100 and H200 more than the "
+    "multiprocessors "
+    "asked it for";
+constexpr const char* from_a_rate =
+    "Some sums follow from rates, which ncu rounds to two digits behind the point";
+
+/// Counters under the names that other versions and other sets of sections give them. `seconds` is
+/// the time of the launch.
+struct OtherName {
+  const char* counter;
+  const char* formula;
+  const char* note = "";  ///< where it means something else
+};
+constexpr std::array other_names = {
+    OtherName{"dram__bytes.sum", "dram__bytes_read.sum + dram__bytes_write.sum"},
+    OtherName{"dram__bytes.sum", "dram__read_bytes.sum + dram__write_bytes.sum"},
+    OtherName{"dram__bytes.sum",
+              "(dram__bytes_read.sum.per_second + dram__bytes_write.sum.per_second) * seconds"},
+    OtherName{"dram__bytes.sum", "32 * (dram__sectors_read.sum + dram__sectors_write.sum)"},
+    OtherName{"l1tex__t_bytes.sum", "32 * l1tex__t_sectors.sum"},
+    OtherName{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum + "
+              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    // The published definition (NERSC 2020) is from the V100, whose L2 is one piece. Where its
+    // halves hand data to each other it holds that, too.
+    OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_bytes.sum / 32", all_of_l2},
+    OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_sectors.sum", all_of_l2},
+};
+
+/// A way to a counter's sum over a launch.
+struct Way {
+  Formula formula;
+  std::string note;
+};
+
+/// The plainest first.
+std::vector<Way> ways_to(const std::string& counter) {
+  std::vector<std::string> names = {counter};
+  constexpr std::string_view sass = "sm__sass_";
+  if (counter.starts_with(sass)) names.push_back("smsp__sass_" + counter.substr(sass.size()));
+  std::vector<Way> ways;
+  const auto add = [&ways](const std::string& formula, const char* note) {
+    ways.push_back({Formula(formula), note});
+  };
+  for (const std::string& name : names) add(name, "");
+  for (const std::string& name : names) {
+    add(name + ".per_second * seconds", from_a_rate);
+    add(name + ".per_cycle_elapsed * " + name.substr(0, name.find("__")) + "__cycles_elapsed.avg",
+        from_a_rate);
+  }
+  for (const OtherName& other : other_names) {
+    if (counter != other.counter) continue;
+    add(other.formula, other.note);
+  }
+  return ways;
+}
+
+struct Wanted {
+  std::string counter;
+  std::vector<Way> ways;
+};
+
+/// Everything that can be added up over launches: sums, and no ratios.
+const std::vector<Wanted>& wanted_counters() {
+  static const std::vector<Wanted> wanted = [] {
+    std::vector<Wanted> list;
+    std::set<std::string> known;
+    for (const Metric& metric : nvidia_table().metrics)
+      for (const std::string& counter : counters_of(metric)) {
+        if (!counter.ends_with(".sum") || counter == "gpu__time_duration.sum") continue;
+        if (!known.insert(counter).second) continue;
+        list.push_back({counter, ways_to(counter)});
+      }
+    return list;
+  }();
+  return wanted;
+}
+
+const std::vector<Formula>& ways_to_seconds() {
+  static const std::vector<Formula> ways = {
+      Formula("gpu__time_duration.sum"),
+      Formula("gpu__time_duration.avg"),
+      Formula("gpu__time_duration.max"),
+      Formula("gpu__time_duration"),
+      Formula("sm__cycles_elapsed.avg / sm__cycles_elapsed.avg.per_second"),
+      Formula("smsp__cycles_elapsed.avg / smsp__cycles_elapsed.avg.per_second")};
+  return ways;
+}
+
+std::optional<double> seconds_in(const Counters& values) {
+  for (const Formula& way : ways_to_seconds())
+    if (const auto value = way.evaluate(values); value && *value > 0) return value;
+  return std::nullopt;
+}
+
+/// By the first way whose numbers are all there.
+bool take_counter(const Wanted& wanted, const Counters& values, ImportedLaunch& launch) {
+  for (const Way& way : wanted.ways) {
+    const auto value = way.formula.evaluate(values);
+    if (!value) continue;
+    launch.counters[wanted.counter] = *value;
+    if (!way.note.empty()) launch.notes.insert(way.note);
+    return true;
+  }
+  return false;
+}
+
+/// Numbers in base units; what is none is told.
+Counters values_of(const RawLaunch& raw, NumberStyle style,
+                   std::map<std::string, std::string>& bad) {
+  Counters values;
+  for (const auto& [name, cell] : raw.cells) {
+    if (!is_counter(name)) continue;
+    const auto number = number_in(cell.text, style);
+    const auto factor = unit_factor(cell.unit);
+    if (!number)
+      bad[name] = fmt::format("'{}' in line {} is no number", visible(cell.text), cell.line);
+    else if (*number < 0)
+      bad[name] = fmt::format("{} in line {} is below zero", visible(cell.text), cell.line);
+    else if (!factor)
+      bad[name] = fmt::format("its unit '{}' is not known", visible(cell.unit));
+    else
+      values[name] = *number * *factor;
+  }
+  return values;
+}
+
+ImportedLaunch launch_of(const RawLaunch& raw, NumberStyle style) {
+  ImportedLaunch launch;
+  launch.kernel = raw.kernel;
+  if (const auto device = raw.cells.find("device__attribute_display_name");
+      device != raw.cells.end())
+    launch.device = device->second.text;
+  std::map<std::string, std::string> bad;
+  Counters values = values_of(raw, style, bad);
+  launch.seconds = seconds_in(values);
+  if (launch.seconds) values["seconds"] = *launch.seconds;
+  for (const Wanted& wanted : wanted_counters()) {
+    if (take_counter(wanted, values, launch)) continue;
+    for (const Way& way : wanted.ways)
+      for (const std::string& name : way.formula.names())
+        if (const auto reason = bad.find(name); reason != bad.end())
+          launch.missing.push_back({name, reason->second});
+  }
+  return launch;
+}
+
+}  // namespace
+
+bool is_ncu_table(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (is_header(text.substr(at, end - at))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+std::vector<ImportedLaunch> read_ncu_table(std::string_view text, const std::string& file) {
+  const std::vector<RawLaunch> raw = raw_launches(text, file);
+  if (raw.empty())
+    throw InputError(
+        fmt::format("{}: the table holds no launch of a kernel; did the program launch "
+                    "one, and was it not filtered out?",
+                    visible(file)));
+  StyleFinder finder;
+  bool any_counter = false;
+  for (const RawLaunch& launch : raw)
+    for (const auto& [name, cell] : launch.cells)
+      if (is_counter(name)) {
+        any_counter = true;
+        finder.look_at(cell.text, cell.line);
+      }
+  if (!any_counter)
+    throw InputError(fmt::format("{}: a table without counters, as --page details writes it; {}",
+                                 visible(file), remedy));
+  const NumberStyle style = finder.style(file);
+  std::vector<ImportedLaunch> launches;
+  for (const RawLaunch& launch : raw) launches.push_back(launch_of(launch, style));
+  return launches;
+}
+
+}  // namespace roofline

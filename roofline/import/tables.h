@@ -1,0 +1,47 @@
+// What the importers share: one launch as a profiler wrote it, and adding launches up by kernel.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/profile.h"
+
+namespace roofline {
+
+/// One launch of a kernel in a file.
+struct ImportedLaunch {
+  std::string kernel;
+  std::string device;  ///< may be empty
+  std::optional<double> seconds;
+  Counters counters;             ///< sums of this launch, by the names of the models' table
+  std::vector<Missing> missing;  ///< counters that stand in the file without a number, and why
+  std::set<std::string> notes;   ///< what to know of its numbers
+};
+
+/// Adds the launches up. A counter that any launch of a kernel lacks is missing of the kernel, with
+/// the first reason; so is the time.
+std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches);
+
+/// A file's text; at most as long as any such file is. Throws InputError.
+std::string text_of_table(const std::string& file);
+
+/// Whether the text holds a table that Nsight Compute wrote, and its launches.
+bool is_ncu_table(std::string_view text);
+std::vector<ImportedLaunch> read_ncu_table(std::string_view text, const std::string& file);
+
+/// The kinds of table that rocprof and rocprof-compute write.
+enum class RocprofTable { none, counters, times, roofs, system };
+RocprofTable rocprof_table(std::string_view text);
+std::vector<ImportedLaunch> read_rocprof_counters(std::string_view text, const std::string& file);
+/// Seconds of each dispatch, by its number.
+std::map<long long, double> read_rocprof_times(std::string_view text, const std::string& file);
+Ceilings read_rocprof_roofs(std::string_view text, const std::string& file);
+/// The name of the device in sysinfo.csv: "MI200".
+std::string read_rocprof_device(std::string_view text, const std::string& file);
+
+}  // namespace roofline

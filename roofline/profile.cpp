@@ -1,0 +1,206 @@
+#include "roofline/profile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "roofline/base/error.h"
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
+#include "roofline/json.h"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* mark = "roofline_profile";
+constexpr int version = 1;
+
+void miss(KernelProfile& kernel, const std::string& name, const std::string& reason) {
+  if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
+                   [&name](const Missing& one) { return one.name == name; }))
+    kernel.missing.push_back({name, reason});
+}
+
+/// The counters that a metric needs and the kernel lacks.
+std::string lacking(const Metric& metric, const KernelProfile& kernel) {
+  std::vector<std::string> names;
+  for (const std::string& name : counters_of(metric))
+    if (!kernel.counters.contains(name)) names.push_back(name);
+  if (names.size() > 4)
+    return fmt::format("{} and {} more are not there", names.front(), names.size() - 1);
+  return fmt::format("{} not there", fmt::join(names, ", "));
+}
+
+void name_the_missing(const ModelTable& table, KernelProfile& kernel) {
+  const auto look = [&](const std::string& name, const std::string& metric) {
+    if (metric.empty() || metric_value(kernel.metrics, metric)) return;
+    if (const Metric* row = table.find_metric(metric)) miss(kernel, name, lacking(*row, kernel));
+  };
+  for (const Model& model : table.models) look(work_key(model.name), model.work);
+  for (const Level& level : table.levels) look(level.name, level.traffic);
+  if (!kernel.seconds) miss(kernel, "seconds", "no duration, and no cycles with their rate");
+}
+
+/// Where "(" begins the arguments, outside of template arguments; the end where there are none.
+std::size_t arguments_in(std::string_view name) {
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>' && depth > 0) --depth;
+    if (name[i] == '(' && depth == 0 && i > 0) return i;
+  }
+  return name.size();
+}
+
+std::string without_template_arguments(std::string_view name) {
+  std::string text;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '<') ++depth;
+    if (depth == 0) text += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return text;
+}
+
+void remove_all(std::string& text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
+}  // namespace
+
+double Profile::seconds() const {
+  double sum = 0;
+  for (const KernelProfile& kernel : kernels) sum += kernel.seconds.value_or(0);
+  return sum;
+}
+
+void derive(Profile& profile) {
+  const ModelTable& table = table_of(profile.kind);
+  for (KernelProfile& kernel : profile.kernels) {
+    kernel.metrics = evaluate(kernel.counters, table);
+    name_the_missing(table, kernel);
+    kernel.placed = {};
+    if (profile.ceilings && kernel.seconds)
+      kernel.placed =
+          roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *profile.ceilings);
+  }
+  std::stable_sort(profile.kernels.begin(), profile.kernels.end(),
+                   [](const KernelProfile& a, const KernelProfile& b) {
+                     return a.seconds.value_or(0) > b.seconds.value_or(0);
+                   });
+}
+
+std::string short_name(const std::string& name, std::size_t most) {
+  std::string text = name.substr(0, name.find(" [clone"));
+  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
+    remove_all(text, scope);
+  text = without_template_arguments(std::string_view(text).substr(0, arguments_in(text)));
+  text = trimmed(text);
+  if (const std::size_t type = text.rfind(' '); type != std::string::npos) text.erase(0, type + 1);
+  const std::size_t last = text.rfind("::");
+  if (last != std::string::npos && last > 0)
+    if (const std::size_t scope = text.rfind("::", last - 1); scope != std::string::npos)
+      text.erase(0, scope + 2);
+  if (text.empty()) text = name;
+  if (text.size() > most) {  // what tells long names apart often stands at their ends
+    const std::size_t tail = most / 3;
+    text = text.substr(0, most - tail - 2) + ".." + text.substr(text.size() - tail);
+  }
+  return visible(text);
+}
+
+std::string work_key(const std::string& model) {
+  constexpr std::string_view tensor = "_tensor";
+  if (!model.ends_with(tensor)) return model;
+  return "tensor_" + model.substr(0, model.size() - tensor.size());
+}
+
+namespace {
+
+Json kernel_json(const KernelProfile& kernel, const ModelTable& table) {
+  Json work = Json::object(), bytes = Json::object(), missing = Json::array();
+  for (const Model& model : table.models)
+    if (const auto value = metric_value(kernel.metrics, model.work))
+      work[work_key(model.name)] = *value;
+  for (const Level& level : table.levels)
+    if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
+  for (const Missing& one : kernel.missing)
+    missing.push_back({{"name", one.name}, {"reason", one.reason}});
+  return {{"name", kernel.name},
+          {"launches", kernel.launches},
+          {"seconds", kernel.seconds ? Json(*kernel.seconds) : Json()},
+          {"work", work},
+          {"bytes", bytes},
+          {"missing", missing},
+          {"counters", named_numbers(kernel.counters)},
+          {"notes", kernel.notes},
+          {"rooflines", rooflines_json(kernel.placed.points)}};
+}
+
+std::vector<std::string> texts_in(const JsonPlace& place) {
+  std::vector<std::string> texts;
+  for (const JsonPlace& text : place.elements()) texts.push_back(text.text());
+  return texts;
+}
+
+/// Numbers alone are read; what follows from them is derived anew.
+KernelProfile read_kernel(const JsonPlace& place) {
+  KernelProfile kernel;
+  kernel.name = place["name"].text();
+  kernel.launches = place["launches"].integer(1, bounds::large);
+  if (!place["seconds"].is_null()) kernel.seconds = place["seconds"].real(bounds::seconds);
+  if (kernel.seconds && !(*kernel.seconds > 0)) place["seconds"].refuse("not a time");
+  kernel.counters = place["counters"].named_reals(bounds::count);
+  for (const JsonPlace& one : place["missing"].elements())
+    kernel.missing.push_back({one["name"].text(), one["reason"].text()});
+  kernel.notes = texts_in(place["notes"]);
+  return kernel;
+}
+
+}  // namespace
+
+Json profile_json(const Profile& profile) {
+  Json kernels = Json::array();
+  for (const KernelProfile& kernel : profile.kernels)
+    kernels.push_back(kernel_json(kernel, table_of(profile.kind)));
+  return with_visible_texts(
+      {{mark, version},
+       {"source", profile.source},
+       {"program", profile.program},
+       {"device", profile.device},
+       {"kind", profile.kind},
+       {"created", profile.created},
+       {"kernels", kernels},
+       {"ceilings", profile.ceilings ? ceilings_json(std::vector<Ceilings>{*profile.ceilings})
+                                     : Json::object()},
+       {"notes", profile.notes}});
+}
+
+Profile read_profile(const nlohmann::json& json, const std::string& source) {
+  const JsonPlace place(json, "", source);
+  if (!place.has(mark)) throw InputError(visible(source) + ": JSON, but no profile of kernels");
+  if (place[mark].integer(1, bounds::small) != version)
+    throw InputError(visible(source) + ": a profile of a later version of this program");
+  Profile profile;
+  profile.source = place["source"].text(bounds::name_length);
+  profile.program = place["program"].text();
+  profile.device = place["device"].text(bounds::name_length);
+  profile.kind = place["kind"].name();
+  if (profile.kind != nvidia_table().device && profile.kind != amd_table().device)
+    place["kind"].refuse("neither gpu nor amd");
+  profile.created = place["created"].text(bounds::name_length);
+  for (const JsonPlace& kernel : place["kernels"].elements())
+    profile.kernels.push_back(read_kernel(kernel));
+  for (Ceilings& ceilings : read_ceilings(place["ceilings"]))
+    if (ceilings.kind == profile.kind) profile.ceilings = std::move(ceilings);
+  profile.notes = texts_in(place["notes"]);
+  derive(profile);
+  return profile;
+}
+
+}  // namespace roofline

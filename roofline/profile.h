@@ -1,0 +1,69 @@
+// What the kernels of a program did: counts, times and places under the roofs, kernel by kernel.
+//
+// A profile is made by `roofline record`, which counts, or by `roofline import`, which reads what
+// other profilers counted. It does not hold single launches: those of one kernel are added up.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/base/json_place.h"
+#include "roofline/ceilings.h"
+#include "roofline/counters.h"
+#include "roofline/metrics.h"
+#include "roofline/points.h"
+
+namespace roofline {
+
+/// All launches of one kernel.
+struct KernelProfile {
+  std::string name;                ///< whole, as the compiler or the profiler wrote it
+  std::int64_t launches = 0;       ///< those that were counted
+  std::optional<double> seconds;   ///< of all these launches together
+  Counters counters;               ///< raw, sums over the launches
+  std::vector<Missing> missing;    ///< precisions, levels and counters that are not known, and why
+  std::vector<std::string> notes;  ///< what to know of its numbers
+
+  Metrics metrics;        ///< derived from the counters: derive()
+  RooflinePoints placed;  ///< under the roofs: derive()
+};
+
+struct Profile {
+  std::string source;                  ///< who counted: "cupti", "ncu", "rocprof"
+  std::string program;                 ///< command line or file names, for people
+  std::string device;                  ///< "NVIDIA H200"; may be empty
+  std::string kind = "gpu";            ///< the table of its models: table_of(kind)
+  std::string created;                 ///< ISO 8601, UTC
+  std::optional<Ceilings> ceilings;    ///< the roofs; none where nobody knows them
+  std::vector<KernelProfile> kernels;  ///< most time first
+  std::vector<std::string> notes;      ///< what to know of all of it
+
+  /// Of all kernels whose time is known.
+  double seconds() const;
+};
+
+/// Derives metrics, points and the missing of each kernel from its counters, and orders kernels by
+/// time. Call it after counters, times or roofs have changed.
+void derive(Profile& profile);
+
+/// A name as people say it: no return type, no arguments, no template arguments beyond two levels,
+/// "at::native::vectorized_elementwise_kernel<...>" at most `most` characters long.
+std::string short_name(const std::string& name, std::size_t most = 48);
+
+/// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".
+std::string work_key(const std::string& model);
+
+/// {"roofline_profile": 1, "source", "program", "device", "kind", "created", "kernels": [{"name",
+/// "launches", "seconds", "work": {"fp64", "fp32", "fp16", "tensor_fp16", ...} in operations,
+/// "bytes": {"l1", "l2", "dram", "shared"}, "missing": [{"name", "reason"}], "counters", "notes",
+/// "rooflines"}], "ceilings", "notes"}. What is not known is left out, or null.
+nlohmann::ordered_json profile_json(const Profile& profile);
+
+/// Reads what profile_json wrote. `source` is its name for messages. Throws InputError.
+Profile read_profile(const nlohmann::json& json, const std::string& source);
+
+}  // namespace roofline

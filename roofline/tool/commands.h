@@ -1,0 +1,18 @@
+// The commands of the program `roofline`: one file each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace roofline {
+
+/// A command, and what it does when it is chosen: the exit status.
+struct ToolCommand {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+ToolCommand add_import(CLI::App& program);
+ToolCommand add_show(CLI::App& program);
+
+}  // namespace roofline

@@ -1,0 +1,42 @@
+// roofline: where the kernels of any program stand under the roofs of its device.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+#include "roofline/tool/commands.h"
+
+namespace {
+
+constexpr int failed = 1, unusable = 2;
+
+int run(int argc, char** argv) {
+  CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
+  program.require_subcommand(1);
+  const roofline::ToolCommand commands[] = {roofline::add_import(program),
+                                            roofline::add_show(program)};
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : unusable;
+  }
+  for (const roofline::ToolCommand& command : commands)
+    if (command.app->parsed()) return command.run();
+  return failed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const roofline::InputError& error) {
+    fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
+    return unusable;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
+    return failed;
+  }
+}

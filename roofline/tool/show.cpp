@@ -1,0 +1,271 @@
+#include "roofline/tool/show.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/chart.h"
+#include "roofline/charts/roofline_drawing.h"
+#include "roofline/charts/terminal.h"
+#include "roofline/charts/write.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "1", "2", ... : markers in charts and rows in tables bear the same number.
+std::string number_of(std::size_t index) { return std::to_string(index + 1); }
+
+std::size_t shown_kernels(const Profile& profile) {
+  return std::min(profile.kernels.size(), most_shown);
+}
+
+std::string share_of(double seconds, double all) {
+  return all > 0 ? fmt::format("{:.1f}%", 100 * seconds / all) : "-";
+}
+
+std::string bytes_at(const KernelProfile& kernel, const Level& level) {
+  const auto bytes = metric_value(kernel.metrics, level.traffic);
+  return bytes ? with_prefix(*bytes, "B") : "-";
+}
+
+std::string kernels_table(const Profile& profile) {
+  using enum Table::Align;
+  std::vector<Table::Column> columns = {
+      {"", right}, {"kernel", left}, {"launches", right}, {"time", right}, {"share", right}};
+  const std::vector<Level>& levels = table_of(profile.kind).levels;
+  for (const Level& level : levels) columns.push_back({level.label, right});
+  Table table(columns);
+  const double all = profile.seconds();
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    std::vector<std::string> cells = {number_of(i), short_name(kernel.name),
+                                      std::to_string(kernel.launches),
+                                      kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
+                                      kernel.seconds ? share_of(*kernel.seconds, all) : "-"};
+    for (const Level& level : levels) cells.push_back(bytes_at(kernel, level));
+    table.add(cells);
+  }
+  return table.text();
+}
+
+/// What the first `most_shown` leave out.
+std::string rest_of(const Profile& profile) {
+  if (profile.kernels.size() <= most_shown) return {};
+  double seconds = 0;
+  std::int64_t launches = 0;
+  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i) {
+    seconds += profile.kernels[i].seconds.value_or(0);
+    launches += profile.kernels[i].launches;
+  }
+  return fmt::format("And {} more kernels with {} launches and {} of the time: --json lists all.\n",
+                     profile.kernels.size() - most_shown, launches,
+                     share_of(seconds, profile.seconds()));
+}
+
+/// The intensity at each level: work over its bytes, whether roofs are known or not.
+std::vector<std::string> intensities(const KernelProfile& kernel, double work,
+                                     const std::vector<Level>& levels) {
+  std::vector<std::string> cells;
+  for (const Level& level : levels) {
+    const auto bytes = metric_value(kernel.metrics, level.traffic);
+    cells.push_back(bytes && *bytes > 0 ? fmt::format("{:.3g}", work / *bytes) : "-");
+  }
+  return cells;
+}
+
+const RooflinePoint* point_of(const KernelProfile& kernel, const std::string& precision) {
+  for (const RooflinePoint& point : kernel.placed.points)
+    if (point.precision == precision) return &point;
+  return nullptr;
+}
+
+/// Where a kernel without counted work stands: the level of memory that it keeps busiest.
+std::vector<std::string> memory_cells(const Profile& profile, std::size_t index) {
+  const KernelProfile& kernel = profile.kernels[index];
+  const std::vector<Level>& levels = table_of(profile.kind).levels;
+  std::vector<std::string> cells = {number_of(index), "none", "-"};
+  cells.resize(cells.size() + levels.size(), "-");
+  double most = 0, speed = 0;
+  std::string nearest;
+  for (const Level& level : levels) {
+    const Ceiling* roof = profile.ceilings ? profile.ceilings->find(level.roof) : nullptr;
+    const auto bytes = metric_value(kernel.metrics, level.traffic);
+    if (roof == nullptr || !bytes || !kernel.seconds) continue;
+    const double rate = *bytes / *kernel.seconds;
+    if (rate / roof->measured <= most) continue;
+    most = rate / roof->measured;
+    speed = rate;
+    nearest = level.name;
+  }
+  if (nearest.empty()) return {};
+  cells.insert(cells.end(),
+               {with_prefix(speed, "B/s"), nearest, fmt::format("{:.1f}%", 100 * most)});
+  return cells;
+}
+
+std::string places_table(const Profile& profile) {
+  using enum Table::Align;
+  std::vector<Table::Column> columns = {{"", right}, {"precision", left}, {"work", right}};
+  const ModelTable& models = table_of(profile.kind);
+  for (const Level& level : models.levels) columns.push_back({level.label, right});
+  for (const char* title : {"speed", "nearest roof", "of it"}) columns.push_back({title, right});
+  Table table(columns);
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    const std::size_t rows = table.size();
+    for (const Model& model : models.models) {
+      const double work = metric_value(kernel.metrics, model.work).value_or(0);
+      if (!(work > 0)) continue;
+      const RooflinePoint* point = point_of(kernel, model.name);
+      std::vector<std::string> cells = {number_of(i), model.title, with_prefix(work, model.unit)};
+      for (std::string& cell : intensities(kernel, work, models.levels))
+        cells.push_back(std::move(cell));
+      cells.push_back(kernel.seconds ? with_prefix(work / *kernel.seconds, model.unit + "/s")
+                                     : "-");
+      cells.push_back(point != nullptr ? point->bound_by : "-");
+      cells.push_back(point != nullptr ? fmt::format("{:.1f}%", point->percent_of_roof) : "-");
+      table.add(cells);
+    }
+    if (table.size() == rows)
+      if (const std::vector<std::string> cells = memory_cells(profile, i); !cells.empty())
+        table.add(cells);
+  }
+  if (table.empty()) return "No kernel has work that was counted.\n";
+  return table.text() + "The columns of levels: operations per byte moved there.\n";
+}
+
+/// Each reason once, with the kernels it holds for: most hold for all.
+std::string missing_of(const Profile& profile) {
+  std::map<std::string, std::set<std::string>> by_reason;
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const Missing& one : profile.kernels[i].missing) {
+      const std::string text = fmt::format("{}: {}", one.name, one.reason);
+      if (by_reason[text].empty()) order.push_back(text);
+      by_reason[text].insert(number_of(i));
+    }
+  std::string text;
+  for (const std::string& reason : order) {
+    const std::set<std::string>& kernels = by_reason[reason];
+    const std::string of = kernels.size() == profile.kernels.size()
+                               ? ""
+                               : fmt::format(" (of {})", fmt::join(kernels, ", "));
+    text += wrapped(fmt::format("missing{}: {}", of, reason), text_width(), 2) + "\n";
+  }
+  return text;
+}
+
+std::string roofs_of(const Profile& profile) {
+  if (!profile.ceilings)
+    return wrapped(
+               "No roofs: those of this device are not known here. Name some: --roofs v100, "
+               "mi250x or a file.",
+               text_width(), 2) +
+           "\n";
+  std::string text;
+  for (const Ceiling& roof : profile.ceilings->list)
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
+                        describe_rate(roof.measured, rate_unit(roof)));
+  const std::string& device = profile.ceilings->device;
+  const bool others = !profile.device.empty() && device != profile.device;
+  return wrapped(fmt::format("roofs of {}{}: {}", device,
+                             others ? ", not of the device that ran" : "", text),
+                 text_width(), 2) +
+         "\n";
+}
+
+/// Of one precision. Left out are kernels that do little of their work in it, and those that do
+/// next to nothing beside another: they would stretch the axes over many decades.
+std::vector<Step> steps_of(const Profile& profile, const std::string& precision) {
+  constexpr double least = 1e-4;
+  std::vector<Step> steps;
+  double most = 0;  // of any precision
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i)
+    for (const RooflinePoint& point : profile.kernels[i].placed.points) {
+      most = std::max(most, point.flop);
+      if (point.precision == precision && is_shown(point)) steps.push_back({number_of(i), point});
+    }
+  std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
+  return steps;
+}
+
+std::vector<RooflineChart> charts_of(const Profile& profile) {
+  std::vector<RooflineChart> charts;
+  if (!profile.ceilings) return charts;
+  for (const Model& model : table_of(profile.kind).models) {
+    auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name), model.name);
+    if (!chart) continue;
+    chart->in_order = false;
+    charts.push_back(*std::move(chart));
+  }
+  return charts;
+}
+
+std::string what_ran(const Profile& profile) {
+  return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
+}
+
+}  // namespace
+
+std::string profile_table(const Profile& profile) {
+  const std::size_t count = profile.kernels.size();
+  std::string text =
+      fmt::format("{} on {}: {} kernel{}, {}\n\n", profile.program,
+                  profile.device.empty() ? "a device without a name" : profile.device, count,
+                  count == 1 ? "" : "s", describe_seconds(profile.seconds()));
+  text += kernels_table(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
+  text += roofs_of(profile) + missing_of(profile);
+  std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
+  for (const KernelProfile& kernel : profile.kernels)
+    notes.insert(kernel.notes.begin(), kernel.notes.end());
+  for (const std::string& note : notes) text += wrapped("note: " + note, text_width(), 2) + "\n";
+  return text;
+}
+
+std::string profile_charts(const Profile& profile) {
+  std::string text;
+  for (const RooflineChart& chart : charts_of(profile))
+    text += terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
+            "\n";
+  const bool any_point =
+      std::any_of(profile.kernels.begin(), profile.kernels.end(),
+                  [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
+  if (text.empty() && any_point)
+    return "No chart: no kernel with work to speak of lies below these roofs.\n";
+  return text;
+}
+
+std::vector<Drawing> profile_drawings(const Profile& profile) {
+  std::vector<Drawing> drawings;
+  for (const RooflineChart& chart : charts_of(profile))
+    drawings.push_back(draw_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
+  return drawings;
+}
+
+std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
+  std::error_code error;
+  const fs::path file = folder / "profile.json";
+  if (fs::exists(fs::symlink_status(file, error)) && !replace)
+    throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
+                                 visible(file.string())));
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error))
+    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
+  write_whole(file, profile_json(profile).dump(1) + "\n");
+  const WrittenCharts charts = write_drawings(folder, profile_drawings(profile));
+  return fmt::format("Recorded in {}\n{}{}", visible(folder.string()), charts.note,
+                     charts.note.empty() ? "" : "\n");
+}
+
+}  // namespace roofline

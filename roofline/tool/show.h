@@ -1,0 +1,31 @@
+// A profile for people: tables, charts in the terminal, and files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "roofline/charts/gnuplot.h"
+#include "roofline/profile.h"
+
+namespace roofline {
+
+/// How many kernels are shown one by one; the rest share a line. Most take next to no time.
+inline constexpr std::size_t most_shown = 20;
+
+/// The kernels with launches, time and bytes; then each precision of each with its place under the
+/// roofs; then what is missing, and the notes.
+std::string profile_table(const Profile& profile);
+
+/// A chart for each precision of which a kernel is shown, in the terminal.
+std::string profile_charts(const Profile& profile);
+
+/// The same for gnuplot: roofline-fp64, roofline-fp32, ...
+std::vector<Drawing> profile_drawings(const Profile& profile);
+
+/// Writes profile.json and the charts into the folder, which is made. Throws InputError where a
+/// profile lies there already and `replace` is not given. Returns a line for people.
+std::string write_profile(const Profile& profile, const std::filesystem::path& folder,
+                          bool replace);
+
+}  // namespace roofline

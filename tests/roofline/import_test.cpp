@@ -1,0 +1,342 @@
+// Profiles from the files of other profilers: what they hold, and what is refused.
+#include "roofline/import/import.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "roofline/base/csv.h"
+#include "roofline/base/error.h"
+#include "roofline/import/numbers.h"
+#include "tests/temporary_folder.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path samples = fs::path(GPP_SOURCE_DIR) / "tests/roofline/profiles";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+const KernelProfile& kernel_called(const Profile& profile, const std::string& part) {
+  for (const KernelProfile& kernel : profile.kernels)
+    if (contains(kernel.name, part)) return kernel;
+  throw std::runtime_error("no kernel " + part);
+}
+
+bool misses(const KernelProfile& kernel, const std::string& name) {
+  return std::any_of(kernel.missing.begin(), kernel.missing.end(),
+                     [&](const Missing& one) { return one.name == name; });
+}
+
+// ---------------------------------------------------------------- CSV, numbers, units
+
+TEST(Csv, CellsHoldCommasQuotesAndLineEnds) {
+  CsvReader reader("\xef\xbb\xbf\"a,1\",\"say \"\"x\"\"\",\r\n\"two\nlines\",b,\"\"\n", "f");
+  EXPECT_EQ(reader.row().cells, (std::vector<std::string>{"a,1", "say \"x\"", ""}));
+  const CsvRow second = reader.row();
+  EXPECT_EQ(second.line, 2u);
+  EXPECT_EQ(second.cells, (std::vector<std::string>{"two\nlines", "b", ""}));
+  EXPECT_TRUE(reader.at_end());
+}
+
+TEST(Csv, WhatIsCutOffIsToldWithItsLine) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      CsvReader reader(text, "a.csv");
+      while (!reader.at_end()) reader.row();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(contains(refusal("\"a\"\n\"b"), "a.csv:2: a quote is never closed"));
+  EXPECT_TRUE(contains(refusal("\"a\"b,c\n"), "a.csv:1: a character stands behind"));
+}
+
+std::optional<double> read_as(const std::vector<std::string>& cells, const std::string& cell) {
+  StyleFinder finder;
+  for (const std::string& one : cells) finder.look_at(one, 1);
+  return number_in(cell, finder.style("f"));
+}
+
+TEST(Numbers, OfEveryLocaleAreRead) {
+  EXPECT_EQ(read_as({"1,234,567", "0.57"}, "1,234.5"), 1234.5);
+  EXPECT_EQ(read_as({"1.234.567", "0,57"}, "1.234,5"), 1234.5);
+  EXPECT_EQ(read_as({"1.234.567"}, "12.345"), 12345) << "one cell tells of all others";
+  EXPECT_EQ(read_as({"1\u202f234,5"}, "1\u202f234"), 1234);
+  EXPECT_EQ(read_as({"1'234.5"}, "1'234"), 1234);
+  EXPECT_EQ(read_as({}, "1,234"), 1234) << "without evidence a point is decimal";
+  EXPECT_EQ(read_as({}, "1.2e+10"), 1.2e10);
+  EXPECT_EQ(read_as({}, "159374425"), 159374425);
+  for (const char* none :
+       {"", "nan", "inf", "n/a", "-", "1,23", "1,2345", "12 3x", "0x10", "1e999"})
+    EXPECT_FALSE(read_as({"0.5"}, none).has_value()) << none;
+  EXPECT_THROW(read_as({"0.57", "0,57"}, "1"), InputError) << "which of the two?";
+}
+
+TEST(Units, AreBroughtToTheirBase) {
+  EXPECT_EQ(unit_factor("byte"), 1);
+  EXPECT_EQ(unit_factor("Mbyte"), 1e6);
+  EXPECT_EQ(unit_factor("Gbyte/s"), 1e9);
+  EXPECT_EQ(unit_factor("byte/nsecond"), 1 / 1e-9);
+  EXPECT_EQ(unit_factor("ns"), 1e-9);
+  EXPECT_EQ(unit_factor("usecond"), 1e-6);
+  EXPECT_EQ(unit_factor("ms"), 1e-3);
+  EXPECT_EQ(unit_factor("Ginst"), 1e9);
+  EXPECT_EQ(unit_factor("%"), 1);
+  EXPECT_EQ(unit_factor(""), 1);
+  for (const char* other : {"furlong", "Xbyte", "byte/furlong", "bits"})
+    EXPECT_FALSE(unit_factor(other).has_value()) << other;
+}
+
+// ---------------------------------------------------------------- Nsight Compute
+
+TEST(ImportNcu, AddsUpTheLaunchesOfAKernel) {
+  const Profile profile = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
+  EXPECT_EQ(profile.device, "NVIDIA H200");
+  ASSERT_EQ(profile.kernels.size(), 3u);
+  const KernelProfile& v9 = profile.kernels.front();
+  EXPECT_TRUE(contains(v9.name, "cache_blocking_kernel")) << "most time first";
+  EXPECT_EQ(v9.launches, 6);
+  // By hand, of launches 0, 2, 5, 7, 9 and 11 in the file.
+  EXPECT_NEAR(v9.metrics.at("fp64_flop"), 9.3476e9, 1e6);
+  EXPECT_NEAR(*v9.seconds, 1.1502e-3, 1e-6);
+  EXPECT_NEAR(v9.metrics.at("dram_bytes"), 3.0708e7, 1e4);
+  EXPECT_TRUE(misses(v9, "shared"));
+  EXPECT_TRUE(misses(v9, "tensor_fp16")) << "of a counter that is there and means nothing here";
+}
+
+TEST(ImportNcu, TakesSumsFromRatesWhereThereAreNoOthers) {
+  const Profile sums = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
+  const Profile rates = import_profile({samples / "ncu-gpp-v9.csv"});
+  const KernelProfile& exact = kernel_called(sums, "cache_blocking");
+  const KernelProfile& rounded = kernel_called(rates, "cache_blocking");
+  EXPECT_NEAR(rounded.metrics.at("fp64_flop"), exact.metrics.at("fp64_flop"),
+              1e-4 * exact.metrics.at("fp64_flop"));
+  EXPECT_NEAR(rounded.metrics.at("dram_bytes"), exact.metrics.at("dram_bytes"),
+              0.01 * exact.metrics.at("dram_bytes"))
+      << "another run";
+  EXPECT_EQ(rounded.metrics.at("fp16_tensor_flop"), 0) << "counted by type, and none";
+  EXPECT_TRUE(misses(rounded, "l1")) << "what L1 returns to registers is another quantity";
+  EXPECT_TRUE(std::any_of(rounded.notes.begin(), rounded.notes.end(),
+                          [](const std::string& note) { return contains(note, "rounds"); }));
+}
+
+class ImportText : public testing::Test {
+ protected:
+  Profile import(const std::string& text) const {
+    std::ofstream(file, std::ios::binary) << text;
+    return import_profile({file});
+  }
+  std::string refusal(const std::string& text) const {
+    try {
+      import(text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  gpp::test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "a.csv";
+  const std::string head =
+      "==PROF== Connected\n"
+      "\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"gpu__time_duration.sum\"\n"
+      "\"\",\"\",\"byte\",\"ns\"\n";
+};
+
+TEST_F(ImportText, ReadsTheTableOfOlderVersions) {
+  const Profile profile = import(
+      "my program prints this\n"
+      "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"7\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1.5\"\n"
+      "\"0\",\"7\",\"k\",\"dram__bytes_write.sum\",\"Kbyte\",\"500\"\n"
+      "\"0\",\"7\",\"k\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n"
+      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum\",\"inst\",\"3,"
+      "000\"\n"
+      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum\",\"inst\",\"0\"\n"
+      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum\",\"inst\",\"1\"\n"
+      "\"1\",\"7\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1\"\n");
+  ASSERT_EQ(profile.kernels.size(), 1u);
+  const KernelProfile& k = profile.kernels.front();
+  EXPECT_EQ(k.launches, 2);
+  EXPECT_TRUE(misses(k, "dram")) << "the second launch lacks what is written";
+  EXPECT_TRUE(misses(k, "seconds"));
+  EXPECT_FALSE(k.metrics.contains("fp64_flop"));
+}
+
+TEST_F(ImportText, CountsInBaseUnits) {
+  const Profile profile = import(
+      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1.5\"\n"
+      "\"0\",\"k\",\"dram__bytes_write.sum\",\"Kbyte\",\"500\"\n"
+      "\"0\",\"k\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n");
+  EXPECT_DOUBLE_EQ(profile.kernels.front().metrics.at("dram_bytes"), 2e6);
+  EXPECT_DOUBLE_EQ(*profile.kernels.front().seconds, 2e-6);
+}
+
+TEST_F(ImportText, ReadsTheSameInAnotherLocale) {
+  std::string german = text_of(samples / "ncu-nersc-gpp-v9.csv");
+  bool quoted = false;
+  for (std::size_t i = 0; i + 1 < german.size(); ++i) {
+    if (german[i] == '"') quoted = !quoted;
+    const bool in_number = i > 0 && isdigit(german[i - 1]) && isdigit(german[i + 1]);
+    if (quoted && in_number && (german[i] == ',' || german[i] == '.'))
+      german[i] = german[i] == ',' ? '.' : ',';
+  }
+  const Profile here = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
+  const Profile there = import(german);
+  ASSERT_EQ(there.kernels.size(), here.kernels.size());
+  for (std::size_t i = 0; i < here.kernels.size(); ++i)
+    EXPECT_EQ(there.kernels[i].counters, here.kernels[i].counters);
+}
+
+TEST_F(ImportText, WhatIsNoNumberIsMissingAndNeverZero) {
+  for (const char* cell : {"nan", "n/a", "", "-5", "inf", "1 (2; 3)"}) {
+    const Profile profile = import(head + "\"0\",\"k\",\"" + cell + "\",\"100\"\n");
+    const KernelProfile& k = profile.kernels.front();
+    EXPECT_FALSE(k.metrics.contains("dram_bytes")) << cell;
+    EXPECT_TRUE(misses(k, "dram__bytes.sum")) << cell;
+    const auto json = profile_json(profile);
+    EXPECT_FALSE(json["kernels"][0]["bytes"].contains("dram")) << cell;
+  }
+}
+
+TEST_F(ImportText, RefusesWhatIsBrokenWithItsLineAndARemedy) {
+  const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n";
+  EXPECT_TRUE(contains(refusal(""), "empty"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n"), "neither a table of Nsight Compute"));
+  EXPECT_TRUE(contains(refusal(head), "holds no launch"));
+  EXPECT_TRUE(
+      contains(refusal(head + "\"0\",\"k\",\"5\"\n"), "a.csv:4: 3 cells below a header of 4"));
+  EXPECT_TRUE(
+      contains(refusal(head + launch + "\"1\",\"k\",\"5"), "a.csv:5: a quote is never closed"));
+  EXPECT_TRUE(contains(
+      refusal("\"ID\",\"Kernel Name\",\"a__b.sum\",\"a__b.sum\"\n\"0\",\"k\",\"1\",\"2\"\n"),
+      "column 'a__b.sum' stands twice, as number 3 and 4"));
+  EXPECT_TRUE(contains(refusal(std::string("\"ID\"\0", 5)), "not a text"));
+  EXPECT_TRUE(contains(refusal(text_of(samples / "ncu-details-gpp-v9.csv")), "--page raw"));
+}
+
+TEST_F(ImportText, NamesDoNotAct) {
+  const Profile profile =
+      import(head + "\"0\",\"</script><b onload=x>\x1b[2J\u202e\",\"5\",\"100\"\n");
+  const std::string& name = profile.kernels.front().name;
+  EXPECT_EQ(name.find('\x1b'), std::string::npos);
+  EXPECT_EQ(name.find("\u202e"), std::string::npos);
+  EXPECT_TRUE(contains(profile_json(profile).dump(), "onload")) << "whole in the record";
+}
+
+// ---------------------------------------------------------------- rocprof
+
+TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
+  const Profile profile = import_profile({samples / "vcopy-mi200-pmc_perf.csv"});
+  ASSERT_EQ(profile.kernels.size(), 1u);
+  const KernelProfile& copy = profile.kernels.front();
+  EXPECT_EQ(copy.launches, 3);
+  EXPECT_EQ(copy.metrics.at("fp64_flop"), 0);
+  EXPECT_EQ(copy.metrics.at("l1_bytes"), 3 * 64.0 * 524288);
+  EXPECT_EQ(copy.metrics.at("l2_bytes"), 3 * 64.0 * 262144);
+  ASSERT_TRUE(profile.ceilings.has_value()) << "beside it lies roofline.csv";
+  EXPECT_DOUBLE_EQ(profile.ceilings->find("dram")->measured, 1388.7948e9);
+  EXPECT_EQ(profile.device, "AMD MI200");
+}
+
+TEST_F(ImportText, TheFirstDispatchOfTheCopyIsAsExpected) {
+  std::istringstream all(text_of(samples / "vcopy-mi200-pmc_perf.csv"));
+  std::string header, first;
+  std::getline(all, header);
+  std::getline(all, first);
+  std::ofstream(folder.path() / "pmc_perf.csv") << header << "\n" << first << "\n";
+  fs::copy_file(samples / "vcopy-mi200-timestamps.csv", folder.path() / "timestamps.csv");
+  const KernelProfile copy = import_profile({folder.path() / "pmc_perf.csv"}).kernels.front();
+  EXPECT_EQ(copy.metrics.at("l1_bytes"), 64.0 * 524288);
+  EXPECT_EQ(copy.metrics.at("l2_bytes"), 64.0 * 262144);
+  EXPECT_EQ(copy.metrics.at("dram_bytes"), 64.0 * (131080 + 131072));
+  EXPECT_NEAR(*copy.seconds, 20.64e-6, 1e-9);
+}
+
+TEST(ImportRocprof, MixesWithNothingElse) {
+  EXPECT_THROW(import_profile({samples / "vcopy-mi200-pmc_perf.csv", samples / "ncu-gpp-v9.csv"}),
+               InputError);
+  EXPECT_THROW(import_profile({samples / "vcopy-mi200-roofline.csv"}), InputError);
+  EXPECT_THROW(import_profile({samples / "none.csv"}), InputError);
+  EXPECT_THROW(import_profile({samples / "ncu-gpp-v9.csv", samples / "ncu-gpp-v9.csv"}),
+               InputError);
+}
+
+// ---------------------------------------------------------------- roofs and the record
+
+TEST(Roofs, AreThePublishedOnes) {
+  const Ceilings v100 = roofs_called("V100", "gpu");
+  EXPECT_DOUBLE_EQ(v100.find("fp64_fma")->measured, 7068.9e9);
+  EXPECT_DOUBLE_EQ(v100.find("dram")->measured, 828.758e9);
+  const Ceilings mi250x = roofs_called("mi250x", "amd");
+  EXPECT_DOUBLE_EQ(mi250x.find("shared")->measured, 18780.4e9);
+  EXPECT_DOUBLE_EQ(mi250x.find("bf16_tensor")->measured, 153763.7e9);
+  for (const Ceilings& ceilings : {v100, mi250x})
+    for (const Ceiling& roof : ceilings.list) EXPECT_FALSE(roof.definition.empty()) << roof.name;
+  EXPECT_THROW(roofs_called("v1000", "gpu"), InputError);
+}
+
+TEST(ProfileRecord, HoldsAllOfIt) {
+  Profile profile = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
+  profile.ceilings = roofs_called("v100", "gpu");
+  derive(profile);
+  const auto json = profile_json(profile);
+  const Profile again = read_profile(nlohmann::json(json), "a");
+  EXPECT_EQ(profile_json(again), json);
+  EXPECT_EQ(json["kernels"][0]["launches"], 6);
+  EXPECT_TRUE(json["kernels"][0]["work"].contains("fp64"));
+  EXPECT_TRUE(json["kernels"][0]["bytes"].contains("l2"));
+}
+
+TEST(ProfileRecord, RefusesWhatCannotBe) {
+  const auto good =
+      nlohmann::json(profile_json(import_profile({samples / "vcopy-mi200-pmc_perf.csv"})));
+  const auto refuses = [&](const char* pointer, const nlohmann::json& value) {
+    nlohmann::json bad = good;
+    bad[nlohmann::json::json_pointer(pointer)] = value;
+    EXPECT_THROW(read_profile(bad, "a"), InputError) << pointer << value;
+  };
+  EXPECT_NO_THROW(read_profile(good, "a"));
+  refuses("/roofline_profile", 2);
+  refuses("/kind", "toaster");
+  refuses("/kernels/0/launches", 0);
+  refuses("/kernels/0/seconds", -1);
+  refuses("/kernels/0/seconds", 0);
+  refuses("/kernels/0/counters/SQ_LDS_IDX_ACTIVE", -1);
+  refuses("/kernels/0/counters/SQ_LDS_IDX_ACTIVE", "many");
+  refuses("/kernels", 3);
+  EXPECT_THROW(read_profile(nlohmann::json::array(), "a"), InputError);
+}
+
+TEST(ShortName, IsWhatPeopleSay) {
+  EXPECT_EQ(short_name("void gpp::cuda::(anonymous namespace)::power2_kernel(Problem, int)"),
+            "cuda::power2_kernel");
+  EXPECT_EQ(short_name("unnamed>::cache_blocking_kernel(Problem, int, FrequencySums *)"),
+            "cache_blocking_kernel");
+  EXPECT_EQ(short_name("void at::native::vectorized_elementwise_kernel<4, at::native::F<float> >"
+                       "(int, at::native::F<float>)"),
+            "native::vectorized_elementwise_kernel");
+  EXPECT_EQ(short_name("vecCopy(double*, double*, double*, int, int) [clone .kd]"), "vecCopy");
+  EXPECT_EQ(short_name("main"), "main");
+  EXPECT_LE(short_name(std::string(300, 'x')).size(), 48u);
+  EXPECT_FALSE(short_name("(").empty());
+  EXPECT_FALSE(short_name("<<<").empty());
+}
+
+}  // namespace
+}  // namespace roofline

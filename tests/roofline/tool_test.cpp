@@ -1,0 +1,97 @@
+// The program `roofline`: what it prints, keeps and refuses.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string samples = GPP_SOURCE_DIR "/tests/roofline/profiles/";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Finished roofline(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), ROOFLINE_TOOL);
+  return run_program(arguments);
+}
+
+TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
+  const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", "v100"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part :
+       {"ncu-nersc-gpp-v9.csv on NVIDIA H200: 3 kernels", "1  cache_blocking_kernel         6",
+        "9.35 GFLOP", "not of the device that ran", "missing: shared: ", "No chart: "})
+    EXPECT_TRUE(contains(done.output, part)) << part << " in\n" << done.output;
+}
+
+TEST(RooflineTool, TakesTheRoofsOfARecord) {
+  const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs",
+                                  GPP_SOURCE_DIR "/results/h200/silicon8/study.json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "Roofline of NVIDIA H200: ncu-nersc-gpp-v9.csv"));
+  EXPECT_FALSE(contains(done.output, "not of the device that ran"));
+  EXPECT_FALSE(contains(done.output, ", FP32\n")) << "four operations make no chart";
+  EXPECT_TRUE(contains(done.output, "8.13 TFLOP/s       compute  24.5%")) << done.output;
+}
+
+TEST(RooflineTool, GivesJsonForScripts) {
+  const Finished done = roofline({"import", samples + "vcopy-mi200-pmc_perf.csv", "--json"});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json kernel = json::parse(done.output)["kernels"][0];
+  EXPECT_EQ(kernel["launches"], 3);
+  EXPECT_EQ(kernel["bytes"]["l1"], 3 * 64 * 524288);
+  EXPECT_EQ(kernel["work"]["fp64"], 0);
+}
+
+TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
+  const gpp::test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path() / "a";
+  const std::vector<std::string> keep = {"import", samples + "vcopy-mi200-pmc_perf.csv", "-o",
+                                         folder.string()};
+  EXPECT_EQ(roofline(keep).status, 0);
+  ASSERT_TRUE(fs::exists(folder / "profile.json"));
+  const Finished again = roofline(keep);
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(contains(again.errors, "is there already")) << again.errors;
+  std::vector<std::string> replace = keep;
+  replace.emplace_back("--replace");
+  EXPECT_EQ(roofline(replace).status, 0);
+  const Finished shown = roofline({"show", folder.string(), "--roofs", "mi250x"});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die")) << shown.output;
+  EXPECT_TRUE(contains(shown.output, "860 GB/s          dram  62.2%"))
+      << "without operations it stands where its memory is busiest: " << shown.output;
+}
+
+TEST(RooflineTool, RefusesWithStatusTwo) {
+  const gpp::test::TemporaryFolder temporary;
+  const std::string broken = temporary.path() / "b.csv";
+  std::ofstream(broken) << "\"ID\",\"Kernel Name\",\"a__b.sum\"\n\"0\",\"k\x1b[2J";
+  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
+    const Finished done = roofline(arguments);
+    EXPECT_EQ(done.status, 2) << part;
+    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+    EXPECT_FALSE(contains(done.errors, "\x1b"));
+    EXPECT_EQ(done.output, "");
+  };
+  refuses({"import", broken}, "b.csv:2: a quote is never closed");
+  refuses({"import", broken + "x"}, "there is no such file");
+  refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "v10"}, "did you mean 'v100'?");
+  refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "mi250x"}, "another maker's device");
+  refuses({"show", samples}, "profile.json");
+  refuses({"import"}, "FILE is required");
+  refuses({}, "subcommand is required");
+}
+
+}  // namespace
+}  // namespace roofline
