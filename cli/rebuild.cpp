@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -185,10 +186,9 @@ std::string compiler_messages(const std::string& output) {
   }
   // A source may be compiled twice, and says the same both times.
   std::string messages;
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (std::find(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(i), blocks[i]) ==
-        blocks.begin() + static_cast<std::ptrdiff_t>(i))
-      messages += blocks[i];
+  std::set<std::string> said;
+  for (const std::string& block : blocks)
+    if (said.insert(block).second) messages += block;
   return messages;
 }
 

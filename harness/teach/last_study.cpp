@@ -135,9 +135,7 @@ std::string shown_path(const fs::path& path) {
 /// Whose numbers they are.
 std::string origin_of(const LastStudy& last) {
   const Result& result = last.study.results[last.result];
-  const std::string input = last.study.input.path.empty()
-                                ? last.study.input.path
-                                : fs::path(last.study.input.path).filename().string();
+  const std::string input = fs::path(last.study.input.path).filename().string();
   if (last.folder.empty()) return fmt::format("Run now: {}, {}", result.device, input);
   return fmt::format(
       "The newest record of a machine like this one ({}, {}): {}, of {}. A study of your own takes "
