@@ -2,6 +2,8 @@
 // loaded at run time, or by a test.
 #pragma once
 
+#include <cupti_activity.h>
+#include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -39,7 +41,15 @@ namespace roofline::cupti {
   DO(cuptiRangeProfilerPushRange)                  \
   DO(cuptiRangeProfilerPopRange)                   \
   DO(cuptiRangeProfilerDecodeData)                 \
-  DO(cuptiRangeProfilerGetCounterDataInfo)
+  DO(cuptiRangeProfilerGetCounterDataInfo)         \
+  DO(cuptiSubscribe)                               \
+  DO(cuptiEnableCallback)                          \
+  DO(cuptiActivityEnable)                          \
+  DO(cuptiActivityFlushAll)                        \
+  DO(cuptiActivityFlushPeriod)                     \
+  DO(cuptiActivityGetNextRecord)                   \
+  DO(cuptiActivityGetNumDroppedRecords)            \
+  DO(cuptiActivityRegisterCallbacks)
 
 struct Functions {
 #define ROOFLINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;

@@ -42,8 +42,9 @@ std::string fill(void* handle, Functions& functions) {
 }
 
 /// Opens one file; where it exists and is unusable, the reason goes into `failures`.
-std::optional<Library> open(const std::string& path, std::vector<std::string>& failures) {
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+std::optional<Library> open(const std::string& path, std::vector<std::string>& failures,
+                            int only_if = 0) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | only_if);
   if (handle == nullptr) {
     std::error_code error;
     const char* reason = dlerror();
@@ -51,6 +52,7 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
     return std::nullopt;
   }
   Library loaded;
+  loaded.handle = handle;
   const std::string absent = fill(handle, loaded.functions);
   if (!absent.empty()) {
     failures.push_back(fmt::format("{} is older than CUDA 12.6: it has no {}", path, absent));
@@ -64,6 +66,9 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
 
 Library load() {
   std::vector<std::string> failures;
+  // Programs such as PyTorch bring their own, which goes by the same name.
+  for (const std::string& name : file_names())
+    if (auto loaded = open(name, failures, RTLD_NOLOAD)) return *loaded;
   for (const std::string& path : candidates())
     if (auto loaded = open(path, failures)) return *loaded;
   throw RecorderError(

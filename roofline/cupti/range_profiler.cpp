@@ -29,7 +29,8 @@ RangeProfiler::~RangeProfiler() {
   functions_.cuptiRangeProfilerDisable(&params);
 }
 
-Bytes RangeProfiler::counter_data(const std::vector<std::string>& names) const {
+Bytes RangeProfiler::counter_data(const std::vector<std::string>& names,
+                                  std::size_t ranges) const {
   std::vector<const char*> list;
   list.reserve(names.size());
   for (const std::string& name : names) list.push_back(name.c_str());
@@ -37,30 +38,48 @@ Bytes RangeProfiler::counter_data(const std::vector<std::string>& names) const {
   size.pRangeProfilerObject = object_;
   size.pMetricNames = list.data();
   size.numMetrics = list.size();
-  size.maxNumOfRanges = 1;
-  size.maxNumRangeTreeNodes = 1;
+  size.maxNumOfRanges = ranges;
+  size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges);
   check(functions_, functions_.cuptiRangeProfilerGetCounterDataSize(&size),
         "cuptiRangeProfilerGetCounterDataSize");
   Bytes data(size.counterDataSize);
+  clear(data);
+  return data;
+}
+
+void RangeProfiler::clear(Bytes& data) const {
   ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
   params.pRangeProfilerObject = object_;
   params.counterDataSize = data.size();
   params.pCounterData = data.data();
   check(functions_, functions_.cuptiRangeProfilerCounterDataImageInitialize(&params),
         "cuptiRangeProfilerCounterDataImageInitialize");
-  return data;
 }
 
 void RangeProfiler::configure(const Bytes& config, Bytes& counter_data) {
   ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+  params.range = CUPTI_UserRange;
+  params.replayMode = CUPTI_UserReplay;
+  params.maxRangesPerPass = 1;
+  set_config(params, config, counter_data);
+}
+
+void RangeProfiler::configure_kernels(const Bytes& config, Bytes& counter_data,
+                                      std::size_t ranges) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+  params.range = CUPTI_AutoRange;
+  params.replayMode = CUPTI_KernelReplay;
+  params.maxRangesPerPass = ranges;
+  set_config(params, config, counter_data);
+}
+
+void RangeProfiler::set_config(CUpti_RangeProfiler_SetConfig_Params& params, const Bytes& config,
+                               Bytes& counter_data) {
   params.pRangeProfilerObject = object_;
   params.configSize = config.size();
   params.pConfig = config.data();
   params.counterDataImageSize = counter_data.size();
   params.pCounterDataImage = counter_data.data();
-  params.range = CUPTI_UserRange;
-  params.replayMode = CUPTI_UserReplay;
-  params.maxRangesPerPass = 1;
   params.numNestingLevels = 1;
   params.minNestingLevel = 1;
   params.passIndex = 0;

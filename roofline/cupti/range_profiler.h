@@ -19,20 +19,27 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  /// Room for the values of one range. It must outlive the profiler's use of it.
-  Bytes counter_data(const std::vector<std::string>& names) const;
+  /// Room for the values of so many ranges. It must outlive the profiler's use of it.
+  Bytes counter_data(const std::vector<std::string>& names, std::size_t ranges = 1) const;
+  /// Empties it.
+  void clear(Bytes& counter_data) const;
   /// One range given by the user, replayed by the user.
   void configure(const Bytes& config, Bytes& counter_data);
+  /// Each kernel that runs between start() and stop() is a range, replayed by CUPTI.
+  void configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges);
   /// Runs the work as one range. True when it was the last pass.
   bool pass(const std::string& name, const std::function<void()>& work);
+  void start();
+  /// True where all passes are done.
+  bool stop();
   /// Fetches the values of all passes into the counter data. The number of ranges dropped.
   std::size_t decode();
 
  private:
-  void start();
+  void set_config(CUpti_RangeProfiler_SetConfig_Params& params, const Bytes& config,
+                  Bytes& counter_data);
   void push(const std::string& name);
   void pop();
-  bool stop();
 
   const Functions& functions_;
   CUpti_RangeProfiler_Object* object_ = nullptr;

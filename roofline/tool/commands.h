@@ -13,6 +13,7 @@ struct ToolCommand {
 };
 
 ToolCommand add_import(CLI::App& program);
+ToolCommand add_record(CLI::App& program);
 ToolCommand add_show(CLI::App& program);
 
 }  // namespace roofline

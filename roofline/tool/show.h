@@ -23,6 +23,9 @@ std::string profile_charts(const Profile& profile);
 /// The same for gnuplot: roofline-fp64, roofline-fp32, ...
 std::vector<Drawing> profile_drawings(const Profile& profile);
 
+/// Throws InputError where a profile lies in the folder already and `replace` is not given.
+void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);
+
 /// Writes profile.json and the charts into the folder, which is made. Throws InputError where a
 /// profile lies there already and `replace` is not given. Returns a line for people.
 std::string write_profile(const Profile& profile, const std::filesystem::path& folder,

@@ -1,0 +1,242 @@
+// Where the CUDA driver and NVTX enter this library: the driver loads what CUDA_INJECTION64_PATH names
+// when a program first calls it (CUDA Toolkit documentation, CUPTI, "Injection"), NVTX what
+// NVTX_INJECTION64_PATH names. From then on CUPTI calls back at every launch.
+//
+// Nothing here may end or disturb the program: whatever goes wrong is sent, and nothing is watched any
+// more.
+
+// The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
+#define __CUDA_API_VERSION_INTERNAL
+#include <cuda.h>
+// After the driver's types, which it needs.
+#include <cupti_driver_cbid.h>
+#include <cupti_nvtx_cbid.h>
+#include <generated_cuda_meta.h>
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+
+#include "roofline/cuda_driver.h"
+#include "roofline/cupti/errors.h"
+#include "roofline/cupti/library.h"
+#include "roofline/inject/library/counting.h"
+#include "roofline/inject/library/marks.h"
+#include "roofline/inject/library/timing.h"
+
+namespace roofline::inject {
+namespace {
+
+/// Everything that lives as long as the program; it is never destroyed, because CUDA calls back until
+/// the very end.
+struct Injection {
+  explicit Injection(const char* socket)
+      : channel(socket), chooser(channel.task().selection), marks(chooser) {}
+
+  Channel channel;
+  Chooser chooser;
+  Marks marks;
+  std::unique_ptr<Watcher> watcher;
+  std::atomic<bool> watching = true;
+
+  void give_up(const std::string& why) {
+    if (watching.exchange(false)) channel.send({.refused = why});
+  }
+};
+
+Injection* injection = nullptr;
+
+/// What a driver function with this number does, as far as it matters here.
+enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
+
+Call call_of(CUpti_CallbackId id) {
+  switch (id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+      return Call::launch;
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+      return Call::launch_ex;
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
+      return Call::launch_graph;
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunch:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
+      return Call::launch_old;
+    case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
+    case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
+    case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds:
+      return Call::synchronize;
+    case CUPTI_DRIVER_TRACE_CBID_cuProfilerStart:
+      return Call::start;
+    case CUPTI_DRIVER_TRACE_CBID_cuProfilerStop:
+      return Call::stop;
+    default:
+      return Call::other;
+  }
+}
+
+CUstream stream_of(Call call, const void* parameters) {
+  switch (call) {
+    case Call::launch:
+      // Those of the cooperative launch begin alike.
+      return static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
+    case Call::launch_ex:
+      return static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream;
+    case Call::launch_graph:
+      return static_cast<const cuGraphLaunch_params*>(parameters)->hStream;
+    default:
+      return nullptr;
+  }
+}
+
+/// A launch into a stream that is being captured runs nothing: it becomes part of a graph.
+bool is_captured(CUstream stream) {
+  static const auto ask = [] {
+    CUresult (*function)(CUstream, CUstreamCaptureStatus*) = nullptr;
+    find_cuda_driver_function("cuStreamIsCapturing", function);
+    return function;
+  }();
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return ask != nullptr && ask(stream, &status) == CUDA_SUCCESS &&
+         status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
+/// `correlationData` tells the call's end whether its beginning was watched.
+void launching(Injection& all, Call call, const CUpti_CallbackData& data) {
+  const bool enters = data.callbackSite == CUPTI_API_ENTER;
+  if (enters) *data.correlationData = 0;
+  if (enters && (!all.watching || is_captured(stream_of(call, data.functionParams)))) return;
+  if (!enters && *data.correlationData == 0) return;
+  Launch launch;
+  launch.context = data.context;
+  launch.graph = call == Call::launch_graph;
+  if (!launch.graph) launch.kernel = kernel_name(data.symbolName);
+  launch.correlation = data.correlationId;
+  if (enters) {
+    all.watcher->before(launch);
+    *data.correlationData = 1;
+  } else {
+    all.watcher->after(launch, *static_cast<const CUresult*>(data.functionReturnValue) == 0);
+  }
+}
+
+void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
+  const Call call = call_of(id);
+  const bool leaves = data.callbackSite == CUPTI_API_EXIT;
+  switch (call) {
+    case Call::launch:
+    case Call::launch_ex:
+    case Call::launch_graph:
+    case Call::launch_old:
+      return launching(all, call, data);
+    case Call::synchronize:
+      if (leaves && all.watching) all.watcher->synchronized();
+      return;
+    case Call::start:
+      if (leaves) all.chooser.profiler(true);
+      return;
+    case Call::stop:
+      if (!leaves) all.chooser.profiler(false);
+      return;
+    case Call::other:
+      return;
+  }
+}
+
+void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                     const void* data) {
+  Injection& all = *static_cast<Injection*>(user);
+  try {
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+      driver_called(all, id, *static_cast<const CUpti_CallbackData*>(data));
+    else if (domain == CUPTI_CB_DOMAIN_NVTX)
+      all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.watching)
+      all.watcher->context_ends(static_cast<const CUpti_ResourceData*>(data)->context);
+  } catch (const std::exception& error) {
+    all.give_up(error.what());
+  } catch (...) {
+    all.give_up("an error of unknown kind");
+  }
+}
+
+void subscribe(const cupti::Functions& functions, Injection& all) {
+  CUpti_SubscriberHandle subscriber = nullptr;
+  cupti::check(functions, functions.cuptiSubscribe(&subscriber, called, &all), "cuptiSubscribe");
+  const auto want = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    functions.cuptiEnableCallback(1, subscriber, domain, id);
+  };
+  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id)
+    if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
+  want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+  if (all.channel.task().selection.nvtx.empty()) return;
+  for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
+}
+
+void watch(Injection& all) {
+  const cupti::Functions& functions = cupti::library().functions;
+  if (all.channel.task().counts())
+    all.watcher = std::make_unique<Counting>(functions, all.channel, all.chooser);
+  else
+    all.watcher = std::make_unique<Timing>(functions, all.channel, all.chooser);
+  subscribe(functions, all);
+  std::atexit([] {
+    if (injection->watching) injection->watcher->program_ends();
+  });
+}
+
+/// CUDA and NVTX may both come first.
+void begin() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const char* socket = std::getenv(socket_variable);
+    if (socket == nullptr) return;
+    try {
+      injection = new Injection(socket);
+    } catch (const std::exception&) {
+      return;  // nobody listens: the program runs as without this library
+    }
+    try {
+      watch(*injection);
+    } catch (const std::exception& error) {
+      injection->give_up(error.what());
+    }
+  });
+}
+
+}  // namespace
+}  // namespace roofline::inject
+
+#define ROOFLINE_EXPORTED extern "C" __attribute__((visibility("default")))
+
+/// The driver's way in. 1: all is well.
+ROOFLINE_EXPORTED int InitializeInjection() {
+  roofline::inject::begin();
+  return 1;
+}
+
+/// NVTX's way in. CUPTI knows what to do with it.
+ROOFLINE_EXPORTED int InitializeInjectionNvtx2(void* export_table) {
+  roofline::inject::begin();
+  try {
+    using Initialize = int (*)(void*);
+    void* handle = roofline::cupti::library().handle;
+    const auto initialize =
+        reinterpret_cast<Initialize>(dlsym(handle, "InitializeInjectionNvtx2"));
+    return initialize == nullptr ? 0 : initialize(export_table);
+  } catch (const std::exception&) {
+    return 0;
+  }
+}

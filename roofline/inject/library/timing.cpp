@@ -1,0 +1,119 @@
+#include "roofline/inject/library/timing.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "roofline/cupti/errors.h"
+
+namespace roofline::inject {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{2} << 20;
+constexpr std::size_t alignment = 8;  // that CUPTI asks for
+constexpr std::uint32_t flush_milliseconds = 50;
+
+Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
+
+}  // namespace
+
+Timing::Timing(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
+    : functions_(functions),
+      channel_(channel),
+      chooser_(chooser),
+      everything_(channel.task().selection.everything()) {
+  the_timing = this;
+  cupti::check(functions, functions.cuptiActivityRegisterCallbacks(lend_buffer, take_buffer),
+               "cuptiActivityRegisterCallbacks");
+  cupti::check(functions, functions.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
+               "cuptiActivityEnable");
+  // What a crash takes with it is at most this old.
+  functions.cuptiActivityFlushPeriod(flush_milliseconds);
+}
+
+void Timing::before(const Launch& launch) {
+  const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+  const std::scoped_lock lock(mutex_);
+  ++launches_;
+  if (!device_told_) {
+    channel_.send({.device = Seen::Device{device_name(), {}, 0, {}}, .launches = launches_});
+    device_told_ = true;
+  }
+  if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
+}
+
+void Timing::after(const Launch& launch, bool ran) {
+  if (ran || everything_) return;
+  const std::scoped_lock lock(mutex_);
+  chosen_.erase(launch.correlation);
+  graphs_.erase(launch.correlation);
+}
+
+void Timing::synchronized() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (told_ == launches_) return;
+    told_ = launches_;
+  }
+  flush();
+}
+
+void Timing::context_ends(CUcontext) { flush(); }
+
+void Timing::program_ends() { flush(); }
+
+void Timing::flush() { functions_.cuptiActivityFlushAll(0); }
+
+void Timing::lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(alignment, buffer_size));
+  *size = *buffer == nullptr ? 0 : buffer_size;
+  *most_records = 0;  // as many as fit
+}
+
+void Timing::take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
+                         std::size_t filled) {
+  try {
+    the_timing->take_records(context, stream, buffer, filled);
+  } catch (...) {  // the program goes on; times are missing, which the tool says
+  }
+  std::free(buffer);
+}
+
+void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
+                          std::size_t filled) {
+  std::map<std::string, Sum> sums;
+  CUpti_Activity* record = nullptr;
+  while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
+        record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+      take(*reinterpret_cast<const CUpti_ActivityKernel10*>(record), sums);
+  std::size_t dropped = 0;
+  Seen seen;
+  functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
+  if (dropped > 0)
+    seen.note = "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
+  for (const auto& [name, sum] : sums)
+    seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds});
+  {
+    const std::scoped_lock lock(mutex_);
+    seen.launches = launches_;
+  }
+  if (!seen.times.empty() || dropped > 0) channel_.send(seen);
+}
+
+/// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
+void Timing::take(const CUpti_ActivityKernel10& record, std::map<std::string, Sum>& sums) {
+  if (!was_chosen(record.correlationId) || record.end <= record.start) return;
+  const std::string name = kernel_name(record.name);
+  if (!chooser_.suits(name)) return;
+  Sum& sum = sums[name];
+  ++sum.launches;
+  sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
+}
+
+bool Timing::was_chosen(std::uint32_t correlation) {
+  if (everything_) return true;
+  const std::scoped_lock lock(mutex_);
+  return chosen_.erase(correlation) > 0 || graphs_.contains(correlation);
+}
+
+}  // namespace roofline::inject

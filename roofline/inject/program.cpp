@@ -1,0 +1,348 @@
+#include "roofline/inject/program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+
+namespace roofline::inject {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_kernels = 20'000;  // names; those beyond share one
+constexpr const char* other_kernels = "(other kernels)";
+constexpr std::chrono::seconds silence{2};  // after the end of the program, of those it started
+constexpr std::size_t most_last_words = 2000;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// A socket in a folder that nobody else may enter.
+class Listener {
+ public:
+  Listener() {
+    std::string name = (fs::temp_directory_path() / "roofline-XXXXXX").string();
+    if (name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket") name = "/tmp/roofline-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error("no folder could be made below " + name);
+    folder_ = name;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path().c_str(), sizeof address.sun_path - 1);
+    socket_ = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+    if (bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        listen(number(), SOMAXCONN) != 0)
+      throw std::runtime_error(fmt::format("{}: no socket: {}", path(), std::strerror(errno)));
+  }
+  ~Listener() {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  int number() const { return socket_.number(); }
+  std::string path() const { return (folder_ / "socket").string(); }
+
+ private:
+  fs::path folder_;
+  Descriptor socket_;
+};
+
+/// While it lives, signals that want an end are noted here and leave the tool alone.
+class Signals {
+ public:
+  Signals() {
+    last = 0;
+    struct sigaction action {};
+    action.sa_sigaction = [](int number, siginfo_t* info, void*) {
+      last = number;
+      by_terminal = info->si_code > 0;
+    };
+    action.sa_flags = SA_SIGINFO;
+    for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &action, &before_[i]);
+  }
+  ~Signals() {
+    for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &before_[i], nullptr);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// Passes on what the program has not got itself: a terminal tells all of its processes.
+  bool pass_on(pid_t program) const {
+    const int number = std::exchange(last, 0);
+    if (number != 0 && by_terminal == 0) kill(program, number);
+    return number != 0;
+  }
+
+ private:
+  static constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP};
+  inline static volatile std::sig_atomic_t last = 0;
+  inline static volatile std::sig_atomic_t by_terminal = 0;
+  std::array<struct sigaction, numbers.size()> before_{};
+};
+
+/// The environment with the library in it.
+std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
+  const std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
+                                         "NVTX_INJECTION64_PATH=" + run.library,
+                                         std::string(socket_variable) + "=" + socket};
+  std::vector<std::string> all = ours;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    bool replaced = false;
+    for (const std::string& one : ours)
+      replaced = replaced || text.starts_with(one.substr(0, one.find('=') + 1));
+    if (!replaced) all.emplace_back(text);
+  }
+  return all;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+/// A file can be read from the start again; a pipe or a terminal cannot.
+bool input_is_file() {
+  struct stat input {};
+  return fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+}
+
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+
+  void open_null(int number, int how) {
+    posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", how, 0);
+  }
+  void copy(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+pid_t start(const Run& run, const std::string& socket, int kept_errors) {
+  FileActions actions;
+  if (run.output_as_errors) actions.copy(STDERR_FILENO, STDOUT_FILENO);
+  if (!run.shown) {
+    if (!input_is_file()) actions.open_null(STDIN_FILENO, O_RDONLY);
+    actions.open_null(STDOUT_FILENO, O_WRONLY);
+    actions.copy(kept_errors, STDERR_FILENO);
+  }
+  const std::vector<std::string> environment = environment_with(run, socket);
+  pid_t process = -1;
+  const int error = posix_spawnp(&process, run.arguments.at(0).c_str(), actions.get(), nullptr,
+                                 pointers(run.arguments).data(), pointers(environment).data());
+  if (error != 0)
+    throw InputError(fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
+                                 visible(run.arguments.at(0)), std::strerror(error)));
+  return process;
+}
+
+std::string end_of(int file) {
+  struct stat facts {};
+  if (file < 0 || fstat(file, &facts) != 0) return {};
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  std::string text(std::min(size, most_last_words), '\0');
+  const ssize_t got = pread(file, text.data(), text.size(), static_cast<off_t>(size - text.size()));
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+/// A process of the program that talks to us.
+struct Speaker {
+  Descriptor socket;
+  Connection connection;
+};
+
+/// False where it has hung up.
+bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
+  const ssize_t size = recv(speaker.socket.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (size < 0) return errno == EAGAIN || errno == EINTR;
+  if (size == 0) return false;
+  try {
+    add_packet(buffer.substr(0, static_cast<std::size_t>(size)), speaker.connection, tally);
+  } catch (const InputError& error) {
+    tally.notes.insert(error.what());
+    return false;
+  }
+  return true;
+}
+
+class Conversation {
+ public:
+  Conversation(const Run& run, Tally& tally) : task_(task_packet(run.task)), tally_(tally) {}
+
+  std::string path() const { return listener_.path(); }
+  bool anybody() const { return !speakers_.empty(); }
+
+  /// Waits for packets for a moment; whether any came.
+  bool listen() {
+    std::vector<pollfd> streams = {{listener_.number(), POLLIN, 0}};
+    for (const Speaker& speaker : speakers_)
+      streams.push_back({speaker.socket.number(), POLLIN, 0});
+    constexpr int milliseconds = 50;
+    if (poll(streams.data(), streams.size(), milliseconds) <= 0) return false;
+    for (std::size_t i = speakers_.size(); i-- > 0;)
+      if (streams[i + 1].revents != 0 && !hear(speakers_[i], buffer_, tally_))
+        speakers_.erase(speakers_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (streams[0].revents != 0) welcome();
+    return true;
+  }
+
+ private:
+  void welcome() {
+    Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (socket.number() < 0) return;
+    if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
+    ++tally_.processes;
+    speakers_.push_back({std::move(socket), {}});
+  }
+
+  Listener listener_;
+  std::string task_;
+  Tally& tally_;
+  std::vector<Speaker> speakers_;
+  std::string buffer_ = std::string(longest_packet, '\0');
+};
+
+/// Its exit status, once it has ended.
+std::optional<int> ended(pid_t process) {
+  int status = 0;
+  if (waitpid(process, &status, WNOHANG) != process) return std::nullopt;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// What processes that the program left behind still send, until they fall silent.
+void hear_out(Conversation& conversation, Tally& tally) {
+  Clock::time_point heard = Clock::now();
+  while (conversation.anybody()) {
+    if (conversation.listen()) heard = Clock::now();
+    if (Clock::now() - heard < silence) continue;
+    tally.notes.insert("a process that the program started still ran at its end: it was left alone");
+    return;
+  }
+}
+
+KernelTally& tally_of(const std::string& name, Tally& tally) {
+  if (tally.kernels.size() >= most_kernels && !tally.kernels.contains(name))
+    return tally.kernels[other_kernels];
+  return tally.kernels[name];
+}
+
+const std::string& name_of(std::int64_t kernel, const Connection& connection) {
+  const auto name = connection.kernels.find(kernel);
+  if (name == connection.kernels.end())
+    throw InputError("the program's process told of a kernel that it never named");
+  return name->second;
+}
+
+void add_launch(const Seen::Launch& launch, const Connection& connection, Tally& tally) {
+  KernelTally& kernel = tally_of(name_of(launch.kernel, connection), tally);
+  if (launch.values.size() != connection.counters.size())
+    throw InputError("the program's process sent another number of values than of counters");
+  ++kernel.launches;
+  ++tally.watched;
+  for (std::size_t i = 0; i < launch.values.size(); ++i) {
+    kernel.counters[connection.counters[i]] += launch.values[i];
+    if (!std::isfinite(launch.values[i])) kernel.lost.insert(connection.counters[i]);
+  }
+}
+
+void add_time(const Seen::Time& time, const Connection& connection, Tally& tally) {
+  KernelTally& kernel = tally_of(name_of(time.kernel, connection), tally);
+  kernel.launches += time.launches;
+  kernel.seconds += time.seconds;
+  tally.watched += time.launches;
+}
+
+}  // namespace
+
+void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
+  const Seen seen = read_seen(packet);
+  if (seen.device) {
+    tally.devices.insert(seen.device->name);
+    tally.missing = seen.device->missing;
+    tally.passes = seen.device->passes;
+    connection.counters = seen.device->counters;
+  }
+  if (seen.kernel) connection.kernels[seen.kernel->id] = seen.kernel->name;
+  if (seen.launch) add_launch(*seen.launch, connection, tally);
+  for (const Seen::Time& time : seen.times) add_time(time, connection, tally);
+  if (seen.launches > connection.launches) {
+    tally.launches += seen.launches - connection.launches;
+    connection.launches = seen.launches;
+  }
+  if (!seen.refused.empty()) tally.refused = seen.refused;
+  if (!seen.note.empty()) tally.notes.insert(seen.note);
+}
+
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
+  Tally tally;
+  Conversation conversation(run, tally);
+  const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
+  const Signals signals;
+  const Clock::time_point began = Clock::now();
+  const pid_t process = start(run, conversation.path(), errors.number());
+  std::optional<int> status;
+  while (!status) {
+    conversation.listen();
+    if (signals.pass_on(process)) tally.interrupted = true;
+    progress(tally);
+    status = ended(process);
+  }
+  tally.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  tally.status = *status;
+  hear_out(conversation, tally);
+  if (signals.pass_on(process)) tally.interrupted = true;
+  for (auto& [name, kernel] : tally.kernels)
+    for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
+  tally.last_words = end_of(errors.number());
+  return tally;
+}
+
+}  // namespace roofline::inject

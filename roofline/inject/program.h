@@ -1,0 +1,62 @@
+// Runs a program with the library inside, and adds up what the library sees.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "roofline/counters.h"
+#include "roofline/inject/protocol.h"
+
+namespace roofline::inject {
+
+/// What is known of one kernel after a run: all its launches together, in all processes.
+struct KernelTally {
+  std::int64_t launches = 0;  ///< timed or counted
+  double seconds = 0;         ///< of a timed run
+  Counters counters;          ///< of a counted run; a counter without a value in some launch is not here
+  std::set<std::string> lost;  ///< such counters
+};
+
+/// What is known after a run. However it ended, all that was sent until then is here.
+struct Tally {
+  std::map<std::string, KernelTally> kernels;  ///< by whole name
+  std::set<std::string> devices;
+  std::vector<Missing> missing;  ///< counters that the device lacks
+  int passes = 0;                ///< runs of each kernel
+  int processes = 0;             ///< that called CUDA
+  std::int64_t launches = 0;     ///< chosen or not
+  std::int64_t watched = 0;      ///< timed or counted
+  std::set<std::string> notes;   ///< what makes the numbers doubtful
+  std::string refused;           ///< why nothing, or nothing more, was timed or counted
+  int status = 0;                ///< exit status; 128 + n after signal n
+  bool interrupted = false;      ///< somebody wanted an end: SIGINT, SIGTERM or SIGHUP
+  double seconds = 0;            ///< from start to end
+  std::string last_words;        ///< the end of its standard error, where it was not shown
+};
+
+struct Run {
+  std::vector<std::string> arguments;  ///< program first, looked up on the PATH; no shell takes part
+  std::string library;                 ///< file to put into it
+  Task task;
+  bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
+  bool output_as_errors = false;  ///< its standard output goes to standard error
+};
+
+/// Returns when the program has ended, and whatever else it started has ended or fallen silent.
+/// `progress` is called some ten times a second. Throws InputError where it cannot be started.
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress);
+
+/// Adds one packet of a process to the tally. `kernels`: names by number, of that process, and
+/// `counters` the names of its values. Throws InputError for a packet that makes no sense.
+struct Connection {
+  std::map<std::int64_t, std::string> kernels;
+  std::vector<std::string> counters;
+  std::int64_t launches = 0;
+};
+void add_packet(const std::string& packet, Connection& connection, Tally& tally);
+
+}  // namespace roofline::inject

@@ -1,0 +1,76 @@
+// What `roofline record` and the library inside the program tell each other: packets of JSON over a
+// local socket (unix(7), SOCK_SEQPACKET), one connection for each process of the program.
+//
+// The library connects, and is told its task. It answers with what it sees, packet by packet: what
+// was sent is known, however the program ends.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/counters.h"
+#include "roofline/inject/selection.h"
+
+namespace roofline::inject {
+
+/// The environment variable that names the socket.
+inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
+/// No packet is longer, in bytes.
+inline constexpr std::size_t longest_packet = 192 << 10;
+/// Names of kernels are cut off here, in bytes; those of C++ templates may go on for long.
+inline constexpr std::size_t longest_name = 16 << 10;
+
+/// What the library shall do.
+struct Task {
+  std::vector<std::string> counters;  ///< empty: take times
+  Selection selection;
+
+  bool counts() const { return !counters.empty(); }
+};
+
+std::string task_packet(const Task& task);
+/// Throws InputError.
+Task read_task(const std::string& packet);
+
+/// One thing that the library saw; what does not belong to it is empty.
+struct Seen {
+  /// The device of a context, and when counting, how it counts.
+  struct Device {
+    std::string name;                   ///< "NVIDIA H200"
+    std::vector<std::string> counters;  ///< in the order of the values of launches
+    int passes = 0;                     ///< runs of each kernel
+    std::vector<Missing> missing;
+  };
+  /// A kernel, before its first launch or time.
+  struct Kernel {
+    std::int64_t id = 0;  ///< within the process
+    std::string name;
+  };
+  /// A counted launch. Values that are no numbers are not finite.
+  struct Launch {
+    std::int64_t kernel = 0;
+    std::vector<double> values;
+  };
+  /// Launches that ran since the last packet of times, and their duration.
+  struct Time {
+    std::int64_t kernel = 0;
+    std::int64_t launches = 0;
+    double seconds = 0;
+  };
+  std::optional<Device> device;
+  std::optional<Kernel> kernel;
+  std::optional<Launch> launch;
+  std::vector<Time> times;
+  std::int64_t launches = -1;  ///< of the process until now, chosen or not
+  std::string refused;         ///< why nothing can be counted or timed from now on
+  std::string note;            ///< what makes the numbers doubtful
+};
+
+std::string seen_packet(const Seen& seen);
+/// Throws InputError: the packet comes from a process that runs anything.
+Seen read_seen(const std::string& packet);
+
+}  // namespace roofline::inject

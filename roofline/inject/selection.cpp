@@ -1,0 +1,130 @@
+#include "roofline/inject/selection.h"
+
+#include <fmt/format.h>
+#include <regex.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+
+namespace roofline::inject {
+namespace {
+
+std::int64_t launch_number(const std::string& text, const std::string& whole) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1)
+    throw InputError(
+        fmt::format("--launch {}: numbers of launches are wanted, the first is 1: 10:20, 10: or 10",
+                    visible(whole)));
+  return number;
+}
+
+}  // namespace
+
+/// Of regex.h: unlike std::regex it needs no stack for long names.
+struct Chooser::Expression {
+  regex_t compiled{};
+
+  explicit Expression(const std::string& text) {
+    const int error = regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB);
+    if (error == 0) return;
+    std::array<char, 256> words{};
+    regerror(error, &compiled, words.data(), words.size());
+    throw InputError(fmt::format("--kernel {}: not a regular expression (POSIX extended): {}",
+                                 visible(text), words.data()));
+  }
+  ~Expression() { regfree(&compiled); }
+  Expression(const Expression&) = delete;
+  Expression& operator=(const Expression&) = delete;
+
+  bool found_in(const std::string& name) const {
+    return regexec(&compiled, name.c_str(), 0, nullptr, 0) == 0;
+  }
+};
+
+bool Selection::everything() const {
+  return kernel.empty() && nvtx.empty() && from_start && first <= 1 &&
+         last == std::numeric_limits<std::int64_t>::max();
+}
+
+void read_launches(const std::string& text, Selection& selection) {
+  const std::size_t colon = text.find(':');
+  const std::string from = text.substr(0, colon);
+  const std::string to = colon == std::string::npos ? from : text.substr(colon + 1);
+  if (!from.empty()) selection.first = launch_number(from, text);
+  if (!to.empty()) selection.last = launch_number(to, text);
+  if (from.empty() && to.empty()) launch_number("", text);
+  if (selection.last < selection.first)
+    throw InputError(fmt::format("--launch {}: the last launch comes before the first", text));
+}
+
+Chooser::Chooser(const Selection& selection)
+    : selection_(selection), profiling_(selection.from_start) {
+  if (!selection.kernel.empty()) expression_ = std::make_unique<Expression>(selection.kernel);
+}
+
+Chooser::~Chooser() = default;
+
+bool Chooser::suits(const std::string& kernel) const {
+  return expression_ == nullptr || expression_->found_in(kernel);
+}
+
+bool Chooser::chosen(const std::string& kernel) {
+  const std::scoped_lock lock(mutex_);
+  return suits(kernel) && count_one();
+}
+
+bool Chooser::chosen() {
+  const std::scoped_lock lock(mutex_);
+  return count_one();
+}
+
+bool Chooser::count_one() {
+  if (!profiling_ || !in_range()) return false;
+  ++number_;
+  return number_ >= selection_.first && number_ <= selection_.last;
+}
+
+bool Chooser::in_range() const {
+  if (selection_.nvtx.empty()) return true;
+  const auto mine = pushed_.find(std::this_thread::get_id());
+  if (mine != pushed_.end() &&
+      std::find(mine->second.begin(), mine->second.end(), true) != mine->second.end())
+    return true;
+  return !started_.empty();
+}
+
+void Chooser::profiler(bool on) {
+  const std::scoped_lock lock(mutex_);
+  profiling_ = on || selection_.from_start;
+}
+
+void Chooser::push(const std::string& range) {
+  const std::scoped_lock lock(mutex_);
+  pushed_[std::this_thread::get_id()].push_back(range == selection_.nvtx);
+}
+
+void Chooser::pop() {
+  const std::scoped_lock lock(mutex_);
+  const auto mine = pushed_.find(std::this_thread::get_id());
+  if (mine == pushed_.end()) return;
+  mine->second.pop_back();
+  if (mine->second.empty()) pushed_.erase(mine);
+}
+
+void Chooser::start(std::uint64_t range, const std::string& name) {
+  if (name != selection_.nvtx) return;
+  const std::scoped_lock lock(mutex_);
+  started_.insert(range);
+}
+
+void Chooser::end(std::uint64_t range) {
+  const std::scoped_lock lock(mutex_);
+  started_.erase(range);
+}
+
+}  // namespace roofline::inject

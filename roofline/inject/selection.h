@@ -1,0 +1,65 @@
+// Which launches of a program are counted: by kernel, by number, and by marks that the program sets.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace roofline::inject {
+
+/// A launch is chosen where all of it holds.
+struct Selection {
+  std::string kernel;      ///< POSIX extended regular expression, found in the name; empty: any
+  std::string nvtx;        ///< name of an NVTX range that is open; empty: anywhere
+  bool from_start = true;  ///< else between cudaProfilerStart and cudaProfilerStop alone
+  /// Numbers of launches, from 1, within each process, among those that the three above choose.
+  std::int64_t first = 1;
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+
+  bool everything() const;
+};
+
+/// "10:20", "10:", ":20" or "10" as first and last. Throws InputError for anything else.
+void read_launches(const std::string& text, Selection& selection);
+
+/// Decides launch by launch, as the program goes. May be asked by several threads.
+class Chooser {
+ public:
+  /// Throws InputError where the regular expression is none.
+  explicit Chooser(const Selection& selection);
+  ~Chooser();
+
+  /// A launch begins: whether it is chosen. It gets its number here.
+  bool chosen(const std::string& kernel);
+  /// A launch of several kernels at once, whose names are not asked for.
+  bool chosen();
+  /// Whether the name suits.
+  bool suits(const std::string& kernel) const;
+
+  void profiler(bool on);                                    ///< cudaProfilerStart and Stop
+  void push(const std::string& range);                       ///< of the calling thread
+  void pop();                                                ///< of the calling thread
+  void start(std::uint64_t range, const std::string& name);  ///< of the whole process
+  void end(std::uint64_t range);
+
+ private:
+  bool in_range() const;
+  bool count_one();
+
+  const Selection selection_;
+  struct Expression;
+  std::unique_ptr<Expression> expression_;  // none where any name suits
+  mutable std::mutex mutex_;
+  bool profiling_;
+  std::int64_t number_ = 0;
+  std::map<std::thread::id, std::vector<bool>> pushed_;  // whether each open range is the one asked
+  std::set<std::uint64_t> started_;  // open ones of that name
+};
+
+}  // namespace roofline::inject

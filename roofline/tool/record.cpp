@@ -1,0 +1,273 @@
+// roofline record: counts an unmodified CUDA program, kernel by kernel.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "roofline/ceilings/cache.h"
+#include "roofline/cuda_driver.h"
+#include "roofline/cupti/status.h"
+#include "roofline/import/import.h"
+#include "roofline/inject/record.h"
+#include "roofline/permission.h"
+#include "roofline/tool/commands.h"
+#include "roofline/tool/show.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+using inject::Tally;
+
+constexpr int failed = 1;
+
+struct Request {
+  std::vector<std::string> arguments;
+  std::string counters = "full";
+  std::string launches;
+  std::int64_t skip = 0;
+  std::string from_start = "on";
+  inject::Selection selection;
+  std::string roofs;
+  std::string folder;
+  bool replace = false;
+  bool json = false;
+
+  inject::Counters how() const {
+    return counters == "fast" ? inject::Counters::fast : inject::Counters::full;
+  }
+};
+
+/// What the user sees of the tool itself: the program has standard output for its own.
+void say(const std::string& text) {
+  fmt::print(stderr, "roofline: {}\n", visible_lines(text));
+}
+
+/// Beside the program, or where it is installed.
+std::string library_file() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* below : {"../lib", "../" ROOFLINE_LIBRARY_FOLDER})
+    if (const fs::path file = fs::weakly_canonical(folder / below / "libroofline_inject.so", error);
+        fs::is_regular_file(file, error))
+      return file.string();
+  throw InputError(
+      "libroofline_inject.so does not lie beside this program (../lib): it was built without "
+      "CUPTI's headers, or not copied; install the CUDA Toolkit 12.6 or later and build again");
+}
+
+/// Throws InputError with the reason where nothing can be counted here.
+void check_machine() {
+  CudaDriverDevice device;
+  if (const std::string why = ask_cuda_driver(0, device); !why.empty())
+    throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
+  const cupti::Status cupti = cupti::status();
+  for (const std::string& why : {cupti.missing, cupti.mismatch})
+    if (!why.empty()) throw InputError(why + ". The program was not started");
+  if (counters_restricted().value_or(false) && !is_administrator())
+    throw InputError(
+        "this user may not read the GPU's counters: run as root or with CAP_SYS_ADMIN, or let an "
+        "administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0 "
+        "(https://developer.nvidia.com/ERR_NVGPUCTRPERM). The program was not started");
+}
+
+Ceilings roofs_for(const Request& request) {
+  if (!request.roofs.empty()) return roofs_called(request.roofs, "gpu");
+  ProgressLine line;
+  return ceilings_of("gpu", false, [&line](std::string_view what, double share) {
+    line.show(fmt::format("measuring this device's roofs, once: {}", what), share);
+  });
+}
+
+/// "roofline-conv2d", or with a number where that is there already.
+std::string free_folder(const Request& request) {
+  const std::string name = fs::path(request.arguments.front()).filename().string();
+  std::string folder = "roofline-" + name;
+  std::error_code error;
+  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
+    folder = fmt::format("roofline-{}-{}", name, number);
+  return folder;
+}
+
+/// Why there is nothing to count, where there is not.
+std::string nothing_in(const Tally& timed, const Request& request) {
+  if (timed.processes == 0)
+    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
+           "with a driver of its own (statically linked), or one of another maker's?";
+  if (!timed.refused.empty()) return "the kernels could not be watched: " + timed.refused;
+  if (timed.launches == 0) return "the program called CUDA and launched no kernel";
+  if (timed.watched > 0) return {};
+  if (!request.selection.everything())
+    return fmt::format("none of the {} launches was chosen by --kernel, --nvtx, --launch, "
+                       "--skip-first or --profile-from-start",
+                       timed.launches);
+  return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
+}
+
+void tell_cost(const Tally& timed, const Request& request) {
+  const auto expected = [&timed](inject::Counters how) {
+    return describe_seconds(inject::expected_seconds(timed, how));
+  };
+  say(fmt::format(
+      "timed: {} of {} launches of {} kernels in {}. Now they are counted (--counters {}): about {}{}",
+      timed.watched, timed.launches, timed.kernels.size(), describe_seconds(timed.seconds),
+      request.counters, expected(request.how()),
+      request.how() == inject::Counters::fast
+          ? ""
+          : fmt::format("; --counters fast would take about {}",
+                        expected(inject::Counters::fast))));
+}
+
+/// Standard error shows how far counting has come: in place on a terminal, else now and then.
+class CountingProgress {
+ public:
+  explicit CountingProgress(std::int64_t all) : all_(all) {}
+
+  void operator()(const Tally& tally) {
+    if (isatty(STDERR_FILENO) != 0) {
+      line_.show(fmt::format("{} of {} launches counted, {} kernels", tally.watched, all_,
+                             tally.kernels.size()),
+                 all_ > 0 ? std::min(1.0, static_cast<double>(tally.watched) /
+                                              static_cast<double>(all_))
+                          : -1.0);
+    } else if (std::chrono::steady_clock::now() - last_ > pause) {
+      say(fmt::format("{} of {} launches counted", tally.watched, all_));
+      last_ = std::chrono::steady_clock::now();
+    }
+  }
+  void clear() { line_.clear(); }
+
+ private:
+  static constexpr std::chrono::seconds pause{10};
+  std::int64_t all_;
+  ProgressLine line_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+Tally time_it(const Request& request, const std::string& library) {
+  inject::Run run{request.arguments, library, {{}, request.selection}};
+  run.output_as_errors = request.json;
+  return inject::run_watched(run, [](const Tally&) {});
+}
+
+Tally count_it(const Request& request, const std::string& library, const Tally& timed) {
+  inject::Run run{request.arguments,
+                  library,
+                  {inject::counters_to_ask(request.how()), request.selection}};
+  run.shown = false;
+  CountingProgress progress(timed.watched);
+  const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
+  progress.clear();
+  say(fmt::format("counted {} launches in {}", counted.watched, describe_seconds(counted.seconds)));
+  return counted;
+}
+
+/// What went wrong while counting, where the program's own output was not shown.
+void tell_trouble(const Tally& timed, const Tally& counted) {
+  if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
+  if (counted.interrupted || counted.status == timed.status) return;
+  say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
+                  timed.status));
+  if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
+}
+
+void show(const Request& request, const Profile& profile) {
+  const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
+  const std::string written = write_profile(profile, folder, request.replace);
+  if (request.json) {
+    fmt::print("{}\n", profile_json(profile).dump(1));
+    fmt::print(stderr, "{}", written);
+  } else {
+    fmt::print("{}\n{}{}", profile_table(profile), profile_charts(profile), written);
+  }
+}
+
+void read_selection(Request& request) {
+  if (!request.launches.empty()) inject::read_launches(request.launches, request.selection);
+  request.selection.first = std::max(request.selection.first, request.skip + 1);
+  request.selection.from_start = request.from_start == "on";
+  const inject::Chooser checked(request.selection);  // throws for what is no regular expression
+}
+
+int record(Request& request) {
+  read_selection(request);
+  if (!request.folder.empty()) refuse_to_overwrite(request.folder, request.replace);
+  check_machine();
+  const std::string library = library_file();
+  const Ceilings roofs = roofs_for(request);
+
+  const Tally timed = time_it(request, library);
+  if (const std::string why = nothing_in(timed, request); !why.empty()) {
+    say(why);
+    return timed.status != 0 ? timed.status : failed;
+  }
+  std::optional<Tally> counted;
+  if (!timed.interrupted) {
+    tell_cost(timed, request);
+    counted = count_it(request, library, timed);
+    tell_trouble(timed, *counted);
+  }
+  Profile profile = profile_of(fmt::format("{}", fmt::join(request.arguments, " ")), timed, counted,
+                               request.how());
+  profile.ceilings = roofs;
+  derive(profile);
+  show(request, profile);
+  if (timed.status != 0) return timed.status;
+  return counted && counted->watched > 0 ? 0 : failed;
+}
+
+void add_options(CLI::App& command, Request& request) {
+  command.add_option("PROGRAM", request.arguments, "Program and its arguments, after --")
+      ->required();
+  command.add_option("--counters", request.counters,
+                     "full: all, kernels take up to some hundred times as long; fast: bytes and "
+                     "tensor operations alone, which the hardware counts")
+      ->check(CLI::IsMember({"fast", "full"}))
+      ->capture_default_str();
+  command.add_option("--kernel", request.selection.kernel,
+                     "Only kernels whose name contains this regular expression");
+  command.add_option("--nvtx", request.selection.nvtx,
+                     "Only while the NVTX range of this name is open");
+  command.add_option("--profile-from-start", request.from_start,
+                     "off: only between cudaProfilerStart and cudaProfilerStop")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  command.add_option("--launch", request.launches,
+                     "Only these launches of each process, among those chosen otherwise: 10:20");
+  command.add_option("--skip-first", request.skip, "Not the first of them")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--roofs", request.roofs, "Other roofs: v100, or a file with roofs");
+  command.add_option("-o,--output", request.folder,
+                     "Folder to keep the record in; otherwise roofline-PROGRAM");
+  command.add_flag("--replace", request.replace, "Replace a record that is there");
+  command.add_flag("--json", request.json,
+                   "Print JSON for scripts; the program's output goes to standard error");
+}
+
+}  // namespace
+
+ToolCommand add_record(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "record", "Count the kernels of any CUDA program and place them under the device's roofs");
+  const auto request = std::make_shared<Request>();
+  add_options(*command, *request);
+  command->prefix_command();
+  command->footer(
+      "The program runs twice: once for the times, with its output and exit status as always, and\n"
+      "once to be counted, unseen. A third option is not needed: nothing of it is changed.\n\n"
+      "Examples:\n"
+      "  roofline record -- ./program input\n"
+      "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"
+      "  roofline record --profile-from-start off --counters fast -- ./program");
+  return {command, [request] { return record(*request); }};
+}
+
+}  // namespace roofline

@@ -1,0 +1,174 @@
+// A CUDA program as others write them, to be recorded: what it runs is known to the last operation.
+//
+//   record_sample WHAT [COUNT]
+//
+// It knows nothing of roofline.
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sample {
+
+constexpr int blocks = 132, threads = 256, repetitions = 100;
+
+/// 2 FP64 operations a thread and repetition: 2 * 132 * 256 * 100 = 6758400 a launch.
+__global__ void fma_kernel(double* x) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double value = x[i];
+  for (int k = 0; k < repetitions; ++k) value = fma(value, 0.5, 1.0);
+  x[i] = value;
+}
+
+/// One FP32 operation a thread.
+__global__ void add_kernel(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
+
+}  // namespace sample
+
+namespace {
+
+using namespace sample;
+
+void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "record_sample: %s\n", cudaGetErrorString(status));
+  std::exit(3);
+}
+
+struct Data {
+  double* doubles = nullptr;
+  float* floats = nullptr;
+
+  Data() {
+    check(cudaMalloc(&doubles, sizeof(double) * blocks * threads));
+    check(cudaMalloc(&floats, sizeof(float) * blocks * threads));
+    check(cudaMemset(doubles, 0, sizeof(double) * blocks * threads));
+    check(cudaMemset(floats, 0, sizeof(float) * blocks * threads));
+  }
+
+  void launch_fma(cudaStream_t stream = nullptr) const {
+    fma_kernel<<<blocks, threads, 0, stream>>>(doubles);
+    check(cudaGetLastError());
+  }
+  void launch_add(cudaStream_t stream = nullptr) const {
+    add_kernel<<<blocks, threads, 0, stream>>>(floats);
+    check(cudaGetLastError());
+  }
+};
+
+/// COUNT launches of one kernel, and one of the other.
+void plain(int count) {
+  const Data data;
+  for (int i = 0; i < count; ++i) data.launch_fma();
+  data.launch_add();
+  check(cudaDeviceSynchronize());
+  std::vector<double> back(1);
+  check(cudaMemcpy(back.data(), data.doubles, sizeof(double), cudaMemcpyDeviceToHost));
+  std::printf("x = %.6f\n", back[0]);
+}
+
+/// The same from several threads, each with a stream and data of its own.
+void streams(int count) {
+  std::vector<std::thread> all;
+  for (int thread = 0; thread < 4; ++thread)
+    all.emplace_back([count] {
+      const Data data;
+      cudaStream_t stream = nullptr;
+      check(cudaStreamCreate(&stream));
+      for (int i = 0; i < count; ++i) data.launch_fma(stream);
+      check(cudaStreamSynchronize(stream));
+    });
+  for (std::thread& one : all) one.join();
+  std::puts("streams");
+}
+
+/// The same in the primary context and in one of its own.
+void contexts(int count) {
+  plain(count);
+  CUcontext context = nullptr;
+#if CUDA_VERSION >= 13000
+  if (cuCtxCreate(&context, nullptr, 0, 0) != CUDA_SUCCESS) std::exit(3);
+#else
+  if (cuCtxCreate(&context, 0, 0) != CUDA_SUCCESS) std::exit(3);
+#endif
+  plain(count);
+  cuCtxDestroy(context);
+}
+
+/// Two kernels in a graph, which is launched COUNT times.
+void graphs(int count) {
+  const Data data;
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  data.launch_fma(stream);
+  data.launch_add(stream);
+  data.launch_fma(stream);
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t ready = nullptr;
+  check(cudaGraphInstantiate(&ready, graph, 0));
+  for (int i = 0; i < count; ++i) check(cudaGraphLaunch(ready, stream));
+  check(cudaStreamSynchronize(stream));
+  std::puts("graphs");
+}
+
+/// Warm-up outside, COUNT launches inside of a range and of the profiler's start and stop.
+void marks(int count) {
+  const Data data;
+  for (int i = 0; i < 5; ++i) data.launch_fma();
+  cudaProfilerStart();
+  nvtxRangePushA("timed part");
+  for (int i = 0; i < count; ++i) data.launch_fma();
+  nvtxRangePop();
+  data.launch_add();
+  cudaProfilerStop();
+  for (int i = 0; i < 3; ++i) data.launch_add();
+  check(cudaDeviceSynchronize());
+}
+
+/// Goes on until it is told to end.
+void endless() {
+  const Data data;
+  for (;;) {
+    data.launch_fma();
+    check(cudaDeviceSynchronize());
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "plain";
+  const int count = argc > 2 ? std::atoi(argv[2]) : 3;
+  if (what == "plain") plain(count);
+  if (what == "streams") streams(count);
+  if (what == "contexts") contexts(count);
+  if (what == "graphs") graphs(count);
+  if (what == "marks") marks(count);
+  if (what == "endless") endless();
+  if (what == "exit") {  // without a goodbye to anybody
+    plain(count);
+    _exit(7);
+  }
+  if (what == "crash") {
+    plain(count);
+    std::raise(SIGSEGV);
+  }
+  if (what == "child") {
+    const std::string self = argv[0];
+    return WEXITSTATUS(std::system((self + " plain " + std::to_string(count)).c_str()));
+  }
+  return 0;
+}
