@@ -141,7 +141,8 @@ def main():
     try:
         count(torch, prepare(torch, case), case.name, wanted.warm_up, wanted.iterations)
     except torch.cuda.OutOfMemoryError:
-        sys.exit(f"conv2d: {case.name} does not fit into the GPU's memory; ask for a smaller --batch")
+        sys.exit(f"conv2d: {case.name} does not fit into the GPU's memory; ask for a smaller "
+                 "--batch")
     about = {**case.as_dict(), "warm_up": wanted.warm_up, "iterations": wanted.iterations,
              "device": torch.cuda.get_device_name(), "torch": str(torch.__version__),
              "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}

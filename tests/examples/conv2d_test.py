@@ -1,4 +1,4 @@
-"""examples/conv2d with a PyTorch and a roofline that are fakes: what is counted, kept and added up."""
+"""examples/conv2d with fakes of PyTorch and roofline: what is counted, kept and added up."""
 import csv
 import json
 import os
@@ -36,12 +36,14 @@ manual_seed = called("seed")
 rand = lambda shape, dtype, device: say("rand", dtype, *shape) or Tensor()
 full = lambda shape, value, dtype, device: say("full", dtype, *shape) or Tensor()
 no_grad = NoGrad
-nn = Space(functional=Space(conv2d=lambda i, f, padding: say("conv2d padding", padding) or Tensor()))
+conv2d = lambda images, filters, padding: say("conv2d padding", padding) or Tensor()
+nn = Space(functional=Space(conv2d=conv2d))
 autograd = Space(grad=lambda *a: say("grad"))
 backends = Space(cudnn=Space(is_available=lambda: CUDNN, version=lambda: 91000, allow_tf32=True),
                  cuda=Space(matmul=Space(allow_tf32=True)))
 cuda = Space(is_available=lambda: GPU, synchronize=called("synchronize"),
-             cudart=lambda: Space(cudaProfilerStart=called("start"), cudaProfilerStop=called("stop")),
+             cudart=lambda: Space(cudaProfilerStart=called("start"),
+                                  cudaProfilerStop=called("stop")),
              nvtx=Space(range_push=called("push"), range_pop=called("pop")),
              get_device_name=lambda: "NVIDIA H200", OutOfMemoryError=MemoryError)
 import atexit
@@ -80,8 +82,8 @@ def profile(*kernels):
 
 
 GEMM = "sm90_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x64x64_cudnn"
-ORDER = ("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true, (cudnnKernelDataType_t"
-         ")0>(cudnn::ops::nchw2nhwc_params_t<float>, __half const*, __half*)")
+ORDER = ("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true, "
+         "(cudnnKernelDataType_t)0>(cudnn::ops::nchw2nhwc_params_t<float>, __half const*, __half*)")
 
 
 def half_precision():
@@ -112,8 +114,8 @@ class Folder(unittest.TestCase):
             return file.read()
 
     def run_script(self, script, *arguments, gpu=True, cudnn=True, torch=True, **environment):
-        self.write(f"GPU, CUDNN = {gpu}, {cudnn}\n{TORCH}" if torch else "raise ImportError('no torch')",
-                   "modules", "torch.py")
+        fake = f"GPU, CUDNN = {gpu}, {cudnn}\n{TORCH}"
+        self.write(fake if torch else "raise ImportError('no torch')", "modules", "torch.py")
         return subprocess.run(
             [sys.executable, "-B", os.path.join(FOLDER, script), *arguments], text=True,
             capture_output=True, cwd=self.folder,
@@ -248,8 +250,8 @@ class Tables(unittest.TestCase):
                 ("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_f16_s16816wgrad_optimized>(P)",
                  "gemm"),
                 ("void cudnn::cnn::wgrad_alg0_engine<float, 128, 5, 5, 3>(int)", "gemm"),
-                ("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(x)",
-                 "layout"),
+                ("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>"
+                 "(x)", "layout"),
                 ("void cudnn::ops::scalePackedTensor_kernel<float, float>(long)", "other")):
             with self.subTest(name):
                 self.assertEqual(kind_of(name), kind)
@@ -258,7 +260,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(short_name(ORDER), "nchwToNhwcKernel")
         self.assertEqual(short_name("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_s1688>(P)"),
                          "cutlass_tensorop_s1688")
-        self.assertEqual(short_name("void (anonymous namespace)::softmax<float>(float*)"), "softmax")
+        self.assertEqual(short_name("void (anonymous namespace)::softmax<float>(float*)"),
+                         "softmax")
         self.assertLessEqual(len(short_name(GEMM)), 44)
 
 

@@ -109,8 +109,8 @@ class CollectSections(unittest.TestCase):
         self.refused(self.collect(NCU="/nowhere/ncu"), "ncu is not here", "Nsight Compute")
 
     def test_without_permission_it_says_who_can_give_it(self):
-        done = self.collect(FAKE_LOG="==ERROR== ERR_NVGPUCTRPERM - The user does not have permission",
-                            FAKE_STATUS="1")
+        done = self.collect(FAKE_LOG="==ERROR== ERR_NVGPUCTRPERM - The user does not have "
+                                     "permission", FAKE_STATUS="1")
         self.refused(done, "administrators", "NVreg_RestrictProfilingToAdminUsers=0")
         self.assertFalse(os.path.exists(self.table))
 
