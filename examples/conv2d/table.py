@@ -187,8 +187,8 @@ def markdown(rows, unusable):
     devices = sorted({f"{row['device']}, torch {row['torch']}, cuDNN {row['cudnn']}"
                       for row in rows})
     lines = [f"conv2d on {'; '.join(devices) or 'nothing'}. Each row is one iteration, the sum "
-             "over its kernels. Work is that of the precision with most of it; *of definition* is below "
-             "1 where the algorithm needs fewer operations than the definition.", "",
+             "over its kernels. Work is that of the precision with most of it; *of definition* is "
+             "below 1 where the algorithm needs fewer operations than the definition.", "",
              "| case | work | GFLOP | of definition | time | TFLOP/s | transforms | algorithm | "
              "longest kernel | its share | nearest roof | of it |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | --- | ---: |"]
@@ -198,7 +198,8 @@ def markdown(rows, unusable):
             f"{number(row['flop_of_definition'], '{:.2f}')} | {1e6 * row['seconds']:.0f} us | "
             f"{number(row['flop_per_s'], scale=1e12)} | {100 * row['transform_share']:.0f}% | "
             f"{row['algorithm']} | `{row['main_kernel']}` | "
-            f"{100 * row['main_kernel_share']:.0f}% | {row['nearest_roof'] or '-'} | {number(row['percent_of_roof'], '{:.0f}%')} |")
+            f"{100 * row['main_kernel_share']:.0f}% | {row['nearest_roof'] or '-'} | "
+            f"{number(row['percent_of_roof'], '{:.0f}%')} |")
     titles = [TITLES[level] for level in LEVELS]
     lines += ["", "| case | " + " | ".join(f"MB {title}" for title in titles) + " | least MB | " +
               " | ".join(f"FLOP/B {title}" for title in titles) + " |",
