@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""The table of a conv2d sweep: one row for each case, the sum over all its kernels.
+
+    examples/conv2d/table.py results/h200/conv2d
+
+Reads FOLDER/<case>/profile.json (`roofline record`) and case.json, writes FOLDER/conv2d.csv and
+FOLDER/conv2d.md and prints the latter. All amounts are of one iteration.
+"""
+import csv
+import json
+import os
+import re
+import sys
+
+LEVELS = ("l1", "shared", "l2", "dram")
+TITLES = {"l1": "L1", "shared": "shared", "l2": "L2", "dram": "DRAM"}
+VECTOR_PEAKS = {"fp64": "fp64_fma", "fp32": "fp32_fma", "fp16": "fp16_fma"}
+WORK_TITLES = {"fp64": "FP64", "fp32": "FP32", "fp16": "FP16"}
+
+# What kernels do, by the names that cuDNN and PyTorch give them; the first that matches holds.
+# The products of matrices inside Winograd and FFT are the convolution itself, not a transform.
+KINDS = (
+    ("winograd transform", r"winograd\w*?(data|filter|output|delta)|generatewinogradtiles"),
+    ("winograd", r"winograd"),
+    ("fft product", r"c(f32)?gemm"),
+    ("fft transform", r"fft|flip_filter"),
+    # "nhwc" alone is the order that a kernel works in; "nchwToNhwc" changes it.
+    ("layout", r"nchwtonhwc|nhwctonchw|nchw2nhwc|nhwc2nchw|transformtensor|tensor_?transform|"
+               r"converttensor|reformat"),
+    ("gemm", r"gemm|xmma|wgmma|cutlass|fprop|dgrad|wgrad|scudnn|nvjet|convolve|conv2d|conv_"),
+    ("layout", r"convert|(?<!broad)cast|transpos|permut|copy|im2col|pad|fill|memset"),
+)
+TRANSFORMS = ("winograd transform", "fft transform", "layout")
+ALGORITHMS = {"winograd transform": "Winograd", "winograd": "Winograd", "fft product": "FFT",
+              "fft transform": "FFT", "gemm": "GEMM"}
+
+
+class Unusable(Exception):
+    pass
+
+
+def kind_of(name):
+    name = without_arguments(name).lower()
+    return next((kind for kind, form in KINDS if re.search(form, name)), "other")
+
+
+def without_arguments(name):
+    """A kernel's name without what it is called with: "(" outside of template arguments."""
+    depth = 0
+    for place, letter in enumerate(name):
+        depth += (letter == "<") - (letter == ">" and depth > 0)
+        if letter == "(" and depth == 0 and place > 0 and not name.startswith("(anonymous", place):
+            return name[:place]
+    return name
+
+
+def short_name(name, most=44):
+    name = without_arguments(name).replace("(anonymous namespace)::", "")
+    # CUTLASS calls every kernel "Kernel" and puts what it is into its argument.
+    inner = re.search(r"\bKernel\d?<\s*([\w:]+)", name)
+    if inner:
+        name = inner[1]
+    while re.search(r"<[^<>]*>", name):
+        name = re.sub(r"<[^<>]*>", "", name)
+    name = name.split("<")[0].strip().split(" ")[-1].split("::")[-1]
+    return name if len(name) <= most else f"{name[:most - 17]}..{name[-15:]}"
+
+
+def total(kernels, part, key):
+    """The sum over the kernels; None where one of them does not know it. Work of the tensor cores
+    is counted only where they were busy: a kernel without it has none."""
+    values = [kernel[part].get(key) for kernel in kernels]
+    if key.startswith("tensor_"):
+        values = [value for value in values if value is not None]
+    return None if None in values else sum(values)
+
+
+def roof_of(kind):
+    return VECTOR_PEAKS.get(kind) or kind.removeprefix("tensor_") + "_tensor"
+
+
+def work_title(kind):
+    return WORK_TITLES.get(kind) or kind.removeprefix("tensor_").upper() + " tensor"
+
+
+def nearest_roof(work, moved, seconds, roofs):
+    """The roof that alone would take longest, and the share of the time that it explains. Each
+    precision and each level has its own: they can work at the same time."""
+    floors = [(work[kind] / roofs[roof_of(kind)], work_title(kind)) for kind in work
+              if work[kind] and roof_of(kind) in roofs]
+    floors += [(moved[level] / roofs[level], TITLES[level]) for level in LEVELS
+               if moved[level] and level in roofs]
+    longest, title = max(floors, default=(None, ""))
+    return title, None if longest is None else 100 * longest / seconds
+
+
+def row_of(case, profile):
+    kernels = profile["kernels"]
+    if not kernels:
+        raise Unusable("no kernel was counted")
+    if any(kernel["seconds"] is None for kernel in kernels):
+        raise Unusable("a kernel has no time")
+    iterations = case["iterations"]
+    times = {}
+    for kernel in kernels:
+        kind = kind_of(kernel["name"])
+        times[kind] = times.get(kind, 0.0) + kernel["seconds"]
+    all_seconds = sum(times.values())
+    seconds = all_seconds / iterations
+    kinds = sorted({kind for kernel in kernels for kind in kernel["work"]})
+    counted = {kind: total(kernels, "work", kind) for kind in kinds}
+    work = {kind: value / iterations for kind, value in counted.items() if value is not None}
+    moved = {level: total(kernels, "bytes", level) for level in LEVELS}
+    moved = {level: None if value is None else value / iterations
+             for level, value in moved.items()}
+    main = max(work, key=work.get, default=None)
+    flop = work.get(main)
+    roofs = {one["name"]: one["measured"]
+             for one in profile.get("ceilings", {}).get("gpu", {}).get("list", [])}
+    roof, percent = nearest_roof(work, moved, seconds, roofs)
+    longest = max(kernels, key=lambda kernel: kernel["seconds"])
+    # Helpers of one percent do not make an algorithm.
+    algorithms = sorted({ALGORITHMS[kind] for kind, time in times.items()
+                         if kind in ALGORITHMS and time >= 0.01 * all_seconds})
+    row = {"case": case["name"], "pass": case["direction"], "dtype": case["dtype"],
+           "batch": case["batch"], "filters": case["filters"], "kernel": case["kernel"],
+           "iterations": iterations, "launches": sum(k["launches"] for k in kernels) / iterations,
+           "seconds": seconds, "main_work": main and work_title(main), "flop": flop,
+           "flop_by_definition": case["flop"],
+           "flop_of_definition": None if flop is None else flop / case["flop"],
+           "flop_per_s": None if flop is None else flop / seconds,
+           "definition_flop_per_s": case["flop"] / seconds}
+    for level in LEVELS:
+        row[f"{level}_bytes"] = moved[level]
+        row[f"{level}_intensity"] = flop / moved[level] if flop and moved[level] else None
+    row["least_bytes"] = case["least_bytes"]
+    for kind in kinds:
+        row[f"work_{kind}"] = work.get(kind)
+    row["transform_share"] = sum(times.get(kind, 0.0) for kind in TRANSFORMS) / all_seconds
+    for kind in TRANSFORMS:
+        row[f"{kind.replace(' ', '_')}_share"] = times.get(kind, 0.0) / all_seconds
+    return {**row, "algorithm": " + ".join(algorithms) or "other",
+            "main_kernel": short_name(longest["name"]),
+            "main_kernel_share": longest["seconds"] / all_seconds,
+            "nearest_roof": roof, "percent_of_roof": percent,
+            "device": profile["device"], "torch": case.get("torch"), "cudnn": case.get("cudnn")}
+
+
+def read_json(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        raise Unusable(f"{os.path.basename(path)} is missing") from None
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{os.path.basename(path)} cannot be read: {error}") from None
+
+
+def read_rows(folder):
+    """Rows by case, and what is wrong with the folders that give none."""
+    rows, unusable = [], []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if not os.path.isdir(path):
+            continue
+        try:
+            case = read_json(os.path.join(path, "case.json"))
+            rows.append(row_of(case, read_json(os.path.join(path, "profile.json"))))
+        except Unusable as reason:
+            unusable.append(f"{name}: {reason}")
+        except (KeyError, TypeError, AttributeError) as error:
+            unusable.append(f"{name}: not what roofline record and conv2d.py write ({error})")
+    rows.sort(key=lambda row: (row["pass"] != "forward", row["dtype"] != "fp32", row["kernel"],
+                               row["filters"], row["batch"], row["case"]))
+    return rows, unusable
+
+
+def number(value, form="", scale=1.0):
+    """Three digits, or as many as stand before the point."""
+    if value is None:
+        return "-"
+    value /= scale
+    return (form or ("{:.0f}" if abs(value) >= 100 else "{:.3g}")).format(value)
+
+
+def markdown(rows, unusable):
+    devices = sorted({f"{row['device']}, torch {row['torch']}, cuDNN {row['cudnn']}"
+                      for row in rows})
+    lines = [f"conv2d on {'; '.join(devices) or 'nothing'}. Each row is one iteration, the sum "
+             "over its kernels. Work is that of the precision with most of it; *of definition* is "
+             "below 1 where the algorithm needs fewer operations than the definition.", "",
+             "| case | work | GFLOP | of definition | time | TFLOP/s | transforms | algorithm | "
+             "longest kernel | its share | nearest roof | of it |",
+             "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | --- | ---: |"]
+    for row in rows:
+        lines.append(
+            f"| {row['case']} | {row['main_work'] or '-'} | {number(row['flop'], scale=1e9)} | "
+            f"{number(row['flop_of_definition'], '{:.2f}')} | {1e6 * row['seconds']:.0f} us | "
+            f"{number(row['flop_per_s'], scale=1e12)} | {100 * row['transform_share']:.0f}% | "
+            f"{row['algorithm']} | `{row['main_kernel']}` | "
+            f"{100 * row['main_kernel_share']:.0f}% | {row['nearest_roof'] or '-'} | "
+            f"{number(row['percent_of_roof'], '{:.0f}%')} |")
+    titles = [TITLES[level] for level in LEVELS]
+    lines += ["", "| case | " + " | ".join(f"MB {title}" for title in titles) + " | least MB | " +
+              " | ".join(f"FLOP/B {title}" for title in titles) + " |",
+              "| --- |" + " ---: |" * (2 * len(titles) + 1)]
+    for row in rows:
+        moved = [number(row[f"{level}_bytes"], scale=1e6) for level in LEVELS]
+        intensities = [number(row[f"{level}_intensity"]) for level in LEVELS]
+        cells = [row["case"], *moved, number(row["least_bytes"], scale=1e6), *intensities]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += [f"\nNot in the table: {reason}." for reason in unusable]
+    return "\n".join(lines) + "\n"
+
+
+def write_tables(folder):
+    """Writes both files, and returns the text of conv2d.md."""
+    rows, unusable = read_rows(folder)
+    text = markdown(rows, unusable)
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    with open(os.path.join(folder, "conv2d.csv"), "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    with open(os.path.join(folder, "conv2d.md"), "w", encoding="utf-8") as file:
+        file.write(text)
+    return text
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        asked = len(sys.argv) == 2 and sys.argv[1] in ("-h", "--help")
+        print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
+        sys.exit(0 if asked else 2)
+    if not os.path.isdir(sys.argv[1]):
+        sys.exit(f"table.py: there is no folder {sys.argv[1]}")
+    print(write_tables(sys.argv[1]), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,342 @@
+"""examples/conv2d with fakes of PyTorch and roofline: what is counted, kept and added up."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = os.path.join(ROOT, "examples", "conv2d")
+sys.path.insert(0, FOLDER)
+from shapes import Case, sweep  # noqa: E402
+from table import kind_of, row_of, short_name  # noqa: E402
+
+# Writes down what is asked of it, in its order.
+TORCH = '''
+import sys
+from types import SimpleNamespace as Space
+LOG = open(__file__ + ".log", "w")
+def say(*words):
+    print(*words, file=LOG, flush=True)
+def called(name, result=None):
+    return lambda *a, **k: say(name, *a) or result
+class Tensor:
+    def to(self, memory_format): say("order", memory_format); return self
+    def __truediv__(self, other): return self
+    def requires_grad_(self): return self
+class NoGrad:
+    def __enter__(self): say("no_grad")
+    def __exit__(self, *a): pass
+float32, float16, channels_last, contiguous_format = "float32", "float16", "nhwc", "nchw"
+__version__ = "9.9"
+version = Space(cuda="13.0")
+manual_seed = called("seed")
+rand = lambda shape, dtype, device: say("rand", dtype, *shape) or Tensor()
+full = lambda shape, value, dtype, device: say("full", dtype, *shape) or Tensor()
+no_grad = NoGrad
+conv2d = lambda images, filters, padding: say("conv2d padding", padding) or Tensor()
+nn = Space(functional=Space(conv2d=conv2d))
+autograd = Space(grad=lambda *a: say("grad"))
+backends = Space(cudnn=Space(is_available=lambda: CUDNN, version=lambda: 91000, allow_tf32=True),
+                 cuda=Space(matmul=Space(allow_tf32=True)))
+cuda = Space(is_available=lambda: GPU, synchronize=called("synchronize"),
+             cudart=lambda: Space(cudaProfilerStart=called("start"),
+                                  cudaProfilerStop=called("stop")),
+             nvtx=Space(range_push=called("push"), range_pop=called("pop")),
+             get_device_name=lambda: "NVIDIA H200", OutOfMemoryError=MemoryError)
+import atexit
+atexit.register(lambda: say("cudnn", backends.cudnn.__dict__.get("benchmark"),
+                            backends.cudnn.allow_tf32, backends.cuda.matmul.allow_tf32))
+'''
+
+# Answers `record` as the real one does, but runs the program without counting.
+ROOFLINE = '''#!/bin/bash
+printf '%s\\n' "$*" >>"$FAKE_LOG"
+while [[ $1 != -o ]]; do shift; done
+folder=$2
+while [[ $1 != -- ]]; do shift; done
+shift
+case $* in *"${FAKE_FAILS-nothing}"*) exit 3 ;; esac
+"$@" || exit
+mkdir -p "$folder"
+cp "$FAKE_PROFILE" "$folder/profile.json"
+'''
+
+
+def kernel(name, seconds, launches=2, work=None, moved=None):
+    return {"name": name, "launches": launches, "seconds": seconds,
+            "work": {"fp64": 0.0, "fp32": 0.0, "fp16": 0.0} if work is None else work,
+            "bytes": {"l1": 4e9, "shared": 8e9, "l2": 2e9, "dram": 1e9} if moved is None else moved,
+            "missing": [], "counters": {}, "notes": [], "rooflines": {}}
+
+
+def profile(*kernels):
+    roofs = {"fp32_fma": 60e12, "fp16_tensor": 600e12, "l1": 30e12, "shared": 30e12, "l2": 9e12,
+             "dram": 4e12}
+    return {"roofline_profile": 1, "source": "cupti", "program": "python3", "device": "NVIDIA H200",
+            "kind": "gpu", "created": "2026-11-22T00:00:00Z", "kernels": list(kernels),
+            "ceilings": {"gpu": {"device": "NVIDIA H200", "list": [
+                {"name": name, "measured": rate} for name, rate in roofs.items()]}}, "notes": []}
+
+
+GEMM = "sm90_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x64x64_cudnn"
+ORDER = ("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true, "
+         "(cudnnKernelDataType_t)0>(cudnn::ops::nchw2nhwc_params_t<float>, __half const*, __half*)")
+
+
+def half_precision():
+    return profile(
+        kernel(GEMM, 3e-3, work={"fp64": 0.0, "fp32": 1e6, "fp16": 2e6, "tensor_fp16": 6e11}),
+        kernel(ORDER, 1e-3, work={"fp64": 0.0, "fp32": 0.0, "fp16": 0.0}))
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, text, *names, mode=0o644):
+        path = self.path(*names)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, mode)
+        return path
+
+    def text(self, *names):
+        with open(self.path(*names), encoding="utf-8") as file:
+            return file.read()
+
+    def run_script(self, script, *arguments, gpu=True, cudnn=True, torch=True, **environment):
+        fake = f"GPU, CUDNN = {gpu}, {cudnn}\n{TORCH}"
+        self.write(fake if torch else "raise ImportError('no torch')", "modules", "torch.py")
+        return subprocess.run(
+            [sys.executable, "-B", os.path.join(FOLDER, script), *arguments], text=True,
+            capture_output=True, cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": self.path("modules"), "PYTHONDONTWRITEBYTECODE": "1",
+                 **environment})
+
+
+class Conv2d(Folder):
+    def conv2d(self, *arguments, **how):
+        done = self.run_script("conv2d.py", *arguments, **how)
+        log = self.path("modules", "torch.py.log")
+        return done, self.text(log).splitlines() if os.path.exists(log) else []
+
+    def test_warm_up_comes_before_counting_and_counted_iterations_within(self):
+        done, log = self.conv2d()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        start, stop = log.index("start"), log.index("stop")
+        iteration = "conv2d padding 1"
+        self.assertEqual(log[:start].count(iteration), 5)
+        self.assertEqual(log[start:stop].count(iteration), 20)
+        self.assertEqual(log[stop:].count(iteration), 0)
+        # Nothing of the warm-up still runs, and nothing counted is left out.
+        self.assertEqual(log[start - 1], "synchronize")
+        self.assertEqual(log[start + 1], "push forward-fp32-b16-f64-k3")
+        self.assertEqual(log[stop - 2:stop], ["synchronize", "pop"])
+        self.assertEqual(log.count("no_grad"), 25)
+        self.assertNotIn("grad", log)
+
+    def test_fp32_is_fp32_unless_tf32_is_asked_for(self):
+        self.assertEqual(self.conv2d()[1][-1], "cudnn True False False")
+        self.assertEqual(self.conv2d("--tf32")[1][-1], "cudnn True True True")
+        self.assertEqual(self.conv2d("--tf32", "--dtype", "fp16")[0].returncode, 2)
+
+    def test_backward_asks_for_the_gradient_of_the_filters(self):
+        done, log = self.conv2d("--pass", "backward", "--dtype", "fp16", "--batch", "4", "--kernel",
+                                "5", "--warm-up", "2", "--iterations", "3", "--channels-last",
+                                "--about", self.path("case.json"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(log.count("grad"), 5)
+        self.assertEqual(log.count("conv2d padding 2"), 5)
+        self.assertIn("rand float16 4 64 112 112", log)
+        self.assertIn("full float16 4 64 112 112", log)
+        self.assertEqual(log.count("order nhwc"), 3)
+        case = json.loads(self.text("case.json"))
+        self.assertEqual(case["name"], "backward-fp16-b4-f64-k5-nhwc")
+        self.assertEqual(case["iterations"], 3)
+        self.assertEqual(case["flop"], 2 * 2 * 4 * 112 * 112 * 64 * 64 * 25)
+        self.assertEqual(Case.of_dict(case).as_dict(),
+                         {key: case[key] for key in Case().as_dict()})
+
+    def test_where_it_cannot_run_a_sentence_says_why(self):
+        for how, words in (({"torch": False}, "PyTorch is not here (no torch)"),
+                           ({"gpu": False}, "sees no GPU"), ({"cudnn": False}, "no cuDNN")):
+            with self.subTest(words):
+                done, _ = self.conv2d("--check", **how)
+                self.assertEqual(done.returncode, 77)
+                self.assertIn(words, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+        done, log = self.conv2d("--check")
+        self.assertEqual((done.returncode, log.count("start")), (0, 0))
+
+    def test_wrong_arguments_are_refused(self):
+        for arguments in (["--kernel", "4"], ["--batch", "0"], ["--pass", "sideways"]):
+            self.assertEqual(self.conv2d(*arguments)[0].returncode, 2)
+
+
+class Shapes(unittest.TestCase):
+    def test_the_base_case_by_hand(self):
+        self.assertEqual(Case().flop, 14_797_504_512)
+        # Images 16 x 64 x 112 x 112 twice and 64 x 64 filters of 9, four bytes each.
+        self.assertEqual(Case().least_bytes, 4 * (2 * 12_845_056 + 36_864))
+        self.assertEqual(Case(direction="backward").flop, 2 * Case().flop)
+        self.assertEqual(Case(dtype="fp16").least_bytes * 2, Case().least_bytes)
+
+    def test_the_sweep_shares_its_base_and_repeats_nothing(self):
+        names = [case.name for case in sweep()]
+        self.assertEqual(len(names), 36)
+        self.assertEqual(len(set(names)), 36)
+        for direction in "forward", "backward":
+            for dtype in "fp32", "fp16":
+                self.assertIn(f"{direction}-{dtype}-b16-f64-k3", names)
+
+
+class Tables(unittest.TestCase):
+    def row(self, *kernels, **case):
+        about = {**Case(dtype="fp16").as_dict(), "iterations": 2, "torch": "9", "cudnn": 1, **case}
+        return row_of(about, profile(*kernels) if kernels else half_precision())
+
+    def test_a_case_is_the_sum_of_its_kernels_for_one_iteration(self):
+        row = self.row(flop=6e11)
+        self.assertEqual(row["seconds"], 2e-3)
+        self.assertEqual(row["launches"], 2)
+        self.assertEqual((row["main_work"], row["flop"]), ("FP16 tensor", 3e11))
+        self.assertEqual(row["flop_of_definition"], 0.5)
+        self.assertEqual(row["flop_per_s"], 1.5e14)
+        self.assertEqual(row["dram_bytes"], 1e9)
+        self.assertEqual(row["dram_intensity"], 300)
+        self.assertEqual(row["transform_share"], 0.25)
+        self.assertEqual(row["algorithm"], "GEMM")
+        self.assertEqual(row["main_kernel_share"], 0.75)
+
+    def test_the_nearest_roof_is_the_one_that_takes_longest(self):
+        # 3e11 FLOP at 600e12: 0.5 ms; 8e9 B of shared memory at 30e12: 0.27 ms; 1e9 of DRAM: 0.25.
+        row = self.row()
+        self.assertEqual((row["nearest_roof"], row["percent_of_roof"]), ("FP16 tensor", 25))
+        far = kernel(GEMM, 2e-3, work={"tensor_fp16": 1e9})
+        row = self.row(far, kernel(ORDER, 2e-3))
+        self.assertEqual(row["nearest_roof"], "shared")
+        self.assertAlmostEqual(row["percent_of_roof"], 100 * 8e9 / 30e12 / 2e-3)
+
+    def test_what_a_kernel_does_not_know_is_not_zero(self):
+        row = self.row(kernel(GEMM, 1e-3, work={"fp32": 1e9}),
+                       kernel(ORDER, 1e-3, work={}, moved={"dram": 1e9}))
+        self.assertIsNone(row["flop"])
+        self.assertIsNone(row["l2_bytes"])
+        self.assertIsNone(row["l2_intensity"])
+        self.assertEqual(row["dram_bytes"], 1e9)
+
+    def test_kernels_are_told_by_their_names(self):
+        for name, kind in (
+                (ORDER, "layout"), (GEMM, "gemm"),
+                ("void cudnn::winograd_nonfused::winogradForwardData4x4<float, float>(x)",
+                 "winograd transform"),
+                ("void cudnn::winograd_nonfused::winogradWgradDelta4x4<float, float>(x)",
+                 "winograd transform"),
+                ("void cudnn::cnn::winograd::generateWinogradTilesKernel<0, float, float>(x)",
+                 "winograd transform"),
+                ("ampere_scudnn_winograd_128x128_ldg1_ldg4_relu_tile148t_nt_v1", "winograd"),
+                ("void fft2d_r2c_32x32<float, false, 1u, false>(float2*)", "fft transform"),
+                ("void DSE::regular_fft_pad<0, 1, 256, 16, 16, 1, float>(x)", "fft transform"),
+                ("ampere_gcgemm_32x32_nt", "fft product"),
+                ("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_f16_s16816wgrad_optimized>(P)",
+                 "gemm"),
+                ("void cudnn::cnn::wgrad_alg0_engine<float, 128, 5, 5, 3>(int)", "gemm"),
+                ("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>"
+                 "(x)", "layout"),
+                ("void cudnn::ops::scalePackedTensor_kernel<float, float>(long)", "other")):
+            with self.subTest(name):
+                self.assertEqual(kind_of(name), kind)
+
+    def test_names_are_short(self):
+        self.assertEqual(short_name(ORDER), "nchwToNhwcKernel")
+        self.assertEqual(short_name("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_s1688>(P)"),
+                         "cutlass_tensorop_s1688")
+        self.assertEqual(short_name("void (anonymous namespace)::softmax<float>(float*)"),
+                         "softmax")
+        self.assertLessEqual(len(short_name(GEMM)), 44)
+
+
+class Sweep(Folder):
+    def setUp(self):
+        super().setUp()
+        self.roofline = self.write(ROOFLINE, "bin", "roofline", mode=0o755)
+        self.profile = self.write(json.dumps(half_precision()), "profile.json")
+        self.log = self.path("log")
+
+    def sweep(self, *arguments, only="forward-fp16-b16-f64-k[35]", **how):
+        return self.run_script(
+            "sweep", "-o", "out", "--only", only, "--roofline", self.roofline, "--python",
+            sys.executable, *arguments, FAKE_LOG=self.log, FAKE_PROFILE=self.profile, **how)
+
+    def calls(self):
+        return self.text("log").splitlines() if os.path.exists(self.log) else []
+
+    def test_cases_are_counted_and_become_a_table(self):
+        done = self.sweep("--iterations", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, second = self.calls()
+        self.assertTrue(first.startswith("record --counters full --profile-from-start off -o out/"))
+        self.assertIn("conv2d.py --pass forward --dtype fp16 --iterations 2", first)
+        self.assertIn("--kernel 5", second)
+        with open(self.path("out", "conv2d.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["case"] for row in rows],
+                         ["forward-fp16-b16-f64-k3", "forward-fp16-b16-f64-k5"])
+        self.assertEqual(float(rows[0]["seconds"]), 2e-3)
+        self.assertIn("| forward-fp16-b16-f64-k3 | FP16 tensor | 300 |", done.stdout)
+        self.assertIn(self.text("out", "conv2d.md"), done.stdout)
+
+    def test_what_is_there_is_kept_and_what_was_lost_is_tried_again(self):
+        done = self.sweep(FAKE_FAILS="--kernel 5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 of 2 cases were not counted: forward-fp16-b16-f64-k5", done.stderr)
+        self.assertIn("| forward-fp16-b16-f64-k3 |", done.stdout)
+        self.assertEqual(self.sweep().returncode, 0)
+        self.assertEqual(len(self.calls()), 3)
+        self.assertEqual(self.sweep("--replace").returncode, 0)
+        self.assertEqual([" --replace " in call for call in self.calls()],
+                         [False, False, False, True, True])
+        # One that failed to be replaced is not taken for the old one.
+        self.assertEqual(self.sweep("--replace", FAKE_FAILS="--kernel 5").returncode, 1)
+        self.assertFalse(os.path.exists(self.path("out", "forward-fp16-b16-f64-k5", "case.json")))
+
+    def test_a_folder_that_cannot_be_read_is_named(self):
+        self.sweep()
+        self.write("{", "out", "forward-fp16-b16-f64-k3", "profile.json")
+        os.remove(self.path("out", "forward-fp16-b16-f64-k5", "case.json"))
+        done = self.run_script("table.py", "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Not in the table: forward-fp16-b16-f64-k3: profile.json cannot be read",
+                      done.stdout)
+        self.assertIn("forward-fp16-b16-f64-k5: case.json is missing", done.stdout)
+
+    def test_without_pytorch_nothing_is_counted(self):
+        done = self.sweep(torch=False)
+        self.assertEqual(done.returncode, 77)
+        self.assertEqual(self.calls(), [])
+
+    def test_what_stands_in_the_way_is_said(self):
+        self.assertIn("no case is called x", self.sweep(only="x").stderr)
+        done = self.run_script("sweep", "-o", "out", "--roofline", "/nowhere/roofline")
+        self.assertIn("no program /nowhere/roofline", done.stderr)
+        self.assertEqual(self.run_script("sweep").returncode, 2)
+        self.assertEqual(self.run_script("table.py", "nowhere").returncode, 1)
+
+    def test_the_list_predicts_without_anything_there(self):
+        done = self.run_script("sweep", "--list", torch=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("| forward-fp16-b16-f64-k3 | 14.8 | 51 | 288 | 15 us | 11 us | arithmetic |",
+                      done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
