@@ -10,8 +10,8 @@ namespace roofline::cupti {
 
 struct Library {
   Functions functions;
-  std::string path;      ///< of the file that was loaded
-  unsigned version = 0;  ///< CUPTI's own number: 24 for CUDA 12.6, 130000 for 13.0
+  std::string path;        ///< of the file that was loaded
+  unsigned version = 0;    ///< CUPTI's own number: 24 for CUDA 12.6, 130000 for 13.0
   void* handle = nullptr;  ///< of dlopen
 };
 
@@ -20,9 +20,9 @@ struct Library {
 /// /usr/local/cuda, and what the system's loader finds.
 std::vector<std::string> candidates();
 
-/// The one that the process has loaded already, else the first candidate that has every function: two
-/// copies would refuse each other. Loaded once; it stays. Throws RecorderError, telling what was
-/// tried.
+/// The one that the process has loaded already, else the first candidate that has every function:
+/// two copies would refuse each other. Loaded once; it stays. Throws RecorderError, telling what
+/// was tried.
 const Library& library();
 
 /// "12.6" for 24, "13.0" for 130000: the CUDA version that a CUPTI came with (cupti_version.h).

@@ -29,8 +29,7 @@ RangeProfiler::~RangeProfiler() {
   functions_.cuptiRangeProfilerDisable(&params);
 }
 
-Bytes RangeProfiler::counter_data(const std::vector<std::string>& names,
-                                  std::size_t ranges) const {
+Bytes RangeProfiler::counter_data(const std::vector<std::string>& names, std::size_t ranges) const {
   std::vector<const char*> list;
   list.reserve(names.size());
   for (const std::string& name : names) list.push_back(name.c_str());

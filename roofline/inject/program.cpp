@@ -36,6 +36,7 @@ constexpr std::size_t most_kernels = 20'000;  // names; those beyond share one
 constexpr const char* other_kernels = "(other kernels)";
 constexpr std::chrono::seconds silence{2};  // after the end of the program, of those it started
 constexpr std::size_t most_last_words = 2000;
+constexpr std::chrono::seconds patience{5};  // for a program that was told to end
 
 class Descriptor {
  public:
@@ -59,7 +60,8 @@ class Listener {
  public:
   Listener() {
     std::string name = (fs::temp_directory_path() / "roofline-XXXXXX").string();
-    if (name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket") name = "/tmp/roofline-XXXXXX";
+    if (name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket")
+      name = "/tmp/roofline-XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
       throw std::runtime_error("no folder could be made below " + name);
     folder_ = name;
@@ -105,11 +107,13 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// Passes on what the program has not got itself: a terminal tells all of its processes.
-  bool pass_on(pid_t program) const {
-    const int number = std::exchange(last, 0);
+  /// The signal that came, or 0. Passes on what the program has not got itself: a terminal tells
+  /// all of its processes.
+  int pass_on(pid_t program) const {
+    const int number = last;
+    last = 0;
     if (number != 0 && by_terminal == 0) kill(program, number);
-    return number != 0;
+    return number;
   }
 
  private:
@@ -178,8 +182,9 @@ pid_t start(const Run& run, const std::string& socket, int kept_errors) {
   const int error = posix_spawnp(&process, run.arguments.at(0).c_str(), actions.get(), nullptr,
                                  pointers(run.arguments).data(), pointers(environment).data());
   if (error != 0)
-    throw InputError(fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
-                                 visible(run.arguments.at(0)), std::strerror(error)));
+    throw InputError(
+        fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
+                    visible(run.arguments.at(0)), std::strerror(error)));
   return process;
 }
 
@@ -250,6 +255,21 @@ class Conversation {
   std::string buffer_ = std::string(longest_packet, '\0');
 };
 
+/// Tells a program to end, politely at first.
+class Ending {
+ public:
+  void ask(pid_t process) {
+    if (Clock::now() < next_) return;
+    kill(process, signal_);
+    signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
+    next_ = Clock::now() + patience;
+  }
+
+ private:
+  int signal_ = SIGINT;
+  Clock::time_point next_ = Clock::now();
+};
+
 /// Its exit status, once it has ended.
 std::optional<int> ended(pid_t process) {
   int status = 0;
@@ -263,7 +283,8 @@ void hear_out(Conversation& conversation, Tally& tally) {
   while (conversation.anybody()) {
     if (conversation.listen()) heard = Clock::now();
     if (Clock::now() - heard < silence) continue;
-    tally.notes.insert("a process that the program started still ran at its end: it was left alone");
+    tally.notes.insert(
+        "a process that the program started still ran at its end: it was left alone");
     return;
   }
 }
@@ -308,6 +329,7 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
     tally.devices.insert(seen.device->name);
     tally.missing = seen.device->missing;
     tally.passes = seen.device->passes;
+    tally.most_passes = seen.device->most_passes;
     connection.counters = seen.device->counters;
   }
   if (seen.kernel) connection.kernels[seen.kernel->id] = seen.kernel->name;
@@ -329,16 +351,18 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   const Clock::time_point began = Clock::now();
   const pid_t process = start(run, conversation.path(), errors.number());
   std::optional<int> status;
+  Ending ending;
   while (!status) {
     conversation.listen();
-    if (signals.pass_on(process)) tally.interrupted = true;
+    if (const int signal = signals.pass_on(process); signal != 0) tally.interrupted = signal;
+    if (run.enough > 0 && tally.watched >= run.enough) ending.ask(process);
     progress(tally);
     status = ended(process);
   }
   tally.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   tally.status = *status;
   hear_out(conversation, tally);
-  if (signals.pass_on(process)) tally.interrupted = true;
+  if (const int signal = signals.pass_on(process); signal != 0) tally.interrupted = signal;
   for (auto& [name, kernel] : tally.kernels)
     for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
   tally.last_words = end_of(errors.number());

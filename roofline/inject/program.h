@@ -17,7 +17,7 @@ namespace roofline::inject {
 struct KernelTally {
   std::int64_t launches = 0;  ///< timed or counted
   double seconds = 0;         ///< of a timed run
-  Counters counters;          ///< of a counted run; a counter without a value in some launch is not here
+  Counters counters;  ///< of a counted run; a counter without a value in some launch is not here
   std::set<std::string> lost;  ///< such counters
 };
 
@@ -26,22 +26,25 @@ struct Tally {
   std::map<std::string, KernelTally> kernels;  ///< by whole name
   std::set<std::string> devices;
   std::vector<Missing> missing;  ///< counters that the device lacks
-  int passes = 0;                ///< runs of each kernel
+  int passes = 0;                ///< runs of each launch that was counted
+  int most_passes = 0;           ///< of those whose tensor cores were busy
   int processes = 0;             ///< that called CUDA
   std::int64_t launches = 0;     ///< chosen or not
   std::int64_t watched = 0;      ///< timed or counted
   std::set<std::string> notes;   ///< what makes the numbers doubtful
   std::string refused;           ///< why nothing, or nothing more, was timed or counted
   int status = 0;                ///< exit status; 128 + n after signal n
-  bool interrupted = false;      ///< somebody wanted an end: SIGINT, SIGTERM or SIGHUP
+  int interrupted = 0;           ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
   double seconds = 0;            ///< from start to end
   std::string last_words;        ///< the end of its standard error, where it was not shown
 };
 
 struct Run {
-  std::vector<std::string> arguments;  ///< program first, looked up on the PATH; no shell takes part
-  std::string library;                 ///< file to put into it
+  std::vector<std::string>
+      arguments;        ///< program first, looked up on the PATH; no shell takes part
+  std::string library;  ///< file to put into it
   Task task;
+  std::int64_t enough = 0;  ///< launches after which the program is told to end; 0: let it run
   bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
   bool output_as_errors = false;  ///< its standard output goes to standard error
 };

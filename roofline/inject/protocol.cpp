@@ -24,6 +24,7 @@ Seen::Device read_device(const JsonPlace& place) {
   Seen::Device device;
   device.name = place["name"].text(bounds::name_length);
   device.passes = place["passes"].small_integer();
+  device.most_passes = place["most_passes"].small_integer();
   for (const JsonPlace& name : place["counters"].elements()) device.counters.push_back(name.text());
   for (const JsonPlace& one : place["missing"].elements())
     device.missing.push_back({one["name"].text(), one["reason"].text()});
@@ -49,6 +50,8 @@ Json parsed(const std::string& packet) {
 std::string task_packet(const Task& task) {
   const Selection& chosen = task.selection;
   return text_of({{"counters", task.counters},
+                  {"sign", task.further.sign},
+                  {"further", task.further.counters},
                   {"kernel", chosen.kernel},
                   {"nvtx", chosen.nvtx},
                   {"from_start", chosen.from_start},
@@ -61,7 +64,7 @@ Task read_task(const std::string& packet) {
   try {
     const Selection selection = {json.at("kernel"), json.at("nvtx"), json.at("from_start"),
                                  json.at("first"), json.at("last")};
-    return {json.at("counters"), selection};
+    return {json.at("counters"), {json.at("sign"), json.at("further")}, selection};
   } catch (const Json::exception& error) {
     throw InputError(std::string("roofline record sent no task: ") + error.what());
   }
@@ -73,6 +76,7 @@ std::string seen_packet(const Seen& seen) {
     json["device"] = {{"name", seen.device->name},
                       {"counters", seen.device->counters},
                       {"passes", seen.device->passes},
+                      {"most_passes", seen.device->most_passes},
                       {"missing", missing_json(seen.device->missing)}};
   if (seen.kernel) json["kernel"] = {{"id", seen.kernel->id}, {"name", seen.kernel->name}};
   if (seen.launch)
@@ -91,8 +95,7 @@ Seen read_seen(const std::string& packet) {
   Seen seen;
   if (place.has("device")) seen.device = read_device(place["device"]);
   if (place.has("kernel"))
-    seen.kernel =
-        Seen::Kernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
+    seen.kernel = Seen::Kernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
   if (place.has("launch")) {
     seen.launch.emplace().kernel = read_id(place["launch"]["kernel"]);
     for (const JsonPlace& value : place["launch"]["values"].elements())

@@ -23,9 +23,18 @@ inline constexpr std::size_t longest_packet = 192 << 10;
 /// Names of kernels are cut off here, in bytes; those of C++ templates may go on for long.
 inline constexpr std::size_t longest_name = 16 << 10;
 
+/// Counters that take many passes and that most kernels leave at zero: all of them are zero where
+/// the `sign` is.
+struct Further {
+  std::string sign;  ///< a counter, always counted
+  std::vector<std::string> counters;
+};
+
 /// What the library shall do.
 struct Task {
-  std::vector<std::string> counters;  ///< empty: take times
+  std::vector<std::string> counters;  ///< of every launch; empty: take times
+  /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
+  Further further;
   Selection selection;
 
   bool counts() const { return !counters.empty(); }
@@ -41,7 +50,8 @@ struct Seen {
   struct Device {
     std::string name;                   ///< "NVIDIA H200"
     std::vector<std::string> counters;  ///< in the order of the values of launches
-    int passes = 0;                     ///< runs of each kernel
+    int passes = 0;                     ///< runs of each launch
+    int most_passes = 0;                ///< of those that need the further counters
     std::vector<Missing> missing;
   };
   /// A kernel, before its first launch or time.

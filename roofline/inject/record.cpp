@@ -26,8 +26,7 @@ void tell_what_was_not_asked(Counters counters, KernelProfile& kernel) {
   for (const Model& model : nvidia_table().models) {
     const std::vector<std::string> names = counters_of(*find_metric(model.work));
     if (std::any_of(names.begin(), names.end(), counted_by_software))
-      kernel.missing.push_back(
-          {work_key(model.name), "not asked for: --counters full counts it"});
+      kernel.missing.push_back({work_key(model.name), "not asked for: --counters full counts it"});
   }
 }
 
@@ -76,34 +75,43 @@ void add_notes(const Tally& timed, const std::optional<Tally>& counted, Profile&
   if (!counted) {
     notes.push_back("Nothing was counted: the timed run was interrupted");
   } else {
-    notes.push_back(fmt::format("Counts are those of a second run: {} launches in {} passes each",
-                                counted->watched, counted->passes));
-    if (counted->interrupted)
+    notes.push_back(
+        fmt::format("Counts are those of a second run: {} launches, each run {} times to count it, "
+                    "and {} times "
+                    "where tensor cores were busy and at first",
+                    counted->watched, counted->passes, counted->most_passes));
+    if (counted->interrupted != 0)
       notes.push_back("The counted run was interrupted: later launches are missing");
     if (!counted->refused.empty()) notes.push_back("Counting ended early: " + counted->refused);
     if (counted->status != timed.status)
       notes.push_back(fmt::format("The program ended with {} when timed and {} when counted",
                                   timed.status, counted->status));
   }
-  if (timed.interrupted) notes.push_back("The timed run was interrupted");
+  if (timed.interrupted != 0) notes.push_back("The timed run was interrupted");
   if (timed.processes > 1)
     notes.push_back(fmt::format("{} processes of the program used CUDA; their kernels are added up",
                                 timed.processes));
   if (timed.devices.size() > 1)
-    notes.push_back(fmt::format("Kernels ran on several kinds of devices, under the roofs of the first: {}",
-                                fmt::join(timed.devices, ", ")));
+    notes.push_back(
+        fmt::format("Kernels ran on several kinds of devices, under the roofs of the first: {}",
+                    fmt::join(timed.devices, ", ")));
   for (const Tally* tally : {&timed, counted ? &*counted : nullptr})
     if (tally != nullptr) notes.insert(notes.end(), tally->notes.begin(), tally->notes.end());
 }
 
 }  // namespace
 
-std::vector<std::string> counters_to_ask(Counters counters) {
-  std::vector<std::string> names = {"sm__inst_executed.sum"};
-  for (const Model& model : nvidia_table().models) add_counters_of(model.work, names);
-  for (const Level& level : nvidia_table().levels) add_counters_of(level.traffic, names);
-  if (counters == Counters::fast) std::erase_if(names, counted_by_software);
-  return names;
+Task task_of(Counters counters, const Selection& selection) {
+  Task task;
+  task.selection = selection;
+  task.counters = {"sm__inst_executed.sum"};
+  task.further.sign = "sm__inst_executed_pipe_tensor.sum";
+  for (const Model& model : nvidia_table().models)
+    add_counters_of(model.work,
+                    work_key(model.name) == model.name ? task.counters : task.further.counters);
+  for (const Level& level : nvidia_table().levels) add_counters_of(level.traffic, task.counters);
+  if (counters == Counters::fast) std::erase_if(task.counters, counted_by_software);
+  return task;
 }
 
 double expected_seconds(const Tally& timed, Counters counters) {

@@ -17,14 +17,13 @@ enum class Counters {
 };
 
 /// The counters that profiles need: all can be added up over launches.
-std::vector<std::string> counters_to_ask(Counters counters);
+Task task_of(Counters counters, const Selection& selection);
 
-/// How long counting will take, from the timed run: seconds. It is a rule of thumb from an H200; see
-/// docs/roofline.md for what it was measured with.
+/// How long counting will take, from the timed run: seconds. A rule of thumb, from an H200.
 double expected_seconds(const Tally& timed, Counters counters);
 
-/// Kernels with the counts of one run and the times of the other, which had no counters: the mean of
-/// a launch there times the launches counted. `counted` is empty where only times were taken.
+/// Kernels with the counts of one run and the times of the other, which had no counters: the mean
+/// of a launch there times the launches counted. `counted` is empty where only times were taken.
 /// `program`: as people typed it.
 Profile profile_of(const std::string& program, const Tally& timed,
                    const std::optional<Tally>& counted, Counters counters);

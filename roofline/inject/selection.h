@@ -1,4 +1,5 @@
-// Which launches of a program are counted: by kernel, by number, and by marks that the program sets.
+// Which launches of a program are counted: by kernel, by number, and by marks that the program
+// sets.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,7 @@ class Chooser {
   bool profiling_;
   std::int64_t number_ = 0;
   std::map<std::thread::id, std::vector<bool>> pushed_;  // whether each open range is the one asked
-  std::set<std::uint64_t> started_;  // open ones of that name
+  std::set<std::uint64_t> started_;                      // open ones of that name
 };
 
 }  // namespace roofline::inject

@@ -15,9 +15,8 @@ constexpr int failed = 1, unusable = 2;
 int run(int argc, char** argv) {
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.require_subcommand(1);
-  const roofline::ToolCommand commands[] = {roofline::add_record(program),
-                                            roofline::add_import(program),
-                                            roofline::add_show(program)};
+  const roofline::ToolCommand commands[] = {
+      roofline::add_record(program), roofline::add_import(program), roofline::add_show(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

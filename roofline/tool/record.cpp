@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -47,9 +49,7 @@ struct Request {
 };
 
 /// What the user sees of the tool itself: the program has standard output for its own.
-void say(const std::string& text) {
-  fmt::print(stderr, "roofline: {}\n", visible_lines(text));
-}
+void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
 /// Beside the program, or where it is installed.
 std::string library_file() {
@@ -106,9 +106,10 @@ std::string nothing_in(const Tally& timed, const Request& request) {
   if (timed.launches == 0) return "the program called CUDA and launched no kernel";
   if (timed.watched > 0) return {};
   if (!request.selection.everything())
-    return fmt::format("none of the {} launches was chosen by --kernel, --nvtx, --launch, "
-                       "--skip-first or --profile-from-start",
-                       timed.launches);
+    return fmt::format(
+        "none of the {} launches was chosen by --kernel, --nvtx, --launch, "
+        "--skip-first or --profile-from-start",
+        timed.launches);
   return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
 }
 
@@ -117,13 +118,14 @@ void tell_cost(const Tally& timed, const Request& request) {
     return describe_seconds(inject::expected_seconds(timed, how));
   };
   say(fmt::format(
-      "timed: {} of {} launches of {} kernels in {}. Now they are counted (--counters {}): about {}{}",
-      timed.watched, timed.launches, timed.kernels.size(), describe_seconds(timed.seconds),
-      request.counters, expected(request.how()),
-      request.how() == inject::Counters::fast
-          ? ""
-          : fmt::format("; --counters fast would take about {}",
-                        expected(inject::Counters::fast))));
+      "timed{}: {} of {} launches, {} kernels, in {}. Now {} counted (--counters {}): about {}{}",
+      timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched, timed.launches,
+      timed.kernels.size(), describe_seconds(timed.seconds),
+      timed.interrupted != 0 ? "as many are (Ctrl-C ends that)" : "they are", request.counters,
+      expected(request.how()),
+      request.how() == inject::Counters::fast ? ""
+                                              : fmt::format("; --counters fast would take about {}",
+                                                            expected(inject::Counters::fast))));
 }
 
 /// Standard error shows how far counting has come: in place on a terminal, else now and then.
@@ -135,9 +137,9 @@ class CountingProgress {
     if (isatty(STDERR_FILENO) != 0) {
       line_.show(fmt::format("{} of {} launches counted, {} kernels", tally.watched, all_,
                              tally.kernels.size()),
-                 all_ > 0 ? std::min(1.0, static_cast<double>(tally.watched) /
-                                              static_cast<double>(all_))
-                          : -1.0);
+                 all_ > 0
+                     ? std::min(1.0, static_cast<double>(tally.watched) / static_cast<double>(all_))
+                     : -1.0);
     } else if (std::chrono::steady_clock::now() - last_ > pause) {
       say(fmt::format("{} of {} launches counted", tally.watched, all_));
       last_ = std::chrono::steady_clock::now();
@@ -153,16 +155,15 @@ class CountingProgress {
 };
 
 Tally time_it(const Request& request, const std::string& library) {
-  inject::Run run{request.arguments, library, {{}, request.selection}};
+  inject::Run run{request.arguments, library, {{}, {}, request.selection}};
   run.output_as_errors = request.json;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
 Tally count_it(const Request& request, const std::string& library, const Tally& timed) {
-  inject::Run run{request.arguments,
-                  library,
-                  {inject::counters_to_ask(request.how()), request.selection}};
+  inject::Run run{request.arguments, library, task_of(request.how(), request.selection)};
   run.shown = false;
+  if (timed.interrupted != 0) run.enough = timed.watched;
   CountingProgress progress(timed.watched);
   const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
   progress.clear();
@@ -173,7 +174,7 @@ Tally count_it(const Request& request, const std::string& library, const Tally& 
 /// What went wrong while counting, where the program's own output was not shown.
 void tell_trouble(const Tally& timed, const Tally& counted) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
-  if (counted.interrupted || counted.status == timed.status) return;
+  if (counted.interrupted != 0 || timed.interrupted != 0 || counted.status == timed.status) return;
   say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
                   timed.status));
   if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
@@ -210,7 +211,7 @@ int record(Request& request) {
     return timed.status != 0 ? timed.status : failed;
   }
   std::optional<Tally> counted;
-  if (!timed.interrupted) {
+  if (timed.interrupted == 0 || timed.interrupted == SIGINT) {
     tell_cost(timed, request);
     counted = count_it(request, library, timed);
     tell_trouble(timed, *counted);
@@ -227,17 +228,19 @@ int record(Request& request) {
 void add_options(CLI::App& command, Request& request) {
   command.add_option("PROGRAM", request.arguments, "Program and its arguments, after --")
       ->required();
-  command.add_option("--counters", request.counters,
-                     "full: all, kernels take up to some hundred times as long; fast: bytes and "
-                     "tensor operations alone, which the hardware counts")
+  command
+      .add_option("--counters", request.counters,
+                  "full: all, kernels take up to some hundred times as long; fast: bytes and "
+                  "tensor operations alone, which the hardware counts")
       ->check(CLI::IsMember({"fast", "full"}))
       ->capture_default_str();
   command.add_option("--kernel", request.selection.kernel,
                      "Only kernels whose name contains this regular expression");
   command.add_option("--nvtx", request.selection.nvtx,
                      "Only while the NVTX range of this name is open");
-  command.add_option("--profile-from-start", request.from_start,
-                     "off: only between cudaProfilerStart and cudaProfilerStop")
+  command
+      .add_option("--profile-from-start", request.from_start,
+                  "off: only between cudaProfilerStart and cudaProfilerStop")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
   command.add_option("--launch", request.launches,

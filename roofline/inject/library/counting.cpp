@@ -1,32 +1,59 @@
 #include "roofline/inject/library/counting.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "roofline/cupti/driver.h"
 #include "roofline/recorder.h"
 
 namespace roofline::inject {
 namespace {
 
-/// Kernels of one launch: one, or those of a graph. What a graph has beyond is dropped and said.
-constexpr std::size_t most_ranges = 256;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 }  // namespace
 
-struct Counting::Place {
-  cupti::Plan plan;
+struct Counting::Chip {
   cupti::HostApi host;
+  cupti::Plan all;
+  cupti::Plan usual;
+  std::string sign;  ///< empty where the chip lacks it: then all is counted always
+
+  Chip(const cupti::Functions& functions, const std::string& name, const cupti::Bytes& availability,
+       const Task& task)
+      : host(functions, name) {
+    std::vector<std::string> names = task.counters;
+    if (!task.further.sign.empty()) names.push_back(task.further.sign);
+    usual = cupti::plan(functions, name, availability, names);
+    names.insert(names.end(), task.further.counters.begin(), task.further.counters.end());
+    all = cupti::plan(functions, name, availability, names);
+    if (all.names.empty()) throw RecorderError(name + " has none of the counters asked for");
+    if (holds(usual.names, task.further.sign)) sign = task.further.sign;
+  }
+};
+
+struct Counting::Place {
+  CUcontext context;
+  Chip& chip;
   cupti::RangeProfiler profiler;
-  cupti::Bytes data;
+  cupti::Bytes all, usual;  ///< room for the values of one launch
 
-  Place(const cupti::Functions& functions, CUcontext context, const std::string& chip,
-        cupti::Plan made)
-      : plan(std::move(made)),
-        host(functions, chip),
-        profiler(functions, context),
-        data(profiler.counter_data(plan.names, most_ranges)) {}
+  Place(const cupti::Functions& functions, CUcontext where, Chip& how)
+      : context(where),
+        chip(how),
+        profiler(functions, where),
+        all(profiler.counter_data(how.all.names)),
+        usual(profiler.counter_data(how.usual.names)) {}
 
-  void start() {
-    profiler.clear(data);
-    profiler.configure_kernels(plan.config, data, most_ranges);
+  cupti::Bytes& data(bool with_all) { return with_all ? all : usual; }
+  void start(bool with_all) {
+    cupti::Bytes& room = data(with_all);
+    profiler.clear(room);
+    profiler.configure_kernels((with_all ? chip.all : chip.usual).config, room, 1);
     profiler.start();
   }
 };
@@ -36,63 +63,78 @@ Counting::Counting(const cupti::Functions& functions, Channel& channel, Chooser&
 
 Counting::~Counting() = default;
 
-Counting::Place& Counting::place_of(CUcontext context) {
-  std::unique_ptr<Place>& place = places_[context];
-  if (place != nullptr) return *place;
+Counting::Chip& Counting::chip_of(CUcontext context) {
   if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
   const CUdevice device = cupti::current_target().device;
   cupti::check_device(functions_, device);
-  const std::string chip = cupti::chip_name(functions_, device);
-  cupti::Plan plan =
-      cupti::plan(functions_, chip, cupti::counter_availability(functions_, context),
-                  channel_.task().counters);
-  if (plan.names.empty()) throw RecorderError(chip + " has none of the counters asked for");
-  channel_.send({.device = Seen::Device{device_name(), plan.names, plan.passes, plan.missing}});
-  place = std::make_unique<Place>(functions_, context, chip, std::move(plan));
-  return *place;
+  const std::string name = cupti::chip_name(functions_, device);
+  std::unique_ptr<Chip>& chip = chips_[name];
+  if (chip != nullptr) return *chip;
+  chip = std::make_unique<Chip>(functions_, name, cupti::counter_availability(functions_, context),
+                                channel_.task());
+  channel_.send({.device = Seen::Device{device_name(), chip->all.names, chip->usual.passes,
+                                        chip->all.passes, chip->all.missing}});
+  return *chip;
+}
+
+void Counting::enter(CUcontext context) {
+  if (place_ != nullptr && place_->context == context) return;
+  place_.reset();
+  place_ = std::make_unique<Place>(functions_, context, chip_of(context));
 }
 
 void Counting::before(const Launch& launch) {
   std::unique_lock lock(mutex_);
   ++launches_;
-  counting_ = nullptr;
+  counting_ = false;
   if (launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel)) {
-    Place& place = place_of(launch.context);
-    place.start();
-    counting_ = &place;
+    if (launch.graph) {  // CUPTI replays single kernels
+      channel_.send({.launches = launches_,
+                     .note = "Kernels that ran within CUDA graphs were timed and not counted: "
+                             "CUPTI repeats kernels launched one by one. Run the program without "
+                             "graphs to count them"});
+    } else {
+      enter(launch.context);
+      const auto known = needs_all_.find(launch.kernel);
+      with_all_ = place_->chip.sign.empty() || known == needs_all_.end() || known->second;
+      place_->start(with_all_);
+      counting_ = true;
+    }
   }
   lock.release();
 }
 
 void Counting::after(const Launch& launch, bool ran) {
   const std::unique_lock lock(mutex_, std::adopt_lock);
-  if (counting_ == nullptr) return;
-  Place& place = *counting_;
-  counting_ = nullptr;
-  place.profiler.stop();
-  if (ran) send_ranges(place, launch);
+  if (!counting_) return;
+  counting_ = false;
+  place_->profiler.stop();
+  if (ran) send_counts(launch);
 }
 
-void Counting::send_ranges(Place& place, const Launch& launch) {
-  const std::size_t dropped = place.profiler.decode();
-  const std::size_t ranges = cupti::number_of_ranges(functions_, place.data);
-  Seen seen;
-  seen.launches = launches_;
-  if (dropped > 0) seen.note = "CUPTI dropped some kernels: their counts are missing";
-  if (ranges == 0) seen.note = "CUPTI counted nothing of some launches";
-  for (std::size_t range = 0; range < ranges; ++range) {
-    seen.launch = Seen::Launch{channel_.kernel(launch.graph ? "CUDA graph" : launch.kernel), {}};
-    for (const std::string& name : place.plan.names)
-      seen.launch->values.push_back(place.host.value(place.data, range, name));
-    channel_.send(seen);
-    seen = {};
+void Counting::send_counts(const Launch& launch) {
+  place_->profiler.decode();
+  const Chip& chip = place_->chip;
+  const cupti::Bytes& data = place_->data(with_all_);
+  if (cupti::number_of_ranges(functions_, data) == 0) {
+    channel_.send({.launches = launches_, .note = "CUPTI counted nothing of some launches"});
+    return;
   }
-  if (ranges == 0 || dropped > 0) channel_.send(seen);
+  const bool needs_all = chip.sign.empty() || chip.host.value(data, 0, chip.sign) != 0;
+  needs_all_[launch.kernel] = needs_all;
+  Seen::Launch counts{channel_.kernel(launch.kernel), {}};
+  for (const std::string& name : chip.all.names) {
+    if (with_all_ || holds(chip.usual.names, name))
+      counts.values.push_back(chip.host.value(data, 0, name));
+    else  // all of these are zero where their sign is
+      counts.values.push_back(needs_all ? unknown : 0);
+  }
+  channel_.send({.launch = std::move(counts), .launches = launches_});
 }
 
 void Counting::context_ends(CUcontext context) {
   const std::scoped_lock lock(mutex_);
-  places_.erase(context);
+  if (place_ != nullptr && place_->context == context) place_.reset();
 }
 
 }  // namespace roofline::inject

@@ -1,9 +1,9 @@
-// Where the CUDA driver and NVTX enter this library: the driver loads what CUDA_INJECTION64_PATH names
-// when a program first calls it (CUDA Toolkit documentation, CUPTI, "Injection"), NVTX what
+// Where the CUDA driver and NVTX enter this library: the driver loads what CUDA_INJECTION64_PATH
+// names when a program first calls it (CUDA Toolkit documentation, CUPTI, "Injection"), NVTX what
 // NVTX_INJECTION64_PATH names. From then on CUPTI calls back at every launch.
 //
-// Nothing here may end or disturb the program: whatever goes wrong is sent, and nothing is watched any
-// more.
+// Nothing here may end or disturb the program: whatever goes wrong is sent, and nothing is watched
+// any more.
 
 // The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
 #define __CUDA_API_VERSION_INTERNAL
@@ -31,8 +31,8 @@
 namespace roofline::inject {
 namespace {
 
-/// Everything that lives as long as the program; it is never destroyed, because CUDA calls back until
-/// the very end.
+/// Everything that lives as long as the program; it is never destroyed, because CUDA calls back
+/// until the very end.
 struct Injection {
   explicit Injection(const char* socket)
       : channel(socket), chooser(channel.task().selection), marks(chooser) {}
@@ -233,8 +233,7 @@ ROOFLINE_EXPORTED int InitializeInjectionNvtx2(void* export_table) {
   try {
     using Initialize = int (*)(void*);
     void* handle = roofline::cupti::library().handle;
-    const auto initialize =
-        reinterpret_cast<Initialize>(dlsym(handle, "InitializeInjectionNvtx2"));
+    const auto initialize = reinterpret_cast<Initialize>(dlsym(handle, "InitializeInjectionNvtx2"));
     return initialize == nullptr ? 0 : initialize(export_table);
   } catch (const std::exception&) {
     return 0;

@@ -1,5 +1,5 @@
-// Takes the time of every kernel, from CUPTI's activity records: the device's own clock, no counters,
-// and kernels that run at the same time still do.
+// Takes the time of every kernel, from CUPTI's activity records: the device's own clock, no
+// counters, and kernels that run at the same time still do.
 #pragma once
 
 #include <map>
