@@ -39,6 +39,10 @@ class Unusable(Exception):
     pass
 
 
+class OtherAlgorithm(Unusable):
+    """The runs of a case differ: cuDNN chooses by time, and close calls may go either way."""
+
+
 def kind_of(name):
     name = without_arguments(name).lower()
     return next((kind for kind, form in KINDS if re.search(form, name)), "other")
@@ -98,8 +102,9 @@ def row_of(case, profile):
     kernels = profile["kernels"]
     if not kernels:
         raise Unusable("no kernel was counted")
-    if any(kernel["seconds"] is None for kernel in kernels):
-        raise Unusable("a kernel has no time")
+    if any(kernel["seconds"] is None or "dram" not in kernel["bytes"] for kernel in kernels):
+        raise OtherAlgorithm(
+            "other kernels were timed than counted: cuDNN chose another algorithm")
     iterations = case["iterations"]
     times = {}
     for kernel in kernels:
@@ -156,6 +161,15 @@ def read_json(path):
         raise Unusable(f"{os.path.basename(path)} cannot be read: {error}") from None
 
 
+def read_row(folder):
+    """The row of one case."""
+    case = read_json(os.path.join(folder, "case.json"))
+    try:
+        return row_of(case, read_json(os.path.join(folder, "profile.json")))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise Unusable(f"not what roofline record and conv2d.py write ({error})") from None
+
+
 def read_rows(folder):
     """Rows by case, and what is wrong with the folders that give none."""
     rows, unusable = [], []
@@ -164,12 +178,9 @@ def read_rows(folder):
         if not os.path.isdir(path):
             continue
         try:
-            case = read_json(os.path.join(path, "case.json"))
-            rows.append(row_of(case, read_json(os.path.join(path, "profile.json"))))
+            rows.append(read_row(path))
         except Unusable as reason:
             unusable.append(f"{name}: {reason}")
-        except (KeyError, TypeError, AttributeError) as error:
-            unusable.append(f"{name}: not what roofline record and conv2d.py write ({error})")
     rows.sort(key=lambda row: (row["pass"] != "forward", row["dtype"] != "fp32", row["kernel"],
                                row["filters"], row["batch"], row["case"]))
     return rows, unusable

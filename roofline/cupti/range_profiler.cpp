@@ -42,17 +42,13 @@ Bytes RangeProfiler::counter_data(const std::vector<std::string>& names, std::si
   check(functions_, functions_.cuptiRangeProfilerGetCounterDataSize(&size),
         "cuptiRangeProfilerGetCounterDataSize");
   Bytes data(size.counterDataSize);
-  clear(data);
-  return data;
-}
-
-void RangeProfiler::clear(Bytes& data) const {
   ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
   params.pRangeProfilerObject = object_;
   params.counterDataSize = data.size();
   params.pCounterData = data.data();
   check(functions_, functions_.cuptiRangeProfilerCounterDataImageInitialize(&params),
         "cuptiRangeProfilerCounterDataImageInitialize");
+  return data;
 }
 
 void RangeProfiler::configure(const Bytes& config, Bytes& counter_data) {
@@ -63,11 +59,11 @@ void RangeProfiler::configure(const Bytes& config, Bytes& counter_data) {
   set_config(params, config, counter_data);
 }
 
-void RangeProfiler::configure_kernels(const Bytes& config, Bytes& counter_data,
-                                      std::size_t ranges) {
+void RangeProfiler::configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges,
+                                      bool replayed) {
   ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
   params.range = CUPTI_AutoRange;
-  params.replayMode = CUPTI_KernelReplay;
+  params.replayMode = replayed ? CUPTI_KernelReplay : CUPTI_UserReplay;
   params.maxRangesPerPass = ranges;
   set_config(params, config, counter_data);
 }

@@ -19,14 +19,15 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  /// Room for the values of so many ranges. It must outlive the profiler's use of it.
+  /// Room for the values of so many ranges, for the next configure(). It must outlive the
+  /// profiler's use of it.
   Bytes counter_data(const std::vector<std::string>& names, std::size_t ranges = 1) const;
-  /// Empties it.
-  void clear(Bytes& counter_data) const;
   /// One range given by the user, replayed by the user.
   void configure(const Bytes& config, Bytes& counter_data);
-  /// Each kernel that runs between start() and stop() is a range, replayed by CUPTI.
-  void configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges);
+  /// Each kernel that runs between start() and stop() is a range, so many at most. Where one pass
+  /// is not enough, CUPTI replays it: `replayed`.
+  void configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges,
+                         bool replayed);
   /// Runs the work as one range. True when it was the last pass.
   bool pass(const std::string& name, const std::function<void()>& work);
   void start();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "roofline/base/csv.h"
+#include "roofline/base/demangled.h"
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 #include "roofline/formula.h"
@@ -266,7 +267,7 @@ Counters values_of(const RawLaunch& raw, NumberStyle style,
 
 ImportedLaunch launch_of(const RawLaunch& raw, NumberStyle style) {
   ImportedLaunch launch;
-  launch.kernel = raw.kernel;
+  launch.kernel = demangled(raw.kernel);
   if (const auto device = raw.cells.find("device__attribute_display_name");
       device != raw.cells.end())
     launch.device = device->second.text;

@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <set>
+#include <utility>
 
 #include "roofline/base/machine.h"
 #include "roofline/metrics.h"
@@ -20,127 +21,172 @@ void add_counters_of(const std::string& name, std::vector<std::string>& names) {
     if (std::find(names.begin(), names.end(), counter) == names.end()) names.push_back(counter);
 }
 
-/// Why work or bytes that people expect are not there, where the counters themselves do not tell.
-void tell_what_was_not_asked(Counters counters, KernelProfile& kernel) {
-  if (counters == Counters::full) return;
+const Tally* pointer(const std::optional<Tally>& run) { return run ? &*run : nullptr; }
+
+const KernelTally* tally_of(const std::string& name, const Tally* run) {
+  if (run == nullptr) return nullptr;
+  const auto found = run->kernels.find(name);
+  return found == run->kernels.end() ? nullptr : &found->second;
+}
+
+void miss(const std::string& name, const std::string& why, KernelProfile& kernel) {
+  kernel.missing.push_back({name, why});
+}
+
+/// Operations that only instrumented instructions tell.
+void miss_instructions(const std::string& why, KernelProfile& kernel) {
   for (const Model& model : nvidia_table().models) {
     const std::vector<std::string> names = counters_of(*find_metric(model.work));
     if (std::any_of(names.begin(), names.end(), counted_by_software))
-      kernel.missing.push_back({work_key(model.name), "not asked for: --counters full counts it"});
+      miss(work_key(model.name), why, kernel);
   }
 }
 
-KernelProfile counted_kernel(const std::string& name, const KernelTally& counts,
-                             const KernelTally* times, Counters counters) {
-  KernelProfile kernel;
-  kernel.name = name;
-  kernel.launches = counts.launches;
-  kernel.counters = counts.counters;
-  for (const std::string& counter : counts.lost)
-    kernel.missing.push_back({counter, "CUPTI gave no number for some launches"});
-  tell_what_was_not_asked(counters, kernel);
-  if (times == nullptr || times->launches == 0) {
-    kernel.missing.push_back({"seconds", "it did not run in the timed run"});
-    return kernel;
+void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
+  for (const Model& model : nvidia_table().models)
+    if (work_key(model.name) != model.name) miss(work_key(model.name), why, kernel);
+  for (const Level& level : nvidia_table().levels) miss(level.name, why, kernel);
+}
+
+/// Adds what another run counted, scaled to the launches of this profile.
+void add_counters(const KernelTally& run, KernelProfile& kernel) {
+  const double scale = static_cast<double>(kernel.launches) / static_cast<double>(run.launches);
+  for (const auto& [counter, value] : run.counters)
+    kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
+  for (const std::string& counter : run.lost)
+    miss(counter, "CUPTI gave no number for some launches", kernel);
+}
+
+/// "Of fma_kernel, 3 launches were timed, 2 counted, 2 instrumented: ..."; nothing where all ran as
+/// often.
+void note_launches(const KernelTally* timed, const KernelTally* hardware,
+                   const KernelTally* instructions, KernelProfile& kernel) {
+  std::vector<std::string> ran;
+  bool differ = false;
+  for (const auto& [run, what] : {std::pair{timed, "timed"}, std::pair{hardware, "counted"},
+                                  std::pair{instructions, "instrumented"}}) {
+    if (run == nullptr || run->launches == 0) continue;
+    differ = differ || run->launches != kernel.launches;
+    ran.push_back(fmt::format("{} {}", run->launches, what));
   }
-  const auto launches = static_cast<double>(counts.launches);
-  kernel.seconds = times->seconds * launches / static_cast<double>(times->launches);
-  if (counts.launches != times->launches)
-    kernel.notes.push_back(fmt::format(
-        "Of {}, {} launches were counted and {} timed: its time is the mean of those times {}",
-        short_name(name), counts.launches, times->launches, counts.launches));
-  return kernel;
+  if (differ)
+    kernel.notes.push_back(fmt::format("Launches of {}: {}; all numbers are scaled to {}",
+                                       short_name(kernel.name), fmt::join(ran, ", "),
+                                       kernel.launches));
 }
 
-/// Known by its time alone.
-KernelProfile timed_kernel(const std::string& name, const KernelTally& times) {
+KernelProfile kernel_of(const std::string& name, const Runs& runs) {
+  const KernelTally* timed = tally_of(name, &runs.timed);
+  const KernelTally* hardware = tally_of(name, pointer(runs.hardware));
+  const KernelTally* instructions = tally_of(name, pointer(runs.instructions));
   KernelProfile kernel;
   kernel.name = name;
-  kernel.launches = times.launches;
-  kernel.seconds = times.seconds;
-  const auto miss = [&kernel](const std::string& what) {
-    kernel.missing.push_back({what, "none of its launches was counted"});
-  };
-  for (const Model& model : nvidia_table().models) miss(work_key(model.name));
-  for (const Level& level : nvidia_table().levels) miss(level.name);
+  for (const KernelTally* run : {timed, instructions, hardware})
+    if (run != nullptr && run->launches > 0) kernel.launches = run->launches;
+  if (hardware != nullptr)
+    add_counters(*hardware, kernel);
+  else
+    miss_what_hardware_counts("none of its launches was counted", kernel);
+  if (instructions != nullptr)
+    add_counters(*instructions, kernel);
+  else
+    miss_instructions(runs.instructions || !runs.hardware
+                          ? "none of its launches was counted"
+                          : "not asked for, or interrupted: --counters full counts it",
+                      kernel);
+  if (timed != nullptr && timed->launches > 0)
+    kernel.seconds = timed->seconds * static_cast<double>(kernel.launches) /
+                     static_cast<double>(timed->launches);
+  else
+    miss("seconds", "it did not run in the timed run", kernel);
+  note_launches(timed, hardware, instructions, kernel);
   return kernel;
 }
 
-void add_notes(const Tally& timed, const std::optional<Tally>& counted, Profile& profile) {
+std::string counted_as(const Tally& run, const char* what) {
+  const std::string more =
+      run.most_passes == run.passes
+          ? ""
+          : fmt::format("; first launches and those whose tensor cores were busy ran {} times each",
+                        run.most_passes);
+  return fmt::format("{} were counted in a run of their own: {} launches{}", what, run.watched,
+                     more);
+}
+
+void note_trouble(const Tally& run, const std::string& what, std::vector<std::string>& notes) {
+  if (run.interrupted != 0) notes.push_back("The run for " + what + " was interrupted");
+  if (!run.refused.empty()) notes.push_back("The run for " + what + " ended early: " + run.refused);
+  notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+}
+
+void add_notes(const Runs& runs, Profile& profile) {
   std::vector<std::string>& notes = profile.notes;
   notes.push_back(fmt::format(
       "Times are those of a run without counters: {} launches, by the device's clock (CUPTI's "
       "activity records)",
-      timed.watched));
-  if (!counted) {
-    notes.push_back("Nothing was counted: the timed run was interrupted");
-  } else {
-    notes.push_back(
-        fmt::format("Counts are those of a second run: {} launches, each run {} times to count it, "
-                    "and {} times "
-                    "where tensor cores were busy and at first",
-                    counted->watched, counted->passes, counted->most_passes));
-    if (counted->interrupted != 0)
-      notes.push_back("The counted run was interrupted: later launches are missing");
-    if (!counted->refused.empty()) notes.push_back("Counting ended early: " + counted->refused);
-    if (counted->status != timed.status)
-      notes.push_back(fmt::format("The program ended with {} when timed and {} when counted",
-                                  timed.status, counted->status));
-  }
-  if (timed.interrupted != 0) notes.push_back("The timed run was interrupted");
-  if (timed.processes > 1)
+      runs.timed.watched));
+  if (runs.hardware)
+    notes.push_back(counted_as(*runs.hardware, "Bytes and tensor operations"));
+  else
+    notes.push_back("Nothing was counted");
+  if (runs.instructions)
+    notes.push_back(counted_as(*runs.instructions, "Operations of other instructions"));
+  if (runs.timed.processes > 1)
     notes.push_back(fmt::format("{} processes of the program used CUDA; their kernels are added up",
-                                timed.processes));
-  if (timed.devices.size() > 1)
+                                runs.timed.processes));
+  if (runs.timed.devices.size() > 1)
     notes.push_back(
         fmt::format("Kernels ran on several kinds of devices, under the roofs of the first: {}",
-                    fmt::join(timed.devices, ", ")));
-  for (const Tally* tally : {&timed, counted ? &*counted : nullptr})
-    if (tally != nullptr) notes.insert(notes.end(), tally->notes.begin(), tally->notes.end());
+                    fmt::join(runs.timed.devices, ", ")));
+  note_trouble(runs.timed, "times", notes);
+  if (runs.hardware) note_trouble(*runs.hardware, "bytes", notes);
+  if (runs.instructions) note_trouble(*runs.instructions, "operations", notes);
+  std::sort(notes.begin(), notes.end());
+  notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
 }  // namespace
 
-Task task_of(Counters counters, const Selection& selection) {
+Task task_of(Purpose purpose, const Selection& selection) {
   Task task;
   task.selection = selection;
-  task.counters = {"sm__inst_executed.sum"};
-  task.further.sign = "sm__inst_executed_pipe_tensor.sum";
+  if (purpose == Purpose::time) return task;
+  std::vector<std::string> names = {"sm__inst_executed.sum"}, tensor;
   for (const Model& model : nvidia_table().models)
-    add_counters_of(model.work,
-                    work_key(model.name) == model.name ? task.counters : task.further.counters);
-  for (const Level& level : nvidia_table().levels) add_counters_of(level.traffic, task.counters);
-  if (counters == Counters::fast) std::erase_if(task.counters, counted_by_software);
+    add_counters_of(model.work, work_key(model.name) == model.name ? names : tensor);
+  for (const Level& level : nvidia_table().levels) add_counters_of(level.traffic, names);
+  const bool software = purpose == Purpose::instructions;
+  std::erase_if(
+      names, [software](const std::string& name) { return counted_by_software(name) != software; });
+  task.counters = names;
+  if (purpose == Purpose::hardware) task.further = {"sm__inst_executed_pipe_tensor.sum", tensor};
   return task;
 }
 
-double expected_seconds(const Tally& timed, Counters counters) {
-  // Of each launch, beside the kernel itself; and how many times its time the passes take.
-  const double launch = counters == Counters::fast ? 0.02 : 0.05;
-  const double times = counters == Counters::fast ? 10 : 150;
-  double kernels = 0;
-  for (const auto& [name, kernel] : timed.kernels) kernels += kernel.seconds;
-  return timed.seconds + launch * static_cast<double>(timed.watched) + times * kernels;
+double expected_seconds(const Tally& timed, Purpose purpose) {
+  const bool instrumented = purpose == Purpose::instructions;
+  const double kernel = 0.1;  // of each, at its first launch
+  const double launch = 0.001;
+  const double times = instrumented ? 150 : 1;  // what a kernel takes longer
+  double seconds = 0;
+  for (const auto& [name, one] : timed.kernels) seconds += one.seconds;
+  return timed.seconds + kernel * static_cast<double>(timed.kernels.size()) +
+         launch * static_cast<double>(timed.watched) + times * seconds;
 }
 
-Profile profile_of(const std::string& program, const Tally& timed,
-                   const std::optional<Tally>& counted, Counters counters) {
+Profile profile_of(const std::string& program, const Runs& runs) {
   Profile profile;
   profile.source = "cupti";
   profile.program = program;
-  profile.device = timed.devices.empty() ? "" : *timed.devices.begin();
+  profile.device = runs.timed.devices.empty() ? "" : *runs.timed.devices.begin();
   profile.kind = "gpu";
   profile.created = utc_now();
-  if (counted)
-    for (const auto& [name, counts] : counted->kernels) {
-      const auto times = timed.kernels.find(name);
-      profile.kernels.push_back(counted_kernel(
-          name, counts, times == timed.kernels.end() ? nullptr : &times->second, counters));
-    }
-  for (const auto& [name, times] : timed.kernels)
-    if (!counted || !counted->kernels.contains(name))
-      profile.kernels.push_back(timed_kernel(name, times));
-  add_notes(timed, counted, profile);
+  std::set<std::string> names;
+  for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
+    if (run != nullptr)
+      for (const auto& [name, kernel] : run->kernels) names.insert(name);
+  for (const std::string& name : names) profile.kernels.push_back(kernel_of(name, runs));
+  add_notes(runs, profile);
   return profile;
 }
 

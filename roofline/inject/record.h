@@ -10,22 +10,30 @@
 
 namespace roofline::inject {
 
-/// How much is counted.
-enum class Counters {
-  fast,  ///< what the hardware counts: bytes, and operations of the tensor cores
-  full   ///< also operations of other instructions, by instrumenting them: kernels take far longer
+/// What a run is for.
+enum class Purpose {
+  time,         ///< no counters
+  hardware,     ///< what the hardware counts: bytes, and operations of the tensor cores
+  instructions  ///< operations of other instructions, by instrumenting them: kernels take far
+                ///< longer
 };
 
-/// The counters that profiles need: all can be added up over launches.
-Task task_of(Counters counters, const Selection& selection);
+Task task_of(Purpose purpose, const Selection& selection);
 
-/// How long counting will take, from the timed run: seconds. A rule of thumb, from an H200.
-double expected_seconds(const Tally& timed, Counters counters);
+/// How long a counted run will take, from the timed run: seconds. A rule of thumb, from an H200;
+/// each launch whose tensor cores are busy takes 0.1 s more.
+double expected_seconds(const Tally& timed, Purpose purpose);
 
-/// Kernels with the counts of one run and the times of the other, which had no counters: the mean
-/// of a launch there times the launches counted. `counted` is empty where only times were taken.
-/// `program`: as people typed it.
-Profile profile_of(const std::string& program, const Tally& timed,
-                   const std::optional<Tally>& counted, Counters counters);
+/// The runs of a program. Those that did not take place are empty.
+struct Runs {
+  Tally timed;
+  std::optional<Tally> hardware;
+  std::optional<Tally> instructions;
+};
+
+/// Kernels with the counts and times of different runs. What was seen in all of a kernel's launches
+/// of one run is scaled to its launches in the hardware run, where it did not run as often there; a
+/// note says so. `program`: as people typed it.
+Profile profile_of(const std::string& program, const Runs& runs);
 
 }  // namespace roofline::inject

@@ -1,15 +1,13 @@
 #include "roofline/machine_code/disassembly.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <sstream>
 
+#include "roofline/base/demangled.h"
 #include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
@@ -159,12 +157,7 @@ std::uint64_t address_of(std::string_view operands) {
 }
 
 std::string readable(const std::string& symbol) {
-  const std::string plain = symbol.substr(0, symbol.find('.'));
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0) return visible(plain);
-  std::string name(demangled.get());
+  std::string name = demangled(symbol.substr(0, symbol.find('.')));
   constexpr std::string_view nameless = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(nameless)) != name.npos;) name.erase(at, nameless.size());
   // "gpp::Term<double> gpp::divide<double>(double)": neither what it gives nor what it takes.

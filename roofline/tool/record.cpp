@@ -27,6 +27,7 @@ namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
+using inject::Purpose;
 using inject::Tally;
 
 constexpr int failed = 1;
@@ -43,9 +44,7 @@ struct Request {
   bool replace = false;
   bool json = false;
 
-  inject::Counters how() const {
-    return counters == "fast" ? inject::Counters::fast : inject::Counters::full;
-  }
+  bool full() const { return counters == "full"; }
 };
 
 /// What the user sees of the tool itself: the program has standard output for its own.
@@ -114,18 +113,18 @@ std::string nothing_in(const Tally& timed, const Request& request) {
 }
 
 void tell_cost(const Tally& timed, const Request& request) {
-  const auto expected = [&timed](inject::Counters how) {
-    return describe_seconds(inject::expected_seconds(timed, how));
-  };
+  const double fast = inject::expected_seconds(timed, Purpose::hardware);
+  const double full = fast + inject::expected_seconds(timed, Purpose::instructions);
+  say(fmt::format("timed{}: {} of {} launches, {} kernels, in {}",
+                  timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
+                  timed.launches, timed.kernels.size(), describe_seconds(timed.seconds)));
   say(fmt::format(
-      "timed{}: {} of {} launches, {} kernels, in {}. Now {} counted (--counters {}): about {}{}",
-      timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched, timed.launches,
-      timed.kernels.size(), describe_seconds(timed.seconds),
-      timed.interrupted != 0 ? "as many are (Ctrl-C ends that)" : "they are", request.counters,
-      expected(request.how()),
-      request.how() == inject::Counters::fast ? ""
-                                              : fmt::format("; --counters fast would take about {}",
-                                                            expected(inject::Counters::fast))));
+      "now {} counted (--counters {}): about {}{}, and 0.1 s for each launch whose "
+      "tensor cores are busy",
+      timed.interrupted != 0 ? "as many launches are" : "they are", request.counters,
+      describe_seconds(request.full() ? full : fast),
+      request.full() ? fmt::format(" (--counters fast: {})", describe_seconds(fast)) : ""));
+  if (timed.interrupted != 0) say("Ctrl-C ends that too");
 }
 
 /// Standard error shows how far counting has come: in place on a terminal, else now and then.
@@ -155,19 +154,22 @@ class CountingProgress {
 };
 
 Tally time_it(const Request& request, const std::string& library) {
-  inject::Run run{request.arguments, library, {{}, {}, request.selection}};
+  inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.output_as_errors = request.json;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
-Tally count_it(const Request& request, const std::string& library, const Tally& timed) {
-  inject::Run run{request.arguments, library, task_of(request.how(), request.selection)};
+Tally count_it(const Request& request, const std::string& library, Purpose purpose,
+               const Tally& timed) {
+  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.shown = false;
   if (timed.interrupted != 0) run.enough = timed.watched;
   CountingProgress progress(timed.watched);
   const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
   progress.clear();
-  say(fmt::format("counted {} launches in {}", counted.watched, describe_seconds(counted.seconds)));
+  say(fmt::format("counted {}: {} launches in {}",
+                  purpose == Purpose::hardware ? "bytes" : "operations", counted.watched,
+                  describe_seconds(counted.seconds)));
   return counted;
 }
 
@@ -198,6 +200,17 @@ void read_selection(Request& request) {
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
 }
 
+/// Counts what the timed run showed; stops where somebody wanted an end.
+void count(const Request& request, const std::string& library, inject::Runs& runs) {
+  if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
+  tell_cost(runs.timed, request);
+  runs.hardware = count_it(request, library, Purpose::hardware, runs.timed);
+  tell_trouble(runs.timed, *runs.hardware);
+  if (!request.full() || runs.hardware->interrupted != 0 || runs.hardware->watched == 0) return;
+  runs.instructions = count_it(request, library, Purpose::instructions, runs.timed);
+  tell_trouble(runs.timed, *runs.instructions);
+}
+
 int record(Request& request) {
   read_selection(request);
   if (!request.folder.empty()) refuse_to_overwrite(request.folder, request.replace);
@@ -205,24 +218,19 @@ int record(Request& request) {
   const std::string library = library_file();
   const Ceilings roofs = roofs_for(request);
 
-  const Tally timed = time_it(request, library);
-  if (const std::string why = nothing_in(timed, request); !why.empty()) {
+  inject::Runs runs;
+  runs.timed = time_it(request, library);
+  if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {
     say(why);
-    return timed.status != 0 ? timed.status : failed;
+    return runs.timed.status != 0 ? runs.timed.status : failed;
   }
-  std::optional<Tally> counted;
-  if (timed.interrupted == 0 || timed.interrupted == SIGINT) {
-    tell_cost(timed, request);
-    counted = count_it(request, library, timed);
-    tell_trouble(timed, *counted);
-  }
-  Profile profile = profile_of(fmt::format("{}", fmt::join(request.arguments, " ")), timed, counted,
-                               request.how());
+  count(request, library, runs);
+  Profile profile = profile_of(fmt::format("{}", fmt::join(request.arguments, " ")), runs);
   profile.ceilings = roofs;
   derive(profile);
   show(request, profile);
-  if (timed.status != 0) return timed.status;
-  return counted && counted->watched > 0 ? 0 : failed;
+  if (runs.timed.status != 0) return runs.timed.status;
+  return runs.hardware && runs.hardware->watched > 0 ? 0 : failed;
 }
 
 void add_options(CLI::App& command, Request& request) {
@@ -264,8 +272,11 @@ ToolCommand add_record(CLI::App& program) {
   add_options(*command, *request);
   command->prefix_command();
   command->footer(
-      "The program runs twice: once for the times, with its output and exit status as always, and\n"
-      "once to be counted, unseen. A third option is not needed: nothing of it is changed.\n\n"
+      "The program runs two or three times: first for the times, with its output and exit status "
+      "as\n"
+      "always; then, unseen, for bytes and tensor operations; with --counters full once more for "
+      "the\n"
+      "operations of other instructions. Nothing of it is changed.\n\n"
       "Examples:\n"
       "  roofline record -- ./program input\n"
       "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"

@@ -62,6 +62,8 @@ case $* in *"${FAKE_FAILS-nothing}"*) exit 3 ;; esac
 "$@" || exit
 mkdir -p "$folder"
 cp "$FAKE_PROFILE" "$folder/profile.json"
+# Once, where there is one: a profile whose runs differ.
+[[ ! -e $FAKE_PROFILE.first ]] || mv "$FAKE_PROFILE.first" "$folder/profile.json"
 '''
 
 
@@ -308,6 +310,16 @@ class Sweep(Folder):
         # One that failed to be replaced is not taken for the old one.
         self.assertEqual(self.sweep("--replace", FAKE_FAILS="--kernel 5").returncode, 1)
         self.assertFalse(os.path.exists(self.path("out", "forward-fp16-b16-f64-k5", "case.json")))
+
+    def test_runs_that_chose_other_algorithms_are_repeated(self):
+        other = half_precision()
+        other["kernels"].append(kernel("winograd", None))
+        self.write(json.dumps(other), "profile.json.first")
+        done = self.sweep()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("cuDNN chose another algorithm", done.stderr)
+        self.assertEqual(len(self.calls()), 3)
+        self.assertNotIn("Not in the table", done.stdout)
 
     def test_a_folder_that_cannot_be_read_is_named(self):
         self.sweep()

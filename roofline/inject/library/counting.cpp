@@ -10,6 +10,11 @@ namespace roofline::inject {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
+/// Counts are sent when the program waits for the device, so that its sudden end loses little; but
+/// the time for that is limited: so much at first, then a share of all.
+constexpr std::chrono::milliseconds leisure{500};
+constexpr double share_of_leisure = 0.1;
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -40,22 +45,15 @@ struct Counting::Place {
   CUcontext context;
   Chip& chip;
   cupti::RangeProfiler profiler;
-  cupti::Bytes all, usual;  ///< room for the values of one launch
 
   Place(const cupti::Functions& functions, CUcontext where, Chip& how)
-      : context(where),
-        chip(how),
-        profiler(functions, where),
-        all(profiler.counter_data(how.all.names)),
-        usual(profiler.counter_data(how.usual.names)) {}
+      : context(where), chip(how), profiler(functions, where) {}
+};
 
-  cupti::Bytes& data(bool with_all) { return with_all ? all : usual; }
-  void start(bool with_all) {
-    cupti::Bytes& room = data(with_all);
-    profiler.clear(room);
-    profiler.configure_kernels((with_all ? chip.all : chip.usual).config, room, 1);
-    profiler.start();
-  }
+struct Counting::Batch {
+  bool with_all;
+  cupti::Bytes data;
+  std::vector<std::string> kernels;  ///< empty names: not chosen
 };
 
 Counting::Counting(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
@@ -79,62 +77,123 @@ Counting::Chip& Counting::chip_of(CUcontext context) {
 
 void Counting::enter(CUcontext context) {
   if (place_ != nullptr && place_->context == context) return;
+  close();
   place_.reset();
   place_ = std::make_unique<Place>(functions_, context, chip_of(context));
+}
+
+bool Counting::needs_all(const std::string& kernel) const {
+  const Chip& chip = place_->chip;
+  if (chip.all.names == chip.usual.names) return false;
+  const auto known = seen_.find(kernel);
+  return chip.sign.empty() || known == seen_.end() || known->second;
+}
+
+void Counting::open(bool with_all) {
+  const Clock::time_point start = Clock::now();
+  if (began_ == Clock::time_point()) began_ = start;
+  const cupti::Plan& plan = with_all ? place_->chip.all : place_->chip.usual;
+  const bool replayed = plan.passes > 1;
+  const std::size_t most = replayed ? 1 : most_in_batch;
+  auto batch = std::make_unique<Batch>();
+  batch->with_all = with_all;
+  batch->data = place_->profiler.counter_data(plan.names, most);
+  place_->profiler.configure_kernels(plan.config, batch->data, most, replayed);
+  place_->profiler.start();
+  batch_ = std::move(batch);
+  spent_ += Clock::now() - start;
 }
 
 void Counting::before(const Launch& launch) {
   std::unique_lock lock(mutex_);
   ++launches_;
-  counting_ = false;
-  if (launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel)) {
-    if (launch.graph) {  // CUPTI replays single kernels
+  const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+  if (launch.graph) {
+    close();
+    if (chosen)
       channel_.send({.launches = launches_,
-                     .note = "Kernels that ran within CUDA graphs were timed and not counted: "
-                             "CUPTI repeats kernels launched one by one. Run the program without "
-                             "graphs to count them"});
-    } else {
-      enter(launch.context);
-      const auto known = needs_all_.find(launch.kernel);
-      with_all_ = place_->chip.sign.empty() || known == needs_all_.end() || known->second;
-      place_->start(with_all_);
-      counting_ = true;
-    }
+                     .note = "Kernels that ran within CUDA graphs were timed and not counted: run "
+                             "the program without graphs to count them"});
+  } else if (chosen) {
+    enter(launch.context);
+    const bool with_all = needs_all(launch.kernel);
+    if (batch_ != nullptr && batch_->with_all != with_all) close();
+    if (batch_ == nullptr) open(with_all);
+    batch_->kernels.push_back(launch.kernel);
+  } else if (batch_ != nullptr) {
+    if (place_->context == launch.context)
+      batch_->kernels.emplace_back();
+    else
+      close();
   }
   lock.release();
 }
 
 void Counting::after(const Launch& launch, bool ran) {
   const std::unique_lock lock(mutex_, std::adopt_lock);
-  if (!counting_) return;
-  counting_ = false;
-  place_->profiler.stop();
-  if (ran) send_counts(launch);
+  if (batch_ == nullptr || launch.graph) return;
+  if (!ran) batch_->kernels.pop_back();
+  const cupti::Plan& plan = batch_->with_all ? place_->chip.all : place_->chip.usual;
+  if (plan.passes > 1 || batch_->kernels.size() >= most_in_batch) close();
 }
 
-void Counting::send_counts(const Launch& launch) {
+void Counting::close() {
+  if (batch_ == nullptr) return;
+  const Clock::time_point start = Clock::now();
+  place_->profiler.stop();
   place_->profiler.decode();
-  const Chip& chip = place_->chip;
-  const cupti::Bytes& data = place_->data(with_all_);
-  if (cupti::number_of_ranges(functions_, data) == 0) {
-    channel_.send({.launches = launches_, .note = "CUPTI counted nothing of some launches"});
-    return;
+  const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
+  const std::vector<std::string>& kernels = batch_->kernels;
+  if (ranges == kernels.size()) {
+    for (std::size_t range = 0; range < ranges; ++range)
+      if (!kernels[range].empty()) send_counts(kernels[range], range);
+  } else {
+    channel_.send({.launches = launches_,
+                   .note = "CUPTI counted another number of kernels than were launched: those "
+                           "launches are left out"});
   }
-  const bool needs_all = chip.sign.empty() || chip.host.value(data, 0, chip.sign) != 0;
-  needs_all_[launch.kernel] = needs_all;
-  Seen::Launch counts{channel_.kernel(launch.kernel), {}};
+  batch_.reset();
+  spent_ += Clock::now() - start;
+}
+
+void Counting::send_counts(const std::string& kernel, std::size_t range) {
+  const Chip& chip = place_->chip;
+  const auto value = [&](const std::string& name) {
+    return chip.host.value(batch_->data, range, name);
+  };
+  const bool sign = chip.sign.empty() || value(chip.sign) != 0;
+  seen_[kernel] = sign;
+  Seen::Launch counts{channel_.kernel(kernel), {}};
   for (const std::string& name : chip.all.names) {
-    if (with_all_ || holds(chip.usual.names, name))
-      counts.values.push_back(chip.host.value(data, 0, name));
+    if (batch_->with_all || holds(chip.usual.names, name))
+      counts.values.push_back(value(name));
     else  // all of these are zero where their sign is
-      counts.values.push_back(needs_all ? unknown : 0);
+      counts.values.push_back(sign ? unknown : 0);
   }
   channel_.send({.launch = std::move(counts), .launches = launches_});
 }
 
+void Counting::close_at_leisure() {
+  const Clock::duration most = leisure + std::chrono::duration_cast<Clock::duration>(
+                                             (Clock::now() - began_) * share_of_leisure);
+  if (batch_ != nullptr && spent_ < most) close();
+}
+
+void Counting::synchronized() {
+  const std::scoped_lock lock(mutex_);
+  close_at_leisure();
+}
+
 void Counting::context_ends(CUcontext context) {
   const std::scoped_lock lock(mutex_);
-  if (place_ != nullptr && place_->context == context) place_.reset();
+  if (place_ == nullptr || place_->context != context) return;
+  close();
+  place_.reset();
+}
+
+void Counting::program_ends() {
+  const std::scoped_lock lock(mutex_);
+  close();
 }
 
 }  // namespace roofline::inject

@@ -1,11 +1,15 @@
-// Counts every kernel with CUPTI's range profiler. CUPTI runs a kernel once for each pass and puts
-// the memory it wrote back between passes, so that the program sees one run.
+// Counts every kernel with CUPTI's range profiler, each as a range of its own.
+//
+// What one pass can count is counted as the program runs: kernels follow each other as always, and
+// caches hold what they would hold. Starting and stopping takes some 25 ms on an H200, so many
+// launches share one start. What needs several passes is replayed: CUPTI runs the kernel once for
+// each and puts the memory it wrote back between them.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,19 +28,27 @@ class Counting final : public Watcher {
   /// Launches wait for each other: whatever runs while another is counted would be counted too.
   void before(const Launch& launch) override;
   void after(const Launch& launch, bool ran) override;
-  void synchronized() override {}
+  void synchronized() override;
   void context_ends(CUcontext context) override;
-  void program_ends() override {}
+  void program_ends() override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   /// How a chip counts: with all counters, or with those of every launch.
   struct Chip;
   /// The profiler of a context. CUPTI has the counters in one context at a time.
   struct Place;
+  /// Launches that share a start: kernels in the order of their ranges.
+  struct Batch;
 
   Chip& chip_of(CUcontext context);
   void enter(CUcontext context);
-  void send_counts(const Launch& launch);
+  bool needs_all(const std::string& kernel) const;
+  void open(bool with_all);
+  void close();
+  void close_at_leisure();
+  void send_counts(const std::string& kernel, std::size_t range);
 
   const cupti::Functions& functions_;
   Channel& channel_;
@@ -45,10 +57,11 @@ class Counting final : public Watcher {
   std::unique_ptr<cupti::Profiling> profiling_;
   std::map<std::string, std::unique_ptr<Chip>> chips_;
   std::unique_ptr<Place> place_;
-  std::map<std::string, bool> needs_all_;  // kernels, once they ran
-  bool counting_ = false;
-  bool with_all_ = false;
+  std::unique_ptr<Batch> batch_;      // while the profiler runs
+  std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   std::int64_t launches_ = 0;
+  Clock::time_point began_{};  // of the first batch
+  Clock::duration spent_{};    // on starting and stopping
 };
 
 }  // namespace roofline::inject

@@ -1,11 +1,8 @@
 #include "roofline/inject/library/watcher.h"
 
-#include <cxxabi.h>
-
 #include <array>
-#include <cstdlib>
-#include <memory>
 
+#include "roofline/base/demangled.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
 
@@ -13,10 +10,7 @@ namespace roofline::inject {
 
 std::string kernel_name(const char* symbol) {
   if (symbol == nullptr || *symbol == '\0') return "a kernel without a name";
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> words(
-      abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
-  const std::string name = words != nullptr ? words.get() : symbol;
+  const std::string name = demangled(symbol);
   return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
 }
 
