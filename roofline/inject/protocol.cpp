@@ -51,6 +51,7 @@ std::string task_packet(const Task& task) {
   const Selection& chosen = task.selection;
   return text_of({{"counters", task.counters},
                   {"sign", task.further.sign},
+                  {"harmless", task.further.harmless},
                   {"further", task.further.counters},
                   {"kernel", chosen.kernel},
                   {"nvtx", chosen.nvtx},
@@ -64,7 +65,7 @@ Task read_task(const std::string& packet) {
   try {
     const Selection selection = {json.at("kernel"), json.at("nvtx"), json.at("from_start"),
                                  json.at("first"), json.at("last")};
-    return {json.at("counters"), {json.at("sign"), json.at("further")}, selection};
+    return {json.at("counters"), {json.at("sign"), json.at("harmless"), json.at("further")}, selection};
   } catch (const Json::exception& error) {
     throw InputError(std::string("roofline record sent no task: ") + error.what());
   }

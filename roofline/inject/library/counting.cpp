@@ -26,18 +26,21 @@ struct Counting::Chip {
   cupti::HostApi host;
   cupti::Plan all;
   cupti::Plan usual;
-  std::string sign;  ///< empty where the chip lacks it: then all is counted always
+  std::string sign;      ///< empty where the chip lacks it: then all is counted always
+  std::string harmless;  ///< empty where the chip lacks it
 
   Chip(const cupti::Functions& functions, const std::string& name, const cupti::Bytes& availability,
        const Task& task)
       : host(functions, name) {
     std::vector<std::string> names = task.counters;
-    if (!task.further.sign.empty()) names.push_back(task.further.sign);
+    for (const std::string& name : {task.further.sign, task.further.harmless})
+      if (!name.empty()) names.push_back(name);
     usual = cupti::plan(functions, name, availability, names);
     names.insert(names.end(), task.further.counters.begin(), task.further.counters.end());
     all = cupti::plan(functions, name, availability, names);
     if (all.names.empty()) throw RecorderError(name + " has none of the counters asked for");
     if (holds(usual.names, task.further.sign)) sign = task.further.sign;
+    if (holds(usual.names, task.further.harmless)) harmless = task.further.harmless;
   }
 };
 
@@ -161,13 +164,14 @@ void Counting::send_counts(const std::string& kernel, std::size_t range) {
   const auto value = [&](const std::string& name) {
     return chip.host.value(batch_->data, range, name);
   };
-  const bool sign = chip.sign.empty() || value(chip.sign) != 0;
+  const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
+  const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
   seen_[kernel] = sign;
   Seen::Launch counts{channel_.kernel(kernel), {}};
   for (const std::string& name : chip.all.names) {
     if (batch_->with_all || holds(chip.usual.names, name))
       counts.values.push_back(value(name));
-    else  // all of these are zero where their sign is
+    else  // all of these are zero without the sign
       counts.values.push_back(sign ? unknown : 0);
   }
   channel_.send({.launch = std::move(counts), .launches = launches_});
