@@ -23,7 +23,8 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   const nlohmann::json json = nlohmann::json::parse(text_of_table(file.string()), nullptr, false);
   if (json.is_discarded())
     throw InputError(visible(file.string()) + ": not JSON, or cut off; import it anew");
-  KeptProfile kept{fs::absolute(file).parent_path(), read_profile(json, file.string())};
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  KeptProfile kept{folder, read_profile(json, file.string())};
   if (!roofs.empty()) {
     kept.profile.ceilings = roofs_called(roofs, kept.profile.kind);
     derive(kept.profile);
@@ -32,7 +33,9 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
 }
 
 std::string kept_name(const KeptProfile& kept) {
-  return visible(fs::absolute(kept.folder).lexically_normal().filename().string());
+  const fs::path folder = fs::absolute(kept.folder).lexically_normal();
+  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+  return visible(name.string());
 }
 
 void add_roofs_option(CLI::App& command, std::string& roofs) {

@@ -19,13 +19,19 @@ struct Request {
   std::string output;
 };
 
-/// A folder stands for report.html in it; of one profile the page goes beside it by itself.
+/// Of one profile the page goes beside it by itself. What does not end with .html is a folder for
+/// report.html, which is made: no other file is ever written over.
 fs::path file_for(const Request& request, const std::vector<KeptProfile>& kept) {
   if (request.output.empty() && kept.size() > 1)
     throw InputError("which file shall the page of several profiles be? Name it: -o FILE.html");
   const fs::path asked = request.output.empty() ? kept.front().folder : fs::path(request.output);
   std::error_code error;
-  return fs::is_directory(asked, error) ? asked / "report.html" : asked;
+  if (asked.extension() == ".html" && !fs::is_directory(asked, error)) return asked;
+  fs::create_directories(asked, error);
+  if (!fs::is_directory(asked, error))
+    throw InputError(fmt::format("{}: this folder cannot be made; the page itself ends with .html",
+                                 visible(asked.string())));
+  return asked / "report.html";
 }
 
 int report(const Request& request) {
@@ -49,7 +55,7 @@ ToolCommand add_report(CLI::App& program) {
                    "Folders of profiles, or their profile.json; several share a page")
       ->required();
   command->add_option("-o,--output", request->output,
-                      "File, or a folder for report.html (default: beside the profile)");
+                      "FILE.html, or a folder for report.html (default: beside the profile)");
   add_roofs_option(*command, request->roofs);
   command->footer(
       "Examples:\n"

@@ -80,6 +80,18 @@ TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
   EXPECT_EQ(text_of(folder / "x.html"), before);
   EXPECT_EQ(roofline({"report", profile.string(), "-o", folder.string()}).status, 0);
   EXPECT_EQ(text_of(folder / "report.html"), before);
+  EXPECT_EQ(roofline({"report", profile.string() + "/", "-o", (folder / "new").string()}).status,
+            0);
+  EXPECT_EQ(text_of(folder / "new/report.html"), before) << "the same name in the page, too";
+}
+
+TEST_F(RooflineReport, WritesOverNoOtherFile) {
+  const fs::path kept = keep("a", test::sample_profile({{"k"}}));
+  const std::string before = text_of(kept / "profile.json");
+  const Finished done = roofline({"report", kept.string(), "-o", (kept / "profile.json").string()});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_TRUE(contains(done.errors, "profile.json: this folder cannot be made")) << done.errors;
+  EXPECT_EQ(text_of(kept / "profile.json"), before);
 }
 
 TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
@@ -144,7 +156,7 @@ TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
   std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
   refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON, or cut off");
   const fs::path kept = keep("a", test::sample_profile({{"k"}}));
-  refuses({"report", kept.string(), "-o", (folder / "none/x.html").string()}, "none");
+  refuses({"report", kept.string(), "-o", (folder / "missing/x.html").string()}, "missing/x.html");
   refuses({"report", kept.string(), "--roofs", "v10"}, "did you mean 'v100'?");
 }
 
