@@ -102,6 +102,7 @@ TEST_F(RooflineCompare, SaysWhereRoofsDiffer) {
   EXPECT_TRUE(contains(text(under(before, 4e12), after), "only A has roofs"));
   EXPECT_TRUE(contains(text(under(before, 4e12), under(after, 3e12)),
                        "the roofs differ by more than 5%, or are not in both: DRAM"));
+  EXPECT_TRUE(contains(text(under(before, 3e12), under(after, 4e12)), "the roofs differ by more"));
   EXPECT_FALSE(contains(text(under(before, 4e12), under(after, 3.9e12)), "roofs differ"));
   json foreign = under(after, 4e12);
   foreign["ceilings"]["gpu"]["device"] = "NVIDIA V100";

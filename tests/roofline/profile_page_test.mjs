@@ -155,6 +155,13 @@ withPlotly('draws each precision with the numbers of the table', async () => {
   assert.equal(await at.locator('#roofline-chart .ytitle').textContent(), 'FP32 operations per second');
 });
 
+withPlotly('draws no kernel that does next to nothing', async () => {
+  const at = await page(nersc);
+  const drawn = (await tracesOf(at, 'roofline-chart')).filter((trace) => trace.meta?.level);
+  assert.deepEqual(drawn.map((trace) => trace.meta.variants), [['1'], ['1'], ['1']], 'at L1, L2 and DRAM');
+  assert.equal(await at.locator('fieldset[data-switch="precision"]').count(), 0, 'four operations make no chart of FP32');
+});
+
 withPlotly('puts no label over another one or a marker', async () => {
   for (const [width, colorScheme] of [[390, 'dark'], [1280, 'light']]) {
     const at = await page(hostile, {width, colorScheme});

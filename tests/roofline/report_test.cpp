@@ -138,6 +138,24 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
   EXPECT_LE(kernels_there[5]["short"].get<std::string>().size(), 48u);
 }
 
+/// As it comes from other profilers, before any profile of it was kept and read.
+TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
+  std::string text = text_of(samples + "ncu-nersc-gpp-v9.csv");
+  const std::string name = "cache_blocking_kernel";
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size()))
+    text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
+  const fs::path file = folder / "a\u202eb.csv";
+  std::ofstream(file, std::ios::binary) << text;
+  const Finished done = roofline({"import", file.string(), "-o", (folder / "kept").string()});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const std::string page = text_of(folder / "kept/report.html");
+  EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
+  const json profile = data_of(folder / "kept/report.html")["profiles"][0];
+  EXPECT_EQ(profile["program"], "a\\u202eb.csv");
+  EXPECT_TRUE(contains(profile["kernels"][0]["name"], "evil\\u202e\\u2028\\x1b[2J_kernel"))
+      << profile["kernels"][0]["name"];
+}
+
 TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
   const std::string page = text_of(import_sample() / "report.html");
   EXPECT_TRUE(contains(page, "default-src 'none'")) << "and the browser watches over it";
