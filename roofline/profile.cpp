@@ -95,6 +95,20 @@ void derive(Profile& profile) {
                    });
 }
 
+std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel) {
+  std::optional<BusiestLevel> busiest;
+  if (!profile.ceilings || !kernel.seconds) return busiest;
+  for (const Level& level : table_of(profile.kind).levels) {
+    const Ceiling* roof = profile.ceilings->find(level.roof);
+    const double bytes = metric_value(kernel.metrics, level.traffic).value_or(0);
+    if (roof == nullptr || !(roof->measured > 0)) continue;
+    const double rate = bytes / *kernel.seconds;
+    const double percent = 100 * rate / roof->measured;
+    if (percent > (busiest ? busiest->percent : 0)) busiest = {level.name, rate, percent};
+  }
+  return busiest;
+}
+
 std::string short_name(const std::string& name, std::size_t most) {
   std::string text = name.substr(0, name.find(" [clone"));
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})

@@ -50,6 +50,16 @@ struct Profile {
 /// time. Call it after counters, times or roofs have changed.
 void derive(Profile& profile);
 
+/// The level of memory that a kernel keeps busiest: where one without counted work stands.
+struct BusiestLevel {
+  std::string level;
+  double bytes_per_s = 0;
+  double percent = 0;  ///< of this level's roof
+};
+
+/// Empty where the time, the roofs or all bytes are not known.
+std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel);
+
 /// A name as people say it: no return type, no arguments, no template arguments beyond two levels,
 /// "at::native::vectorized_elementwise_kernel<...>" at most `most` characters long.
 std::string short_name(const std::string& name, std::size_t most = 48);

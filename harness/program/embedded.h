@@ -14,6 +14,6 @@ struct File {
 
 std::span<const File> sources();      ///< of all kernels' variants, and what these share
 std::span<const File> glossary();     ///< docs/glossary.md
-std::span<const File> report_page();  ///< harness/report/page/, and Plotly where npm brought it
+std::span<const File> report_page();  ///< harness/report/page/
 
 }  // namespace gpp::embedded

@@ -1,9 +1,5 @@
 #include "harness/report/data.h"
 
-#include <array>
-#include <cstdint>
-#include <string_view>
-
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
@@ -157,29 +153,9 @@ Json sources_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) 
   return json;
 }
 
-Json charts_json(const StaticCharts& charts) {
-  Json json = Json::object();
-  for (const auto& [name, svg] : charts) json[name] = svg_data_uri(svg);
-  return json;
-}
-
 }  // namespace
 
-std::string svg_data_uri(const std::string& svg) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string uri = "data:image/svg+xml;base64,";
-  for (std::size_t start = 0; start < svg.size(); start += 3) {
-    const std::size_t count = std::min<std::size_t>(3, svg.size() - start);
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < count ? static_cast<unsigned char>(svg[start + i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i) uri += i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return uri;
-}
-
-Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& charts) {
+Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticCharts& charts) {
   const Kernel& kernel = studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
   return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
           {"studies", studies_json(studies)},
@@ -190,7 +166,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const StaticCharts& cha
           {"lessons", lessons_json(studies, kernel)},
           {"glossary", glossary_json()},
           {"sources", sources_json(studies, kernel)},
-          {"charts", charts_json(charts)},
+          {"charts", charts},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};
 }
 

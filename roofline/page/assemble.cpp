@@ -23,13 +23,23 @@ std::string replaced(std::string_view text, const std::map<char, std::string_vie
 
 }  // namespace
 
+void PageParts::add(std::string_view path, std::string_view text) {
+  if (path.ends_with(".html"))
+    page = text;
+  else if (path.ends_with(".css"))
+    style += text;
+  else if (path.ends_with(".min.js"))
+    plotly = text;
+  else
+    script += text;
+}
+
 std::string assemble_page(const PageParts& parts, std::string_view title,
                           const nlohmann::ordered_json& data) {
-  const std::map<std::string_view, std::string> places = {{"title", html_text(title)},
-                                                          {"style", std::string(parts.style)},
-                                                          {"data", json_in_html(data)},
-                                                          {"plotly", std::string(parts.plotly)},
-                                                          {"script", parts.script}};
+  const std::map<std::string_view, std::string> places = {
+      {"title", html_text(title)},  {"style", parts.style},
+      {"data", json_in_html(data)}, {"plotly", std::string(parts.plotly)},
+      {"script", parts.script},     {"without_script", std::string(parts.without_script)}};
   std::string result;
   std::string_view rest = parts.page;
   for (std::size_t start = rest.find("{{"); start != rest.npos; start = rest.find("{{")) {

@@ -10,11 +10,16 @@ namespace roofline {
 
 /// The parts that the page is assembled from.
 struct PageParts {
-  std::string_view
-      page;  ///< HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}}
-  std::string_view style;   ///< CSS
-  std::string_view plotly;  ///< empty where there is none
-  std::string script;       ///< JavaScript
+  /// HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}} {{without_script}}
+  std::string_view page;
+  std::string style;                     ///< CSS
+  std::string_view plotly;               ///< empty where there is none
+  std::string script;                    ///< JavaScript
+  std::string_view without_script = {};  ///< HTML: where a reader without JavaScript finds it all
+
+  /// Puts a file where its name says: .html, .css, .min.js, .js; styles and scripts one after the
+  /// other.
+  void add(std::string_view path, std::string_view text);
 };
 
 /// The page with the data in it. Each place is filled once; what is filled in is not searched

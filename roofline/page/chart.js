@@ -1,11 +1,12 @@
 // The common part of all charts: their frame, the fall-back where Plotly is missing, the redrawing.
 
-const charts = [];
+const charts = new Map();
 
 /**
  * A chart of the page. `draw(width)` returns {traces, layout}, {units} of axes that have one, as in
  * {yaxis: 's'}, with a range each, and {labels} where labels depend on what is in view. Where the program
- * was built without Plotly, staticChart(label, fallback) of the page stands in.
+ * was built without Plotly, the static chart of the name `fallback` stands in, of staticCharts() of the page.
+ * A chart of an id that is there already replaces it.
  */
 function chart(id, label, fallback, draw) {
   const box = el('div', {id, class: 'chart', role: 'img', 'aria-label': label});
@@ -13,13 +14,24 @@ function chart(id, label, fallback, draw) {
     box.append(staticChart(label, fallback));
     return box;
   }
-  charts.push({box, draw});
+  charts.set(id, {box, draw});
   return box;
+}
+
+/** All of them where there are several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
+function staticChart(label, file) {
+  const stem = file?.replace('.svg', '');
+  const found = Object.entries(staticCharts()).filter(([name]) => file && name.startsWith(stem));
+  if (found.length)
+    return el('div', {}, found.map(([name, image]) => el('img', {class: 'static', alt: `${label} (${name})`, src: image})));
+  return notice('This chart needs Plotly, which was missing when the program was built: ',
+                el('code', {}, 'scripts/setup'), ' brings it (it needs npm); build again after it. ',
+                file ? `No ${file} lies beside this report to stand in for it.` : '');
 }
 
 /** A box needs its width before it can be drawn: called once all are on the page. */
 function drawCharts() {
-  for (const {box, draw} of charts) {
+  for (const {box, draw} of charts.values()) {
     const {traces, layout, labels, units = {}} = draw(box.clientWidth);
     const whole = framed(layout, box.clientWidth);
     for (const [name, unit] of Object.entries(units)) Object.assign(whole[name], ticksOf(whole, name, unit));

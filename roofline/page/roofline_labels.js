@@ -1,7 +1,6 @@
 // The names on the roofline, none over another: bandwidths on their slopes, flat roofs beside the plot
-// with leaders to their lines, variants beside their markers. A page gives rows and machines of its own
-// with computeCeilings(machine), bandwidthCeilings(machine), steepest(machine), pointsOf(row),
-// shownModel(), seriesColour(series) and shortened(text, length).
+// with leaders to their lines, variants beside their markers: part of roofline_chart.js, which says what a
+// page gives.
 
 function labelSize(width) {
   if (isNarrow(width)) return 10;

@@ -15,5 +15,7 @@ struct ToolCommand {
 ToolCommand add_import(CLI::App& program);
 ToolCommand add_record(CLI::App& program);
 ToolCommand add_show(CLI::App& program);
+ToolCommand add_report(CLI::App& program);
+ToolCommand add_compare(CLI::App& program);
 
 }  // namespace roofline

@@ -16,7 +16,8 @@ int run(int argc, char** argv) {
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.require_subcommand(1);
   const roofline::ToolCommand commands[] = {
-      roofline::add_record(program), roofline::add_import(program), roofline::add_show(program)};
+      roofline::add_record(program), roofline::add_import(program), roofline::add_show(program),
+      roofline::add_report(program), roofline::add_compare(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

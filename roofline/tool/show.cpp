@@ -17,6 +17,7 @@
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/terminal.h"
 #include "roofline/charts/write.h"
+#include "roofline/tool/page.h"
 
 namespace roofline {
 namespace {
@@ -92,25 +93,12 @@ const RooflinePoint* point_of(const KernelProfile& kernel, const std::string& pr
 
 /// Where a kernel without counted work stands: the level of memory that it keeps busiest.
 std::vector<std::string> memory_cells(const Profile& profile, std::size_t index) {
-  const KernelProfile& kernel = profile.kernels[index];
-  const std::vector<Level>& levels = table_of(profile.kind).levels;
   std::vector<std::string> cells = {number_of(index), "none", "-"};
-  cells.resize(cells.size() + levels.size(), "-");
-  double most = 0, speed = 0;
-  std::string nearest;
-  for (const Level& level : levels) {
-    const Ceiling* roof = profile.ceilings ? profile.ceilings->find(level.roof) : nullptr;
-    const auto bytes = metric_value(kernel.metrics, level.traffic);
-    if (roof == nullptr || !bytes || !kernel.seconds) continue;
-    const double rate = *bytes / *kernel.seconds;
-    if (rate / roof->measured <= most) continue;
-    most = rate / roof->measured;
-    speed = rate;
-    nearest = level.name;
-  }
-  if (nearest.empty()) return {};
-  cells.insert(cells.end(),
-               {with_prefix(speed, "B/s"), nearest, fmt::format("{:.1f}%", 100 * most)});
+  cells.resize(cells.size() + table_of(profile.kind).levels.size(), "-");
+  const auto busiest = busiest_level(profile, profile.kernels[index]);
+  if (!busiest) return {};
+  cells.insert(cells.end(), {with_prefix(busiest->bytes_per_s, "B/s"), busiest->level,
+                             fmt::format("{:.1f}%", busiest->percent)});
   return cells;
 }
 
@@ -200,7 +188,13 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& precision)
   return steps;
 }
 
-std::vector<RooflineChart> charts_of(const Profile& profile) {
+std::string what_ran(const Profile& profile) {
+  return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
+}
+
+}  // namespace
+
+std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
   std::vector<RooflineChart> charts;
   if (!profile.ceilings) return charts;
   for (const Model& model : table_of(profile.kind).models) {
@@ -211,12 +205,6 @@ std::vector<RooflineChart> charts_of(const Profile& profile) {
   }
   return charts;
 }
-
-std::string what_ran(const Profile& profile) {
-  return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
-}
-
-}  // namespace
 
 std::string profile_table(const Profile& profile) {
   const std::size_t count = profile.kernels.size();
@@ -235,7 +223,7 @@ std::string profile_table(const Profile& profile) {
 
 std::string profile_charts(const Profile& profile) {
   std::string text;
-  for (const RooflineChart& chart : charts_of(profile))
+  for (const RooflineChart& chart : profile_rooflines(profile))
     text += terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
             "\n";
   const bool any_point =
@@ -248,7 +236,7 @@ std::string profile_charts(const Profile& profile) {
 
 std::vector<Drawing> profile_drawings(const Profile& profile) {
   std::vector<Drawing> drawings;
-  for (const RooflineChart& chart : charts_of(profile))
+  for (const RooflineChart& chart : profile_rooflines(profile))
     drawings.push_back(draw_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
   return drawings;
 }
@@ -270,8 +258,10 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
     throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
   write_whole(file, profile_json(profile).dump(1) + "\n");
   const WrittenCharts charts = write_drawings(folder, profile_drawings(profile));
-  return fmt::format("Recorded in {}\n{}{}", visible(folder.string()), charts.note,
-                     charts.note.empty() ? "" : "\n");
+  const fs::path report = folder / "report.html";
+  write_profile_page(report, {{folder, profile}});
+  return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
+                     charts.note.empty() ? "" : "\n", visible(report.string()));
 }
 
 }  // namespace roofline

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "roofline/charts/chart.h"
 #include "roofline/charts/gnuplot.h"
 #include "roofline/profile.h"
 
@@ -20,14 +21,18 @@ std::string profile_table(const Profile& profile);
 /// A chart for each precision of which a kernel is shown, in the terminal.
 std::string profile_charts(const Profile& profile);
 
+/// A chart of each precision of which a kernel is shown; its steps bear the numbers of kernels.
+std::vector<RooflineChart> profile_rooflines(const Profile& profile);
+
 /// The same for gnuplot: roofline-fp64, roofline-fp32, ...
 std::vector<Drawing> profile_drawings(const Profile& profile);
 
 /// Throws InputError where a profile lies in the folder already and `replace` is not given.
 void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);
 
-/// Writes profile.json and the charts into the folder, which is made. Throws InputError where a
-/// profile lies there already and `replace` is not given. Returns a line for people.
+/// Writes profile.json, the charts and report.html into the folder, which is made. Throws
+/// InputError where a profile lies there already and `replace` is not given. Returns a line for
+/// people.
 std::string write_profile(const Profile& profile, const std::filesystem::path& folder,
                           bool replace);
 

@@ -5,40 +5,17 @@
 // Exit status 77: skipped, with the reason.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, before, test} from 'node:test';
-import {pathToFileURL} from 'node:url';
+import {brightness, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open,
+        overflow, startBrowser, stopBrowser, tracesOf} from '../browser.mjs';
 
 const [gpp, source] = process.argv.slice(2);
-
-function skip(reason) {
-  console.log(`Skipped: ${reason}`);
-  process.exit(77);
-}
-
-function findChromium() {
-  const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  return process.env.CHROMIUM ?? places.find((place) => existsSync(place));
-}
-
-async function findPlaywright() {
-  try {
-    const require = createRequire(join(source, 'harness/report/package.json'));
-    return (await import(pathToFileURL(require.resolve('playwright-core')).href)).default;
-  } catch {
-    return skip('playwright-core is not installed; scripts/setup brings it with npm');
-  }
-}
-
-const executablePath = findChromium() ?? skip('no Chromium; scripts/setup installs it on Debian');
-const {chromium} = await findPlaywright();
+await startBrowser(source);
 
 const folder = mkdtempSync(join(tmpdir(), 'gpp-report-'));
-const complaints = [];  // what the browser found wrong on any page
-let browser;
 
 /** Writes a report of these studies with the program; returns its path. */
 function draw(name, ...studies) {
@@ -51,46 +28,8 @@ function draw(name, ...studies) {
   return join(output, 'report.html');
 }
 
-async function open(path, {width = 1280, colorScheme = 'light'} = {}) {
-  const page = await browser.newPage({viewport: {width, height: 900}, colorScheme});
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  const broken = new Promise((_, reject) => page.on('pageerror', (error) => {
-    complaints.push(error.message);
-    reject(error);
-  }));
-  broken.catch(() => {});  // the last test tells of those that come later
-  page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`requested ${request.url()}`);
-  });
-  await page.goto(pathToFileURL(path).href);
-  await Promise.race([broken, page.waitForFunction(() => document.body.dataset.drawn)]);
-  return page;
-}
-
-/** What a chart draws, as plain data. */
-function tracesOf(page, chart) {
-  return page.evaluate((id) => document.getElementById(id).data.map((trace) => ({
-    name: trace.name, meta: trace.meta, x: trace.x, y: trace.y, mode: trace.mode, type: trace.type,
-    symbol: trace.marker?.symbol, hover: trace.hovertemplate, dash: trace.line?.dash})), chart);
-}
-
 async function points(page) {
   return (await tracesOf(page, 'roofline-chart')).filter((trace) => trace.meta?.level);
-}
-
-/** Does something that draws the page anew, and waits for that. */
-async function drawnAnew(page, act) {
-  const drawn = await page.evaluate(() => document.body.dataset.drawn);
-  await act();
-  await page.waitForFunction((old) => document.body.dataset.drawn !== old, drawn);
-}
-
-/** Clicks a switch by its name and label. */
-async function choose(page, name, label) {
-  await drawnAnew(page, () =>
-    page.locator(`fieldset[data-switch="${name}"] label`, {hasText: label}).first().click());
 }
 
 /** Where on the screen a point of the roofline lies. */
@@ -111,71 +50,6 @@ function placeOfBar(page, index) {
     const {x, y, width} = bar.getBoundingClientRect();
     return {x: x + width / 2, y: y + 3};
   }, index);
-}
-
-/** Moves the mouse there; returns what the chart shows, with `part` in it or without. */
-async function hoverText(page, chart, place, part) {
-  await page.locator(`#${chart}`).scrollIntoViewIfNeeded();
-  const at = await place();
-  await page.mouse.move(at.x + 1, at.y);
-  await page.mouse.move(at.x, at.y);
-  const label = page.locator(`#${chart} .hoverlayer .hovertext`).first();
-  await label.filter({hasText: part}).waitFor({timeout: 10000}).catch(() => {});
-  return label.textContent();
-}
-
-/** What the roofline says where on the screen: names of roofs and variants, with their leaders. */
-function labelsOf(page) {
-  return page.evaluate(() => {
-    const chart = document.getElementById('roofline-chart');
-    return [...chart.querySelectorAll('.infolayer .annotation')].map((label) => {
-      const {name, text} = chart.layout.annotations[label.dataset.index];
-      const {left, top, right, bottom} = label.querySelector('.annotation-text-g').getBoundingClientRect();
-      const line = label.querySelector('.annotation-arrow-g path');
-      const ends = line && [line.getPointAtLength(0), line.getPointAtLength(line.getTotalLength())]
-        .map((end) => end.matrixTransform(line.getScreenCTM())).map(({x, y}) => ({x, y}));
-      return {kind: name, text, left, top, right, bottom, ends};
-    });
-  });
-}
-
-/** Markers in view, [{variant, series, level, x, y}], and measured roofs, [{text, flat, x, y}] at their right ends. */
-function marksOf(page) {
-  return page.evaluate(() => {
-    const chart = document.getElementById('roofline-chart');
-    const {xaxis, yaxis, _size: size} = chart._fullLayout;
-    const {x: left, y: top} = chart.getBoundingClientRect();
-    const at = ({x, y}, i) => ({x: left + size.l + xaxis.d2p(x[i]), y: top + size.t + yaxis.d2p(y[i])});
-    const inView = ({x, y}) => x >= left + size.l && x <= left + size.l + size.w &&
-      y >= top + size.t && y <= top + size.t + size.h;
-    const markers = chart.data.filter((trace) => trace.meta.level).flatMap((trace) => trace.x.map((_, i) => ({
-      ...at(trace, i), variant: trace.meta.variants[i], level: trace.meta.level,
-      series: trace.name.slice(0, trace.name.lastIndexOf(','))})));
-    const roofs = chart.data.filter((trace) => trace.meta.roof && !trace.meta.dashed)
-      .map((trace) => ({...at(trace, trace.x.length - 1), text: trace.name, flat: trace.y[0] === trace.y.at(-1)}));
-    return {markers: markers.filter(inView), roofs};
-  });
-}
-
-/** No label of the roofline covers another one or a marker, none leaves the chart. */
-async function expectReadable(page, where) {
-  const labels = await labelsOf(page);
-  const chart = await page.locator('#roofline-chart').evaluate((box) => {
-    const {left, top, right, bottom} = box.getBoundingClientRect();
-    return {left, top, right, bottom};
-  });
-  labels.forEach((a, i) => {
-    for (const b of labels.slice(i + 1))
-      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
-                `${where}: '${a.text}' and '${b.text}' overlap`);
-    assert.ok(a.left >= chart.left && a.right <= chart.right && a.top >= chart.top && a.bottom <= chart.bottom,
-              `${where}: '${a.text}' leaves the chart`);
-  });
-  for (const {x, y, variant, series} of (await marksOf(page)).markers)
-    for (const label of labels)
-      assert.ok(x + 3 < label.left || x - 3 > label.right || y + 3 < label.top || y - 3 > label.bottom,
-                `${where}: '${label.text}' covers ${variant} of ${series}`);
-  return labels;
 }
 
 /** Texts of the variants' names, which stand beside their outermost markers or lead there. */
@@ -215,7 +89,7 @@ function placement() {
 
 /** The functions of the page that decide what explains a step: they need no page. */
 function explaining() {
-  const scripts = [script('roofline', 'numbers'), script('harness/report', 'studies'), script('harness/report', 'explain')];
+  const scripts = [script('roofline', 'numbers'), script('roofline', 'models'), script('harness/report', 'studies'), script('harness/report', 'explain')];
   return new Function('report', `${scripts.join('\n')}; return compareEvidence;`)(
     {metrics: [], least_share_shown: 0.05, models: [{name: 'fp64', work: 'fp64_flop', levels: []}]});
 }
@@ -259,17 +133,6 @@ function overlap(a, b, slack = 0.5) {
   return a.left < b.right - slack && b.left < a.right - slack && a.top < b.bottom - slack && b.top < a.bottom - slack;
 }
 
-async function overflow(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-}
-
-/** Mean of red, green and blue of the page's background, 0 to 255. */
-async function brightness(page) {
-  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const [red, green, blue] = colour.match(/\d+/g).map(Number);
-  return (red + green + blue) / 3;
-}
-
 let single;
 let three;
 let machines;
@@ -278,9 +141,6 @@ let bare;
 let host;
 
 before(async () => {
-  browser = await chromium.launch({executablePath, args: [
-    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync']});
   single = draw('single', 'tests/report/sample-gpu');
   three = draw('three', 'results/h200/gpp214');  // three models
   machines = draw('machines', 'results/h200/gpp214', 'results/xeon-2-cores/silicon8');
@@ -289,10 +149,10 @@ before(async () => {
   host = draw('host', 'results/xeon-2-cores/silicon8');
 });
 
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterEach(closePages);
 
 after(async () => {
-  await browser?.close();
+  await stopBrowser();
   rmSync(folder, {recursive: true, force: true});
 });
 

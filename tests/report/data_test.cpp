@@ -97,20 +97,8 @@ TEST(ReportData, TellsOfTheKindOfDeviceThatWasStudied) {
   EXPECT_FALSE(report_data({}, {})["lessons"]["v9"]["on_host"].get<std::string>().empty());
 }
 
-// Test vectors of RFC 4648, section 10.
-TEST(ReportData, WritesImagesInBase64) {
-  const std::string head = "data:image/svg+xml;base64,";
-  EXPECT_EQ(svg_data_uri(""), head);
-  EXPECT_EQ(svg_data_uri("f"), head + "Zg==");
-  EXPECT_EQ(svg_data_uri("fo"), head + "Zm8=");
-  EXPECT_EQ(svg_data_uri("foo"), head + "Zm9v");
-  EXPECT_EQ(svg_data_uri("foob"), head + "Zm9vYg==");
-  EXPECT_EQ(svg_data_uri("\xff\xfe\xfd"), head + "//79");
-}
-
 TEST(ReportData, HoldsStaticCharts) {
-  const Json charts = report_data({}, {{"roofline.svg", "foo"}})["charts"];
-  EXPECT_EQ(charts["roofline.svg"], svg_data_uri("foo"));
+  EXPECT_EQ(report_data({}, {{"roofline.svg", "data:foo"}})["charts"]["roofline.svg"], "data:foo");
 }
 
 TEST(Report, PartsOfTheProgramFitIntoTheirElements) {
@@ -127,7 +115,8 @@ TEST(Report, PartsOfTheProgramFitIntoTheirElements) {
 TEST(Report, LoadsNothingFromAnywhere) {
   const roofline::PageParts parts = embedded_parts();
   EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
-  for (const std::string_view text : {parts.page, parts.style, std::string_view(parts.script)})
+  for (const std::string_view text :
+       {parts.page, std::string_view(parts.style), std::string_view(parts.script)})
     for (const char* word : {"http://", "https://", "url(", "@import", " src=\""})
       EXPECT_FALSE(contains(text, word)) << word;
 }

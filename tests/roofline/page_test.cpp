@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <stdexcept>
+
+#include "roofline/page/parts.h"
+#include "roofline/page/static_charts.h"
+#include "tests/temporary_folder.h"
 
 namespace roofline {
 namespace {
@@ -55,6 +60,37 @@ TEST(Page, DataCannotEndItsElement) {
 TEST(Page, BytesThatAreNoTextStillGiveAPage) {
   const std::string text = json_in_html(Json{{"name", "caf\xe9"}});
   EXPECT_EQ(Json::parse(text)["name"], "caf\uFFFD");
+}
+
+// Test vectors of RFC 4648, section 10.
+TEST(Page, WritesImagesInBase64) {
+  const std::string head = "data:image/svg+xml;base64,";
+  EXPECT_EQ(svg_data_uri(""), head);
+  EXPECT_EQ(svg_data_uri("f"), head + "Zg==");
+  EXPECT_EQ(svg_data_uri("fo"), head + "Zm8=");
+  EXPECT_EQ(svg_data_uri("foo"), head + "Zm9v");
+  EXPECT_EQ(svg_data_uri("foob"), head + "Zm9vYg==");
+  EXPECT_EQ(svg_data_uri("\xff\xfe\xfd"), head + "//79");
+}
+
+TEST(Page, TakesStaticChartsFromTheirFolder) {
+  const gpp::test::TemporaryFolder temporary;
+  std::ofstream(temporary.path() / "roofline.svg") << "foo";
+  std::ofstream(temporary.path() / "profile.json") << "{}";
+  EXPECT_EQ(static_charts(temporary.path()), (StaticCharts{{"roofline.svg", svg_data_uri("foo")}}));
+  EXPECT_TRUE(static_charts(temporary.path() / "none").empty());
+}
+
+TEST(Page, SortsFilesByTheirNames) {
+  PageParts parts = page_parts();
+  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
+  EXPECT_LT(parts.script.find("const report ="), parts.script.find("function drawRoofline("));
+  parts.add("a/b.css", "b{}");
+  parts.add("c.js", "c()");
+  parts.add("d.min.js", "d()");
+  EXPECT_TRUE(parts.style.ends_with("b{}"));
+  EXPECT_TRUE(parts.script.ends_with("c()"));
+  EXPECT_EQ(parts.plotly, "d()");
 }
 
 TEST(Page, NumbersKeepEveryDigit) {

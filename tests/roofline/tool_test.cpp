@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/process.h"
+#include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline {
@@ -13,17 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-const std::string samples = GPP_SOURCE_DIR "/tests/roofline/profiles/";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Finished roofline(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), ROOFLINE_TOOL);
-  return run_program(arguments);
-}
+using test::contains;
+using test::roofline;
+using test::samples;
 
 TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
   const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", "v100"});
@@ -60,6 +52,7 @@ TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
                                          folder.string()};
   EXPECT_EQ(roofline(keep).status, 0);
   ASSERT_TRUE(fs::exists(folder / "profile.json"));
+  EXPECT_TRUE(fs::exists(folder / "report.html"));
   const Finished again = roofline(keep);
   EXPECT_EQ(again.status, 2);
   EXPECT_TRUE(contains(again.errors, "is there already")) << again.errors;
@@ -88,7 +81,7 @@ TEST(RooflineTool, RefusesWithStatusTwo) {
   refuses({"import", broken + "x"}, "there is no such file");
   refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "v10"}, "did you mean 'v100'?");
   refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "mi250x"}, "another maker's device");
-  refuses({"show", samples}, "profile.json");
+  refuses({"show", samples}, "no profile.json in this folder; `roofline import FILE -o FOLDER`");
   refuses({"import"}, "FILE is required");
   refuses({}, "subcommand is required");
 }

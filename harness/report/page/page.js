@@ -45,31 +45,12 @@ function redraw() {
     fillLadderNote();
   }
   drawCharts();
-  document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);
-}
-
-/** One redraw for many events in a row. */
-function soon(action) {
-  let waiting = null;
-  return () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(action, 120);
-  };
-}
-
-function listen() {
-  let width = window.innerWidth;
-  window.addEventListener('resize', soon(() => {
-    if (window.innerWidth !== width) redraw();  // phones resize in height when their bars hide
-    width = window.innerWidth;
-  }));
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-  window.matchMedia('print').addEventListener('change', redraw);
-  window.addEventListener('hashchange', openLinkedPanel);
+  markDrawn();
 }
 
 chooseEverything();
 build();
 redraw();
 listen();
+window.addEventListener('hashchange', openLinkedPanel);
 openLinkedPanel();

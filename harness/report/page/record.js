@@ -100,21 +100,6 @@ function unavailableSection() {
     [...reasons].flatMap(([reason, names]) => [el('dt', {}, reason), el('dd', {}, names.join(', '))])));
 }
 
-/** What the arithmetic of this roof counts: FLOP, or OP of whole numbers. */
-function workUnit(roof) {
-  return models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP';
-}
-
-function ceilingLine(machine, roof) {
-  const unit = roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s';
-  return el('tr', {},
-    el('th', {scope: 'row', title: roof.definition}, roof.label),
-    el('td', {class: 'number'}, withUnit(roof.measured, unit)),
-    el('td', {class: 'number'}, withUnit(roof.theoretical, unit)),
-    el('td', {class: 'number'}, isNumber(roof.theoretical) ? percent(100 * roof.measured / roof.theoretical) : unknown),
-    el('td', {class: 'number'}, roof.clock_mhz ? `${plain(roof.clock_mhz, 4)} MHz` : unknown));
-}
-
 function ceilingsSection() {
   const known = allMachines.filter((machine) => machine.ceilings?.list.length);
   if (!known.length) return null;
@@ -123,10 +108,7 @@ function ceilingsSection() {
       'clock seen meanwhile.',
     known.map((machine) => [
       el('h3', {}, machine.label),
-      scrollable(`Roofs of ${machine.label}`, el('table', {class: 'compact'},
-        el('thead', {}, el('tr', {}, ['roof', 'measured', 'theoretical', 'ratio', 'clock'].map((title, i) =>
-          el('th', {scope: 'col', class: i ? 'number' : null}, title)))),
-        el('tbody', {}, machine.ceilings.list.map((roof) => ceilingLine(machine, roof)))))]).flat());
+      roofsTable(machine)]).flat());
 }
 
 function glossarySection() {

@@ -1,15 +1,4 @@
-// The common part of charts of studies: steps along an axis, and charts without Plotly.
-
-/** All of them where a study has several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
-function staticChart(label, file) {
-  const stem = file?.replace('.svg', '');
-  const found = Object.entries(report.charts).filter(([name]) => file && name.startsWith(stem));
-  if (found.length)
-    return el('div', {}, found.map(([name, image]) => el('img', {class: 'static', alt: `${label} (${name})`, src: image})));
-  return notice('This chart needs Plotly, which was missing when the program was built: ',
-                el('code', {}, 'scripts/setup'), ' brings it (it needs npm); build again after it. ',
-                file ? `No ${file} lies beside this report to stand in for it.` : '');
-}
+// The common part of charts of studies: steps along an axis.
 
 /** Of charts of steps: room for the steps' names below and for `label`, the longest beside its axis. */
 function stepMargins(width, label) {

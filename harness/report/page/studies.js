@@ -5,28 +5,9 @@ function models() {
   return report.models ?? [];
 }
 
-/** The levels of all models, nearest to the arithmetic first; one that only some have follows its neighbour. */
-function levelsOfModels() {
-  const levels = [];
-  for (const model of models()) {
-    let after = 0;
-    for (const level of model.levels) {
-      const known = levels.findIndex((other) => other.name === level.name);
-      if (known < 0) levels.splice(after, 0, level);
-      after = (known < 0 ? after : known) + 1;
-    }
-  }
-  return levels;
-}
-
-function levelLabel(level) {
-  return levelsOfModels().find((one) => one.name === level)?.label ?? level;
-}
-
-/** Nearest to the arithmetic first. */
-function levelOrder(a, b) {
-  const order = levelsOfModels().map((level) => level.name);
-  return (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99) || a.localeCompare(b);
+/** Images by the names of their files, where the program was built without Plotly. */
+function staticCharts() {
+  return report.charts;
 }
 
 /** v2 before v10, numbered steps before names. */
@@ -130,7 +111,7 @@ function seriesOf(rows) {
   const series = new Map();
   for (const row of rows) {
     if (!series.has(row.series))
-      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: []});
+      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: [], inOrder: true});
     series.get(row.series).rows.push(row);
   }
   return [...series.values()];
@@ -175,6 +156,11 @@ function metricLabel(name) {
 /** What holds a row back, as the program puts it, in the page's names of levels. */
 function verdictLabel(text) {
   return text?.replace(/(?<=^|of )\w+\b/, levelLabel) ?? unknown;
+}
+
+/** What held a row back, told of the precision that does most of its work. */
+function heldBackBy(row, place) {
+  return place.precision === row.roofline.precision ? verdictLabel(row.verdict.text) : '';
 }
 
 function metricRow(name) {

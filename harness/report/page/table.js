@@ -1,10 +1,5 @@
 // The tables of results, sortable by every column.
 
-/** One column: what it is called, what it shows, what it is sorted by. */
-function column(title, show, key, settings = {}) {
-  return {title, show, key, numeric: settings.numeric ?? true, note: settings.note ?? null};
-}
-
 function spread(row) {
   const {low, high, median} = row.result.time_s;
   return row.timed && isNumber(low) ? 50 * (high - low) / median : null;
@@ -67,76 +62,36 @@ const tables = {
   'roofs-table': {columns: roofColumns, caption: 'Every variant under its roofs'},
 };
 
-/** Columns that say something about at least one row. */
-function usefulColumns(columns, rows) {
-  return columns.filter((one) => {
-    if (one.title === 'machine') return allMachines.length > 1;
-    return rows.some((row) => one.key(row) !== null && one.key(row) !== undefined);
-  });
+/** Machines are named where there are several. */
+function shownColumns(columns, rows) {
+  return usefulColumns(columns, rows).filter((one) => one.title !== 'machine' || allMachines.length > 1);
 }
 
-function compareKeys(a, b) {
-  const missing = (x) => x === null || x === undefined;
-  if (missing(a) || missing(b)) return missing(a) - missing(b);  // the unknown goes last
-  if (typeof a === 'number') return a - b;
-  return variantOrder(a, b);
-}
+const textOrder = variantOrder;
 
-function sortedRows(rows) {
-  const {column: title, descending} = switches.sort;
-  const one = [...resultColumns, ...roofColumns()].find((candidate) => candidate.title === title);
-  if (!one) return rows;
-  return [...rows].sort((a, b) => {
-    const order = compareKeys(one.key(a), one.key(b));
-    const known = [a, b].every((row) => one.key(row) !== null && one.key(row) !== undefined);
-    return descending && known ? -order : order;
-  });
-}
-
-function sortBy(title) {
-  const {column: now, descending} = switches.sort;
-  switches.sort = {column: title, descending: now === title ? !descending : false};
-  fillTables();
-}
-
-function headerCell(one) {
-  const sorted = switches.sort.column === one.title;
-  const state = !sorted ? 'none' : switches.sort.descending ? 'descending' : 'ascending';
-  return el('th', {scope: 'col', 'aria-sort': state, class: one.numeric ? 'number' : null},
-            el('button', {type: 'button', title: one.note, onclick: () => sortBy(one.title)}, one.title,
-               el('span', {class: 'arrow', 'aria-hidden': 'true'},
-                  state === 'ascending' ? ' ↑' : state === 'descending' ? ' ↓' : '')));
-}
-
-function bodyRow(row, useful) {
-  return el('tr', {}, useful.map((one, i) => {
-    if (i === 0) return el('th', {scope: 'row'}, el('a', {href: `#${stepId(row.variant)}`}, one.show(row)));
-    return el('td', {class: one.numeric ? 'number' : null}, one.show(row));
-  }));
+/** Leads to the step. */
+function variantCell(one, row) {
+  return el('th', {scope: 'row'}, el('a', {href: `#${stepId(row.variant)}`}, one.show(row)));
 }
 
 /** One of the tables, or nothing where no row has a place in it. */
 function tableOf(id, rows) {
   const {columns, caption} = tables[id];
-  const useful = usefulColumns(columns(), rows);
+  const useful = shownColumns(columns(), rows);
   if (useful.every((one) => rowNames.includes(one))) return null;
-  return el('table', {id, class: 'results'},
-    el('caption', {class: 'hidden'}, caption),
-    el('thead', {}, el('tr', {}, useful.map(headerCell))),
-    el('tbody', {}, sortedRows(rows).map((row) => bodyRow(row, useful))));
+  return sortableTable(id, caption, useful, sortedRows(rows, [...resultColumns, ...roofColumns()]), variantCell);
 }
 
 function fillTables() {
   const rows = shownRows().filter((row) => row.timed);
-  const focused = document.activeElement?.closest('.results th');
-  const [id, cell] = [focused?.closest('table').id, focused?.cellIndex];
-  for (const one of Object.keys(tables)) {
-    const table = tableOf(one, rows);
-    const box = document.getElementById(`${one}-box`);
-    box.hidden = !table;
-    box.replaceChildren(...(table ? [table] : []));
-  }
-  if (id) document.getElementById(id)?.rows[0].cells[cell]?.querySelector('button')?.focus();
+  keepingFocus(() => {
+    for (const one of Object.keys(tables)) {
+      const table = tableOf(one, rows);
+      const box = document.getElementById(`${one}-box`);
+      box.hidden = !table;
+      box.replaceChildren(...(table ? [table] : []));
+    }
+  });
 }
 
 function tableSection() {

@@ -1,17 +1,4 @@
-// The reader's choices, and the legends beside them.
-
-const switches = {
-  machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64',
-  ladder: 'speedup', scale: 'log', theoretical: true, sort: {column: '', descending: false},
-};
-
-function shownRows() {
-  return allRows.filter((row) => switches.machines.has(row.machine.key) && switches.models.has(row.model));
-}
-
-function shownMachines() {
-  return allMachines.filter((machine) => switches.machines.has(machine.key));
-}
+// Switches for the reader's choices, which a page keeps in `switches`, and legends beside charts.
 
 /** Boxes to tick, for a set of choices: [[key, label], ...]. The last one ticked stays ticked. */
 function checks(name, title, choices) {
@@ -47,16 +34,6 @@ function toggle(name, label) {
             el('label', {class: 'chip'}, box, el('span', {}, label)));
 }
 
-/** Which machines and models all charts, the table and the panels show. */
-function scopeSwitches() {
-  const models = [...new Set(allRows.map((row) => row.model))];
-  const parts = [
-    checks('machines', 'Machines', allMachines.map((machine) => [machine.key, machine.label])),
-    checks('models', 'Models', models.map((model) => [model, model])),
-  ].filter(Boolean);
-  return parts.length ? el('nav', {class: 'scope', 'aria-label': 'What is shown'}, parts) : null;
-}
-
 function themeSwitch() {
   const choices = [['', 'Auto'], ['light', 'Light'], ['dark', 'Dark']];
   return el('fieldset', {class: 'switches theme', 'data-switch': 'theme'}, el('legend', {class: 'hidden'}, 'Colours'),
@@ -89,11 +66,4 @@ function legend(entries, onlyThese = false) {
     shapeIcon(entry.shape, entry.fill ?? (entry.colour ? `var(--${entry.colour})` : null)), entry.label));
   return el('ul', {class: 'legend'},
             onlyThese ? null : el('li', {class: 'series-legend'}), items);
-}
-
-/** The colours of machines and models, wherever a legend has room for them. */
-function fillSeriesLegends() {
-  for (const place of document.querySelectorAll('.series-legend'))
-    place.replaceChildren(...seriesOf(shownRows().filter((row) => row.timed)).map((series) =>
-      el('span', {class: 'series'}, shapeIcon('block', seriesColour(series.key)), series.label)));
 }

@@ -1,0 +1,28 @@
+// The roofs of a machine as a table, {label, ceilings}; a page gives models().
+
+/** What the arithmetic of this roof counts: FLOP, or OP of whole numbers. */
+function workUnit(roof) {
+  return models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP';
+}
+
+/** [title, text of a roof, class], ... */
+const ceilingColumns = [
+  ['measured', (roof) => withUnit(roof.measured, roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s'), 'number'],
+  ['theoretical', (roof) => withUnit(roof.theoretical, roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s'), 'number'],
+  ['ratio', (roof) => isNumber(roof.theoretical) ? percent(100 * roof.measured / roof.theoretical) : unknown, 'number'],
+  ['clock', (roof) => roof.clock_mhz ? `${plain(roof.clock_mhz, 4)} MHz` : unknown, 'number'],
+];
+const definitionColumn = ['what it is', (roof) => roof.definition, 'definition'];
+
+/** `definitions`: in a column of their own, not only under the mouse. Columns that say nothing are left out. */
+function roofsTable(machine, definitions = false) {
+  const {list} = machine.ceilings;
+  const columns = [...ceilingColumns, ...(definitions ? [definitionColumn] : [])]
+    .filter(([, text]) => list.some((roof) => text(roof) !== unknown));
+  const line = (roof) => el('tr', {}, el('th', {scope: 'row', title: roof.definition}, roof.label),
+                            columns.map(([, text, kind]) => el('td', {class: kind}, text(roof))));
+  return scrollable(`Roofs of ${machine.label}`, el('table', {class: 'compact'},
+    el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'roof'),
+                       columns.map(([title, , kind]) => el('th', {scope: 'col', class: kind}, title)))),
+    el('tbody', {}, list.map(line))));
+}

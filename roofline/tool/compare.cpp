@@ -1,0 +1,369 @@
+// roofline compare: two profiles that were kept, kernel by kernel.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "roofline/charts/gnuplot.h"
+#include "roofline/tool/commands.h"
+#include "roofline/tool/kept.h"
+#include "roofline/tool/show.h"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Request {
+  std::string a, b;
+  std::string roofs;
+  bool json = false;
+};
+
+/// A kernel in both profiles.
+struct Pair {
+  const KernelProfile* a;
+  const KernelProfile* b;
+};
+
+struct Comparison {
+  const Profile& a;
+  const Profile& b;
+  std::vector<Pair> both;  ///< most time in A first
+  std::vector<const KernelProfile*> only_a, only_b;
+};
+
+/// By whole names: short ones may be those of several kernels.
+Comparison compared(const Profile& a, const Profile& b) {
+  Comparison comparison{a, b, {}, {}, {}};
+  std::multimap<std::string, const KernelProfile*> waiting;
+  for (const KernelProfile& kernel : b.kernels) waiting.emplace(kernel.name, &kernel);
+  std::set<const KernelProfile*> met;
+  for (const KernelProfile& kernel : a.kernels) {
+    const auto same = waiting.find(kernel.name);
+    if (same == waiting.end()) {
+      comparison.only_a.push_back(&kernel);
+      continue;
+    }
+    comparison.both.push_back({&kernel, same->second});
+    met.insert(same->second);
+    waiting.erase(same);
+  }
+  for (const KernelProfile& kernel : b.kernels)
+    if (!met.contains(&kernel)) comparison.only_b.push_back(&kernel);
+  return comparison;
+}
+
+/// The first over the second, where both are known and the second is not 0.
+std::optional<double> ratio(std::optional<double> over, std::optional<double> under) {
+  if (!over || !under || !(*under > 0)) return std::nullopt;
+  return *over / *under;
+}
+
+std::optional<double> total(const Profile& profile) {
+  const double seconds = profile.seconds();
+  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+/// None of another program, which has no kernel in common.
+std::optional<double> speedup_of_all(const Comparison& comparison) {
+  if (comparison.both.empty()) return std::nullopt;
+  return ratio(total(comparison.a), total(comparison.b));
+}
+
+std::string ratio_text(std::optional<double> ratio) {
+  return ratio ? fmt::format("{:.2f}x", *ratio) : "-";
+}
+
+std::string seconds_text(std::optional<double> seconds) {
+  return seconds ? describe_seconds(*seconds) : "-";
+}
+
+struct Nearest {
+  std::string roof;  ///< "-" where it is not known
+  std::optional<double> percent;
+};
+
+/// The nearest roof of most of its work; of its memory where it has no work.
+Nearest nearest_roof(const Profile& profile, const KernelProfile& kernel) {
+  if (const RooflinePoint* point = kernel.placed.leading())
+    return {point->bound_by, point->percent_of_roof};
+  if (const auto busiest = busiest_level(profile, kernel))
+    return {busiest->level, busiest->percent};
+  return {"-", {}};
+}
+
+std::string percent_text(std::optional<double> percent) {
+  return percent ? fmt::format("{:.1f}%", *percent) : "-";
+}
+
+std::string device_text(const Profile& profile) {
+  return profile.device.empty() ? "a device without a name" : profile.device;
+}
+
+/// "" where the roofs of both are the same.
+std::string difference_of_roofs(const Profile& a, const Profile& b) {
+  if (!a.ceilings && !b.ceilings) return {};
+  if (!a.ceilings || !b.ceilings)
+    return fmt::format("only {} has roofs: the other one stands under none",
+                       a.ceilings ? "A" : "B");
+  if (a.ceilings->device != b.ceilings->device)
+    return fmt::format("the roofs differ: A stands under those of {}, B under those of {}",
+                       a.ceilings->device, b.ceilings->device);
+  std::vector<std::string> differ;
+  for (const Ceiling& roof : a.ceilings->list) {
+    const Ceiling* other = b.ceilings->find(roof.name);
+    const double over = other == nullptr ? 0 : other->measured / roof.measured;
+    if (!(over > 1 / (1 + tolerance) && over < 1 + tolerance)) differ.push_back(roof.label);
+  }
+  if (differ.empty()) return {};
+  return fmt::format("the roofs differ by more than {:.0f}%, or are not in both: {}",
+                     100 * tolerance, fmt::join(differ, ", "));
+}
+
+/// What makes the two less alike than a comparison seems to say.
+std::vector<std::string> doubts(const Comparison& comparison) {
+  const Profile &a = comparison.a, &b = comparison.b;
+  std::vector<std::string> list;
+  if (a.device != b.device)
+    list.push_back(
+        fmt::format("the devices differ: A ran on {}, B on {}; the speedups are those "
+                    "of programs and devices together",
+                    device_text(a), device_text(b)));
+  if (const std::string roofs = difference_of_roofs(a, b); !roofs.empty())
+    list.push_back(roofs + "; shares of roofs do not compare. Name the same for both: --roofs");
+  if (a.source != b.source)
+    list.push_back(
+        fmt::format("A was counted by {}, B by {}: they may count another thing by the "
+                    "same name",
+                    a.source, b.source));
+  const auto others =
+      std::count_if(comparison.both.begin(), comparison.both.end(),
+                    [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
+  if (others > 0)
+    list.push_back(
+        fmt::format("{} of {} kernels were launched another number of times; times, "
+                    "work and bytes are those of all launches",
+                    others, comparison.both.size()));
+  return list;
+}
+
+std::string times_table(const Comparison& comparison) {
+  using enum Table::Align;
+  Table table({{"", right},
+               {"kernel", left},
+               {"launches A", right},
+               {"B", right},
+               {"time A", right},
+               {"B", right},
+               {"speedup", right},
+               {"nearest A", right},
+               {"of it", right},
+               {"B", right},
+               {"of it", right}});
+  for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
+    const auto& [a, b] = comparison.both[i];
+    const Nearest of_a = nearest_roof(comparison.a, *a), of_b = nearest_roof(comparison.b, *b);
+    table.add({std::to_string(i + 1), short_name(a->name, 32), std::to_string(a->launches),
+               std::to_string(b->launches), seconds_text(a->seconds), seconds_text(b->seconds),
+               ratio_text(ratio(a->seconds, b->seconds)), of_a.roof, percent_text(of_a.percent),
+               of_b.roof, percent_text(of_b.percent)});
+  }
+  return table.text();
+}
+
+/// A quantity that is counted of kernels: the work of a precision, or the bytes of a level.
+struct Quantity {
+  std::string name, label, unit;
+  std::string metric_a, metric_b;
+
+  std::optional<double> of_a(const Pair& pair) const {
+    return metric_value(pair.a->metrics, metric_a);
+  }
+  std::optional<double> of_b(const Pair& pair) const {
+    return metric_value(pair.b->metrics, metric_b);
+  }
+  std::optional<double> change(const Pair& pair) const { return ratio(of_b(pair), of_a(pair)); }
+};
+
+/// Those that the devices of both have.
+std::vector<Quantity> works(const Comparison& comparison) {
+  std::vector<Quantity> list;
+  const ModelTable& others = table_of(comparison.b.kind);
+  for (const Model& model : table_of(comparison.a.kind).models)
+    if (const Model* other = others.find_model(model.name))
+      list.push_back({work_key(model.name), model.title, model.unit, model.work, other->work});
+  return list;
+}
+
+std::vector<Quantity> traffic(const Comparison& comparison) {
+  std::vector<Quantity> list;
+  const std::vector<Level>& others = table_of(comparison.b.kind).levels;
+  for (const Level& level : table_of(comparison.a.kind).levels)
+    for (const Level& other : others)
+      if (other.name == level.name)
+        list.push_back({level.name, level.label, "B", level.traffic, other.traffic});
+  return list;
+}
+
+/// How the counts changed, B over A; columns that say nothing are left out.
+std::string counts_table(const Comparison& comparison) {
+  using enum Table::Align;
+  std::vector<Quantity> quantities = works(comparison);
+  for (Quantity& level : traffic(comparison)) quantities.push_back(std::move(level));
+  std::erase_if(quantities, [&comparison](const Quantity& quantity) {
+    return std::none_of(comparison.both.begin(), comparison.both.end(),
+                        [&](const Pair& pair) { return quantity.change(pair).has_value(); });
+  });
+  if (quantities.empty()) return "No work and no bytes were counted in both.\n";
+  std::vector<Table::Column> columns = {{"", right}, {"B over A", left}};
+  for (const Quantity& quantity : quantities) columns.push_back({quantity.label, right});
+  Table table(columns);
+  for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
+    const Pair& pair = comparison.both[i];
+    std::vector<std::string> cells = {std::to_string(i + 1), short_name(pair.a->name, 32)};
+    for (const Quantity& quantity : quantities) cells.push_back(ratio_text(quantity.change(pair)));
+    table.add(cells);
+  }
+  return table.text() + "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
+}
+
+/// Cut in its middle: short names are often those of several kernels.
+std::string cut_name(const std::string& name) {
+  constexpr std::size_t most = 64;
+  if (name.size() <= most) return visible(name);
+  return visible(name.substr(0, most / 2 - 2) + ".." + name.substr(name.size() - most / 2));
+}
+
+std::string lone_kernels(const std::string& which, const std::vector<const KernelProfile*>& list) {
+  using enum Table::Align;
+  if (list.empty()) return {};
+  Table table({{"only in " + which, left}, {"launches", right}, {"time", right}});
+  for (std::size_t i = 0; i < std::min(list.size(), most_shown); ++i)
+    table.add({cut_name(list[i]->name), std::to_string(list[i]->launches),
+               seconds_text(list[i]->seconds)});
+  std::string text = table.text();
+  if (list.size() > most_shown)
+    text += fmt::format("And {} more: --json lists all.\n", list.size() - most_shown);
+  return text + "\n";
+}
+
+std::string compared_text(const Comparison& comparison) {
+  const Profile &a = comparison.a, &b = comparison.b;
+  std::string text;
+  for (const auto& [which, profile] : {std::pair("A", &a), std::pair("B", &b)})
+    text += wrapped(fmt::format("{}: {} on {}, {}", which, profile->program, device_text(*profile),
+                                profile->created.substr(0, 10)),
+                    text_width(), 3) +
+            "\n";
+  for (const std::string& doubt : doubts(comparison))
+    text += wrapped("Beware: " + doubt + ".", text_width(), 2) + "\n";
+  text += "\n";
+  if (comparison.both.empty())
+    text += "No kernel is in both: kernels are matched by their whole names.\n\n";
+  else
+    text += times_table(comparison) + "\n" + counts_table(comparison) + "\n";
+  if (comparison.both.size() > most_shown)
+    text += fmt::format("And {} more kernels in both: --json lists all.\n\n",
+                        comparison.both.size() - most_shown);
+  text += lone_kernels("A", comparison.only_a) + lone_kernels("B", comparison.only_b);
+  text +=
+      fmt::format("All kernels: {} in A, {} in B", seconds_text(total(a)), seconds_text(total(b)));
+  if (!comparison.both.empty())  // else another program ran
+    text += fmt::format(", speedup {}", ratio_text(ratio(total(a), total(b))));
+  return text + "\n";
+}
+
+Json known(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
+
+Json lone_json(const std::vector<const KernelProfile*>& kernels) {
+  Json list = Json::array();
+  for (const KernelProfile* kernel : kernels)
+    list.push_back({{"name", kernel->name},
+                    {"launches", kernel->launches},
+                    {"seconds", known(kernel->seconds)}});
+  return list;
+}
+
+Json quantities_json(const std::vector<Quantity>& quantities, const Pair& pair) {
+  Json json = Json::object();
+  for (const Quantity& quantity : quantities)
+    if (quantity.of_a(pair) || quantity.of_b(pair))
+      json[quantity.name] = {{"a", known(quantity.of_a(pair))},
+                             {"b", known(quantity.of_b(pair))},
+                             {"ratio", known(quantity.change(pair))}};
+  return json;
+}
+
+Json pair_json(const Comparison& comparison, const Pair& pair) {
+  const auto& [a, b] = pair;
+  const auto nearest = [](const Nearest& of) -> Json {
+    if (!of.percent) return nullptr;
+    return {{"roof", of.roof}, {"percent", known(of.percent)}};
+  };
+  return {{"name", a->name},
+          {"launches", {{"a", a->launches}, {"b", b->launches}}},
+          {"seconds", {{"a", known(a->seconds)}, {"b", known(b->seconds)}}},
+          {"speedup", known(ratio(a->seconds, b->seconds))},
+          {"work", quantities_json(works(comparison), pair)},
+          {"bytes", quantities_json(traffic(comparison), pair)},
+          {"nearest",
+           {{"a", nearest(nearest_roof(comparison.a, *a))},
+            {"b", nearest(nearest_roof(comparison.b, *b))}}}};
+}
+
+Json compared_json(const Comparison& comparison) {
+  const Profile &a = comparison.a, &b = comparison.b;
+  const auto of = [](const Profile& profile) -> Json {
+    return {{"program", profile.program},
+            {"device", profile.device},
+            {"created", profile.created},
+            {"seconds", known(total(profile))}};
+  };
+  Json kernels = Json::array();
+  for (const Pair& pair : comparison.both) kernels.push_back(pair_json(comparison, pair));
+  return with_visible_texts({{"a", of(a)},
+                             {"b", of(b)},
+                             {"speedup", known(speedup_of_all(comparison))},
+                             {"doubts", doubts(comparison)},
+                             {"kernels", kernels},
+                             {"only_in_a", lone_json(comparison.only_a)},
+                             {"only_in_b", lone_json(comparison.only_b)}});
+}
+
+int compare(const Request& request) {
+  const Profile a = kept_profile(request.a, request.roofs).profile;
+  const Profile b = kept_profile(request.b, request.roofs).profile;
+  const Comparison comparison = compared(a, b);
+  if (request.json)
+    fmt::print("{}\n", compared_json(comparison).dump(1));
+  else
+    fmt::print("{}", compared_text(comparison));
+  return 0;
+}
+
+}  // namespace
+
+ToolCommand add_compare(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("compare", "Compare two profiles that were kept, kernel by kernel");
+  const auto request = std::make_shared<Request>();
+  command->add_option("A", request->a, "Folder of a profile, or its profile.json")->required();
+  command->add_option("B", request->b, "The one to compare with it")->required();
+  add_roofs_option(*command, request->roofs);
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  command->footer(
+      "A speedup is the time of A over that of B: above 1, B is faster.\n"
+      "Example:\n"
+      "  roofline compare results/before results/after");
+  return {command, [request] { return compare(*request); }};
+}
+
+}  // namespace roofline

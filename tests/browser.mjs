@@ -1,0 +1,161 @@
+// Pages in headless Chromium, from the disk, for the tests of pages: what they draw, and what the browser
+// found wrong with them. A test that finds no browser ends with the status 77: skipped, with the reason.
+import assert from 'node:assert/strict';
+import {existsSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+
+/** What the browser found wrong on any page. */
+export const complaints = [];
+let browser;
+
+function skip(reason) {
+  console.log(`Skipped: ${reason}`);
+  process.exit(77);
+}
+
+function findChromium() {
+  const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  return process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+}
+
+async function findPlaywright(source) {
+  try {
+    const require = createRequire(join(source, 'roofline/page/package.json'));
+    return (await import(pathToFileURL(require.resolve('playwright-core')).href)).default;
+  } catch {
+    return skip('playwright-core is not installed; scripts/setup brings it with npm');
+  }
+}
+
+/** `source`: the folder of the project. */
+export async function startBrowser(source) {
+  const executablePath = findChromium() ?? skip('no Chromium; scripts/setup installs it on Debian');
+  const {chromium} = await findPlaywright(source);
+  browser = await chromium.launch({executablePath, args: [
+    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+}
+
+export function closePages() {
+  return Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+export function stopBrowser() {
+  return browser?.close();
+}
+
+export async function open(path, {width = 1280, colorScheme = 'light'} = {}) {
+  const page = await browser.newPage({viewport: {width, height: 900}, colorScheme});
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  const broken = new Promise((_, reject) => page.on('pageerror', (error) => {
+    complaints.push(error.message);
+    reject(error);
+  }));
+  broken.catch(() => {});  // the last test tells of those that come later
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`requested ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  await Promise.race([broken, page.waitForFunction(() => document.body.dataset.drawn)]);
+  return page;
+}
+
+/** What a chart draws, as plain data. */
+export function tracesOf(page, chart) {
+  return page.evaluate((id) => document.getElementById(id).data.map((trace) => ({
+    name: trace.name, meta: trace.meta, x: trace.x, y: trace.y, mode: trace.mode, type: trace.type,
+    symbol: trace.marker?.symbol, hover: trace.hovertemplate, dash: trace.line?.dash})), chart);
+}
+
+/** Does something that draws the page anew, and waits for that. */
+export async function drawnAnew(page, act) {
+  const drawn = await page.evaluate(() => document.body.dataset.drawn);
+  await act();
+  await page.waitForFunction((old) => document.body.dataset.drawn !== old, drawn);
+}
+
+/** Clicks a switch by its name and label. */
+export async function choose(page, name, label) {
+  await drawnAnew(page, () =>
+    page.locator(`fieldset[data-switch="${name}"] label`, {hasText: label}).first().click());
+}
+
+/** Moves the mouse there; returns what the chart shows, with `part` in it or without. */
+export async function hoverText(page, chart, place, part) {
+  await page.locator(`#${chart}`).scrollIntoViewIfNeeded();
+  const at = await place();
+  await page.mouse.move(at.x + 1, at.y);
+  await page.mouse.move(at.x, at.y);
+  const label = page.locator(`#${chart} .hoverlayer .hovertext`).first();
+  await label.filter({hasText: part}).waitFor({timeout: 10000}).catch(() => {});
+  return label.textContent();
+}
+
+/** What the roofline says where on the screen: names of roofs and variants, with their leaders. */
+export function labelsOf(page) {
+  return page.evaluate(() => {
+    const chart = document.getElementById('roofline-chart');
+    return [...chart.querySelectorAll('.infolayer .annotation')].map((label) => {
+      const {name, text} = chart.layout.annotations[label.dataset.index];
+      const {left, top, right, bottom} = label.querySelector('.annotation-text-g').getBoundingClientRect();
+      const line = label.querySelector('.annotation-arrow-g path');
+      const ends = line && [line.getPointAtLength(0), line.getPointAtLength(line.getTotalLength())]
+        .map((end) => end.matrixTransform(line.getScreenCTM())).map(({x, y}) => ({x, y}));
+      return {kind: name, text, left, top, right, bottom, ends};
+    });
+  });
+}
+
+/** Markers in view, [{variant, series, level, x, y}], and measured roofs, [{text, flat, x, y}] at their right ends. */
+export function marksOf(page) {
+  return page.evaluate(() => {
+    const chart = document.getElementById('roofline-chart');
+    const {xaxis, yaxis, _size: size} = chart._fullLayout;
+    const {x: left, y: top} = chart.getBoundingClientRect();
+    const at = ({x, y}, i) => ({x: left + size.l + xaxis.d2p(x[i]), y: top + size.t + yaxis.d2p(y[i])});
+    const inView = ({x, y}) => x >= left + size.l && x <= left + size.l + size.w &&
+      y >= top + size.t && y <= top + size.t + size.h;
+    const markers = chart.data.filter((trace) => trace.meta.level).flatMap((trace) => trace.x.map((_, i) => ({
+      ...at(trace, i), variant: trace.meta.variants[i], level: trace.meta.level,
+      series: trace.name.slice(0, trace.name.lastIndexOf(','))})));
+    const roofs = chart.data.filter((trace) => trace.meta.roof && !trace.meta.dashed)
+      .map((trace) => ({...at(trace, trace.x.length - 1), text: trace.name, flat: trace.y[0] === trace.y.at(-1)}));
+    return {markers: markers.filter(inView), roofs};
+  });
+}
+
+/** No label of the roofline covers another one or a marker, none leaves the chart. */
+export async function expectReadable(page, where) {
+  const labels = await labelsOf(page);
+  const chart = await page.locator('#roofline-chart').evaluate((box) => {
+    const {left, top, right, bottom} = box.getBoundingClientRect();
+    return {left, top, right, bottom};
+  });
+  labels.forEach((a, i) => {
+    for (const b of labels.slice(i + 1))
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+                `${where}: '${a.text}' and '${b.text}' overlap`);
+    assert.ok(a.left >= chart.left && a.right <= chart.right && a.top >= chart.top && a.bottom <= chart.bottom,
+              `${where}: '${a.text}' leaves the chart`);
+  });
+  for (const {x, y, variant, series} of (await marksOf(page)).markers)
+    for (const label of labels)
+      assert.ok(x + 3 < label.left || x - 3 > label.right || y + 3 < label.top || y - 3 > label.bottom,
+                `${where}: '${label.text}' covers ${variant} of ${series}`);
+  return labels;
+}
+
+export async function overflow(page) {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+/** Mean of red, green and blue of the page's background, 0 to 255. */
+export async function brightness(page) {
+  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [red, green, blue] = colour.match(/\d+/g).map(Number);
+  return (red + green + blue) / 3;
+}

@@ -1,0 +1,182 @@
+// `roofline report`: where the page goes, what it holds, what must not break out of it.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/roofline/tool.h"
+#include "tests/temporary_folder.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::contains;
+using test::roofline;
+using test::samples;
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+json data_of(const fs::path& page) {
+  const std::string text = text_of(page), open = "id=\"report-data\">";
+  const std::size_t start = text.find(open) + open.size();
+  return json::parse(text.substr(start, text.find("</script>", start) - start));
+}
+
+/// Profiles that are kept, far from everything else.
+class RooflineReport : public testing::Test {
+ protected:
+  fs::path keep(const std::string& name, const json& profile) {
+    fs::create_directories(folder / name);
+    std::ofstream(folder / name / "profile.json") << profile;
+    return folder / name;
+  }
+  fs::path import_sample() {
+    const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs",
+                                    test::h200_roofs, "-o", (folder / "nersc").string()});
+    EXPECT_EQ(done.status, 0) << done.errors;
+    EXPECT_TRUE(contains(done.output, "Report: " + (folder / "nersc/report.html").string()));
+    return folder / "nersc";
+  }
+
+  gpp::test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+};
+
+TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
+  const json data = data_of(import_sample() / "report.html");
+  ASSERT_EQ(data["profiles"].size(), 1u);
+  const json& profile = data["profiles"][0];
+  EXPECT_EQ(profile["name"], "nersc");
+  EXPECT_EQ(profile["device"], "NVIDIA H200");
+  EXPECT_EQ(profile["ceilings"]["device"], "NVIDIA H200");
+  EXPECT_EQ(profile["models"][0]["device"], "gpu");
+  const json& kernel = profile["kernels"][0];
+  EXPECT_EQ(kernel["number"], "1");
+  EXPECT_EQ(kernel["short"], "cache_blocking_kernel");
+  EXPECT_NE(kernel["name"], kernel["short"]) << "the whole name";
+  EXPECT_EQ(kernel["drawn"], json({"fp64"}));
+  EXPECT_EQ(kernel["rooflines"]["fp64"]["bound_by"], "compute");
+  EXPECT_EQ(kernel["work"]["fp64"], 9347577596.0);
+  EXPECT_EQ(kernel["missing"].back()["name"], "shared");
+  EXPECT_FALSE(kernel.contains("counters")) << "which the page does not show";
+  EXPECT_EQ(profile["kernels"][1]["drawn"], json::array()) << "four operations make no chart";
+}
+
+TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
+  const fs::path profile = import_sample();
+  const std::string before = text_of(profile / "report.html");
+  fs::remove(profile / "report.html");
+  const Finished done = roofline({"report", (profile / "profile.json").string()});
+  EXPECT_EQ(done.output, "Report: " + (profile / "report.html").string() + "\n") << done.errors;
+  EXPECT_EQ(text_of(profile / "report.html"), before);
+  EXPECT_EQ(roofline({"report", profile.string(), "-o", (folder / "x.html").string()}).status, 0);
+  EXPECT_EQ(text_of(folder / "x.html"), before);
+  EXPECT_EQ(roofline({"report", profile.string(), "-o", folder.string()}).status, 0);
+  EXPECT_EQ(text_of(folder / "report.html"), before);
+  EXPECT_EQ(roofline({"report", profile.string() + "/", "-o", (folder / "new").string()}).status,
+            0);
+  EXPECT_EQ(text_of(folder / "new/report.html"), before) << "the same name in the page, too";
+}
+
+TEST_F(RooflineReport, WritesOverNoOtherFile) {
+  const fs::path kept = keep("a", test::sample_profile({{"k"}}));
+  const std::string before = text_of(kept / "profile.json");
+  const Finished done = roofline({"report", kept.string(), "-o", (kept / "profile.json").string()});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_TRUE(contains(done.errors, "profile.json: this folder cannot be made")) << done.errors;
+  EXPECT_EQ(text_of(kept / "profile.json"), before);
+}
+
+TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
+  const std::string a = keep("a/run", test::sample_profile({{"k"}})),
+                    b = keep("b/run", test::sample_profile({{"l"}}));
+  const std::string page = folder / "both.html";
+  const Finished unnamed = roofline({"report", a, b});
+  EXPECT_EQ(unnamed.status, 2);
+  EXPECT_TRUE(contains(unnamed.errors, "-o FILE.html")) << unnamed.errors;
+  ASSERT_EQ(roofline({"report", a, b, "-o", page}).status, 0);
+  const json profiles = data_of(page)["profiles"];
+  ASSERT_EQ(profiles.size(), 2u);
+  EXPECT_EQ(profiles[0]["name"], "run");
+  EXPECT_EQ(profiles[1]["name"], "run (2)");
+  EXPECT_EQ(profiles[1]["kernels"][0]["name"], "l");
+  EXPECT_TRUE(profiles[0]["ceilings"].is_null());
+  ASSERT_EQ(roofline({"report", a, b, "-o", page, "--roofs", "v100"}).status, 0);
+  EXPECT_EQ(data_of(page)["profiles"][0]["ceilings"]["device"], "NVIDIA V100 (published)");
+}
+
+TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
+  const std::vector<std::string> evil = {"</script><script>alert(1)</script>",
+                                         "<!--<script>",
+                                         "a\u202eb\u2028c\u2066",
+                                         "\x1b[2J\x01\r",
+                                         "{{script}}{{plotly}}",
+                                         std::string(20000, 'x')};
+  std::vector<test::SampleKernel> kernels;
+  for (const std::string& name : evil) kernels.push_back({name});
+  json profile = test::sample_profile(kernels, "</title><script>");
+  profile["program"] = "</title><script>alert(2)</script>\u202e";
+  profile["notes"] = evil;
+  const fs::path kept = keep("evil", profile);
+  ASSERT_EQ(roofline({"report", kept.string()}).status, 0);
+  const std::string page = text_of(kept / "report.html");
+  for (const char* part :
+       {"<script>alert", "</title><script>", "\u202e", "\u2028", "\u2066", "\x1b", "\x01"})
+    EXPECT_FALSE(contains(page, part)) << part;
+  const json kernels_there = data_of(kept / "report.html")["profiles"][0]["kernels"];
+  EXPECT_EQ(kernels_there[0]["name"], evil[0]);
+  EXPECT_EQ(kernels_there[2]["name"], "a\\u202eb\\u2028c\\u2066");
+  EXPECT_EQ(kernels_there[4]["name"], evil[4]);
+  EXPECT_EQ(kernels_there[5]["name"], evil[5]);
+  EXPECT_LE(kernels_there[5]["short"].get<std::string>().size(), 48u);
+}
+
+/// As it comes from other profilers, before any profile of it was kept and read.
+TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
+  std::string text = text_of(samples + "ncu-nersc-gpp-v9.csv");
+  const std::string name = "cache_blocking_kernel";
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size()))
+    text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
+  const fs::path file = folder / "a\u202eb.csv";
+  std::ofstream(file, std::ios::binary) << text;
+  const Finished done = roofline({"import", file.string(), "-o", (folder / "kept").string()});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const std::string page = text_of(folder / "kept/report.html");
+  EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
+  const json profile = data_of(folder / "kept/report.html")["profiles"][0];
+  EXPECT_EQ(profile["program"], "a\\u202eb.csv");
+  EXPECT_TRUE(contains(profile["kernels"][0]["name"], "evil\\u202e\\u2028\\x1b[2J_kernel"))
+      << profile["kernels"][0]["name"];
+}
+
+TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
+  const std::string page = text_of(import_sample() / "report.html");
+  EXPECT_TRUE(contains(page, "default-src 'none'")) << "and the browser watches over it";
+  for (const char* word : {" src=\"", "@import", "url(http", "<link"})
+    EXPECT_FALSE(contains(page.substr(0, page.find("* plotly.js")), word)) << word;
+}
+
+TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
+  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
+    const Finished done = roofline(arguments);
+    EXPECT_EQ(done.status, 2) << part;
+    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+  };
+  refuses({"report", folder.string()}, "no profile.json in this folder; `roofline import");
+  refuses({"report", (folder / "none").string()}, "there is no such file");
+  std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
+  refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON, or cut off");
+  const fs::path kept = keep("a", test::sample_profile({{"k"}}));
+  refuses({"report", kept.string(), "-o", (folder / "missing/x.html").string()}, "missing/x.html");
+  refuses({"report", kept.string(), "--roofs", "v10"}, "did you mean 'v100'?");
+}
+
+}  // namespace
+}  // namespace roofline
