@@ -23,10 +23,11 @@ inline constexpr std::size_t longest_packet = 192 << 10;
 /// Names of kernels are cut off here, in bytes; those of C++ templates may go on for long.
 inline constexpr std::size_t longest_name = 16 << 10;
 
-/// Counters that take many passes and that most kernels leave at zero: all of them are zero where
-/// the `sign` is.
+/// Counters that take many passes and that most kernels leave at zero. All of them are zero where
+/// two counters of every launch are equal: `sign`, and the part of it that means nothing.
 struct Further {
-  std::string sign;  ///< a counter, always counted
+  std::string sign;
+  std::string harmless;  ///< a chip may lack it: then the sign must be zero
   std::vector<std::string> counters;
 };
 
