@@ -355,7 +355,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   while (!status) {
     conversation.listen();
     if (const int signal = signals.pass_on(process); signal != 0) tally.interrupted = signal;
-    if (run.enough > 0 && tally.watched >= run.enough) ending.ask(process);
+    if (run.enough > 0 && tally.launches >= run.enough) ending.ask(process);
     progress(tally);
     status = ended(process);
   }

@@ -163,7 +163,7 @@ Tally count_it(const Request& request, const std::string& library, Purpose purpo
                const Tally& timed) {
   inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.shown = false;
-  if (timed.interrupted != 0) run.enough = timed.watched;
+  if (timed.interrupted != 0) run.enough = timed.launches;
   CountingProgress progress(timed.watched);
   const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
   progress.clear();

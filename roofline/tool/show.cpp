@@ -102,6 +102,17 @@ std::vector<std::string> memory_cells(const Profile& profile, std::size_t index)
   return cells;
 }
 
+/// Less of a kernel's work is left out of tables: compilers load constants with instructions of
+/// half precision.
+constexpr double least_share = 0.01;
+
+double most_work(const KernelProfile& kernel, const ModelTable& models) {
+  double most = 0;
+  for (const Model& model : models.models)
+    most = std::max(most, metric_value(kernel.metrics, model.work).value_or(0));
+  return most;
+}
+
 std::string places_table(const Profile& profile) {
   using enum Table::Align;
   std::vector<Table::Column> columns = {{"", right}, {"precision", left}, {"work", right}};
@@ -114,7 +125,7 @@ std::string places_table(const Profile& profile) {
     const std::size_t rows = table.size();
     for (const Model& model : models.models) {
       const double work = metric_value(kernel.metrics, model.work).value_or(0);
-      if (!(work > 0)) continue;
+      if (!(work > least_share * most_work(kernel, models))) continue;
       const RooflinePoint* point = point_of(kernel, model.name);
       std::vector<std::string> cells = {number_of(i), model.title, with_prefix(work, model.unit)};
       for (std::string& cell : intensities(kernel, work, models.levels))
@@ -130,7 +141,10 @@ std::string places_table(const Profile& profile) {
         table.add(cells);
   }
   if (table.empty()) return "No kernel has work that was counted.\n";
-  return table.text() + "The columns of levels: operations per byte moved there.\n";
+  return table.text() +
+         "The columns of levels: operations per byte moved there. Precisions with less than 1% of "
+         "a "
+         "kernel's work are left out.\n";
 }
 
 /// Each reason once, with the kernels it holds for: most hold for all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
 #include "roofline/recorder.h"
 
@@ -49,8 +50,10 @@ struct Counting::Place {
   Chip& chip;
   cupti::RangeProfiler profiler;
 
-  Place(const cupti::Functions& functions, CUcontext where, Chip& how)
-      : context(where), chip(how), profiler(functions, where) {}
+  bool replays;  ///< CUPTI mixes up ranges where one profiler does both
+
+  Place(const cupti::Functions& functions, CUcontext where, Chip& how, bool replayed)
+      : context(where), chip(how), profiler(functions, where), replays(replayed) {}
 };
 
 struct Counting::Batch {
@@ -78,25 +81,46 @@ Counting::Chip& Counting::chip_of(CUcontext context) {
   return *chip;
 }
 
-void Counting::enter(CUcontext context) {
-  if (place_ != nullptr && place_->context == context) return;
+/// The context's own thread may not be the one that calls.
+class Counting::Current {
+ public:
+  explicit Current(CUcontext context) {
+    CUresult (*push)(CUcontext) = nullptr;
+    pushed_ =
+        find_cuda_driver_function("cuCtxPushCurrent_v2", push) && push(context) == CUDA_SUCCESS;
+  }
+  ~Current() {
+    CUresult (*pop)(CUcontext*) = nullptr;
+    CUcontext context = nullptr;
+    if (pushed_ && find_cuda_driver_function("cuCtxPopCurrent_v2", pop)) pop(&context);
+  }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  bool pushed_ = false;
+};
+
+void Counting::leave() {
+  if (place_ == nullptr) return;
+  const Current current(place_->context);
   close();
   place_.reset();
-  place_ = std::make_unique<Place>(functions_, context, chip_of(context));
 }
 
-bool Counting::needs_all(const std::string& kernel) const {
-  const Chip& chip = place_->chip;
+bool Counting::needs_all(const Chip& chip, const std::string& kernel) const {
   if (chip.all.names == chip.usual.names) return false;
   const auto known = seen_.find(kernel);
   return chip.sign.empty() || known == seen_.end() || known->second;
 }
 
-void Counting::open(bool with_all) {
+void Counting::open(CUcontext context, Chip& chip, bool with_all) {
   const Clock::time_point start = Clock::now();
   if (began_ == Clock::time_point()) began_ = start;
-  const cupti::Plan& plan = with_all ? place_->chip.all : place_->chip.usual;
+  const cupti::Plan& plan = with_all ? chip.all : chip.usual;
   const bool replayed = plan.passes > 1;
+  if (place_ != nullptr && (place_->context != context || place_->replays != replayed)) leave();
+  if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
   const std::size_t most = replayed ? 1 : most_in_batch;
   auto batch = std::make_unique<Batch>();
   batch->with_all = with_all;
@@ -118,16 +142,17 @@ void Counting::before(const Launch& launch) {
                      .note = "Kernels that ran within CUDA graphs were timed and not counted: run "
                              "the program without graphs to count them"});
   } else if (chosen) {
-    enter(launch.context);
-    const bool with_all = needs_all(launch.kernel);
+    if (place_ != nullptr && place_->context != launch.context) leave();
+    Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+    const bool with_all = needs_all(chip, launch.kernel);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
-    if (batch_ == nullptr) open(with_all);
+    if (batch_ == nullptr) open(launch.context, chip, with_all);
     batch_->kernels.push_back(launch.kernel);
   } else if (batch_ != nullptr) {
     if (place_->context == launch.context)
       batch_->kernels.emplace_back();
     else
-      close();
+      leave();
   }
   lock.release();
 }
@@ -143,6 +168,7 @@ void Counting::after(const Launch& launch, bool ran) {
 void Counting::close() {
   if (batch_ == nullptr) return;
   const Clock::time_point start = Clock::now();
+  const Current current(place_->context);
   place_->profiler.stop();
   place_->profiler.decode();
   const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
@@ -190,9 +216,7 @@ void Counting::synchronized() {
 
 void Counting::context_ends(CUcontext context) {
   const std::scoped_lock lock(mutex_);
-  if (place_ == nullptr || place_->context != context) return;
-  close();
-  place_.reset();
+  if (place_ != nullptr && place_->context == context) leave();
 }
 
 void Counting::program_ends() {

@@ -42,11 +42,14 @@ class Counting final : public Watcher {
   /// Launches that share a start: kernels in the order of their ranges.
   struct Batch;
 
+  /// Makes a context current while it lives.
+  class Current;
+
   Chip& chip_of(CUcontext context);
-  void enter(CUcontext context);
-  bool needs_all(const std::string& kernel) const;
-  void open(bool with_all);
+  bool needs_all(const Chip& chip, const std::string& kernel) const;
+  void open(CUcontext context, Chip& chip, bool with_all);
   void close();
+  void leave();
   void close_at_leisure();
   void send_counts(const std::string& kernel, std::size_t range);
 
