@@ -16,6 +16,9 @@ constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
 /// the time for that is limited: so much at first, then a share of all.
 constexpr std::chrono::milliseconds leisure{500};
 constexpr double share_of_leisure = 0.1;
+/// Launches in a row that one pass is enough for, before replaying ends: going over takes 0.1 s,
+/// such a launch that is replayed all the same 0.02 s.
+constexpr int enough_in_a_row = 6;
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -114,11 +117,16 @@ bool Counting::needs_all(const Chip& chip, const std::string& kernel) const {
   return chip.sign.empty() || known == seen_.end() || known->second;
 }
 
+bool Counting::is_replayed(const cupti::Plan& plan) {
+  in_a_row_ = plan.passes > 1 ? 0 : in_a_row_ + 1;
+  return plan.passes > 1 || (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
+}
+
 void Counting::open(CUcontext context, Chip& chip, bool with_all) {
   const Clock::time_point start = Clock::now();
   if (began_ == Clock::time_point()) began_ = start;
   const cupti::Plan& plan = with_all ? chip.all : chip.usual;
-  const bool replayed = plan.passes > 1;
+  const bool replayed = is_replayed(plan);
   if (place_ != nullptr && (place_->context != context || place_->replays != replayed)) leave();
   if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
   const std::size_t most = replayed ? 1 : most_in_batch;
@@ -161,8 +169,7 @@ void Counting::after(const Launch& launch, bool ran) {
   const std::unique_lock lock(mutex_, std::adopt_lock);
   if (batch_ == nullptr || launch.graph) return;
   if (!ran) batch_->kernels.pop_back();
-  const cupti::Plan& plan = batch_->with_all ? place_->chip.all : place_->chip.usual;
-  if (plan.passes > 1 || batch_->kernels.size() >= most_in_batch) close();
+  if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
 }
 
 void Counting::close() {

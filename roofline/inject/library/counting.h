@@ -47,6 +47,7 @@ class Counting final : public Watcher {
 
   Chip& chip_of(CUcontext context);
   bool needs_all(const Chip& chip, const std::string& kernel) const;
+  bool is_replayed(const cupti::Plan& plan);
   void open(CUcontext context, Chip& chip, bool with_all);
   void close();
   void leave();
@@ -62,6 +63,7 @@ class Counting final : public Watcher {
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;      // while the profiler runs
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
+  int in_a_row_ = 0;                  // launches that one pass is enough for
   std::int64_t launches_ = 0;
   Clock::time_point began_{};  // of the first batch
   Clock::duration spent_{};    // on starting and stopping
