@@ -207,7 +207,7 @@ Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) 
   std::error_code error;
   if (!fs::is_regular_file(name_or_file, error))
     throw InputError(fmt::format(
-        "--roofs: {}; a file with roofs may be named, too: what 'roofline ceilings --json' prints, "
+        "--roofs: {} A file with roofs may be named, too: what 'roofline ceilings --json' prints, "
         "a profile, or roofline.csv",
         unknown_name("device", name_or_file, published_names())));
   const std::string text = text_of_table(name_or_file);

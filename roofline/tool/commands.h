@@ -12,6 +12,7 @@ struct ToolCommand {
   std::function<int()> run;
 };
 
+ToolCommand add_ceilings(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
 ToolCommand add_record(CLI::App& program);
 ToolCommand add_show(CLI::App& program);

@@ -16,8 +16,9 @@ int run(int argc, char** argv) {
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.require_subcommand(1);
   const roofline::ToolCommand commands[] = {
-      roofline::add_record(program), roofline::add_import(program), roofline::add_show(program),
-      roofline::add_report(program), roofline::add_compare(program)};
+      roofline::add_record(program),  roofline::add_import(program),
+      roofline::add_show(program),    roofline::add_report(program),
+      roofline::add_compare(program), roofline::add_ceilings(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,99 @@
+#include "roofline/ceilings/print.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <vector>
+
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/ceilings/cache.h"
+#include "roofline/json.h"
+
+namespace roofline {
+namespace {
+
+std::string rate_of(const Ceiling& ceiling, double rate) {
+  return describe_rate(rate, rate_unit(ceiling));
+}
+
+std::string table_of(const Ceilings& ceilings) {
+  using enum Table::Align;
+  Table table({{"ceiling", left},
+               {"measured", right},
+               {"theoretical", right},
+               {"ratio", right},
+               {"clock", right}});
+  for (const Ceiling& ceiling : ceilings.list) {
+    const bool known = ceiling.theoretical.has_value();
+    table.add({ceiling.label, rate_of(ceiling, ceiling.measured),
+               known ? rate_of(ceiling, *ceiling.theoretical) : "-",
+               known ? fmt::format("{:.1f}%", 100 * ceiling.measured / *ceiling.theoretical) : "-",
+               ceiling.clock_mhz > 0 ? fmt::format("{:.0f} MHz", ceiling.clock_mhz) : "-"});
+  }
+  return table.text();
+}
+
+/// Every working set tried. The level is that whose plateau, or the fall to it, a point belongs to.
+std::string sweep_of(const Ceilings& ceilings) {
+  using enum Table::Align;
+  Table table({{"working set", right}, {"rate", right}, {"level", left}});
+  for (const Ceiling& ceiling : ceilings.list)
+    for (const SweepPoint& point : ceiling.sweep)
+      table.add({describe_working_set(point.bytes), rate_of(ceiling, point.rate), ceiling.label});
+  return table.text();
+}
+
+void print_device(const KnownCeilings& known, const CeilingsRequest& request) {
+  const Ceilings& ceilings = known.ceilings;
+  const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
+  fmt::print("{}{}\n\n{}", ceilings.device, driver, table_of(ceilings));
+  for (const Missing& missing : ceilings.missing)
+    fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
+  if (request.sweep) fmt::print("\n{}", sweep_of(ceilings));
+  if (known.measured)
+    fmt::print("\nMeasured in {}.", describe_seconds(ceilings.seconds));
+  else
+    fmt::print("\nMeasured at {}; --fresh measures again.", ceilings.created);
+  if (known.measured && known.not_kept.empty()) fmt::print(" Kept in {}", known.file.string());
+  if (!known.not_kept.empty()) fmt::print(" Not kept: {}", known.not_kept);
+  fmt::print("\n\n");
+}
+
+/// Of the kind asked for, else of both.
+std::vector<std::string> kinds_of(const CeilingsRequest& request) {
+  if (!request.device.empty()) return {request.device};
+  return {"gpu", "host"};
+}
+
+KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
+  ProgressLine line;
+  return known_ceilings(*find_benchmarks(kind), cache_folder(), fresh,
+                        [&](std::string_view what, double share) {
+                          line.show(fmt::format("{}: {}", kind, what), share);
+                        });
+}
+
+}  // namespace
+
+void print_ceilings(const CeilingsRequest& request) {
+  std::vector<Ceilings> all;
+  for (const std::string& kind : kinds_of(request)) {
+    const std::string reason = ceilings_unavailable(kind);
+    if (!reason.empty() && !request.device.empty())
+      throw std::runtime_error(fmt::format("no ceilings of the {}: {}", kind, reason));
+    if (!reason.empty()) {
+      if (!request.json)
+        fmt::print("{}\n\n", wrapped(fmt::format("No {}: {}", kind, reason), 100, 2));
+      continue;
+    }
+    const KnownCeilings known = ceilings_with_progress(kind, request.fresh);
+    if (!request.json) print_device(known, request);
+    all.push_back(known.ceilings);
+  }
+  if (request.json) fmt::print("{}\n", ceilings_json(all).dump(1));
+}
+
+}  // namespace roofline
