@@ -1,5 +1,7 @@
 #include "roofline/inject/protocol.h"
 
+#include <utility>
+
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 
@@ -99,9 +101,10 @@ Seen read_seen(const std::string& packet) {
   if (place.has("kernel"))
     seen.kernel = Seen::Kernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
   if (place.has("launch")) {
-    seen.launch.emplace().kernel = read_id(place["launch"]["kernel"]);
+    Seen::Launch launch{read_id(place["launch"]["kernel"]), {}};
     for (const JsonPlace& value : place["launch"]["values"].elements())
-      seen.launch->values.push_back(value.real_or_null(bounds::count));
+      launch.values.push_back(value.real_or_null(bounds::count));
+    seen.launch = std::move(launch);
   }
   if (place.has("times"))
     for (const JsonPlace& row : place["times"].elements()) seen.times.push_back(read_time(row));

@@ -45,7 +45,7 @@ run("Installing" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 # Nothing but the library and its program.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
 foreach(file IN LISTS installed)
-  expect("${file}" "^(bin/roofline|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|cmake/roofline/.*\\.cmake))$"
+  expect("${file}" "^(bin/roofline|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake))$"
     "the list of installed files")
   if(file MATCHES "\\.cmake$")
     file(READ ${WORK}/prefix/${file} text)
