@@ -65,7 +65,8 @@ Task read_task(const std::string& packet) {
   try {
     const Selection selection = {json.at("kernel"), json.at("nvtx"), json.at("from_start"),
                                  json.at("first"), json.at("last")};
-    return {json.at("counters"), {json.at("sign"), json.at("harmless"), json.at("further")}, selection};
+    return {
+        json.at("counters"), {json.at("sign"), json.at("harmless"), json.at("further")}, selection};
   } catch (const Json::exception& error) {
     throw InputError(std::string("roofline record sent no task: ") + error.what());
   }

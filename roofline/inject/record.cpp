@@ -159,8 +159,8 @@ Task task_of(Purpose purpose, const Selection& selection) {
   std::erase_if(
       names, [software](const std::string& name) { return counted_by_software(name) != software; });
   task.counters = names;
-  // HFMA2, which compilers load constants with, runs on Hopper's tensor pipe and is counted there. All
-  // that a launch needs fits into one pass on GH100 this way, but not with one name more.
+  // HFMA2, which compilers load constants with, runs on Hopper's tensor pipe and is counted there.
+  // All that a launch needs fits into one pass on GH100 this way, but not with one name more.
   if (software)
     task.counters.emplace_back("sm__inst_executed.sum");
   else
