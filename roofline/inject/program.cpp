@@ -303,9 +303,10 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
 }
 
 void add_launch(const Seen::Launch& launch, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(name_of(launch.kernel, connection), tally);
+  const std::string& name = name_of(launch.kernel, connection);
   if (launch.values.size() != connection.counters.size())
     throw InputError("the program's process sent another number of values than of counters");
+  KernelTally& kernel = tally_of(name, tally);
   ++kernel.launches;
   ++tally.watched;
   for (std::size_t i = 0; i < launch.values.size(); ++i) {
