@@ -61,7 +61,15 @@ void Timing::context_ends(CUcontext) { flush(); }
 
 void Timing::program_ends() { flush(); }
 
-void Timing::flush() { functions_.cuptiActivityFlushAll(0); }
+void Timing::flush() {
+  functions_.cuptiActivityFlushAll(0);
+  Seen seen;  // there may be launches without a time, or none that was chosen
+  {
+    const std::scoped_lock lock(mutex_);
+    seen.launches = launches_;
+  }
+  channel_.send(seen);
+}
 
 void Timing::lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(alignment, buffer_size));
