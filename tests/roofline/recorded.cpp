@@ -78,8 +78,7 @@ void Running::signal(int number) const { kill(process_, number); }
 
 Finished Running::wait() {
   int status = 0;
-  const bool ended =
-      comes_true([&] { return waitpid(process_, &status, WNOHANG) == process_; });
+  const bool ended = comes_true([&] { return waitpid(process_, &status, WNOHANG) == process_; });
   EXPECT_TRUE(ended) << "it hangs";
   if (ended) process_ = -1;
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
@@ -89,7 +88,10 @@ Finished Running::wait() {
 Words Recorded::command(const Words& options, const Words& program) const {
   const std::string fakes = FAKE_CUDA_FOLDER;
   std::filesystem::create_directory(folder_ / "tmp");
-  Words words = {"env", "-C", folder().string(), "TMPDIR=" + file("tmp"),
+  Words words = {"env",
+                 "-C",
+                 folder().string(),
+                 "TMPDIR=" + file("tmp"),
                  "LD_LIBRARY_PATH=" + fakes,
                  "CUPTI_PATH=" + std::filesystem::path(fakes).parent_path().string()};
   words.insert(words.end(), environment.begin(), environment.end());
@@ -146,7 +148,8 @@ void expect_exact(const json& profile, const std::string& name, int launches) {
   const json kernel = kernel_in(profile, name);
   ASSERT_FALSE(kernel.is_null()) << name << " is not in\n" << profile.dump(1);
   EXPECT_EQ(kernel["launches"], launches) << name;
-  EXPECT_DOUBLE_EQ(kernel["seconds"], 1e-9 * launches * double(fake::nanoseconds_of(name)));
+  const double seconds = 1e-9 * launches * static_cast<double>(fake::nanoseconds_of(name));
+  EXPECT_NEAR(kernel["seconds"].get<double>(), seconds, 1e-9 * seconds) << name;
   for (const auto& [counter, value] : fake::counters())
     EXPECT_EQ(kernel["counters"].value(counter, -1.0), launches * fake::count_of(name, counter))
         << counter << " of " << name;

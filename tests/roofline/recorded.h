@@ -23,7 +23,8 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void signal(int number) const;
-  /// Its exit status, 128 + n after signal n, with all it said; fails the test where it does not end.
+  /// Its exit status, 128 + n after signal n, with all it said; fails the test where it does not
+  /// end.
   Finished wait();
 
  private:

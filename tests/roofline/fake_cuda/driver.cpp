@@ -1,5 +1,5 @@
-// A CUDA driver without a device. Its first call loads what CUDA_INJECTION64_PATH names, as the real
-// one does.
+// A CUDA driver without a device. Its first call loads what CUDA_INJECTION64_PATH names, as the
+// real one does.
 
 // The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
 #define __CUDA_API_VERSION_INTERNAL

@@ -1,5 +1,5 @@
-// What the parts of the fake know of each other: the driver (libcuda.so.1), CUPTI (libcupti.so.13) and
-// the program. The driver runs kernels that are names and nothing else.
+// What the parts of the fake know of each other: the driver (libcuda.so.1), CUPTI (libcupti.so.13)
+// and the program. The driver runs kernels that are names and nothing else.
 #pragma once
 
 #include <cuda.h>

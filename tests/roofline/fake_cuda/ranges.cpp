@@ -118,8 +118,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
 
 CUptiResult cuptiRangeProfilerGetCounterDataInfo(
     CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
-  params->numTotalRanges =
-      reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges;
+  params->numTotalRanges = reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges;
   return CUPTI_SUCCESS;
 }
 }
