@@ -16,6 +16,10 @@ constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
 constexpr std::chrono::milliseconds leisure{500};
 constexpr double share_of_leisure = 0.1;
 
+/// Whether this thread is between before() and after(). A signal's handler may end the program just
+/// then, and would wait for itself.
+thread_local bool launching = false;
+
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -129,11 +133,13 @@ void Counting::before(const Launch& launch) {
     else
       close();
   }
+  launching = true;
   lock.release();
 }
 
 void Counting::after(const Launch& launch, bool ran) {
   const std::unique_lock lock(mutex_, std::adopt_lock);
+  launching = false;
   if (batch_ == nullptr || launch.graph) return;
   if (!ran) batch_->kernels.pop_back();
   const cupti::Plan& plan = batch_->with_all ? place_->chip.all : place_->chip.usual;
@@ -184,11 +190,13 @@ void Counting::close_at_leisure() {
 }
 
 void Counting::synchronized() {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   close_at_leisure();
 }
 
 void Counting::context_ends(CUcontext context) {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   if (place_ == nullptr || place_->context != context) return;
   close();
@@ -196,6 +204,7 @@ void Counting::context_ends(CUcontext context) {
 }
 
 void Counting::program_ends() {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   close();
 }
