@@ -132,6 +132,14 @@ bool Recorded::wait_for_lines(const std::string& name, std::size_t count) const 
   return comes_true([&] { return lines(name).size() >= count; });
 }
 
+bool comes_to_its_end(const std::string& process) {
+  return comes_true([&process] {
+    const std::string facts = content("/proc/" + process + "/stat");  // "123 (name) S ..."
+    const std::size_t name = facts.rfind(") ");
+    return name == facts.npos || facts[name + 2] == 'Z';  // perhaps nobody waits for it
+  });
+}
+
 json kernel_in(const json& profile, const std::string& name) {
   for (const json& kernel : profile.value("kernels", json::array()))
     if (kernel["name"] == name) return kernel;

@@ -55,6 +55,9 @@ class Recorded {
   gpp::test::TemporaryFolder folder_;
 };
 
+/// Waits until a process, named by its number, has ended; false where it does not.
+bool comes_to_its_end(const std::string& process);
+
 /// A kernel of a profile; null where it is not in it.
 nlohmann::json kernel_in(const nlohmann::json& profile, const std::string& name);
 

@@ -14,6 +14,7 @@
 #include <generated_nvtx_meta.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -107,6 +108,8 @@ CUresult fake_launch(const char* symbol) {
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "refused") == 0)
       return CUDA_ERROR_INVALID_VALUE;
+    // As if Ctrl-C came while the driver is at work.
+    if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "interrupts") == 0) raise(SIGINT);
     if (!captured) run(kernel);
     return CUDA_SUCCESS;
   });

@@ -66,11 +66,16 @@ void read_input(const std::string&) {
   for (std::size_t i = 0; i < text.size(); ++i) fake_launch("byte");
 }
 
-/// A process of its own, which nobody waits for and which keeps none of our streams.
+/// A process of its own, which nobody waits for and which keeps none of our streams. Once it has
+/// launched something there is a file.
 void leave_behind(const std::string& file) {
-  if (fork() != 0) return;
+  if (fork() != 0) {
+    while (access(file.c_str(), F_OK) != 0) usleep(1000);
+    return;
+  }
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
-  execl("/proc/self/exe", "orphan", ("note=" + file).c_str(), "endless=k1", nullptr);
+  execl("/proc/self/exe", "orphan", "launch=k1", "sync", ("note=" + file).c_str(), "endless=k1",
+        nullptr);
   _exit(1);
 }
 
@@ -95,7 +100,10 @@ void send_garbage(const std::string&) {
                                   std::string(R"({"launch": {"kernel": 0, "values": []}})")}) {
     const int end = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     connect(end, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    char task[1];
+    recv(end, task, sizeof task, 0);
     send(end, text.data(), text.size(), MSG_NOSIGNAL);
+    recv(end, task, sizeof task, 0);  // until it hangs up
     close(end);
   }
 }
