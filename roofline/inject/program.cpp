@@ -88,7 +88,17 @@ class Listener {
   Descriptor socket_;
 };
 
-/// While it lives, signals that want an end are noted here and leave the tool alone.
+/// The program that runs. One that nobody sees has a session of its own, without a terminal: it can
+/// be told to end with all that it started, such as what a shell's script runs.
+struct Program {
+  pid_t process = -1;
+  bool whole_session = false;
+
+  void tell(int signal) const { kill(whole_session ? -process : process, signal); }
+};
+
+/// While it lives, signals that want an end are noted here and leave the tool alone. Those that it
+/// was told to ignore, as by nohup, stay ignored.
 class Signals {
  public:
   Signals() {
@@ -99,7 +109,10 @@ class Signals {
       by_terminal = info->si_code > 0;
     };
     action.sa_flags = SA_SIGINFO;
-    for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &action, &before_[i]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      sigaction(numbers[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &action, nullptr);
+    }
   }
   ~Signals() {
     for (std::size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &before_[i], nullptr);
@@ -109,10 +122,16 @@ class Signals {
 
   /// The signal that came, or 0. Passes on what the program has not got itself: a terminal tells
   /// all of its processes.
-  int pass_on(pid_t program) const {
+  int pass_on(const Program& program) const {
+    const bool got_it = by_terminal != 0 && !program.whole_session;
+    const int number = take();
+    if (number != 0 && !got_it) program.tell(number);
+    return number;
+  }
+  /// The signal that came, or 0, when there is nobody to pass it on to.
+  int take() const {
     const int number = last;
     last = 0;
-    if (number != 0 && by_terminal == 0) kill(program, number);
     return number;
   }
 
@@ -146,10 +165,15 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// A file can be read from the start again; a pipe or a terminal cannot.
-bool input_is_file() {
-  struct stat input {};
-  return fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+/// Where the first run began to read, so that the others can begin there, too: those of a file,
+/// because a pipe or a terminal cannot be read again. -1 for these.
+off_t start_of_input() {
+  static const off_t start = [] {
+    struct stat input {};
+    const bool is_file = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+    return is_file ? lseek(STDIN_FILENO, 0, SEEK_CUR) : off_t{-1};
+  }();
+  return start;
 }
 
 class FileActions {
@@ -169,23 +193,30 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-pid_t start(const Run& run, const std::string& socket, int kept_errors) {
+Program start(const Run& run, const std::string& socket, int kept_errors) {
   FileActions actions;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  const off_t input = start_of_input();
   if (run.output_as_errors) actions.copy(STDERR_FILENO, STDOUT_FILENO);
   if (!run.shown) {
-    if (!input_is_file()) actions.open_null(STDIN_FILENO, O_RDONLY);
+    if (input < 0 || lseek(STDIN_FILENO, input, SEEK_SET) != input)
+      actions.open_null(STDIN_FILENO, O_RDONLY);
     actions.open_null(STDOUT_FILENO, O_WRONLY);
     actions.copy(kept_errors, STDERR_FILENO);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
   }
   const std::vector<std::string> environment = environment_with(run, socket);
-  pid_t process = -1;
-  const int error = posix_spawnp(&process, run.arguments.at(0).c_str(), actions.get(), nullptr,
-                                 pointers(run.arguments).data(), pointers(environment).data());
+  Program program{-1, !run.shown};
+  const int error =
+      posix_spawnp(&program.process, run.arguments.at(0).c_str(), actions.get(), &attributes,
+                   pointers(run.arguments).data(), pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
   if (error != 0)
     throw InputError(
         fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
                     visible(run.arguments.at(0)), std::strerror(error)));
-  return process;
+  return program;
 }
 
 std::string end_of(int file) {
@@ -255,17 +286,21 @@ class Conversation {
   std::string buffer_ = std::string(longest_packet, '\0');
 };
 
-/// Tells a program to end, politely at first.
+/// Tells a program to end once enough was seen, politely at first.
 class Ending {
  public:
-  void ask(pid_t process) {
-    if (Clock::now() < next_) return;
-    kill(process, signal_);
+  explicit Ending(std::int64_t enough) : enough_(enough) {}
+
+  void ask(const Program& program, const Tally& tally) {
+    const bool seen = tally.watched >= enough_ || !tally.refused.empty();
+    if (enough_ == 0 || !seen || Clock::now() < next_) return;
+    program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
     next_ = Clock::now() + patience;
   }
 
  private:
+  std::int64_t enough_;
   int signal_ = SIGINT;
   Clock::time_point next_ = Clock::now();
 };
@@ -277,11 +312,15 @@ std::optional<int> ended(pid_t process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// What processes that the program left behind still send, until they fall silent.
-void hear_out(Conversation& conversation, Tally& tally) {
+/// What processes that the program left behind still send, until they fall silent. Where somebody
+/// wants an end, they have no longer than that.
+void hear_out(Conversation& conversation, const Signals& signals, Ending& ending,
+              const Program& program, Tally& tally) {
   Clock::time_point heard = Clock::now();
   while (conversation.anybody()) {
-    if (conversation.listen()) heard = Clock::now();
+    if (conversation.listen() && tally.interrupted == 0) heard = Clock::now();
+    if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
+    ending.ask(program, tally);
     if (Clock::now() - heard < silence) continue;
     tally.notes.insert(
         "a process that the program started still ran at its end: it was left alone");
@@ -303,9 +342,10 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
 }
 
 void add_launch(const Seen::Launch& launch, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(name_of(launch.kernel, connection), tally);
+  const std::string& name = name_of(launch.kernel, connection);
   if (launch.values.size() != connection.counters.size())
     throw InputError("the program's process sent another number of values than of counters");
+  KernelTally& kernel = tally_of(name, tally);
   ++kernel.launches;
   ++tally.watched;
   for (std::size_t i = 0; i < launch.values.size(); ++i) {
@@ -349,20 +389,20 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
   const Clock::time_point began = Clock::now();
-  const pid_t process = start(run, conversation.path(), errors.number());
+  const Program program = start(run, conversation.path(), errors.number());
   std::optional<int> status;
-  Ending ending;
+  Ending ending(run.enough);
   while (!status) {
     conversation.listen();
-    if (const int signal = signals.pass_on(process); signal != 0) tally.interrupted = signal;
-    if (run.enough > 0 && tally.launches >= run.enough) ending.ask(process);
+    if (const int signal = signals.pass_on(program); signal != 0) tally.interrupted = signal;
+    ending.ask(program, tally);
     progress(tally);
-    status = ended(process);
+    status = ended(program.process);
   }
   tally.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   tally.status = *status;
-  hear_out(conversation, tally);
-  if (const int signal = signals.pass_on(process); signal != 0) tally.interrupted = signal;
+  hear_out(conversation, signals, ending, program, tally);
+  if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
   for (auto& [name, kernel] : tally.kernels)
     for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
   tally.last_words = end_of(errors.number());

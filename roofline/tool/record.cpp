@@ -195,7 +195,10 @@ void show(const Request& request, const Profile& profile) {
 
 void read_selection(Request& request) {
   if (!request.launches.empty()) inject::read_launches(request.launches, request.selection);
-  request.selection.first = std::max(request.selection.first, request.skip + 1);
+  inject::Selection& selection = request.selection;
+  if (request.skip >= selection.last)
+    throw InputError(fmt::format("--skip-first {}: that leaves no launch", request.skip));
+  selection.first = std::max(selection.first, request.skip + 1);
   request.selection.from_start = request.from_start == "on";
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
 }
@@ -225,7 +228,7 @@ int record(Request& request) {
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
   count(request, library, runs);
-  Profile profile = profile_of(fmt::format("{}", fmt::join(request.arguments, " ")), runs);
+  Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
   profile.ceilings = roofs;
   derive(profile);
   show(request, profile);

@@ -53,9 +53,13 @@ Channel::Channel(const std::string& path) : socket_(connect_to(path)), process_(
 
 void Channel::send(const Seen& seen) noexcept {
   if (getpid() != process_) return;
+  const std::scoped_lock lock(mutex_);
+  write(seen);
+}
+
+void Channel::write(const Seen& seen) noexcept {
   try {
     const std::string packet = seen_packet(seen);
-    const std::scoped_lock lock(mutex_);
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
   } catch (...) {  // the program goes on without being watched
@@ -63,12 +67,11 @@ void Channel::send(const Seen& seen) noexcept {
 }
 
 std::int64_t Channel::kernel(const std::string& name) {
-  std::unique_lock lock(mutex_);
+  // Held until the name is sent: no other thread may tell of a kernel before.
+  const std::scoped_lock lock(mutex_);
   const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
-  const std::int64_t id = place->second;
-  lock.unlock();
-  if (fresh) send({.kernel = Seen::Kernel{id, name}});
-  return id;
+  if (fresh && getpid() == process_) write({.kernel = Seen::Kernel{place->second, name}});
+  return place->second;
 }
 
 }  // namespace roofline::inject

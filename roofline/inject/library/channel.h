@@ -23,6 +23,8 @@ class Channel {
   std::int64_t kernel(const std::string& name);
 
  private:
+  void write(const Seen& seen) noexcept;  // with the mutex held
+
   int socket_ = -1;
   int process_;
   Task task_;

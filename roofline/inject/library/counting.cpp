@@ -20,6 +20,10 @@ constexpr double share_of_leisure = 0.1;
 /// such a launch that is replayed all the same 0.02 s.
 constexpr int enough_in_a_row = 6;
 
+/// Whether this thread is between before() and after(). A signal's handler may end the program just
+/// then, and would wait for itself.
+thread_local bool launching = false;
+
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -162,11 +166,13 @@ void Counting::before(const Launch& launch) {
     else
       leave();
   }
+  launching = true;
   lock.release();
 }
 
 void Counting::after(const Launch& launch, bool ran) {
   const std::unique_lock lock(mutex_, std::adopt_lock);
+  launching = false;
   if (batch_ == nullptr || launch.graph) return;
   if (!ran) batch_->kernels.pop_back();
   if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
@@ -217,16 +223,19 @@ void Counting::close_at_leisure() {
 }
 
 void Counting::synchronized() {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   close_at_leisure();
 }
 
 void Counting::context_ends(CUcontext context) {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   if (place_ != nullptr && place_->context == context) leave();
 }
 
 void Counting::program_ends() {
+  if (launching) return;
   const std::scoped_lock lock(mutex_);
   close();
 }

@@ -14,6 +14,7 @@
 #include <generated_cuda_meta.h>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -42,6 +43,11 @@ struct Injection {
   Marks marks;
   std::unique_ptr<Watcher> watcher;
   std::atomic<bool> watching = true;
+  const pid_t process = getpid();
+
+  /// Not in a process that was forked from the watched one: locks may be held there for ever, and
+  /// CUDA does not work in it.
+  bool is_watching() const { return watching && getpid() == process; }
 
   void give_up(const std::string& why) {
     if (watching.exchange(false)) channel.send({.refused = why});
@@ -117,7 +123,7 @@ bool is_captured(CUstream stream) {
 void launching(Injection& all, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
-  if (enters && (!all.watching || is_captured(stream_of(call, data.functionParams)))) return;
+  if (enters && (!all.is_watching() || is_captured(stream_of(call, data.functionParams)))) return;
   if (!enters && *data.correlationData == 0) return;
   Launch launch;
   launch.context = data.context;
@@ -142,7 +148,7 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
     case Call::launch_old:
       return launching(all, call, data);
     case Call::synchronize:
-      if (leaves && all.watching) all.watcher->synchronized();
+      if (leaves && all.is_watching()) all.watcher->synchronized();
       return;
     case Call::start:
       if (leaves) all.chooser.profiler(true);
@@ -163,7 +169,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
       driver_called(all, id, *static_cast<const CUpti_CallbackData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_NVTX)
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
-    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.watching)
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       all.watcher->context_ends(static_cast<const CUpti_ResourceData*>(data)->context);
   } catch (const std::exception& error) {
     all.give_up(error.what());
@@ -193,7 +199,11 @@ void watch(Injection& all) {
     all.watcher = std::make_unique<Timing>(functions, all.channel, all.chooser);
   subscribe(functions, all);
   std::atexit([] {
-    if (injection->watching) injection->watcher->program_ends();
+    try {
+      if (injection->is_watching()) injection->watcher->program_ends();
+    } catch (const std::exception& error) {
+      injection->give_up(error.what());
+    }
   });
 }
 

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // that CUPTI asks for
 constexpr std::uint32_t flush_milliseconds = 50;
+constexpr std::size_t most_times = 1000;  // in a packet, whose length is limited
 
 Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
 
@@ -61,7 +62,15 @@ void Timing::context_ends(CUcontext) { flush(); }
 
 void Timing::program_ends() { flush(); }
 
-void Timing::flush() { functions_.cuptiActivityFlushAll(0); }
+void Timing::flush() {
+  functions_.cuptiActivityFlushAll(0);
+  Seen seen;  // there may be launches without a time, or none that was chosen
+  {
+    const std::scoped_lock lock(mutex_);
+    seen.launches = launches_;
+  }
+  channel_.send(seen);
+}
 
 void Timing::lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(alignment, buffer_size));
@@ -91,13 +100,17 @@ void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t*
   functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
   if (dropped > 0)
     seen.note = "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-  for (const auto& [name, sum] : sums)
+  for (const auto& [name, sum] : sums) {
     seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds});
+    if (seen.times.size() < most_times) continue;
+    channel_.send(seen);
+    seen = {};
+  }
   {
     const std::scoped_lock lock(mutex_);
     seen.launches = launches_;
   }
-  if (!seen.times.empty() || dropped > 0) channel_.send(seen);
+  channel_.send(seen);
 }
 
 /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.

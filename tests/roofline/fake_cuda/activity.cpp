@@ -1,0 +1,106 @@
+// The fake CUPTI's activity records: the times of kernels, which wait until somebody flushes.
+#include <cupti_activity.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "tests/roofline/fake_cuda/counts.h"
+#include "tests/roofline/fake_cuda/cupti.h"
+
+namespace {
+
+using Record = CUpti_ActivityKernel10;
+
+constexpr std::size_t most_waiting = 9000;
+
+struct Activity {
+  std::mutex mutex;
+  bool enabled = false;
+  std::vector<Record> waiting;
+  CUpti_BuffersCallbackRequestFunc request = nullptr;
+  CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+};
+
+/// Lives until the very end: the last flush comes when the program exits.
+Activity& activity() {
+  static auto* one = new Activity;
+  return *one;
+}
+
+/// Hands out what one buffer holds; how many records that were.
+std::size_t hand_out(const Record* records, std::size_t count) {
+  std::uint8_t* buffer = nullptr;
+  std::size_t size = 0, most = 0;
+  activity().request(&buffer, &size, &most);
+  const std::size_t fit = std::min(count, size / sizeof(Record));
+  std::copy_n(records, fit, reinterpret_cast<Record*>(buffer));
+  activity().complete(nullptr, 0, buffer, size, fit * sizeof(Record));
+  return fit;
+}
+
+}  // namespace
+
+/// Kernels called "untimed" have no record.
+void fake::time(const Kernel& kernel) {
+  const std::string name = kernel.symbol == nullptr ? "" : kernel.symbol;
+  std::size_t waiting = 0;
+  {
+    const std::scoped_lock lock(activity().mutex);
+    if (!activity().enabled || has(name, "untimed")) return;
+    Record record{};
+    record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    record.start = 5;
+    record.end = record.start + nanoseconds_of(name);
+    record.correlationId = kernel.correlation;
+    record.name = kernel.symbol;
+    activity().waiting.push_back(record);
+    waiting = activity().waiting.size();
+  }
+  if (waiting >= most_waiting) cuptiActivityFlushAll(0);
+}
+
+extern "C" {
+
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                           CUpti_BuffersCallbackCompleteFunc complete) {
+  activity().request = request;
+  activity().complete = complete;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind) {
+  FAKE_MAY_REFUSE();
+  const std::scoped_lock lock(activity().mutex);
+  activity().enabled = true;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityFlushPeriod(std::uint32_t) { return CUPTI_SUCCESS; }
+
+CUptiResult cuptiActivityFlushAll(std::uint32_t) {
+  std::vector<Record> records;
+  {
+    const std::scoped_lock lock(activity().mutex);
+    records = std::exchange(activity().waiting, {});
+  }
+  for (std::size_t done = 0; done < records.size();)
+    done += hand_out(records.data() + done, records.size() - done);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t filled,
+                                       CUpti_Activity** record) {
+  const std::uint8_t* next =
+      *record == nullptr ? buffer : reinterpret_cast<std::uint8_t*>(*record) + sizeof(Record);
+  if (next >= buffer + filled) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  *record = reinterpret_cast<CUpti_Activity*>(const_cast<std::uint8_t*>(next));
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t* dropped) {
+  *dropped = 0;
+  return CUPTI_SUCCESS;
+}
+}

@@ -1,0 +1,76 @@
+// The fake CUPTI's callbacks: passes on what the driver tells, where it was asked for.
+#include <cupti_result.h>
+#include <cupti_version.h>
+
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "tests/roofline/fake_cuda/cupti.h"
+
+namespace {
+
+struct Subscription {
+  CUpti_CallbackFunc callback = nullptr;
+  void* user = nullptr;
+  std::mutex mutex;
+  std::set<std::pair<int, CUpti_CallbackId>> wanted;
+};
+
+/// Lives until the very end: programs call the driver when they exit.
+Subscription& subscription() {
+  static auto* one = new Subscription;
+  return *one;
+}
+
+void called(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+  Subscription& one = subscription();
+  {
+    const std::scoped_lock lock(one.mutex);
+    if (!one.wanted.contains({domain, id})) return;
+  }
+  one.callback(one.user, domain, id, data);
+}
+
+void ran(const fake::Kernel& kernel) {
+  fake::time(kernel);
+  fake::count(kernel);
+}
+
+constexpr fake::Profiler hooks = {called, ran};
+
+}  // namespace
+
+extern "C" {
+
+CUptiResult cuptiGetVersion(std::uint32_t* version) {
+  *version = CUPTI_API_VERSION;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetErrorMessage(CUptiResult, const char** words) {
+  *words = "in the fake's words";
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,
+                           void* user) {
+  FAKE_MAY_REFUSE();
+  *handle = reinterpret_cast<CUpti_SubscriberHandle>(&subscription());
+  subscription().callback = callback;
+  subscription().user = user;
+  fake_attach(&hooks);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle,
+                                CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  FAKE_MAY_REFUSE();
+  const std::scoped_lock lock(subscription().mutex);
+  if (enable != 0) subscription().wanted.insert({domain, id});
+  return CUPTI_SUCCESS;
+}
+
+/// NVTX's way in: the driver of the fake calls back by itself.
+int InitializeInjectionNvtx2(void*) { return 1; }
+}

@@ -1,0 +1,72 @@
+// What the fake's kernels count and how long they take: known to the last byte, so that sums can be
+// checked. The number at the end of a kernel's name is its size: "k3" does three times what "k1"
+// does.
+#pragma once
+
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <string>
+
+namespace fake {
+
+inline double size_of(const std::string& kernel) {
+  const std::size_t digits = kernel.find_last_not_of("0123456789") + 1;
+  return digits < kernel.size() ? std::atof(kernel.c_str() + digits) : 1;
+}
+
+inline std::uint64_t nanoseconds_of(const std::string& kernel) {
+  return 1000 * static_cast<std::uint64_t>(size_of(kernel));
+}
+
+/// Of a kernel of size 1. The chip has no other counters. They live until the very end: the last
+/// launches are counted when the program exits.
+inline const std::map<std::string, double>& counters() {
+  static const auto& all = *new std::map<std::string, double>{
+      {"dram__bytes.sum", 6400},
+      {"lts__t_sectors_srcunit_tex.sum", 400},
+      {"l1tex__t_bytes.sum", 25600},
+      {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 10},
+      {"sm__inst_executed_pipe_tensor.sum", 8},
+      {"sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 5},
+      {"sm__ops_path_tensor_src_fp64.sum", 64},
+      {"sm__ops_path_tensor_src_fp16.sum", 4096},
+      {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 2048},
+      {"sm__ops_path_tensor_src_tf32_dst_fp32.sum", 1024},
+      {"sm__ops_path_tensor_src_fp8.sum", 512},
+      {"sm__ops_path_tensor_src_int8.sum", 256},
+      {"sm__sass_thread_inst_executed_op_dadd_pred_on.sum", 100},
+      {"sm__sass_thread_inst_executed_op_dmul_pred_on.sum", 10},
+      {"sm__sass_thread_inst_executed_op_dfma_pred_on.sum", 1000},
+      {"sm__sass_thread_inst_executed_op_fadd_pred_on.sum", 20},
+      {"sm__sass_thread_inst_executed_op_fmul_pred_on.sum", 2},
+      {"sm__sass_thread_inst_executed_op_ffma_pred_on.sum", 200},
+      {"sm__sass_thread_inst_executed_op_hadd_pred_on.sum", 0},
+      {"sm__sass_thread_inst_executed_op_hmul_pred_on.sum", 0},
+      {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum", 0},
+      {"sm__inst_executed.sum", 300}};
+  return all;
+}
+
+inline bool has(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "nan" ones have
+/// no number for DRAM.
+inline double count_of(const std::string& kernel, const std::string& counter) {
+  const double count = counters().at(counter) * size_of(kernel);
+  if (counter == "dram__bytes.sum" && has(kernel, "nan"))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (has(counter, "_type_hfma2")) return has(kernel, "hfma2") ? count : 0;
+  if (counter == "sm__inst_executed_pipe_tensor.sum" && has(kernel, "hfma2"))
+    return count_of(kernel, "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum");
+  if (has(counter, "tensor")) return has(kernel, "tensor") ? count : 0;
+  return count;
+}
+
+/// Counters of the tensor cores' operations take many passes, all others go into one.
+inline bool takes_many_passes(const std::string& counter) { return has(counter, "_ops_path_"); }
+constexpr int many_passes = 9;
+
+}  // namespace fake

@@ -1,0 +1,23 @@
+// What the parts of the fake CUPTI know of each other.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include "tests/roofline/fake_cuda/fake.h"
+
+namespace fake {
+
+void time(const Kernel& kernel);   ///< activity.cpp
+void count(const Kernel& kernel);  ///< ranges.cpp
+
+/// FAKE_CUPTI_REFUSES names a function that the user has no right to.
+inline bool refuses(std::string_view function) {
+  const char* refused = std::getenv("FAKE_CUPTI_REFUSES");
+  return refused != nullptr && function == refused;
+}
+
+}  // namespace fake
+
+#define FAKE_MAY_REFUSE() \
+  if (fake::refuses(__func__)) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES

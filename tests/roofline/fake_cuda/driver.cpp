@@ -1,0 +1,258 @@
+// A CUDA driver without a device. Its first call loads what CUDA_INJECTION64_PATH names, as the
+// real one does.
+
+// The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
+#define __CUDA_API_VERSION_INTERNAL
+#include "tests/roofline/fake_cuda/fake.h"
+
+#include <cupti_driver_cbid.h>
+#include <cupti_nvtx_cbid.h>
+#include <dlfcn.h>
+#include <generated_cuda_meta.h>
+#include <nvtx3/nvToolsExt.h>
+// After NVTX, whose types it needs.
+#include <generated_nvtx_meta.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+
+struct CUctx_st {};
+
+namespace {
+
+constexpr int most_contexts = 8;
+CUctx_st contexts[most_contexts];
+thread_local CUcontext current = nullptr;
+std::atomic<const fake::Profiler*> profiler = nullptr;
+std::atomic<bool> captured = false;
+
+int number_in(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+/// Calls a function of the library that a variable names.
+void enter_injection(const char* variable, const char* function) {
+  const char* path = std::getenv(variable);
+  void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW);
+  if (library == nullptr) return;
+  if (void* symbol = dlsym(library, function); symbol != nullptr)
+    reinterpret_cast<int (*)(void*)>(symbol)(nullptr);
+}
+
+const char* kept(const std::string& symbol) {
+  static std::mutex mutex;
+  static auto* all = new std::set<std::string>;  // until the very end
+  const std::scoped_lock lock(mutex);
+  return all->insert(symbol).first->c_str();
+}
+
+void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+  if (const fake::Profiler* all = profiler; all != nullptr) all->called(domain, id, data);
+}
+
+/// A call of the driver, told at its beginning and its end.
+template <typename Work>
+CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, const Work& work) {
+  std::uint64_t shared = 0xbad;  // the tool has to set it
+  CUresult result = CUDA_SUCCESS;
+  CUpti_CallbackData data{};
+  data.functionParams = parameters;
+  data.functionReturnValue = &result;
+  data.symbolName = kernel.symbol;
+  data.context = current;
+  data.correlationData = &shared;
+  data.correlationId = kernel.correlation;
+  data.callbackSite = CUPTI_API_ENTER;
+  tell(CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+  result = work();
+  data.callbackSite = CUPTI_API_EXIT;
+  tell(CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+  return result;
+}
+
+CUresult nothing() { return CUDA_SUCCESS; }
+
+fake::Kernel next_kernel(const char* symbol) {
+  static std::atomic<std::uint32_t> launches = 0;
+  return {symbol, current, ++launches};
+}
+
+void run(const fake::Kernel& kernel) {
+  if (const fake::Profiler* all = profiler; all != nullptr) all->ran(kernel);
+}
+
+void tell_nvtx(CUpti_CallbackId id, const void* parameters, const void* result = nullptr) {
+  static std::once_flag once;
+  std::call_once(once, enter_injection, "NVTX_INJECTION64_PATH", "InitializeInjectionNvtx2");
+  const CUpti_NvtxData data = {"nvtx", parameters, result};
+  tell(CUPTI_CB_DOMAIN_NVTX, id, &data);
+}
+
+}  // namespace
+
+extern "C" {
+
+void fake_attach(const fake::Profiler* all) { profiler = all; }
+
+CUresult fake_launch(const char* symbol) {
+  cuInit(0);
+  const fake::Kernel kernel = next_kernel(symbol == nullptr ? nullptr : kept(symbol));
+  const cuLaunchKernel_params parameters{};
+  return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
+    if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "refused") == 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    // As if Ctrl-C came while the driver is at work.
+    if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "interrupts") == 0) raise(SIGINT);
+    if (!captured) run(kernel);
+    return CUDA_SUCCESS;
+  });
+}
+
+void fake_launch_graph(const char* symbols) {
+  cuInit(0);
+  const cuGraphLaunch_params parameters{};
+  fake::Kernel graph = next_kernel(nullptr);
+  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters, graph, [&] {
+    std::istringstream list(symbols);
+    for (std::string name; std::getline(list, name, ',');)
+      run({kept(name), current, graph.correlation});
+    return CUDA_SUCCESS;
+  });
+}
+
+void fake_capture(bool on) { captured = on; }
+
+void fake_profiler(bool on) {
+  cuInit(0);
+  call(on ? CUPTI_DRIVER_TRACE_CBID_cuProfilerStart : CUPTI_DRIVER_TRACE_CBID_cuProfilerStop,
+       nullptr, {}, nothing);
+}
+
+void fake_context(int number) {
+  cuInit(0);
+  current = &contexts[number];
+}
+
+void fake_destroy_context(int number) {
+  CUpti_ResourceData data{};
+  data.context = &contexts[number];
+  tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING, &data);
+  if (current == data.context) current = nullptr;
+}
+
+void fake_push(const char* range) {
+  const nvtxRangePushA_params parameters = {range};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushA, &parameters);
+}
+
+void fake_pop() { tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePop, nullptr); }
+
+std::uint64_t fake_start(const char* range) {
+  static std::atomic<std::uint64_t> ranges = 0;
+  const nvtxRangeStartA_params parameters = {range};
+  const nvtxRangeId_t number = ++ranges;
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxRangeStartA, &parameters, &number);
+  return number;
+}
+
+void fake_end(std::uint64_t range) {
+  const nvtxRangeEnd_params parameters = {range};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxRangeEnd, &parameters);
+}
+
+CUresult cuInit(unsigned) {
+  static std::once_flag once;
+  // The library calls the driver, which must not wait for itself then.
+  static thread_local bool inside = false;
+  if (!inside) {
+    inside = true;
+    std::call_once(once, enter_injection, "CUDA_INJECTION64_PATH", "InitializeInjection");
+    inside = false;
+  }
+  if (current == nullptr) current = &contexts[0];
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int* version) {
+  *version = number_in("FAKE_CUDA_VERSION", CUDA_VERSION);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  *count = number_in("FAKE_CUDA_GPUS", 1);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice* device, int) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice) {
+  std::strncpy(name, "Fake GPU", static_cast<std::size_t>(length));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
+  *bytes = std::size_t{1} << 30;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute, CUdevice) {
+  *value = 9;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+  *context = &contexts[0];
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return CUDA_SUCCESS; }
+
+CUresult cuCtxPushCurrent_v2(CUcontext) { return CUDA_SUCCESS; }
+
+CUresult cuCtxPopCurrent_v2(CUcontext*) { return CUDA_SUCCESS; }
+
+CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  *free = *total = std::size_t{1} << 30;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  *context = current;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+  current = context;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult, const char** words) {
+  *words = "an error of the fake";
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
+  *status = captured ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize() {
+  cuInit(0);
+  return call(CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, nullptr, {}, nothing);
+}
+}

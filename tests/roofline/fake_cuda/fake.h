@@ -1,0 +1,43 @@
+// What the parts of the fake know of each other: the driver (libcuda.so.1), CUPTI (libcupti.so.13)
+// and the program. The driver runs kernels that are names and nothing else.
+#pragma once
+
+#include <cuda.h>
+#include <cupti_callbacks.h>
+
+#include <cstdint>
+
+namespace fake {
+
+struct Kernel {
+  const char* symbol = nullptr;  ///< lives as long as the process
+  CUcontext context = nullptr;
+  std::uint32_t correlation = 0;
+};
+
+/// What CUPTI is told of.
+struct Profiler {
+  void (*called)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) = nullptr;
+  void (*ran)(const Kernel& kernel) = nullptr;
+};
+
+}  // namespace fake
+
+extern "C" {
+void fake_attach(const fake::Profiler* profiler);
+
+/// "refused" is refused. Whatever is launched while a stream is captured does not run.
+CUresult fake_launch(const char* symbol);
+/// One launch of as many kernels as there are names, divided by commas.
+void fake_launch_graph(const char* symbols);
+void fake_capture(bool on);
+void fake_profiler(bool on);
+/// Makes a context the current one of this thread. 0 is the primary one.
+void fake_context(int number);
+void fake_destroy_context(int number);
+/// As programs call NVTX, which enters the library that NVTX_INJECTION64_PATH names.
+void fake_push(const char* range);
+void fake_pop();
+std::uint64_t fake_start(const char* range);
+void fake_end(std::uint64_t range);
+}

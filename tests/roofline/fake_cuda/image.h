@@ -1,0 +1,17 @@
+// Counter data of the fake CUPTI: the kernels of the ranges, in the bytes that the caller owns.
+#pragma once
+
+#include <cstdint>
+
+namespace fake {
+
+struct Image {
+  std::uint64_t most = 0;
+  std::uint64_t ranges = 0;
+  std::uint64_t passes = 0;  ///< of the configuration that they were counted with
+  /// Behind it: as many names.
+  const char** names() { return reinterpret_cast<const char**>(this + 1); }
+  const char* const* names() const { return reinterpret_cast<const char* const*>(this + 1); }
+};
+
+}  // namespace fake

@@ -1,0 +1,184 @@
+// A CUDA program that does what its arguments say, one after another:
+//
+//   launch=k3*5   five launches of a kernel called k3       sync, init
+//   graph=a,b     one launch of a graph of two kernels      capture=1, capture=0
+//   say=, cry=    text for standard output and error        read: how long the standard input is
+//   push=, pop, start=, end, profiler=1, profiler=0         marks
+//   context=1, destroy=1                                    another context, and its end
+//   threads=4     the rest in each of four threads          spawn: the rest in a process of its own
+//   exit=7, _exit=7, signal=11, exit-on-signal              ends
+//   note=FILE     one line more in FILE                     endless=k: launches for ever
+//   endless-in-run=2:FILE   the same, where FILE has as many lines by now
+//   fork, orphan, close-files, garbage                      troubles; see below
+//
+// It is linked with the fake driver and knows nothing of roofline, but for the garbage.
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/roofline/fake_cuda/fake.h"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void launch(const std::string& what) {
+  const std::size_t star = what.rfind('*');
+  const int count = star == std::string::npos ? 1 : std::stoi(what.substr(star + 1));
+  const std::string name = what.substr(0, star);
+  for (int i = 0; i < count; ++i) fake_launch(name == "nameless" ? nullptr : name.c_str());
+}
+
+void launch_for_ever(const std::string& kernel) {
+  for (;;) {
+    fake_launch(kernel.c_str());
+    cuCtxSynchronize();
+    usleep(1000);
+  }
+}
+
+void note(const std::string& file) { std::ofstream(file, std::ios::app) << getpid() << "\n"; }
+
+void launch_for_ever_in_run(const std::string& what) {
+  const std::size_t colon = what.find(':');
+  std::ifstream file(what.substr(colon + 1));
+  const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  if (lines == std::stoi(what)) launch_for_ever("k1");
+}
+
+void read_input(const std::string&) {
+  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  std::printf("read %zu\n", text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) fake_launch("byte");
+}
+
+/// A process of its own, which nobody waits for and which keeps none of our streams. Once it has
+/// launched something there is a file.
+void leave_behind(const std::string& file) {
+  if (fork() != 0) {
+    while (access(file.c_str(), F_OK) != 0) usleep(1000);
+    return;
+  }
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
+  execl("/proc/self/exe", "orphan", "launch=k1", "sync", ("note=" + file).c_str(), "endless=k1",
+        nullptr);
+  _exit(1);
+}
+
+/// As a program does that knows nothing of CUDA after a fork.
+void fork_and_exit(const std::string&) {
+  const pid_t child = fork();
+  if (child == 0) std::exit(0);
+  int status = 0;
+  waitpid(child, &status, 0);
+}
+
+void close_files(const std::string&) { closefrom(3); }
+
+/// To whoever listens behind ROOFLINE_SOCKET.
+void send_garbage(const std::string&) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const char* path = std::getenv("ROOFLINE_SOCKET");
+  if (path == nullptr) return;
+  std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  for (const std::string& text : {std::string("\xff\x1b[2J"), std::string(100'000, '['),
+                                  std::string(R"({"launch": {"kernel": 0, "values": []}})")}) {
+    const int end = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    connect(end, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    char task[1];
+    recv(end, task, sizeof task, 0);
+    send(end, text.data(), text.size(), MSG_NOSIGNAL);
+    recv(end, task, sizeof task, 0);  // until it hangs up
+    close(end);
+  }
+}
+
+std::uint64_t started = 0;
+
+const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
+  static const std::map<std::string, std::function<void(const std::string&)>> all = {
+      {"init", [](const std::string&) { cuInit(0); }},
+      {"launch", launch},
+      {"graph", [](const std::string& names) { fake_launch_graph(names.c_str()); }},
+      {"capture", [](const std::string& on) { fake_capture(on == "1"); }},
+      {"sync", [](const std::string&) { cuCtxSynchronize(); }},
+      {"say", [](const std::string& text) { std::printf("%s\n", text.c_str()); }},
+      {"cry", [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }},
+      {"read", read_input},
+      {"push", [](const std::string& name) { fake_push(name.c_str()); }},
+      {"pop", [](const std::string&) { fake_pop(); }},
+      {"start", [](const std::string& name) { started = fake_start(name.c_str()); }},
+      {"end", [](const std::string&) { fake_end(started); }},
+      {"profiler", [](const std::string& on) { fake_profiler(on == "1"); }},
+      {"context", [](const std::string& number) { fake_context(std::stoi(number)); }},
+      {"destroy", [](const std::string& number) { fake_destroy_context(std::stoi(number)); }},
+      {"exit", [](const std::string& status) { std::exit(std::stoi(status)); }},
+      {"_exit", [](const std::string& status) { _exit(std::stoi(status)); }},
+      {"signal", [](const std::string& number) { std::raise(std::stoi(number)); }},
+      {"exit-on-signal",
+       [](const std::string&) { std::signal(SIGINT, [](int) { std::exit(0); }); }},
+      {"note", note},
+      {"endless", launch_for_ever},
+      {"endless-in-run", launch_for_ever_in_run},
+      {"fork", fork_and_exit},
+      {"orphan", leave_behind},
+      {"close-files", close_files},
+      {"garbage", send_garbage}};
+  return all;
+}
+
+int spawn(const Words& words) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> arguments = {const_cast<char*>("child")};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execv("/proc/self/exe", arguments.data());
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
+int run(const Words& words);
+
+int run_threads(int count, const Words& words) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back([&words] { run(words); });
+  for (std::thread& thread : threads) thread.join();
+  return 0;
+}
+
+int run(const Words& words) {
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    const std::size_t sign = word->find('=');
+    const std::string verb = word->substr(0, sign);
+    const std::string value = sign == std::string::npos ? "" : word->substr(sign + 1);
+    const Words rest(word + 1, words.end());
+    if (verb == "spawn") return spawn(rest);
+    if (verb == "threads") return run_threads(std::stoi(value), rest);
+    verbs().at(verb)(value);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(Words(argv + 1, argv + argc)); }

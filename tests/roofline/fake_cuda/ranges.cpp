@@ -1,0 +1,124 @@
+// The fake CUPTI's range profiler: every kernel that runs in its context is a range of its own.
+#include <cupti_range_profiler.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "tests/roofline/fake_cuda/counts.h"
+#include "tests/roofline/fake_cuda/cupti.h"
+#include "tests/roofline/fake_cuda/image.h"
+
+struct CUpti_RangeProfiler_Object {
+  CUcontext context = nullptr;
+  bool started = false;
+  std::uint64_t passes = 0;
+  std::size_t most = 0;
+  std::vector<const char*> ranges;
+  std::size_t dropped = 0;
+  fake::Image* image = nullptr;
+};
+
+namespace {
+
+std::mutex mutex;
+CUpti_RangeProfiler_Object* enabled = nullptr;  // one context at a time has the counters
+
+}  // namespace
+
+/// Kernels called "lost" are not counted.
+void fake::count(const Kernel& kernel) {
+  const std::scoped_lock lock(mutex);
+  if (enabled == nullptr || !enabled->started || enabled->context != kernel.context) return;
+  const char* name = kernel.symbol == nullptr ? "" : kernel.symbol;
+  if (has(name, "lost")) return;
+  if (enabled->ranges.size() < enabled->most)
+    enabled->ranges.push_back(name);
+  else
+    ++enabled->dropped;
+}
+
+extern "C" {
+
+CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
+  FAKE_MAY_REFUSE();
+  const std::scoped_lock lock(mutex);
+  if (enabled != nullptr) return CUPTI_ERROR_HARDWARE_BUSY;
+  enabled = new CUpti_RangeProfiler_Object;
+  enabled->context = params->ctx;
+  params->pRangeProfilerObject = enabled;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params) {
+  const std::scoped_lock lock(mutex);
+  delete params->pRangeProfilerObject;
+  enabled = nullptr;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataSize(
+    CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
+  params->counterDataSize = sizeof(fake::Image) + params->maxNumOfRanges * sizeof(const char*);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
+    CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
+  auto& image = *reinterpret_cast<fake::Image*>(params->pCounterData);
+  image = {(params->counterDataSize - sizeof image) / sizeof(const char*), 0, 0};
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* params) {
+  CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
+  std::memcpy(&object.passes, params->pConfig, sizeof object.passes);
+  object.image = reinterpret_cast<fake::Image*>(params->pCounterDataImage);
+  object.most = params->maxRangesPerPass;
+  const bool replayed = params->replayMode == CUPTI_KernelReplay;
+  if (params->range != CUPTI_AutoRange || object.most > object.image->most ||
+      (object.passes > 1 && !replayed))
+    return CUPTI_ERROR_INVALID_PARAMETER;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
+  FAKE_MAY_REFUSE();
+  const std::scoped_lock lock(mutex);
+  params->pRangeProfilerObject->started = true;
+  params->pRangeProfilerObject->ranges.clear();
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
+  FAKE_MAY_REFUSE();
+  const std::scoped_lock lock(mutex);
+  params->pRangeProfilerObject->started = false;
+  params->isAllPassSubmitted = 1;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params*) {
+  return CUPTI_ERROR_NOT_SUPPORTED;
+}
+
+CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params*) {
+  return CUPTI_ERROR_NOT_SUPPORTED;
+}
+
+CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
+  const CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
+  object.image->passes = object.passes;
+  object.image->ranges = object.ranges.size();
+  std::copy(object.ranges.begin(), object.ranges.end(), object.image->names());
+  params->numOfRangeDropped = object.dropped;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataInfo(
+    CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
+  params->numTotalRanges = reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges;
+  return CUPTI_SUCCESS;
+}
+}

@@ -1,0 +1,253 @@
+// What the tool and the library tell each other, and what the tool makes of packets that anybody
+// may send.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "roofline/base/error.h"
+#include "roofline/inject/program.h"
+
+namespace roofline::inject {
+namespace {
+
+using nlohmann::json;
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+Seen device(const std::string& name, const std::vector<std::string>& counters) {
+  Seen seen;
+  seen.device = Seen::Device{name, counters, 1, 9, {}};
+  return seen;
+}
+
+Seen kernel_named(std::int64_t id, const std::string& name) {
+  Seen seen;
+  seen.kernel = Seen::Kernel{id, name};
+  return seen;
+}
+
+/// `launches`: how many there were until then; -1 where nothing is said.
+Seen launched(std::int64_t kernel, const std::vector<double>& values, std::int64_t launches = -1) {
+  Seen seen;
+  seen.launch = Seen::Launch{kernel, values};
+  seen.launches = launches;
+  return seen;
+}
+
+Seen ran(const std::vector<Seen::Time>& times, std::int64_t launches) {
+  Seen seen;
+  seen.times = times;
+  seen.launches = launches;
+  return seen;
+}
+
+Seen words(const std::string& refused, const std::string& note) {
+  Seen seen;
+  seen.refused = refused;
+  seen.note = note;
+  return seen;
+}
+
+/// A process that named its counters a and b, and kernel 0.
+class Packets : public testing::Test {
+ protected:
+  void SetUp() override {
+    add(device("NVIDIA H200", {"a", "b"}));
+    add(kernel_named(0, "k"));
+  }
+  void add(const Seen& seen) { add_packet(seen_packet(seen), process_, tally_); }
+  void add_text(const std::string& text) { add_packet(text, process_, tally_); }
+  const KernelTally& kernel() { return tally_.kernels.at("k"); }
+
+  Connection process_;
+  Tally tally_;
+};
+
+TEST(Protocol, TasksComeThrough) {
+  Task task;
+  task.counters = {"a.sum", "b.sum"};
+  task.further = {"sign", "harmless", {"c", "d"}};
+  task.selection = {"gemm\n\x1b", "range", false, 3, 9};
+  const Task read = read_task(task_packet(task));
+  EXPECT_EQ(read.counters, task.counters);
+  EXPECT_TRUE(read.counts());
+  EXPECT_EQ(read.further.sign, "sign");
+  EXPECT_EQ(read.further.harmless, "harmless");
+  EXPECT_EQ(read.further.counters, task.further.counters);
+  EXPECT_EQ(read.selection.kernel, task.selection.kernel) << "an expression is not made visible";
+  EXPECT_EQ(read.selection.nvtx, "range");
+  EXPECT_FALSE(read.selection.from_start);
+  EXPECT_EQ(read.selection.first, 3);
+  EXPECT_EQ(read.selection.last, 9);
+  EXPECT_FALSE(read_task(task_packet({})).counts());
+  EXPECT_TRUE(read_task(task_packet({})).selection.everything());
+}
+
+TEST(Protocol, WhatIsNoTaskIsRefused) {
+  for (const char* text : {"", "{", "[]", "7", "{\"kernel\": 3}"})
+    EXPECT_THROW(read_task(text), InputError) << text;
+}
+
+TEST(Protocol, EverythingSeenComesThrough) {
+  Seen seen;
+  seen.device = Seen::Device{"NVIDIA H200", {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
+  seen.kernel = Seen::Kernel{3, "void f<int>(int*)"};
+  seen.launch = Seen::Launch{3, {0.1, nothing}};
+  seen.times = {{3, 2, 1e-6}};
+  seen.launches = 17;
+  seen.refused = "why";
+  seen.note = "what";
+  const Seen read = read_seen(seen_packet(seen));
+  ASSERT_TRUE(read.device && read.kernel && read.launch);
+  EXPECT_EQ(read.device->name, "NVIDIA H200");
+  EXPECT_EQ(read.device->counters, seen.device->counters);
+  EXPECT_EQ(read.device->passes, 1);
+  EXPECT_EQ(read.device->most_passes, 9);
+  ASSERT_EQ(read.device->missing.size(), 1u);
+  EXPECT_EQ(read.device->missing[0].reason, "no such counter");
+  EXPECT_EQ(read.kernel->id, 3);
+  EXPECT_EQ(read.kernel->name, "void f<int>(int*)");
+  EXPECT_EQ(read.launch->values.at(0), 0.1);
+  EXPECT_FALSE(std::isfinite(read.launch->values.at(1)));
+  ASSERT_EQ(read.times.size(), 1u);
+  EXPECT_EQ(read.times[0].launches, 2);
+  EXPECT_EQ(read.times[0].seconds, 1e-6);
+  EXPECT_EQ(read.launches, 17);
+  EXPECT_EQ(read.refused, "why");
+  EXPECT_EQ(read.note, "what");
+}
+
+TEST(Protocol, NothingSeenIsNothing) {
+  const Seen read = read_seen(seen_packet({}));
+  EXPECT_FALSE(read.device || read.kernel || read.launch);
+  EXPECT_TRUE(read.times.empty());
+  EXPECT_EQ(read.launches, -1);
+}
+
+TEST(Protocol, NamesArriveFitToBeShown) {
+  const auto name = [](const std::string& sent) {
+    return read_seen(seen_packet(kernel_named(0, sent))).kernel->name;
+  };
+  EXPECT_EQ(name("a\x1b[2J\n"), "a\\x1b[2J\\n");
+  EXPECT_EQ(name("<b>"), "<b>");
+  EXPECT_NE(name("a\xff\xfe z").find(" z"), std::string::npos) << "not UTF-8";
+  const std::string long_name(longest_name, '\x01');
+  EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), longest_packet);
+}
+
+TEST_F(Packets, LaunchesOfAKernelAddUp) {
+  add(launched(0, {1, 10}, 1));
+  add(launched(0, {2, 20}, 5));
+  EXPECT_EQ(kernel().launches, 2);
+  EXPECT_EQ(kernel().counters, (Counters{{"a", 3}, {"b", 30}}));
+  EXPECT_EQ(tally_.watched, 2);
+  EXPECT_EQ(tally_.launches, 5);
+  EXPECT_EQ(tally_.passes, 1);
+  EXPECT_EQ(tally_.most_passes, 9);
+}
+
+TEST_F(Packets, ProcessesAddUpByName) {
+  add(launched(0, {1, 10}, 4));
+  Connection other;
+  const auto tell = [&](const Seen& seen) { add_packet(seen_packet(seen), other, tally_); };
+  tell(device("NVIDIA A100", {"b", "a"}));
+  tell(kernel_named(0, "other"));
+  tell(kernel_named(1, "k"));
+  tell(launched(1, {20, 2}, 3));
+  EXPECT_EQ(kernel().launches, 2);
+  EXPECT_EQ(kernel().counters, (Counters{{"a", 3}, {"b", 30}})) << "each has an order of its own";
+  EXPECT_EQ(tally_.launches, 7);
+  EXPECT_EQ(tally_.devices, (std::set<std::string>{"NVIDIA H200", "NVIDIA A100"}));
+}
+
+TEST_F(Packets, TimesAddUp) {
+  add(ran({{0, 2, 0.5}, {0, 1, 0.25}}, 3));
+  add(ran({{0, 1, 0.25}}, 4));
+  EXPECT_EQ(kernel().launches, 4);
+  EXPECT_EQ(kernel().seconds, 1);
+  EXPECT_EQ(tally_.watched, 4);
+  EXPECT_EQ(tally_.launches, 4);
+}
+
+TEST_F(Packets, NumbersOfLaunchesNeverShrink) {
+  add(ran({}, 9));
+  add(ran({}, 4));
+  EXPECT_EQ(tally_.launches, 9);
+}
+
+TEST_F(Packets, ACounterLostOnceIsLost) {
+  add(launched(0, {1, 10}));
+  add(launched(0, {1, nothing}));
+  EXPECT_EQ(kernel().lost, (std::set<std::string>{"b"}));
+  EXPECT_EQ(kernel().counters.at("a"), 2);
+}
+
+TEST_F(Packets, NotesAndRefusalsAreKept) {
+  add(words("no right", "one"));
+  add(words("", "one"));
+  add(words("", "two"));
+  EXPECT_EQ(tally_.refused, "no right");
+  EXPECT_EQ(tally_.notes, (std::set<std::string>{"one", "two"}));
+}
+
+TEST_F(Packets, HostileOnesAreRefused) {
+  for (
+      const char* text :
+      {"",
+       "{",
+       "\xff\xfe",
+       "{\"device\": 3}",
+       "{\"device\": {}}",
+       R"({"device": {"name": "d", "counters": "a", "passes": 1, "most_passes": 1, "missing": []}})",
+       R"({"device": {"name": "d", "counters": [], "passes": -1, "most_passes": 1, "missing": []}})",
+       R"({"kernel": {"id": 1}})",
+       R"({"kernel": {"id": -1, "name": "k"}})",
+       R"({"kernel": {"id": 1e300, "name": "k"}})",
+       R"({"kernel": {"id": 1, "name": 7}})",
+       R"({"launch": {"kernel": 5, "values": [1, 2]}})",
+       R"({"launch": {"kernel": 0, "values": [1]}})",
+       R"({"launch": {"kernel": 0, "values": [1, 2, 3]}})",
+       R"({"launch": {"kernel": 0, "values": [1, -2]}})",
+       R"({"launch": {"kernel": 0, "values": [1, 1e300]}})",
+       R"({"launch": {"kernel": 0, "values": ["1", 2]}})",
+       R"({"launch": {"kernel": 0}})",
+       R"({"times": 1})",
+       R"({"times": [[0, 1]]})",
+       R"({"times": [[0, 1, 1, 1]]})",
+       R"({"times": [[0, 0, 1]]})",
+       R"({"times": [[0, -3, 1]]})",
+       R"({"times": [[0, 1, -1]]})",
+       R"({"times": [[0, 1, null]]})",
+       R"({"times": [[4, 1, 1]]})",
+       R"({"launches": -1})",
+       R"({"launches": "9"})",
+       R"({"refused": 1})",
+       R"({"note": []})"})
+    EXPECT_THROW(add_text(text), InputError) << text;
+  EXPECT_TRUE(tally_.kernels.empty()) << "a kernel that was refused is no kernel";
+  EXPECT_EQ(tally_.watched, 0);
+  EXPECT_EQ(tally_.launches, 0);
+}
+
+TEST_F(Packets, DeepAndStrangeJsonIsHarmless) {
+  EXPECT_THROW(add_text(std::string(100'000, '[')), InputError);
+  add_text("[]");
+  add_text("7");
+  add_text(R"({"nobody knows": {"this": 1}})");
+  EXPECT_TRUE(tally_.kernels.empty());
+}
+
+TEST_F(Packets, NamesBeyondManyShareOne) {
+  for (int id = 1; id <= 20'010; ++id) {
+    add(kernel_named(id, std::to_string(id)));
+    add(launched(id, {1, 0}));
+  }
+  EXPECT_EQ(tally_.kernels.size(), 20'001u);
+  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 10);
+  EXPECT_EQ(tally_.watched, 20'010);
+}
+
+}  // namespace
+}  // namespace roofline::inject

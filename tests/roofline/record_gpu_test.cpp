@@ -1,0 +1,142 @@
+// `roofline record` on a GPU, with a program whose work is known to the last operation. Skips where
+// nothing can be counted.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "roofline/recorder.h"
+#include "tests/roofline/tool.h"
+#include "tests/roofline/withheld.h"
+#include "tests/temporary_folder.h"
+
+namespace roofline {
+namespace {
+
+using nlohmann::json;
+using test::contains;
+
+// Of one launch: see record_sample.cu.
+constexpr double fma_work = 6758400;  // FP64
+constexpr double add_work = 33792;    // FP32
+
+class RecordOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string reason = cupti_recorder().unavailable();
+    if (!reason.empty()) GTEST_SKIP() << reason;
+    try {
+      cupti_recorder().record({"sm__inst_executed.sum"}, {"nothing", [] {}});
+    } catch (const RecorderError& error) {
+      if (test::is_withheld(error.what())) GTEST_SKIP() << error.what();
+    }
+  }
+
+  /// Records the sample; its profile is in profile_.
+  void record(const std::vector<std::string>& sample, int status = 0,
+              const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"record", "--roofs", "v100",
+                                          "--json", "-o",      (folder_ / "record").string()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"--", RECORD_SAMPLE});
+    arguments.insert(arguments.end(), sample.begin(), sample.end());
+    done_ = test::roofline(arguments);
+    EXPECT_EQ(done_.status, status) << done_.errors;
+    profile_ = json::parse(done_.output, nullptr, false);
+    ASSERT_TRUE(profile_.is_object()) << done_.output << done_.errors;
+  }
+
+  json kernel(const std::string& name) const {
+    for (const json& one : profile_["kernels"])
+      if (contains(one["name"].get<std::string>(), name)) return one;
+    return nullptr;
+  }
+
+  void expect_work(const std::string& name, const std::string& precision, int launches,
+                   double work) const {
+    const json found = kernel(name);
+    ASSERT_FALSE(found.is_null()) << name << " is not in\n" << profile_.dump(1);
+    EXPECT_EQ(found["launches"], launches) << name;
+    EXPECT_EQ(found["work"].value(precision, -1.0), launches * work) << name;
+    EXPECT_GT(found["seconds"].get<double>(), 0) << name;
+    EXPECT_GT(found["bytes"].value("l1", 0.0), 0) << name;
+  }
+  void expect_fma(int launches) const { expect_work("fma_kernel", "fp64", launches, fma_work); }
+  void expect_add(int launches) const { expect_work("add_kernel", "fp32", launches, add_work); }
+
+  const gpp::test::TemporaryFolder folder_;
+  Finished done_;
+  json profile_;
+};
+
+TEST_F(RecordOnGpu, CountsEveryOperation) {
+  record({"plain", "5"});
+  expect_fma(5);
+  expect_add(1);
+  EXPECT_EQ(kernel("fma_kernel")["work"]["fp32"], 0);
+  EXPECT_TRUE(contains(done_.errors, "x = ")) << "its output goes to standard error";
+}
+
+TEST_F(RecordOnGpu, ManyLaunches) {
+  record({"plain", "200"});
+  expect_fma(200);
+}
+
+TEST_F(RecordOnGpu, SeveralThreadsWithStreams) {
+  record({"streams", "3"});
+  expect_fma(4 * 3);
+}
+
+TEST_F(RecordOnGpu, SeveralContexts) {
+  record({"contexts", "3"});
+  expect_fma(2 * 3);
+  expect_add(2);
+}
+
+TEST_F(RecordOnGpu, GraphsAreTimedAndNotCalledZero) {
+  record({"graphs", "3"}, 1);
+  const json fma = kernel("fma_kernel");
+  ASSERT_FALSE(fma.is_null());
+  EXPECT_EQ(fma["launches"], 2 * 3);
+  EXPECT_GT(fma["seconds"].get<double>(), 0);
+  EXPECT_FALSE(fma["work"].contains("fp64"));
+  EXPECT_TRUE(contains(profile_["notes"].dump(), "within CUDA graphs"));
+}
+
+TEST_F(RecordOnGpu, OnlyWithinARange) {
+  record({"marks", "4"}, 0, {"--nvtx", "timed part"});
+  expect_fma(4);
+  EXPECT_TRUE(kernel("add_kernel").is_null());
+}
+
+TEST_F(RecordOnGpu, OnlyBetweenTheProfilersMarks) {
+  record({"marks", "4"}, 0, {"--profile-from-start", "off"});
+  expect_fma(4);
+  expect_add(1);
+}
+
+TEST_F(RecordOnGpu, OnlySomeLaunches) {
+  record({"plain", "6"}, 0, {"--kernel", "fma", "--launch", "2:4"});
+  expect_fma(3);
+  EXPECT_TRUE(kernel("add_kernel").is_null());
+}
+
+TEST_F(RecordOnGpu, SuddenEndsLeaveARecord) {
+  record({"exit", "3"}, 7);
+  expect_fma(3);
+}
+
+TEST_F(RecordOnGpu, CrashesLeaveARecord) {
+  record({"crash", "3"}, 128 + SIGSEGV);
+  expect_fma(3);
+}
+
+TEST_F(RecordOnGpu, ChildProcesses) {
+  record({"child", "3"});
+  expect_fma(3);
+  expect_add(1);
+}
+
+}  // namespace
+}  // namespace roofline

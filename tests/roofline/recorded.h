@@ -1,0 +1,70 @@
+// Running `roofline record` on the fake program (fake_cuda/), in a folder of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace roofline::test {
+
+using Words = std::vector<std::string>;
+
+/// A tool that runs while the test goes on. It is ended with its owner.
+class Running {
+ public:
+  Running(const Words& command, const std::filesystem::path& folder);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void signal(int number) const;
+  /// Its exit status, 128 + n after signal n, with all it said; fails the test where it does not
+  /// end.
+  Finished wait();
+
+ private:
+  pid_t process_ = -1;
+  std::filesystem::path folder_;
+};
+
+class Recorded {
+ public:
+  /// "NAME=value", for the tool and the program.
+  Words environment;
+
+  /// What the shell's line would be.
+  Words command(const Words& options, const Words& program) const;
+  Finished record(const Words& options, const Words& program) const;
+  /// With the fake program doing as it is told.
+  Finished run(const Words& words, const Words& options = {}) const;
+
+  std::filesystem::path folder() const { return folder_.path(); }
+  std::string file(const std::string& name) const { return folder_.path() / name; }
+  /// The profile that a run left.
+  nlohmann::json profile(const std::string& record = "roofline-fake_program") const;
+  /// Waits until a file has so many lines; false where it does not come to that.
+  bool wait_for_lines(const std::string& name, std::size_t lines) const;
+  std::vector<std::string> lines(const std::string& name) const;
+
+ private:
+  gpp::test::TemporaryFolder folder_;
+};
+
+/// Waits until a process, named by its number, has ended; false where it does not.
+bool comes_to_its_end(const std::string& process);
+
+/// A kernel of a profile; null where it is not in it.
+nlohmann::json kernel_in(const nlohmann::json& profile, const std::string& name);
+
+/// Whether some note of a profile or a kernel holds the text.
+bool notes(const nlohmann::json& place, const std::string& text);
+
+/// That a kernel of the fake ran so often, and counted and took just what it does.
+void expect_exact(const nlohmann::json& profile, const std::string& name, int launches);
+
+}  // namespace roofline::test
