@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "roofline/base/error.h"
+#include "roofline/base/saturating.h"
 #include "roofline/base/visible.h"
 
 namespace roofline::inject {
@@ -34,6 +35,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_kernels = 20'000;  // names; those beyond share one
 constexpr const char* other_kernels = "(other kernels)";
+constexpr std::size_t most_numbers = 200'000;  // of kernels, of one process
+constexpr std::size_t most_notes = 100;
 constexpr std::chrono::seconds silence{2};  // after the end of the program, of those it started
 constexpr std::size_t most_last_words = 2000;
 constexpr std::chrono::seconds patience{5};  // for a program that was told to end
@@ -59,8 +62,9 @@ class Descriptor {
 class Listener {
  public:
   Listener() {
-    std::string name = (fs::temp_directory_path() / "roofline-XXXXXX").string();
-    if (name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket")
+    std::error_code error;  // the program may change its directory, so the path is a whole one
+    std::string name = (fs::absolute(fs::temp_directory_path(error)) / "roofline-XXXXXX").string();
+    if (error || name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket")
       name = "/tmp/roofline-XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
       throw std::runtime_error("no folder could be made below " + name);
@@ -102,13 +106,16 @@ struct Program {
 class Signals {
  public:
   Signals() {
-    last = 0;
     struct sigaction action {};
     action.sa_sigaction = [](int number, siginfo_t* info, void*) {
       last = number;
       by_terminal = info->si_code > 0;
     };
     action.sa_flags = SA_SIGINFO;
+    // Where it was ignored, ends of programs would be lost.
+    struct sigaction usual {};
+    usual.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &usual, nullptr);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       sigaction(numbers[i], nullptr, &before_[i]);
       if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &action, nullptr);
@@ -144,9 +151,9 @@ class Signals {
 
 /// The environment with the library in it.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
-  const std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
-                                         "NVTX_INJECTION64_PATH=" + run.library,
-                                         std::string(socket_variable) + "=" + socket};
+  std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
+                                   std::string(socket_variable) + "=" + socket};
+  if (!run.task.selection.nvtx.empty()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
   std::vector<std::string> all = ours;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -289,10 +296,11 @@ class Conversation {
 /// Tells a program to end once enough was seen, politely at first.
 class Ending {
  public:
-  explicit Ending(std::int64_t enough) : enough_(enough) {}
+  explicit Ending(const Run& run) : enough_(run.enough), launches_(run.enough_launches) {}
 
   void ask(const Program& program, const Tally& tally) {
-    const bool seen = tally.watched >= enough_ || !tally.refused.empty();
+    const bool seen =
+        tally.watched >= enough_ || tally.launches >= launches_ || !tally.refused.empty();
     if (enough_ == 0 || !seen || Clock::now() < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
@@ -301,6 +309,7 @@ class Ending {
 
  private:
   std::int64_t enough_;
+  std::int64_t launches_;
   int signal_ = SIGINT;
   Clock::time_point next_ = Clock::now();
 };
@@ -341,7 +350,7 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   return name->second;
 }
 
-void add_launch(const Seen::Launch& launch, const Connection& connection, Tally& tally) {
+void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
   const std::string& name = name_of(launch.kernel, connection);
   if (launch.values.size() != connection.counters.size())
     throw InputError("the program's process sent another number of values than of counters");
@@ -354,11 +363,11 @@ void add_launch(const Seen::Launch& launch, const Connection& connection, Tally&
   }
 }
 
-void add_time(const Seen::Time& time, const Connection& connection, Tally& tally) {
+void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
   KernelTally& kernel = tally_of(name_of(time.kernel, connection), tally);
-  kernel.launches += time.launches;
+  kernel.launches = saturating_sum(kernel.launches, time.launches);
   kernel.seconds += time.seconds;
-  tally.watched += time.launches;
+  tally.watched = saturating_sum(tally.watched, time.launches);
 }
 
 }  // namespace
@@ -372,16 +381,28 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
     tally.most_passes = seen.device->most_passes;
     connection.counters = seen.device->counters;
   }
-  if (seen.kernel) connection.kernels[seen.kernel->id] = seen.kernel->name;
+  if (seen.kernel) {
+    if (connection.kernels.size() >= most_numbers)
+      throw InputError("the program's process names too many kernels");
+    connection.kernels[seen.kernel->id] = seen.kernel->name.substr(0, longest_name);
+  }
   if (seen.launch) add_launch(*seen.launch, connection, tally);
-  for (const Seen::Time& time : seen.times) add_time(time, connection, tally);
+  for (const SeenTime& time : seen.times) add_time(time, connection, tally);
   if (seen.launches > connection.launches) {
-    tally.launches += seen.launches - connection.launches;
+    tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;
   }
   if (!seen.refused.empty()) tally.refused = seen.refused;
-  if (!seen.note.empty()) tally.notes.insert(seen.note);
+  if (!seen.note.empty() && tally.notes.size() < most_notes) tally.notes.insert(seen.note);
 }
+
+struct StayAlive::Hold {
+  Signals signals;
+};
+
+StayAlive::StayAlive() : hold_(std::make_unique<Hold>()) {}
+
+StayAlive::~StayAlive() = default;
 
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
   Tally tally;
@@ -391,7 +412,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   const Clock::time_point began = Clock::now();
   const Program program = start(run, conversation.path(), errors.number());
   std::optional<int> status;
-  Ending ending(run.enough);
+  Ending ending(run);
   while (!status) {
     conversation.listen();
     if (const int signal = signals.pass_on(program); signal != 0) tally.interrupted = signal;

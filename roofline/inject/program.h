@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,9 +45,26 @@ struct Run {
       arguments;        ///< program first, looked up on the PATH; no shell takes part
   std::string library;  ///< file to put into it
   Task task;
-  std::int64_t enough = 0;  ///< launches after which the program is told to end; 0: let it run
+  /// Where it is not 0: after so many launches were counted, or so many made, the program is told
+  /// to end.
+  std::int64_t enough = 0;
+  std::int64_t enough_launches = 0;
   bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
   bool output_as_errors = false;  ///< its standard output goes to standard error
+};
+
+/// While it lives, somebody who wants an end does not end this tool: the run that goes on, or the
+/// next one, sees it.
+class StayAlive {
+ public:
+  StayAlive();
+  ~StayAlive();
+  StayAlive(const StayAlive&) = delete;
+  StayAlive& operator=(const StayAlive&) = delete;
+
+ private:
+  struct Hold;
+  std::unique_ptr<Hold> hold_;
 };
 
 /// Returns when the program has ended, and whatever else it started has ended or fallen silent.

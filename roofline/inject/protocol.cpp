@@ -22,8 +22,8 @@ Json missing_json(const std::vector<Missing>& missing) {
   return list;
 }
 
-Seen::Device read_device(const JsonPlace& place) {
-  Seen::Device device;
+SeenDevice read_device(const JsonPlace& place) {
+  SeenDevice device;
   device.name = place["name"].text(bounds::name_length);
   device.passes = place["passes"].small_integer();
   device.most_passes = place["most_passes"].small_integer();
@@ -35,7 +35,7 @@ Seen::Device read_device(const JsonPlace& place) {
 
 std::int64_t read_id(const JsonPlace& place) { return place.integer(0, bounds::large); }
 
-Seen::Time read_time(const JsonPlace& place) {
+SeenTime read_time(const JsonPlace& place) {
   const std::vector<JsonPlace> row = place.elements(3);
   if (row.size() != 3) place.refuse("not a kernel, its launches and seconds");
   return {read_id(row[0]), row[1].integer(1, bounds::large), row[2].real(bounds::seconds)};
@@ -85,7 +85,7 @@ std::string seen_packet(const Seen& seen) {
   if (seen.kernel) json["kernel"] = {{"id", seen.kernel->id}, {"name", seen.kernel->name}};
   if (seen.launch)
     json["launch"] = {{"kernel", seen.launch->kernel}, {"values", seen.launch->values}};
-  for (const Seen::Time& time : seen.times)
+  for (const SeenTime& time : seen.times)
     json["times"].push_back({time.kernel, time.launches, time.seconds});
   if (seen.launches >= 0) json["launches"] = seen.launches;
   if (!seen.refused.empty()) json["refused"] = seen.refused;
@@ -99,9 +99,9 @@ Seen read_seen(const std::string& packet) {
   Seen seen;
   if (place.has("device")) seen.device = read_device(place["device"]);
   if (place.has("kernel"))
-    seen.kernel = Seen::Kernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
+    seen.kernel = SeenKernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
   if (place.has("launch")) {
-    Seen::Launch launch{read_id(place["launch"]["kernel"]), {}};
+    SeenLaunch launch{read_id(place["launch"]["kernel"]), {}};
     for (const JsonPlace& value : place["launch"]["values"].elements())
       launch.values.push_back(value.real_or_null(bounds::count));
     seen.launch = std::move(launch);

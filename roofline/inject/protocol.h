@@ -45,39 +45,43 @@ std::string task_packet(const Task& task);
 /// Throws InputError.
 Task read_task(const std::string& packet);
 
+/// The device of a context, and when counting, how it counts.
+struct SeenDevice {
+  std::string name = {};                   ///< "NVIDIA H200"
+  std::vector<std::string> counters = {};  ///< in the order of the values of launches
+  int passes = 0;                          ///< runs of each launch
+  int most_passes = 0;                     ///< of those that need the further counters
+  std::vector<Missing> missing = {};
+};
+
+/// A kernel, before its first launch or time.
+struct SeenKernel {
+  std::int64_t id = 0;  ///< within the process
+  std::string name = {};
+};
+
+/// A counted launch. Values that are no numbers are not finite.
+struct SeenLaunch {
+  std::int64_t kernel = 0;
+  std::vector<double> values = {};
+};
+
+/// Launches that ran since the last packet of times, and their duration.
+struct SeenTime {
+  std::int64_t kernel = 0;
+  std::int64_t launches = 0;
+  double seconds = 0;
+};
+
 /// One thing that the library saw; what does not belong to it is empty.
 struct Seen {
-  /// The device of a context, and when counting, how it counts.
-  struct Device {
-    std::string name;                   ///< "NVIDIA H200"
-    std::vector<std::string> counters;  ///< in the order of the values of launches
-    int passes = 0;                     ///< runs of each launch
-    int most_passes = 0;                ///< of those that need the further counters
-    std::vector<Missing> missing;
-  };
-  /// A kernel, before its first launch or time.
-  struct Kernel {
-    std::int64_t id = 0;  ///< within the process
-    std::string name;
-  };
-  /// A counted launch. Values that are no numbers are not finite.
-  struct Launch {
-    std::int64_t kernel = 0;
-    std::vector<double> values;
-  };
-  /// Launches that ran since the last packet of times, and their duration.
-  struct Time {
-    std::int64_t kernel = 0;
-    std::int64_t launches = 0;
-    double seconds = 0;
-  };
-  std::optional<Device> device;
-  std::optional<Kernel> kernel;
-  std::optional<Launch> launch;
-  std::vector<Time> times;
+  std::optional<SeenDevice> device = {};
+  std::optional<SeenKernel> kernel = {};
+  std::optional<SeenLaunch> launch = {};
+  std::vector<SeenTime> times = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
-  std::string refused;         ///< why nothing can be counted or timed from now on
-  std::string note;            ///< what makes the numbers doubtful
+  std::string refused = {};    ///< why nothing can be counted or timed from now on
+  std::string note = {};       ///< what makes the numbers doubtful
 };
 
 std::string seen_packet(const Seen& seen);

@@ -18,25 +18,25 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 Seen device(const std::string& name, const std::vector<std::string>& counters) {
   Seen seen;
-  seen.device = Seen::Device{name, counters, 1, 9, {}};
+  seen.device = SeenDevice{name, counters, 1, 9, {}};
   return seen;
 }
 
 Seen kernel_named(std::int64_t id, const std::string& name) {
   Seen seen;
-  seen.kernel = Seen::Kernel{id, name};
+  seen.kernel = SeenKernel{id, name};
   return seen;
 }
 
 /// `launches`: how many there were until then; -1 where nothing is said.
 Seen launched(std::int64_t kernel, const std::vector<double>& values, std::int64_t launches = -1) {
   Seen seen;
-  seen.launch = Seen::Launch{kernel, values};
+  seen.launch = SeenLaunch{kernel, values};
   seen.launches = launches;
   return seen;
 }
 
-Seen ran(const std::vector<Seen::Time>& times, std::int64_t launches) {
+Seen ran(const std::vector<SeenTime>& times, std::int64_t launches) {
   Seen seen;
   seen.times = times;
   seen.launches = launches;
@@ -92,9 +92,9 @@ TEST(Protocol, WhatIsNoTaskIsRefused) {
 
 TEST(Protocol, EverythingSeenComesThrough) {
   Seen seen;
-  seen.device = Seen::Device{"NVIDIA H200", {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
-  seen.kernel = Seen::Kernel{3, "void f<int>(int*)"};
-  seen.launch = Seen::Launch{3, {0.1, nothing}};
+  seen.device = SeenDevice{"NVIDIA H200", {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
+  seen.kernel = SeenKernel{3, "void f<int>(int*)"};
+  seen.launch = SeenLaunch{3, {0.1, nothing}};
   seen.times = {{3, 2, 1e-6}};
   seen.launches = 17;
   seen.refused = "why";

@@ -70,7 +70,7 @@ std::int64_t Channel::kernel(const std::string& name) {
   // Held until the name is sent: no other thread may tell of a kernel before.
   const std::scoped_lock lock(mutex_);
   const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
-  if (fresh && getpid() == process_) write({.kernel = Seen::Kernel{place->second, name}});
+  if (fresh && getpid() == process_) write({.kernel = SeenKernel{place->second, name}});
   return place->second;
 }
 

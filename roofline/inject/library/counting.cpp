@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
@@ -41,8 +42,8 @@ struct Counting::Chip {
        const Task& task)
       : host(functions, name) {
     std::vector<std::string> names = task.counters;
-    for (const std::string& name : {task.further.sign, task.further.harmless})
-      if (!name.empty()) names.push_back(name);
+    for (const std::string& mark : {task.further.sign, task.further.harmless})
+      if (!mark.empty()) names.push_back(mark);
     usual = cupti::plan(functions, name, availability, names);
     names.insert(names.end(), task.further.counters.begin(), task.further.counters.end());
     all = cupti::plan(functions, name, availability, names);
@@ -80,11 +81,13 @@ Counting::Chip& Counting::chip_of(CUcontext context) {
   cupti::check_device(functions_, device);
   const std::string name = cupti::chip_name(functions_, device);
   std::unique_ptr<Chip>& chip = chips_[name];
-  if (chip != nullptr) return *chip;
-  chip = std::make_unique<Chip>(functions_, name, cupti::counter_availability(functions_, context),
-                                channel_.task());
-  channel_.send({.device = Seen::Device{device_name(), chip->all.names, chip->usual.passes,
-                                        chip->all.passes, chip->all.missing}});
+  if (chip == nullptr)
+    chip = std::make_unique<Chip>(
+        functions_, name, cupti::counter_availability(functions_, context), channel_.task());
+  if (std::exchange(told_, chip.get()) == chip.get()) return *chip;
+  // Values that follow are in the order of this chip's counters.
+  channel_.send({.device = SeenDevice{device_name(), chip->all.names, chip->usual.passes,
+                                      chip->all.passes, chip->all.missing}});
   return *chip;
 }
 
@@ -133,7 +136,8 @@ void Counting::open(CUcontext context, Chip& chip, bool with_all) {
   const bool replayed = is_replayed(plan);
   if (place_ != nullptr && (place_->context != context || place_->replays != replayed)) leave();
   if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
-  const std::size_t most = replayed ? 1 : most_in_batch;
+  // One more than wanted: a kernel that nobody announced must not go unseen.
+  const std::size_t most = (replayed ? 1 : most_in_batch) + 1;
   auto batch = std::make_unique<Batch>();
   batch->with_all = with_all;
   batch->data = place_->profiler.counter_data(plan.names, most);
@@ -183,10 +187,10 @@ void Counting::close() {
   const Clock::time_point start = Clock::now();
   const Current current(place_->context);
   place_->profiler.stop();
-  place_->profiler.decode();
+  const std::size_t dropped = place_->profiler.decode();
   const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
   const std::vector<std::string>& kernels = batch_->kernels;
-  if (ranges == kernels.size()) {
+  if (ranges == kernels.size() && dropped == 0) {
     for (std::size_t range = 0; range < ranges; ++range)
       if (!kernels[range].empty()) send_counts(kernels[range], range);
   } else {
@@ -206,7 +210,7 @@ void Counting::send_counts(const std::string& kernel, std::size_t range) {
   const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
   const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
   seen_[kernel] = sign;
-  Seen::Launch counts{channel_.kernel(kernel), {}};
+  SeenLaunch counts{channel_.kernel(kernel), {}};
   for (const std::string& name : chip.all.names) {
     if (batch_->with_all || holds(chip.usual.names, name))
       counts.values.push_back(value(name));

@@ -60,6 +60,7 @@ class Counting final : public Watcher {
   std::mutex mutex_;  // held from before() to after()
   std::unique_ptr<cupti::Profiling> profiling_;
   std::map<std::string, std::unique_ptr<Chip>> chips_;
+  const Chip* told_ = nullptr;  // the one whose counters the tool knows
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;      // while the profiler runs
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero

@@ -36,7 +36,7 @@ void Timing::before(const Launch& launch) {
   const std::scoped_lock lock(mutex_);
   ++launches_;
   if (!device_told_) {
-    channel_.send({.device = Seen::Device{.name = device_name()}, .launches = launches_});
+    channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
     device_told_ = true;
   }
   if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
