@@ -90,10 +90,12 @@ TEST(Record, CountsTensorCoresWhereTheyWereBusyAlone) {
 }
 
 TEST(Record, AKernelThatTurnsToTheTensorCoresLaterIsNotCalledZero) {
-  // The fake's kernels always do the same: the name is that of two kernels, whose sizes differ.
   const Recorded place;
-  EXPECT_EQ(place.run({"launch=tensor0", "launch=tensor1*2"}).status, 0);
-  expect_exact(place.profile(), "tensor1", 2);
+  EXPECT_EQ(place.run({"launch=k|k1", "launch=k|tensor1*2"}).status, 0);
+  const json kernel = kernel_in(place.profile(), "k");
+  EXPECT_EQ(kernel["bytes"]["dram"], 3 * 6400);
+  EXPECT_FALSE(kernel["work"].contains("tensor_fp16")) << "one launch was counted without";
+  EXPECT_TRUE(contains(kernel["missing"].dump(), "no number for some launches"));
 }
 
 TEST(Record, ChoosesByName) {
@@ -215,6 +217,13 @@ TEST(Record, GraphsAreTimedAndSaid) {
   EXPECT_TRUE(notes(kernel, "4 timed, 3 counted"));
   EXPECT_FALSE(kernel_in(profile, "other2")["bytes"].contains("dram")) << "not counted is not 0";
   EXPECT_TRUE(notes(profile, "within CUDA graphs were timed and not counted"));
+}
+
+TEST(Record, KernelsOfGraphsAreChosenByName) {
+  const Recorded place;
+  EXPECT_EQ(place.run({"launch=k", "graph=k,other2"}, {"--kernel", "^k"}).status, 0);
+  EXPECT_EQ(place.profile()["kernels"].size(), 1u);
+  EXPECT_TRUE(notes(kernel_in(place.profile(), "k"), "2 timed, 1 counted"));
 }
 
 TEST(Record, WhatDoesNotRunIsNotCounted) {

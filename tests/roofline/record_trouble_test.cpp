@@ -137,9 +137,9 @@ TEST(RecordTrouble, AForkedChildThatExitsDisturbsNothing) {
   const Finished done = place.run({"launch=k1*5", "fork", "launch=k1*5", "say=done"});
   EXPECT_EQ(done.status, 0) << done.errors;
   expect_exact(place.profile(), "k1", 10);
-  EXPECT_EQ(place.run({"launch=k1*5", "threads=2", "fork", "launch=k1*5"}, {"-o", "two"}).status,
-            0);
-  expect_exact(place.profile("two"), "k1", 15);
+  EXPECT_EQ(place.run({"launch=k1*5", "launch=forks"}, {"-o", "within"}).status, 0);
+  expect_exact(place.profile("within"), "k1", 5);
+  expect_exact(place.profile("within"), "forks", 1);
 }
 
 TEST(RecordTrouble, EveryRunReadsTheSameInput) {

@@ -44,7 +44,7 @@ std::size_t hand_out(const Record* records, std::size_t count) {
 
 /// Kernels called "untimed" have no record.
 void fake::time(const Kernel& kernel) {
-  const std::string name = kernel.symbol == nullptr ? "" : kernel.symbol;
+  const std::string name = kernel.work;
   std::size_t waiting = 0;
   {
     const std::scoped_lock lock(activity().mutex);

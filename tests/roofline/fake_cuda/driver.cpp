@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <generated_cuda_meta.h>
 #include <nvtx3/nvToolsExt.h>
+#include <sys/wait.h>
+#include <unistd.h>
 // After NVTX, whose types it needs.
 #include <generated_nvtx_meta.h>
 
@@ -21,6 +23,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 struct CUctx_st {};
 
@@ -77,11 +80,21 @@ CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, 
   return result;
 }
 
+/// As a program does that has nothing to do with CUDA after a fork.
+void fork_and_exit() {
+  const pid_t child = fork();
+  if (child == 0) std::exit(0);
+  waitpid(child, nullptr, 0);
+}
+
 CUresult nothing() { return CUDA_SUCCESS; }
 
 fake::Kernel next_kernel(const char* symbol) {
   static std::atomic<std::uint32_t> launches = 0;
-  return {symbol, current, ++launches};
+  const std::string name = symbol == nullptr ? "" : symbol;
+  const std::size_t bar = name.find('|');
+  const char* work = symbol == nullptr ? "" : kept(bar == name.npos ? name : name.substr(bar + 1));
+  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches};
 }
 
 void run(const fake::Kernel& kernel) {
@@ -103,13 +116,13 @@ void fake_attach(const fake::Profiler* all) { profiler = all; }
 
 CUresult fake_launch(const char* symbol) {
   cuInit(0);
-  const fake::Kernel kernel = next_kernel(symbol == nullptr ? nullptr : kept(symbol));
+  const fake::Kernel kernel = next_kernel(symbol);
   const cuLaunchKernel_params parameters{};
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
-    if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "refused") == 0)
-      return CUDA_ERROR_INVALID_VALUE;
+    if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
     // As if Ctrl-C came while the driver is at work.
-    if (kernel.symbol != nullptr && std::strcmp(kernel.symbol, "interrupts") == 0) raise(SIGINT);
+    if (std::strcmp(kernel.work, "interrupts") == 0) raise(SIGINT);
+    if (std::strcmp(kernel.work, "forks") == 0) std::thread(fork_and_exit).join();
     if (!captured) run(kernel);
     return CUDA_SUCCESS;
   });
@@ -122,7 +135,7 @@ void fake_launch_graph(const char* symbols) {
   call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters, graph, [&] {
     std::istringstream list(symbols);
     for (std::string name; std::getline(list, name, ',');)
-      run({kept(name), current, graph.correlation});
+      run({kept(name), kept(name), current, graph.correlation});
     return CUDA_SUCCESS;
   });
 }

@@ -11,6 +11,7 @@ namespace fake {
 
 struct Kernel {
   const char* symbol = nullptr;  ///< lives as long as the process
+  const char* work = nullptr;    ///< the kernel whose counts it has, mostly the same
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
 };
@@ -26,7 +27,9 @@ struct Profiler {
 extern "C" {
 void fake_attach(const fake::Profiler* profiler);
 
-/// "refused" is refused. Whatever is launched while a stream is captured does not run.
+/// "refused" is refused; a signal comes while "interrupts" runs, and another thread forks while
+/// "forks" does. "k|k2" is called k and counts as k2. Whatever is launched while a stream is
+/// captured does not run.
 CUresult fake_launch(const char* symbol);
 /// One launch of as many kernels as there are names, divided by commas.
 void fake_launch_graph(const char* symbols);

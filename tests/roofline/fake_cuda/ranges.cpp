@@ -31,10 +31,9 @@ CUpti_RangeProfiler_Object* enabled = nullptr;  // one context at a time has the
 void fake::count(const Kernel& kernel) {
   const std::scoped_lock lock(mutex);
   if (enabled == nullptr || !enabled->started || enabled->context != kernel.context) return;
-  const char* name = kernel.symbol == nullptr ? "" : kernel.symbol;
-  if (has(name, "lost")) return;
+  if (has(kernel.work, "lost")) return;
   if (enabled->ranges.size() < enabled->most)
-    enabled->ranges.push_back(name);
+    enabled->ranges.push_back(kernel.work);
   else
     ++enabled->dropped;
 }
