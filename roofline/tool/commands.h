@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace roofline {
 
@@ -14,7 +16,8 @@ struct ToolCommand {
 
 ToolCommand add_ceilings(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
-ToolCommand add_record(CLI::App& program);
+/// `words`: the program and its arguments, where they follow --.
+ToolCommand add_record(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);
 ToolCommand add_compare(CLI::App& program);

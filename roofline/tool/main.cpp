@@ -1,8 +1,13 @@
 // roofline: where the kernels of any program stand under the roofs of its device.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
@@ -12,13 +17,27 @@ namespace {
 
 constexpr int failed = 1, unusable = 2;
 
+/// What follows -- in "record ... -- program arguments", and takes it away: CLI11 would read it,
+/// and take "[1,2]" for a list, but the program must get it as it is.
+std::vector<std::string> words_of_program(int& argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "record") return {};
+  char** const end = argv + argc;
+  char** const dashes = std::find(argv + 1, end, std::string_view("--"));
+  if (dashes == end) return {};
+  argc = static_cast<int>(dashes - argv);
+  return {dashes + 1, end};
+}
+
 int run(int argc, char** argv) {
+  std::vector<std::string> words = words_of_program(argc, argv);
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.require_subcommand(1);
-  const roofline::ToolCommand commands[] = {
-      roofline::add_record(program),  roofline::add_import(program),
-      roofline::add_show(program),    roofline::add_report(program),
-      roofline::add_compare(program), roofline::add_ceilings(program)};
+  const roofline::ToolCommand commands[] = {roofline::add_record(program, std::move(words)),
+                                            roofline::add_import(program),
+                                            roofline::add_show(program),
+                                            roofline::add_report(program),
+                                            roofline::add_compare(program),
+                                            roofline::add_ceilings(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
@@ -91,6 +92,7 @@ std::string free_folder(const Request& request) {
   const std::string name = fs::path(request.arguments.front()).filename().string();
   std::string folder = "roofline-" + name;
   std::error_code error;
+  if (request.replace) return folder;
   for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
     folder = fmt::format("roofline-{}-{}", name, number);
   return folder;
@@ -101,9 +103,9 @@ std::string nothing_in(const Tally& timed, const Request& request) {
   if (timed.processes == 0)
     return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
            "with a driver of its own (statically linked), or one of another maker's?";
+  if (timed.watched > 0) return {};
   if (!timed.refused.empty()) return "the kernels could not be watched: " + timed.refused;
   if (timed.launches == 0) return "the program called CUDA and launched no kernel";
-  if (timed.watched > 0) return {};
   if (!request.selection.everything())
     return fmt::format(
         "none of the {} launches was chosen by --kernel, --nvtx, --launch, "
@@ -115,9 +117,10 @@ std::string nothing_in(const Tally& timed, const Request& request) {
 void tell_cost(const Tally& timed, const Request& request) {
   const double fast = inject::expected_seconds(timed, Purpose::hardware);
   const double full = fast + inject::expected_seconds(timed, Purpose::instructions);
-  say(fmt::format("timed{}: {} of {} launches, {} kernels, in {}",
-                  timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
-                  timed.launches, timed.kernels.size(), describe_seconds(timed.seconds)));
+  // A graph is one launch of several kernels.
+  say(fmt::format("timed{}: {} kernels, which ran {} times, in {} launches, in {}",
+                  timed.interrupted != 0 ? " until it was interrupted" : "", timed.kernels.size(),
+                  timed.watched, timed.launches, describe_seconds(timed.seconds)));
   say(fmt::format(
       "now {} counted (--counters {}): about {}{}, and 0.1 s for each launch whose "
       "tensor cores are busy",
@@ -163,7 +166,10 @@ Tally count_it(const Request& request, const std::string& library, Purpose purpo
                const Tally& timed) {
   inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.shown = false;
-  if (timed.interrupted != 0) run.enough = timed.launches;
+  if (timed.interrupted != 0) {
+    run.enough = timed.watched;
+    run.enough_launches = timed.launches;
+  }
   CountingProgress progress(timed.watched);
   const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
   progress.clear();
@@ -182,15 +188,27 @@ void tell_trouble(const Tally& timed, const Tally& counted) {
   if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
 }
 
-void show(const Request& request, const Profile& profile) {
-  const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
-  const std::string written = write_profile(profile, folder, request.replace);
-  if (request.json) {
+/// Shows it before it is written: what was counted for hours must not be lost with a full disk.
+void show(const Request& request, const Profile& profile, const std::string& folder) {
+  if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
-    fmt::print(stderr, "{}", written);
-  } else {
-    fmt::print("{}\n{}{}", profile_table(profile), profile_charts(profile), written);
-  }
+  else
+    fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
+  std::fflush(stdout);
+  fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
+}
+
+/// Throws InputError where the folder cannot be made or written, before anything is run.
+void check_folder(const std::string& folder, bool replace) {
+  refuse_to_overwrite(folder, replace);
+  std::error_code error;
+  fs::path there = fs::absolute(folder, error);
+  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
+                    "The program was not started",
+                    visible(folder), visible(there.string())));
 }
 
 void read_selection(Request& request) {
@@ -215,12 +233,16 @@ void count(const Request& request, const std::string& library, inject::Runs& run
 }
 
 int record(Request& request) {
+  if (request.arguments.empty())
+    throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
-  if (!request.folder.empty()) refuse_to_overwrite(request.folder, request.replace);
+  const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
+  check_folder(folder, request.replace);
   check_machine();
   const std::string library = library_file();
   const Ceilings roofs = roofs_for(request);
 
+  const inject::StayAlive between_runs;  // Ctrl-C may come at any time, and leaves a record
   inject::Runs runs;
   runs.timed = time_it(request, library);
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {
@@ -231,14 +253,12 @@ int record(Request& request) {
   Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
   profile.ceilings = roofs;
   derive(profile);
-  show(request, profile);
+  show(request, profile, folder);
   if (runs.timed.status != 0) return runs.timed.status;
   return runs.hardware && runs.hardware->watched > 0 ? 0 : failed;
 }
 
 void add_options(CLI::App& command, Request& request) {
-  command.add_option("PROGRAM", request.arguments, "Program and its arguments, after --")
-      ->required();
   command
       .add_option("--counters", request.counters,
                   "full: all, kernels take up to some hundred times as long; fast: bytes and "
@@ -268,23 +288,26 @@ void add_options(CLI::App& command, Request& request) {
 
 }  // namespace
 
-ToolCommand add_record(CLI::App& program) {
+ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
   CLI::App* command = program.add_subcommand(
       "record", "Count the kernels of any CUDA program and place them under the device's roofs");
   const auto request = std::make_shared<Request>();
   add_options(*command, *request);
-  command->prefix_command();
   command->footer(
-      "The program runs two or three times: first for the times, with its output and exit status "
-      "as\n"
-      "always; then, unseen, for bytes and tensor operations; with --counters full once more for "
-      "the\n"
-      "operations of other instructions. Nothing of it is changed.\n\n"
+      "The program and its arguments follow --. It runs two or three times: first for the times,\n"
+      "with its output and exit status as always; then, unseen, for bytes and tensor operations;\n"
+      "with --counters full once more for the operations of other instructions. Nothing of it is\n"
+      "changed.\n\n"
       "Examples:\n"
       "  roofline record -- ./program input\n"
       "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"
       "  roofline record --profile-from-start off --counters fast -- ./program");
-  return {command, [request] { return record(*request); }};
+  command->prefix_command();  // without --, the first word that is no option begins the program
+  request->arguments = std::move(words);
+  return {command, [command, request] {
+            if (request->arguments.empty()) request->arguments = command->remaining();
+            return record(*request);
+          }};
 }
 
 }  // namespace roofline

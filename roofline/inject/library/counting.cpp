@@ -229,6 +229,7 @@ void Counting::close_at_leisure() {
 void Counting::synchronized() {
   if (launching) return;
   const std::scoped_lock lock(mutex_);
+  if (std::exchange(launches_told_, launches_) != launches_) channel_.send({.launches = launches_});
   close_at_leisure();
 }
 

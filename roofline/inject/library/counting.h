@@ -66,6 +66,7 @@ class Counting final : public Watcher {
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   int in_a_row_ = 0;                  // launches that one pass is enough for
   std::int64_t launches_ = 0;
+  std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // of the first batch
   Clock::duration spent_{};    // on starting and stopping
 };

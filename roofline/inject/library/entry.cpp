@@ -93,7 +93,15 @@ Call call_of(CUpti_CallbackId id) {
   }
 }
 
-CUstream stream_of(Call call, const void* parameters) {
+/// Of those functions that take stream 0 for the thread's own.
+bool is_per_thread(CUpti_CallbackId id) {
+  return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
+         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
+         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz ||
+         id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+}
+
+CUstream stream_in(Call call, const void* parameters) {
   switch (call) {
     case Call::launch:
       // Those of the cooperative launch begin alike.
@@ -105,6 +113,11 @@ CUstream stream_of(Call call, const void* parameters) {
     default:
       return nullptr;
   }
+}
+
+CUstream stream_of(CUpti_CallbackId id, Call call, const void* parameters) {
+  const CUstream stream = stream_in(call, parameters);
+  return stream == nullptr && is_per_thread(id) ? CU_STREAM_PER_THREAD : stream;
 }
 
 /// A launch into a stream that is being captured runs nothing: it becomes part of a graph.
@@ -120,10 +133,11 @@ bool is_captured(CUstream stream) {
 }
 
 /// `correlationData` tells the call's end whether its beginning was watched.
-void launching(Injection& all, Call call, const CUpti_CallbackData& data) {
+void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
-  if (enters && (!all.is_watching() || is_captured(stream_of(call, data.functionParams)))) return;
+  if (enters && (!all.is_watching() || is_captured(stream_of(id, call, data.functionParams))))
+    return;
   if (!enters && *data.correlationData == 0) return;
   Launch launch;
   launch.context = data.context;
@@ -146,7 +160,7 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
     case Call::launch_ex:
     case Call::launch_graph:
     case Call::launch_old:
-      return launching(all, call, data);
+      return launching(all, id, call, data);
     case Call::synchronize:
       if (leaves && all.is_watching()) all.watcher->synchronized();
       return;

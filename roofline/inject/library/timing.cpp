@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // that CUPTI asks for
 constexpr std::uint32_t flush_milliseconds = 50;
-constexpr std::size_t most_times = 1000;  // in a packet, whose length is limited
+constexpr std::size_t most_graphs = 100'000;  // launched and perhaps not run yet
+constexpr std::size_t most_times = 1000;      // in a packet, whose length is limited
 
 Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
 
@@ -35,11 +36,10 @@ void Timing::before(const Launch& launch) {
   const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
   const std::scoped_lock lock(mutex_);
   ++launches_;
-  if (!device_told_) {
+  if (contexts_.insert(launch.context).second)
     channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
-    device_told_ = true;
-  }
   if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
+  if (graphs_.size() > most_graphs) graphs_.erase(graphs_.begin());
 }
 
 void Timing::after(const Launch& launch, bool ran) {
@@ -94,7 +94,7 @@ void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t*
   while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
     if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
         record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-      take(*reinterpret_cast<const CUpti_ActivityKernel10*>(record), sums);
+      take(*reinterpret_cast<const KernelRecord*>(record), sums);
   std::size_t dropped = 0;
   Seen seen;
   functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
@@ -114,7 +114,7 @@ void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t*
 }
 
 /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
-void Timing::take(const CUpti_ActivityKernel10& record, std::map<std::string, Sum>& sums) {
+void Timing::take(const KernelRecord& record, std::map<std::string, Sum>& sums) {
   if (!was_chosen(record.correlationId) || record.end <= record.start) return;
   const std::string name = kernel_name(record.name);
   if (!chooser_.suits(name)) return;

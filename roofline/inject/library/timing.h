@@ -11,6 +11,12 @@
 
 namespace roofline::inject {
 
+#if CUPTI_API_VERSION >= 130000
+using KernelRecord = CUpti_ActivityKernel10;
+#else
+using KernelRecord = CUpti_ActivityKernel9;
+#endif
+
 class Timing final : public Watcher {
  public:
   Timing(const cupti::Functions& functions, Channel& channel, Chooser& chooser);
@@ -33,7 +39,7 @@ class Timing final : public Watcher {
                           std::size_t size, std::size_t filled);
   void take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                     std::size_t filled);
-  void take(const CUpti_ActivityKernel10& record, std::map<std::string, Sum>& sums);
+  void take(const KernelRecord& record, std::map<std::string, Sum>& sums);
   bool was_chosen(std::uint32_t correlation);
   void flush();
 
@@ -45,8 +51,8 @@ class Timing final : public Watcher {
   std::set<std::uint32_t> chosen_;  // launches that have not run yet
   std::set<std::uint32_t> graphs_;  // chosen launches of graphs, which run many kernels each
   std::int64_t launches_ = 0;
-  std::int64_t told_ = 0;  // launches, when they were last sent
-  bool device_told_ = false;
+  std::int64_t told_ = 0;         // launches, when they were last sent
+  std::set<CUcontext> contexts_;  // whose devices were told
 };
 
 }  // namespace roofline::inject
