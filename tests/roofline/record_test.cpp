@@ -50,6 +50,30 @@ TEST(Record, CountsAndTimesToTheLastByte) {
   EXPECT_TRUE(fs::exists(place.folder() / "roofline-fake_program/report.html"));
 }
 
+TEST(Record, GivesTheProgramItsWordsAsTheyAre) {
+  const Recorded place;
+  const Finished done = place.run({"say=[1,2]", "say=[[a]]", "launch=k"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "[1,2]\n[[a]]\n")) << done.output;
+}
+
+TEST(Record, ChecksTheFolderBeforeAnythingRuns) {
+  const Recorded place;
+  std::ofstream(place.folder() / "file") << "in the way";
+  const Finished done = place.run({"note=runs", "launch=k"}, {"-o", "file/record"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_TRUE(contains(done.errors, "The program was not started")) << done.errors;
+  EXPECT_FALSE(fs::exists(place.folder() / "runs"));
+}
+
+TEST(Record, ReplacesTheRecordOfTheUsualName) {
+  const Recorded place;
+  EXPECT_EQ(place.run({"launch=k1"}).status, 0);
+  EXPECT_EQ(place.run({"launch=k2"}, {"--replace"}).status, 0);
+  expect_exact(place.profile(), "k2", 1);
+  EXPECT_FALSE(fs::exists(place.folder() / "roofline-fake_program-2"));
+}
+
 TEST(Record, PassesTheStatusOn) {
   const Recorded place;
   EXPECT_EQ(place.run({"launch=k", "exit=7"}).status, 7);
