@@ -226,6 +226,14 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
   return program;
 }
 
+/// Of what is kept in memory and may grow for hours, only the end is wanted.
+void forget_beginning(int file) {
+  constexpr off_t most = off_t{1} << 20;
+  struct stat facts {};
+  if (file < 0 || fstat(file, &facts) != 0 || facts.st_size <= most) return;
+  fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, facts.st_size - most);
+}
+
 std::string end_of(int file) {
   struct stat facts {};
   if (file < 0 || fstat(file, &facts) != 0) return {};
@@ -417,6 +425,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
     conversation.listen();
     if (const int signal = signals.pass_on(program); signal != 0) tally.interrupted = signal;
     ending.ask(program, tally);
+    forget_beginning(errors.number());
     progress(tally);
     status = ended(program.process);
   }

@@ -91,10 +91,9 @@ bool Chooser::count_one() {
 
 bool Chooser::in_range() const {
   if (selection_.nvtx.empty()) return true;
-  const auto mine = pushed_.find(std::this_thread::get_id());
-  if (mine != pushed_.end() &&
-      std::find(mine->second.begin(), mine->second.end(), true) != mine->second.end())
-    return true;
+  if (const auto mine = pushed_.find(std::this_thread::get_id()); mine != pushed_.end())
+    for (const auto& [domain, ranges] : mine->second)
+      if (std::find(ranges.begin(), ranges.end(), true) != ranges.end()) return true;
   return !started_.empty();
 }
 
@@ -103,16 +102,19 @@ void Chooser::profiler(bool on) {
   profiling_ = on || selection_.from_start;
 }
 
-void Chooser::push(const std::string& range) {
+void Chooser::push(const std::string& range, const void* domain) {
   const std::scoped_lock lock(mutex_);
-  pushed_[std::this_thread::get_id()].push_back(range == selection_.nvtx);
+  pushed_[std::this_thread::get_id()][domain].push_back(range == selection_.nvtx);
 }
 
-void Chooser::pop() {
+void Chooser::pop(const void* domain) {
   const std::scoped_lock lock(mutex_);
   const auto mine = pushed_.find(std::this_thread::get_id());
   if (mine == pushed_.end()) return;
-  mine->second.pop_back();
+  const auto ranges = mine->second.find(domain);
+  if (ranges == mine->second.end()) return;
+  ranges->second.pop_back();
+  if (ranges->second.empty()) mine->second.erase(ranges);
   if (mine->second.empty()) pushed_.erase(mine);
 }
 

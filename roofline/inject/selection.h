@@ -43,9 +43,10 @@ class Chooser {
   /// Whether the name suits.
   bool suits(const std::string& kernel) const;
 
-  void profiler(bool on);                                    ///< cudaProfilerStart and Stop
-  void push(const std::string& range);                       ///< of the calling thread
-  void pop();                                                ///< of the calling thread
+  void profiler(bool on);  ///< cudaProfilerStart and Stop
+  /// Of the calling thread, in one of NVTX's domains.
+  void push(const std::string& range, const void* domain = nullptr);
+  void pop(const void* domain = nullptr);
   void start(std::uint64_t range, const std::string& name);  ///< of the whole process
   void end(std::uint64_t range);
 
@@ -59,8 +60,9 @@ class Chooser {
   mutable std::mutex mutex_;
   bool profiling_;
   std::int64_t number_ = 0;
-  std::map<std::thread::id, std::vector<bool>> pushed_;  // whether each open range is the one asked
-  std::set<std::uint64_t> started_;                      // open ones of that name
+  /// Whether each open range is the one asked, in threads and their domains.
+  std::map<std::thread::id, std::map<const void*, std::vector<bool>>> pushed_;
+  std::set<std::uint64_t> started_;  // open ones of that name
 };
 
 }  // namespace roofline::inject

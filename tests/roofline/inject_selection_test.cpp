@@ -150,6 +150,18 @@ TEST(Chooser, RangesNestAndEndInOrder) {
   EXPECT_EQ(choices(chooser, 1), "+");
 }
 
+TEST(Chooser, DomainsHaveStacksOfTheirOwn) {
+  Chooser chooser(within("step"));
+  const int ours = 0, other = 0;
+  chooser.push("step", &ours);
+  chooser.push("library", &other);
+  chooser.pop(&ours);
+  EXPECT_FALSE(chooser.chosen("k")) << "the other domain's range is none of ours";
+  chooser.push("step", &ours);
+  chooser.pop(&other);
+  EXPECT_TRUE(chooser.chosen("k"));
+}
+
 TEST(Chooser, PushedRangesAreOfTheirThread) {
   Chooser chooser(within("mine"));
   chooser.push("mine");

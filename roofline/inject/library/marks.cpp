@@ -46,13 +46,14 @@ void Marks::seen(CUpti_CallbackId id, const CUpti_NvtxData& data) {
     case CUPTI_CBID_NVTX_nvtxRangePushEx:
       return chooser_.push(name_in(parameters<nvtxRangePushEx_params>(data).eventAttrib));
     case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
-      return chooser_.push(
-          name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib));
+      return chooser_.push(name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
+                           parameters<nvtxDomainRangePushEx_params>(data).domain);
     case CUPTI_CBID_NVTX_nvtxRangePushW:
       return chooser_.push("");
     case CUPTI_CBID_NVTX_nvtxRangePop:
-    case CUPTI_CBID_NVTX_nvtxDomainRangePop:
       return chooser_.pop();
+    case CUPTI_CBID_NVTX_nvtxDomainRangePop:
+      return chooser_.pop(parameters<nvtxDomainRangePop_params>(data).domain);
     case CUPTI_CBID_NVTX_nvtxRangeStartA:
       return started(text(parameters<nvtxRangeStartA_params>(data).message), data);
     case CUPTI_CBID_NVTX_nvtxRangeStartEx:
