@@ -1,4 +1,4 @@
-// From what was seen of a program in two runs to a profile.
+// From what was seen of a program in its runs to a profile.
 #pragma once
 
 #include <optional>
