@@ -1,9 +1,11 @@
 // The host's benchmarks. Other programs may run beside them: what is judged holds all the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 
 #include "roofline/base/machine.h"
 #include "roofline/ceilings/host/arithmetic.h"
@@ -218,6 +220,16 @@ TEST(HostSweep, EveryPassReadsEverything) {
   EXPECT_GT(seconds(64 << 20, 1), 10 * seconds(1 << 20, 1));
 }
 
+/// Beside other programs that keep all cores busy, memory may show no plateau: then it is missing,
+/// with the reason. L1 is never disturbed that much.
+bool memory_is_missing(const Ceilings& ceilings) {
+  if (ceilings.find("dram") != nullptr) return false;
+  const auto dram = std::find_if(ceilings.missing.begin(), ceilings.missing.end(),
+                                 [](const Missing& one) { return one.name == "dram"; });
+  EXPECT_NE(dram, ceilings.missing.end()) << "neither measured nor missing";
+  return true;
+}
+
 TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
   ASSERT_EQ(host_benchmarks().unavailable(), "");
   double last_share = 0;
@@ -235,6 +247,7 @@ TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
   for (const char* name : {"fp64_fma", "fp64_no_fma", "fp32_fma", "fp64_scalar_fma",
                            "fp64_scalar_no_fma", "fp64_div", "fp64_div_scalar", "l1", "dram"}) {
     const Ceiling* ceiling = ceilings.find(name);
+    if (name == std::string("dram") && memory_is_missing(ceilings)) continue;
     ASSERT_NE(ceiling, nullptr) << name;
     EXPECT_GT(ceiling->measured, 1e8) << name;
     EXPECT_FALSE(ceiling->definition.empty()) << name;
@@ -242,7 +255,9 @@ TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
     EXPECT_EQ(ceiling->sweep.empty(), ceiling->kind == CeilingKind::compute) << name;
     EXPECT_TRUE(std::isfinite(ceiling->theoretical.value_or(0))) << name;
   }
-  EXPECT_GT(ceilings.find("l1")->measured, ceilings.find("dram")->measured);
+  if (!memory_is_missing(ceilings)) {
+    EXPECT_GT(ceilings.find("l1")->measured, ceilings.find("dram")->measured);
+  }
   EXPECT_GT(ceilings.find("fp64_fma")->measured, ceilings.find("fp64_scalar_fma")->measured);
   EXPECT_EQ(ceilings.find("fp64_scalar_fma")->label, "FP64 scalar, FMA");
   EXPECT_FALSE(ceilings.find("fp64_div")->theoretical) << "of no processor in the table";
