@@ -76,6 +76,12 @@ Ceiling read_ceiling(const JsonPlace& place) {
 
 }  // namespace
 
+Json missing_json(const std::vector<Missing>& missing) {
+  Json list = Json::array();
+  for (const Missing& one : missing) list.push_back({{"name", one.name}, {"reason", one.reason}});
+  return list;
+}
+
 Json named_numbers(const std::map<std::string, double>& values) {
   Json json = Json::object();
   for (const auto& [name, value] : values) json[name] = json_number(value);

@@ -15,6 +15,9 @@
 
 namespace roofline {
 
+/// [{"name", "reason"}]
+nlohmann::ordered_json missing_json(const std::vector<Missing>& missing);
+
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
 nlohmann::ordered_json counting_json(const Counted& counted);
 /// Of one precision; an empty object where there is no point.

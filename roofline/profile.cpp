@@ -137,20 +137,18 @@ std::string work_key(const std::string& model) {
 namespace {
 
 Json kernel_json(const KernelProfile& kernel, const ModelTable& table) {
-  Json work = Json::object(), bytes = Json::object(), missing = Json::array();
+  Json work = Json::object(), bytes = Json::object();
   for (const Model& model : table.models)
     if (const auto value = metric_value(kernel.metrics, model.work))
       work[work_key(model.name)] = *value;
   for (const Level& level : table.levels)
     if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
-  for (const Missing& one : kernel.missing)
-    missing.push_back({{"name", one.name}, {"reason", one.reason}});
   return {{"name", kernel.name},
           {"launches", kernel.launches},
           {"seconds", kernel.seconds ? Json(*kernel.seconds) : Json()},
           {"work", work},
           {"bytes", bytes},
-          {"missing", missing},
+          {"missing", missing_json(kernel.missing)},
           {"counters", named_numbers(kernel.counters)},
           {"notes", kernel.notes},
           {"rooflines", rooflines_json(kernel.placed.points)}};

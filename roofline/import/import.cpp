@@ -123,6 +123,27 @@ Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
   return profile;
 }
 
+/// Published, or in a file; those of a name or of roofline.csv may be of another kind.
+Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
+  if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
+  std::error_code error;
+  if (!fs::is_regular_file(name_or_file, error))
+    throw InputError(fmt::format(
+        "--roofs: {} A file with roofs may be named, too: what 'roofline ceilings --json' prints, "
+        "a profile, or roofline.csv",
+        unknown_name("device", name_or_file, published_names())));
+  const std::string text = text_of_table(name_or_file);
+  if (rocprof_table(text) == RocprofTable::roofs) return read_rocprof_roofs(text, name_or_file);
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.is_object())
+    refuse(name_or_file, "holds no roofs: neither JSON nor rocprof-compute's roofline.csv");
+  const bool inside = json.contains("ceilings");
+  const JsonPlace place(inside ? json["ceilings"] : json, inside ? "ceilings" : "", name_or_file);
+  for (Ceilings& ceilings : read_ceilings(place))
+    if (ceilings.kind == kind) return std::move(ceilings);
+  refuse(name_or_file, fmt::format("holds no roofs of the kind '{}'", kind));
+}
+
 }  // namespace
 
 std::string text_of_table(const std::string& file) {
@@ -203,23 +224,10 @@ Profile import_profile(const std::vector<fs::path>& files) {
 }
 
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
-  if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
-  std::error_code error;
-  if (!fs::is_regular_file(name_or_file, error))
-    throw InputError(fmt::format(
-        "--roofs: {} A file with roofs may be named, too: what 'roofline ceilings --json' prints, "
-        "a profile, or roofline.csv",
-        unknown_name("device", name_or_file, published_names())));
-  const std::string text = text_of_table(name_or_file);
-  if (rocprof_table(text) == RocprofTable::roofs) return read_rocprof_roofs(text, name_or_file);
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object())
-    refuse(name_or_file, "holds no roofs: neither JSON nor rocprof-compute's roofline.csv");
-  const bool inside = json.contains("ceilings");
-  const JsonPlace place(inside ? json["ceilings"] : json, inside ? "ceilings" : "", name_or_file);
-  for (Ceilings& ceilings : read_ceilings(place))
-    if (ceilings.kind == kind) return std::move(ceilings);
-  refuse(name_or_file, fmt::format("holds no roofs of the kind '{}'", kind));
+  Ceilings roofs = find_roofs(name_or_file, kind);
+  if (roofs.kind != kind)
+    throw InputError(fmt::format("--roofs {}: the roofs of another maker's device", name_or_file));
+  return roofs;
 }
 
 }  // namespace roofline

@@ -20,7 +20,7 @@ Profile import_profile(const std::vector<std::filesystem::path>& files);
 
 /// Of a named device, "v100" or "mi250x", as published; or from a file: what `roofline ceilings
 /// --json` prints, a profile, or roofline.csv. `kind`: of the profile, for files that hold several
-/// devices. Throws InputError.
+/// devices; roofs of another kind are refused. Throws InputError.
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind);
 
 }  // namespace roofline

@@ -277,7 +277,7 @@ std::string compared_text(const Comparison& comparison) {
   text +=
       fmt::format("All kernels: {} in A, {} in B", seconds_text(total(a)), seconds_text(total(b)));
   if (!comparison.both.empty())  // else another program ran
-    text += fmt::format(", speedup {}", ratio_text(ratio(total(a), total(b))));
+    text += fmt::format(", speedup {}", ratio_text(speedup_of_all(comparison)));
   return text + "\n";
 }
 

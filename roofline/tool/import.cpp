@@ -5,7 +5,6 @@
 
 #include <memory>
 
-#include "roofline/base/error.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"
@@ -35,8 +34,6 @@ void choose_roofs(const Request& request, Profile& profile) {
     profile.ceilings = roofs_called(request.roofs, profile.kind);
   else if (!profile.ceilings)
     profile.ceilings = roofs_at_hand(profile);
-  if (profile.ceilings && profile.ceilings->kind != profile.kind)
-    throw InputError(fmt::format("--roofs {}: the roofs of another maker's device", request.roofs));
   derive(profile);
 }
 

@@ -33,12 +33,6 @@ Json busiest_json(const Profile& profile, const KernelProfile& kernel) {
           {"percent", json_number(busiest->percent)}};
 }
 
-Json missing_json(const std::vector<Missing>& missing) {
-  Json list = Json::array();
-  for (const Missing& one : missing) list.push_back({{"name", one.name}, {"reason", one.reason}});
-  return list;
-}
-
 Json kernel_json(const Profile& profile, const KernelProfile& kernel) {
   const ModelTable& table = table_of(profile.kind);
   Json work = Json::object(), bytes = Json::object();

@@ -123,9 +123,10 @@ std::string places_table(const Profile& profile) {
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     const std::size_t rows = table.size();
+    const double least = least_share * most_work(kernel, models);
     for (const Model& model : models.models) {
       const double work = metric_value(kernel.metrics, model.work).value_or(0);
-      if (!(work > least_share * most_work(kernel, models))) continue;
+      if (!(work > least)) continue;
       const RooflinePoint* point = point_of(kernel, model.name);
       std::vector<std::string> cells = {number_of(i), model.title, with_prefix(work, model.unit)};
       for (std::string& cell : intensities(kernel, work, models.levels))

@@ -134,7 +134,7 @@ void Counting::open(CUcontext context, Chip& chip, bool with_all) {
   if (began_ == Clock::time_point()) began_ = start;
   const cupti::Plan& plan = with_all ? chip.all : chip.usual;
   const bool replayed = is_replayed(plan);
-  if (place_ != nullptr && (place_->context != context || place_->replays != replayed)) leave();
+  if (place_ != nullptr && place_->replays != replayed) leave();
   if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
   // One more than wanted: a kernel that nobody announced must not go unseen.
   const std::size_t most = (replayed ? 1 : most_in_batch) + 1;

@@ -142,7 +142,7 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   Launch launch;
   launch.context = data.context;
   launch.graph = call == Call::launch_graph;
-  if (!launch.graph) launch.kernel = kernel_name(data.symbolName);
+  if (enters && !launch.graph) launch.kernel = kernel_name(data.symbolName);
   launch.correlation = data.correlationId;
   if (enters) {
     all.watcher->before(launch);

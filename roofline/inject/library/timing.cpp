@@ -100,7 +100,9 @@ void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t*
   functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
   if (dropped > 0)
     seen.note = "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-  for (const auto& [name, sum] : sums) {
+  for (const auto& [symbol, sum] : sums) {
+    const std::string name = kernel_name(symbol.c_str());
+    if (!chooser_.suits(name)) continue;
     seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds});
     if (seen.times.size() < most_times) continue;
     channel_.send(seen);
@@ -116,9 +118,7 @@ void Timing::take_records(CUcontext context, std::uint32_t stream, std::uint8_t*
 /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
 void Timing::take(const KernelRecord& record, std::map<std::string, Sum>& sums) {
   if (!was_chosen(record.correlationId) || record.end <= record.start) return;
-  const std::string name = kernel_name(record.name);
-  if (!chooser_.suits(name)) return;
-  Sum& sum = sums[name];
+  Sum& sum = sums[record.name == nullptr ? "" : record.name];
   ++sum.launches;
   sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
 }

@@ -28,7 +28,7 @@ class Timing final : public Watcher {
   void program_ends() override;
 
  private:
-  /// Sums of kernels, by name, since the last packet.
+  /// Sums of kernels, by the symbols that CUPTI names, since the last packet.
   struct Sum {
     std::int64_t launches = 0;
     double seconds = 0;

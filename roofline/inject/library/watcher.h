@@ -14,7 +14,7 @@ namespace roofline::inject {
 /// A launch, as CUPTI tells of it.
 struct Launch {
   CUcontext context = nullptr;
-  std::string kernel;  ///< whole name for people; empty for a graph
+  std::string kernel;  ///< whole name for people; empty for a graph, and when the launch is over
   bool graph = false;
   std::uint32_t correlation = 0;  ///< CUPTI's number of it
 };
