@@ -93,10 +93,6 @@ std::vector<std::string> further_counters(const Metrics& seen) {
   return names;
 }
 
-bool counted_by_software(std::string_view counter) {
-  return counter.find("__sass_") != std::string_view::npos;
-}
-
 Metrics evaluate(const Counters& counters) {
   static const std::vector<std::vector<Formula>> formulas = formulas_of_rows(metric_table());
   return evaluate_rows(counters, metric_table(), formulas);

@@ -44,6 +44,18 @@ void name_the_missing(const ModelTable& table, KernelProfile& kernel) {
   if (!kernel.seconds) miss(kernel, "seconds", "no duration, and no cycles with their rate");
 }
 
+/// Half precision that may compute nothing: compilers load constants with HFMA2, which counts as
+/// four operations.
+void note_constants(KernelProfile& kernel) {
+  if (!(metric_value(kernel.metrics, "fp16_flop").value_or(0) > 0)) return;
+  if (metric_value(kernel.metrics, "fp16_fma_fraction").value_or(0) < 1) return;
+  const std::string note =
+      "FP16 work of kernels without any addition or multiplication of FP16: its HFMA2 may only "
+      "load constants";
+  if (std::find(kernel.notes.begin(), kernel.notes.end(), note) == kernel.notes.end())
+    kernel.notes.push_back(note);
+}
+
 /// Where "(" begins the arguments, outside of template arguments; the end where there are none.
 std::size_t arguments_in(std::string_view name) {
   int depth = 0;
@@ -84,6 +96,7 @@ void derive(Profile& profile) {
   for (KernelProfile& kernel : profile.kernels) {
     kernel.metrics = evaluate(kernel.counters, table);
     name_the_missing(table, kernel);
+    note_constants(kernel);
     kernel.placed = {};
     if (profile.ceilings && kernel.seconds)
       kernel.placed =

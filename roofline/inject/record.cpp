@@ -48,13 +48,25 @@ void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
   for (const Level& level : nvidia_table().levels) miss(level.name, why, kernel);
 }
 
+/// Work and bytes that cannot be told, because CUPTI gave no number for some counters.
+void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
+  const Metrics known = evaluate(kernel.counters, nvidia_table());
+  const auto look = [&](const std::string& key, const std::string& metric) {
+    const std::vector<std::string> names = counters_of(*find_metric(metric));
+    if (!metric_value(known, metric) &&
+        std::any_of(names.begin(), names.end(),
+                    [&run](const std::string& name) { return run.lost.contains(name); }))
+      miss(key, "CUPTI gave no number for some launches", kernel);
+  };
+  for (const Model& model : nvidia_table().models) look(work_key(model.name), model.work);
+  for (const Level& level : nvidia_table().levels) look(level.name, level.traffic);
+}
+
 /// Adds what another run counted, scaled to the launches of this profile.
 void add_counters(const KernelTally& run, KernelProfile& kernel) {
   const double scale = static_cast<double>(kernel.launches) / static_cast<double>(run.launches);
   for (const auto& [counter, value] : run.counters)
     kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
-  for (const std::string& counter : run.lost)
-    miss(counter, "CUPTI gave no number for some launches", kernel);
 }
 
 /// "Of fma_kernel, 3 launches were timed, 2 counted, 2 instrumented: ..."; nothing where all ran as
@@ -94,6 +106,8 @@ KernelProfile kernel_of(const std::string& name, const Runs& runs) {
                           ? "none of its launches was counted"
                           : "not asked for, or interrupted: --counters full counts it",
                       kernel);
+  for (const KernelTally* run : {hardware, instructions})
+    if (run != nullptr && !run->lost.empty()) name_the_lost(*run, kernel);
   if (timed != nullptr && timed->launches > 0)
     kernel.seconds = timed->seconds * static_cast<double>(kernel.launches) /
                      static_cast<double>(timed->launches);

@@ -148,23 +148,26 @@ std::string places_table(const Profile& profile) {
          "kernel's work are left out.\n";
 }
 
-/// Each reason once, with the kernels it holds for: most hold for all.
+/// Each reason once, with all that is missing for it and the kernels that lack it: most lack the
+/// same.
 std::string missing_of(const Profile& profile) {
-  std::map<std::string, std::set<std::string>> by_reason;
-  std::vector<std::string> order;
+  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> kernels_without;
   for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const Missing& one : profile.kernels[i].missing) {
-      const std::string text = fmt::format("{}: {}", one.name, one.reason);
-      if (by_reason[text].empty()) order.push_back(text);
-      by_reason[text].insert(number_of(i));
-    }
+    for (const Missing& one : profile.kernels[i].missing)
+      kernels_without[{one.reason, one.name}].insert(i);
+  std::map<std::pair<std::string, std::set<std::size_t>>, std::vector<std::string>> grouped;
+  for (const auto& [missing, kernels] : kernels_without)
+    grouped[{missing.first, kernels}].push_back(missing.second);
   std::string text;
-  for (const std::string& reason : order) {
-    const std::set<std::string>& kernels = by_reason[reason];
-    const std::string of = kernels.size() == profile.kernels.size()
-                               ? ""
-                               : fmt::format(" (of {})", fmt::join(kernels, ", "));
-    text += wrapped(fmt::format("missing{}: {}", of, reason), text_width(), 2) + "\n";
+  for (const auto& [why, names] : grouped) {
+    const auto& [reason, kernels] = why;
+    std::vector<std::string> numbers;
+    for (const std::size_t kernel : kernels) numbers.push_back(number_of(kernel));
+    const bool of_all = kernels.size() == profile.kernels.size();
+    const std::string of = of_all ? "" : fmt::format(" (of {})", fmt::join(numbers, ", "));
+    text += wrapped(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason),
+                    text_width(), 2) +
+            "\n";
   }
   return text;
 }

@@ -321,6 +321,16 @@ class Sweep(Folder):
         self.assertEqual(len(self.calls()), 3)
         self.assertNotIn("Not in the table", done.stdout)
 
+    def test_a_case_whose_runs_never_agreed_is_tried_again_by_the_next_sweep(self):
+        kept = half_precision()
+        other = half_precision()
+        other["kernels"].append(kernel("winograd", None))
+        self.write(json.dumps(other), "profile.json")
+        self.assertEqual(self.sweep().returncode, 1)
+        self.assertFalse(os.path.exists(self.path("out", "forward-fp16-b16-f64-k3", "case.json")))
+        self.write(json.dumps(kept), "profile.json")
+        self.assertEqual(self.sweep().returncode, 0)
+
     def test_a_folder_that_cannot_be_read_is_named(self):
         self.sweep()
         self.write("{", "out", "forward-fp16-b16-f64-k3", "profile.json")

@@ -13,7 +13,7 @@ ROOFLINE = '#!/bin/bash\nprintf "%s\\n" "$*" >>"$FAKE_CALLS"\ncat "$FAKE_PROFILE
 COLLECT = '#!/bin/bash\nprintf "%s\\n" "$*" >>"$FAKE_CALLS"\nexit "${FAKE_STATUS-0}"\n'
 
 
-def kernel(name, launches=2, fp64=100.0, dram=1000.0, l1=4000.0):
+def kernel(name, launches=2, fp64=100.0, dram=1e6, l1=4e6):
     return {"name": name, "launches": launches, "work": {"fp64": fp64},
             "bytes": {"dram": dram, "l1": l1}}
 
@@ -48,7 +48,7 @@ class CompareWithNcu(unittest.TestCase):
                     for row in csv.DictReader(file)}
 
     def test_equal_operations_and_nearly_equal_bytes_agree(self):
-        done = self.compare([kernel("f")], [kernel("f", dram=1029.0)])
+        done = self.compare([kernel("f")], [kernel("f", dram=1029e3)])
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("1 kernels, 3 quantities agree, 0 do not", done.stdout)
 
@@ -59,7 +59,7 @@ class CompareWithNcu(unittest.TestCase):
         self.assertEqual(self.verdicts()["f", "dram"], "agrees")
 
     def test_bytes_beyond_three_percent_differ(self):
-        self.assertEqual(self.compare([kernel("f", dram=1031.0)], [kernel("f")]).returncode, 1)
+        self.assertEqual(self.compare([kernel("f", dram=1031e3)], [kernel("f")]).returncode, 1)
         self.assertEqual(self.verdicts()["f", "dram"], "differs")
 
     def test_next_to_no_bytes_are_not_judged(self):
@@ -67,8 +67,15 @@ class CompareWithNcu(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.verdicts()["f", "dram"], "told")
 
+    def test_dram_that_the_device_needs_itself_is_not_judged(self):
+        done = self.compare([kernel("f", dram=7e4)], [kernel("f", dram=13e4)])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.verdicts()["f", "dram"], "told")
+        done = self.compare([kernel("f", l1=6e3, dram=0)], [kernel("f", l1=7e3, dram=0)])
+        self.assertEqual(self.verdicts()["f", "l1"], "differs")
+
     def test_other_numbers_of_launches_are_scaled(self):
-        done = self.compare([kernel("f")], [kernel("f", launches=1, fp64=50.0, dram=500.0, l1=2000.0)])
+        done = self.compare([kernel("f")], [kernel("f", launches=1, fp64=50.0, dram=5e5, l1=2e6)])
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_what_one_of_them_lacks_is_no_agreement(self):

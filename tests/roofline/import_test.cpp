@@ -29,7 +29,7 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-const KernelProfile& kernel_called(const Profile& profile, const std::string& part) {
+KernelProfile kernel_called(const Profile& profile, const std::string& part) {
   for (const KernelProfile& kernel : profile.kernels)
     if (contains(kernel.name, part)) return kernel;
   throw std::runtime_error("no kernel " + part);
@@ -121,8 +121,8 @@ TEST(ImportNcu, AddsUpTheLaunchesOfAKernel) {
 TEST(ImportNcu, TakesSumsFromRatesWhereThereAreNoOthers) {
   const Profile sums = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
   const Profile rates = import_profile({samples / "ncu-gpp-v9.csv"});
-  const KernelProfile& exact = kernel_called(sums, "cache_blocking");
-  const KernelProfile& rounded = kernel_called(rates, "cache_blocking");
+  const KernelProfile exact = kernel_called(sums, "cache_blocking");
+  const KernelProfile rounded = kernel_called(rates, "cache_blocking");
   EXPECT_NEAR(rounded.metrics.at("fp64_flop"), exact.metrics.at("fp64_flop"),
               1e-4 * exact.metrics.at("fp64_flop"));
   EXPECT_NEAR(rounded.metrics.at("dram_bytes"), exact.metrics.at("dram_bytes"),
@@ -289,6 +289,26 @@ TEST(Roofs, AreThePublishedOnes) {
   for (const Ceilings& ceilings : {v100, mi250x})
     for (const Ceiling& roof : ceilings.list) EXPECT_FALSE(roof.definition.empty()) << roof.name;
   EXPECT_THROW(roofs_called("v1000", "gpu"), InputError);
+}
+
+TEST(ProfileRecord, NotesFp16ThatMayOnlyLoadConstants) {
+  Profile profile;
+  profile.kind = "gpu";
+  KernelProfile& kernel = profile.kernels.emplace_back();
+  const std::string prefix = "sm__sass_thread_inst_executed_op_h";
+  kernel.counters = {{prefix + "add_pred_on.sum", 0},
+                     {prefix + "mul_pred_on.sum", 0},
+                     {prefix + "fma_pred_on.sum", 32}};
+  for (int i = 0; i < 2; ++i) derive(profile);
+  ASSERT_EQ(profile.kernels[0].notes.size(), 1u);
+  EXPECT_TRUE(contains(profile.kernels[0].notes[0], "load constants"));
+  for (const auto& [add, fma] : {std::pair{1.0, 32.0}, std::pair{0.0, 0.0}}) {
+    profile.kernels[0].notes.clear();
+    profile.kernels[0].counters[prefix + "add_pred_on.sum"] = add;
+    profile.kernels[0].counters[prefix + "fma_pred_on.sum"] = fma;
+    derive(profile);
+    EXPECT_TRUE(profile.kernels[0].notes.empty()) << add << " " << fma;
+  }
 }
 
 TEST(ProfileRecord, HoldsAllOfIt) {

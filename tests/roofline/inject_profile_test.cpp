@@ -134,7 +134,7 @@ TEST(ProfileOf, LostCountersAreMissing) {
   runs.hardware->kernels["k"] = {2, 0, {}, {dram}};
   const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
   EXPECT_FALSE(kernel.counters.contains(dram));
-  EXPECT_TRUE(misses(kernel, dram, "no number for some launches"));
+  EXPECT_TRUE(misses(kernel, "dram", "no number for some launches"));
 }
 
 TEST(ProfileOf, SaysWhatMakesItDoubtful) {

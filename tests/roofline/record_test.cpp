@@ -113,6 +113,31 @@ TEST(Record, CountsTensorCoresWhereTheyWereBusyAlone) {
   EXPECT_EQ(kernel_in(profile, "k")["work"]["tensor_fp16"], 0);
 }
 
+TEST(Record, RunsNoKernelAgainWithoutRoomForACopyOfTheMemory) {
+  Recorded place;
+  place.environment = {"FAKE_CUDA_FREE_GB=49"};
+  EXPECT_EQ(place.run({"launch=tensor2*3", "launch=k*3"}).status, 0);
+  const json profile = place.profile();
+  EXPECT_TRUE(contains(profile["notes"].dump(), "more than half of the GPU's memory"));
+  const json tensor = kernel_in(profile, "tensor2");
+  EXPECT_EQ(tensor["bytes"]["dram"], 3 * 2 * 6400);
+  EXPECT_FALSE(tensor["work"].contains("tensor_fp16"));
+  EXPECT_TRUE(contains(tensor["missing"].dump(), "no number for some launches"));
+  EXPECT_EQ(kernel_in(profile, "k")["work"]["tensor_fp16"], 0) << "its sign is enough";
+  EXPECT_FALSE(tensor["work"].contains("fp64")) << "instrumented kernels take copies, too";
+  place.environment = {"FAKE_CUDA_FREE_GB=50"};
+  EXPECT_EQ(place.run({"launch=tensor2*3"}, {"--replace"}).status, 0);
+  expect_exact(place.profile(), "tensor2", 3);
+}
+
+TEST(Record, ReadsCountsBeforeTheirModuleIsUnloaded) {
+  const Recorded place;
+  const Finished done = place.run({"launch=k2*3", "unload", "launch=k2*3", "unload", "exit=0"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_FALSE(contains(done.errors, "when counted")) << done.errors;
+  expect_exact(place.profile(), "k2", 6);
+}
+
 TEST(Record, AKernelThatTurnsToTheTensorCoresLaterIsNotCalledZero) {
   const Recorded place;
   EXPECT_EQ(place.run({"launch=k|k1", "launch=k|tensor1*2"}).status, 0);

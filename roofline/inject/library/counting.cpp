@@ -6,6 +6,7 @@
 
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
+#include "roofline/metrics.h"
 #include "roofline/recorder.h"
 
 namespace roofline::inject {
@@ -27,6 +28,20 @@ thread_local bool launching = false;
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// CUPTI then copies all memory that the program holds, and puts it back.
+bool takes_copies(const cupti::Plan& plan) {
+  return plan.passes > 1 || std::any_of(plan.names.begin(), plan.names.end(), counted_by_software);
+}
+
+/// Without room on the GPU, CUPTI's copies go to the host: half a minute for each launch.
+bool has_room_for_copies() {
+  CUresult (*ask)(std::size_t*, std::size_t*) = nullptr;
+  std::size_t free = 0, total = 0;
+  if (!find_cuda_driver_function("cuMemGetInfo_v2", ask) || ask(&free, &total) != CUDA_SUCCESS)
+    return true;
+  return total - free <= free;
 }
 
 }  // namespace
@@ -124,6 +139,19 @@ bool Counting::needs_all(const Chip& chip, const std::string& kernel) const {
   return chip.sign.empty() || known == seen_.end() || known->second;
 }
 
+bool Counting::has_room(CUcontext context, const cupti::Plan& plan) {
+  if (!takes_copies(plan)) return true;
+  const Current current(context);
+  if (has_room_for_copies()) return true;
+  if (!std::exchange(told_of_room_, true))
+    channel_.send({.launches = launches_,
+                   .note = "Not all was counted: the program holds more than half of the GPU's "
+                           "memory, and CUPTI had no room for the copies of it that tensor and "
+                           "instrumented operations take. Let the program reserve less; of JAX, "
+                           "set XLA_PYTHON_CLIENT_PREALLOCATE=false"});
+  return false;
+}
+
 bool Counting::is_replayed(const cupti::Plan& plan) {
   in_a_row_ = plan.passes > 1 ? 0 : in_a_row_ + 1;
   return plan.passes > 1 || (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
@@ -147,6 +175,17 @@ void Counting::open(CUcontext context, Chip& chip, bool with_all) {
   spent_ += Clock::now() - start;
 }
 
+bool Counting::joins(const Launch& launch) {
+  if (place_ != nullptr && place_->context != launch.context) leave();
+  Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+  if (!has_room(launch.context, chip.usual)) return false;
+  const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
+  if (batch_ != nullptr && batch_->with_all != with_all) close();
+  if (batch_ == nullptr) open(launch.context, chip, with_all);
+  batch_->kernels.push_back(launch.kernel);
+  return true;
+}
+
 void Counting::before(const Launch& launch) {
   std::unique_lock lock(mutex_);
   ++launches_;
@@ -157,14 +196,7 @@ void Counting::before(const Launch& launch) {
       channel_.send({.launches = launches_,
                      .note = "Kernels that ran within CUDA graphs were timed and not counted: run "
                              "the program without graphs to count them"});
-  } else if (chosen) {
-    if (place_ != nullptr && place_->context != launch.context) leave();
-    Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
-    const bool with_all = needs_all(chip, launch.kernel);
-    if (batch_ != nullptr && batch_->with_all != with_all) close();
-    if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->kernels.push_back(launch.kernel);
-  } else if (batch_ != nullptr) {
+  } else if ((!chosen || !joins(launch)) && batch_ != nullptr) {
     if (place_->context == launch.context)
       batch_->kernels.emplace_back();
     else
@@ -237,6 +269,13 @@ void Counting::context_ends(CUcontext context) {
   if (launching) return;
   const std::scoped_lock lock(mutex_);
   if (place_ != nullptr && place_->context == context) leave();
+}
+
+/// Counts of instrumented kernels are with their modules until they are read.
+void Counting::module_ends(CUcontext context) {
+  if (launching) return;
+  const std::scoped_lock lock(mutex_);
+  if (place_ != nullptr && place_->context == context) close();
 }
 
 void Counting::program_ends() {

@@ -29,6 +29,7 @@ class Counting final : public Watcher {
   void before(const Launch& launch) override;
   void after(const Launch& launch, bool ran) override;
   void synchronized() override;
+  void module_ends(CUcontext context) override;
   void context_ends(CUcontext context) override;
   void program_ends() override;
 
@@ -47,7 +48,10 @@ class Counting final : public Watcher {
 
   Chip& chip_of(CUcontext context);
   bool needs_all(const Chip& chip, const std::string& kernel) const;
+  bool has_room(CUcontext context, const cupti::Plan& plan);
   bool is_replayed(const cupti::Plan& plan);
+  /// Makes a launch the next of the batch; false where it cannot be counted.
+  bool joins(const Launch& launch);
   void open(CUcontext context, Chip& chip, bool with_all);
   void close();
   void leave();
@@ -65,6 +69,7 @@ class Counting final : public Watcher {
   std::unique_ptr<Batch> batch_;      // while the profiler runs
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   int in_a_row_ = 0;                  // launches that one pass is enough for
+  bool told_of_room_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // of the first batch

@@ -175,6 +175,13 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
   }
 }
 
+void resource_ends(Watcher& watcher, CUpti_CallbackId id, const CUpti_ResourceData& data) {
+  if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
+    watcher.module_ends(data.context);
+  else
+    watcher.context_ends(data.context);
+}
+
 void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data) {
   Injection& all = *static_cast<Injection*>(user);
@@ -184,7 +191,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
     else if (domain == CUPTI_CB_DOMAIN_NVTX)
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
-      all.watcher->context_ends(static_cast<const CUpti_ResourceData*>(data)->context);
+      resource_ends(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
   } catch (const std::exception& error) {
     all.give_up(error.what());
   } catch (...) {
@@ -201,6 +208,7 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id)
     if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+  want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
   if (all.channel.task().selection.nvtx.empty()) return;
   for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
 }

@@ -24,6 +24,7 @@ class Timing final : public Watcher {
   void before(const Launch& launch) override;
   void after(const Launch& launch, bool ran) override;
   void synchronized() override;
+  void module_ends(CUcontext) override {}  // CUPTI keeps the names
   void context_ends(CUcontext context) override;
   void program_ends() override;
 

@@ -29,6 +29,8 @@ class Watcher {
   virtual void after(const Launch& launch, bool ran) = 0;
   /// The device has done all that the program waited for.
   virtual void synchronized() = 0;
+  /// Kernels of the context are about to be unloaded.
+  virtual void module_ends(CUcontext context) = 0;
   virtual void context_ends(CUcontext context) = 0;
   /// The program ends; CUDA may be half gone.
   virtual void program_ends() = 0;

@@ -37,7 +37,7 @@ void ran(const fake::Kernel& kernel) {
   fake::count(kernel);
 }
 
-constexpr fake::Profiler hooks = {called, ran};
+constexpr fake::Profiler hooks = {called, ran, fake::unload};
 
 }  // namespace
 

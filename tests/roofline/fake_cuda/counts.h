@@ -3,6 +3,7 @@
 // does.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>

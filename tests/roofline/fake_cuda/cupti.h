@@ -10,6 +10,7 @@ namespace fake {
 
 void time(const Kernel& kernel);   ///< activity.cpp
 void count(const Kernel& kernel);  ///< ranges.cpp
+void unload();                     ///< ranges.cpp
 
 /// FAKE_CUPTI_REFUSES names a function that the user has no right to.
 inline bool refuses(std::string_view function) {

@@ -160,6 +160,13 @@ void fake_destroy_context(int number) {
   if (current == data.context) current = nullptr;
 }
 
+void fake_unload() {
+  CUpti_ResourceData data{};
+  data.context = current;
+  tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, &data);
+  if (const fake::Profiler* all = profiler; all != nullptr) all->unloaded();
+}
+
 void fake_push(const char* range) {
   const nvtxRangePushA_params parameters = {range};
   tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushA, &parameters);
@@ -235,7 +242,8 @@ CUresult cuCtxPushCurrent_v2(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxPopCurrent_v2(CUcontext*) { return CUDA_SUCCESS; }
 
 CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
-  *free = *total = std::size_t{1} << 30;
+  *free = static_cast<std::size_t>(number_in("FAKE_CUDA_FREE_GB", 100)) << 30;
+  *total = std::size_t{100} << 30;
   return CUDA_SUCCESS;
 }
 

@@ -20,6 +20,7 @@ struct Kernel {
 struct Profiler {
   void (*called)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) = nullptr;
   void (*ran)(const Kernel& kernel) = nullptr;
+  void (*unloaded)() = nullptr;
 };
 
 }  // namespace fake
@@ -38,6 +39,8 @@ void fake_profiler(bool on);
 /// Makes a context the current one of this thread. 0 is the primary one.
 void fake_context(int number);
 void fake_destroy_context(int number);
+/// Unloads the module of all kernels so far.
+void fake_unload();
 /// As programs call NVTX, which enters the library that NVTX_INJECTION64_PATH names.
 void fake_push(const char* range);
 void fake_pop();

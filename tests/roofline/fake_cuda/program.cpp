@@ -5,6 +5,7 @@
 //   say=, cry=    text for standard output and error        read: how long the standard input is
 //   push=, pop, start=, end, profiler=1, profiler=0         marks
 //   context=1, destroy=1                                    another context, and its end
+//   unload        the module of the kernels so far
 //   threads=4     the rest in each of four threads          spawn: the rest in a process of its own
 //   exit=7, _exit=7, signal=11, exit-on-signal              ends
 //   note=FILE     one line more in FILE                     endless=k: launches for ever
@@ -127,6 +128,7 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"profiler", [](const std::string& on) { fake_profiler(on == "1"); }},
       {"context", [](const std::string& number) { fake_context(std::stoi(number)); }},
       {"destroy", [](const std::string& number) { fake_destroy_context(std::stoi(number)); }},
+      {"unload", [](const std::string&) { fake_unload(); }},
       {"exit", [](const std::string& status) { std::exit(std::stoi(status)); }},
       {"_exit", [](const std::string& status) { _exit(std::stoi(status)); }},
       {"signal", [](const std::string& number) { std::raise(std::stoi(number)); }},
