@@ -40,7 +40,9 @@ struct Request {
 
 void print_rooflines(const std::vector<NamedStudy>& studies) {
   for (const NamedStudy& named : studies) {
-    const std::string text = terminal_rooflines(named.study, roofline::terminal_style());
+    const roofline::TextStyle style = roofline::terminal_style();
+    const std::string text = terminal_rooflines(named.study, style) +
+                             terminal_rooflines(study_instruction_rooflines(named.study), style);
     fmt::print("{}", text.empty()
                          ? fmt::format("\n{}: no step has a place on a roofline\n", named.name)
                          : text);

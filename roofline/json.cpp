@@ -74,6 +74,35 @@ Ceiling read_ceiling(const JsonPlace& place) {
   return ceiling;
 }
 
+Json model_json(const Model& model, const std::string& device) {
+  Json levels = Json::array(), walls = Json::array();
+  for (const Level& level : model.levels)
+    levels.push_back({{"name", level.name},
+                      {"label", level.label},
+                      {"roof", level.roof},
+                      {"bytes_each", level.bytes_each},
+                      {"beside", level.beside}});
+  for (const Wall& wall : model.walls)
+    walls.push_back({{"name", wall.name},
+                     {"label", wall.label},
+                     {"level", wall.level},
+                     {"intensity", wall.intensity}});
+  return {{"device", device},
+          {"name", model.name},
+          {"title", model.title},
+          {"work", model.work},
+          {"unit", model.unit},
+          {"rate", model.rate_unit()},
+          {"transactions", model.counts_transactions()},
+          {"peak", model.peak},
+          {"thin", model.thin},
+          {"pipe", model.pipe},
+          {"levels", levels},
+          {"walls", walls},
+          {"across", model.across},
+          {"up", model.up}};
+}
+
 }  // namespace
 
 Json missing_json(const std::vector<Missing>& missing) {
@@ -158,23 +187,25 @@ HotCode read_hot_code(const JsonPlace& place) {
 }
 
 Json roofline_json(const RooflinePoint& point) {
-  return {{"precision", point.precision},
-          {"share", json_number(point.share)},
-          {"flops", json_number(point.flop)},
-          {"seconds", json_number(point.seconds)},
-          {"flops_per_s", json_number(point.flop_per_s)},
-          {"analytic", point.analytic},
-          {"bytes", by_level(point, &LevelPoint::bytes)},
-          {"intensity", by_level(point, &LevelPoint::intensity)},
-          {"attainable", by_level(point, &LevelPoint::attainable)},
-          {"percent", by_level(point, &LevelPoint::percent)},
-          {"level_seconds", by_level(point, &LevelPoint::seconds)},
-          {"compute_seconds", json_number(point.compute_seconds)},
-          {"percent_of_peak", json_number(point.percent_of_peak)},
-          {"fma_mix_ceiling", optional_number(point.fma_mix_ceiling)},
-          {"percent_of_roof", json_number(point.percent_of_roof)},
-          {"bound_by", point.bound_by},
-          {"defects", point.defects}};
+  Json json = {{"precision", point.precision},
+               {"share", json_number(point.share)},
+               {"flops", json_number(point.flop)},
+               {"seconds", json_number(point.seconds)},
+               {"flops_per_s", json_number(point.flop_per_s)},
+               {"analytic", point.analytic},
+               {"bytes", by_level(point, &LevelPoint::bytes)},
+               {"intensity", by_level(point, &LevelPoint::intensity)},
+               {"attainable", by_level(point, &LevelPoint::attainable)},
+               {"percent", by_level(point, &LevelPoint::percent)},
+               {"level_seconds", by_level(point, &LevelPoint::seconds)},
+               {"compute_seconds", json_number(point.compute_seconds)},
+               {"percent_of_peak", json_number(point.percent_of_peak)},
+               {"fma_mix_ceiling", optional_number(point.fma_mix_ceiling)},
+               {"percent_of_roof", json_number(point.percent_of_roof)},
+               {"bound_by", point.bound_by},
+               {"defects", point.defects}};
+  if (point.active_per_s) json["active_per_s"] = json_number(*point.active_per_s);
+  return json;
 }
 
 Json rooflines_json(const std::vector<RooflinePoint>& points) {
@@ -186,25 +217,8 @@ Json rooflines_json(const std::vector<RooflinePoint>& points) {
 Json models_json() {
   Json list = Json::array();
   for (const ModelTable* table : all_tables())
-    for (const Model& model : table->models) {
-      Json levels = Json::array();
-      for (const Level& level : model.levels)
-        levels.push_back({{"name", level.name},
-                          {"label", level.label},
-                          {"roof", level.roof},
-                          {"beside", level.beside}});
-      list.push_back({{"device", table->device},
-                      {"name", model.name},
-                      {"title", model.title},
-                      {"work", model.work},
-                      {"unit", model.unit},
-                      {"peak", model.peak},
-                      {"thin", model.thin},
-                      {"pipe", model.pipe},
-                      {"levels", levels},
-                      {"across", model.across},
-                      {"up", model.up}});
-    }
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const Model& model : *models) list.push_back(model_json(model, table->device));
   return list;
 }
 
@@ -259,6 +273,8 @@ std::optional<RooflinePoint> read_roofline(const JsonPlace& place) {
   point.flop = place["flops"].real(bounds::work);
   point.seconds = place["seconds"].real(bounds::run_seconds);
   point.flop_per_s = place["flops_per_s"].real(bounds::not_negative);
+  if (place.has("active_per_s"))
+    point.active_per_s = place["active_per_s"].real(bounds::not_negative);
   point.analytic = place["analytic"].truth();
   for (const std::string& level : nearest_first(place["bytes"].keys())) {
     const auto number = [&](const char* what) {

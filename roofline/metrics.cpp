@@ -16,10 +16,13 @@ std::vector<Formula> formulas_of(const Metric& metric) {
   return list;
 }
 
-/// Of each row of a table.
+/// Of each row of a table, those of other profilers last.
 std::vector<std::vector<Formula>> formulas_of_rows(std::span<const Metric> rows) {
   std::vector<std::vector<Formula>> list;
-  for (const Metric& metric : rows) list.push_back(formulas_of(metric));
+  for (const Metric& metric : rows) {
+    list.push_back(formulas_of(metric));
+    if (!metric.elsewhere.empty()) list.back().emplace_back(metric.elsewhere);
+  }
   return list;
 }
 

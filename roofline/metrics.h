@@ -29,7 +29,8 @@ using Metrics = std::map<std::string, double>;
 /// The value of a metric; empty where it is not among them.
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
 
-/// The raw counters of a metric, those of its alternatives for other chips among them.
+/// The raw counters of a metric, those of its alternatives for other chips among them, but none
+/// that only other profilers' files hold.
 std::vector<std::string> counters_of(const Metric& metric);
 
 /// The raw counters that are always counted, each once.

@@ -19,11 +19,12 @@ std::optional<double> roof(const Ceilings& ceilings, const std::string& name, Ce
   return ceiling->measured;
 }
 
-/// The ceiling of a level's bandwidth: a level that the model does not know has one of its own
-/// name.
-std::string roof_name(const Model& model, const std::string& level) {
+/// A level that the model does not know has a ceiling of its own name.
+std::optional<double> bandwidth_at(const Ceilings& ceilings, const Model& model,
+                                   const std::string& level) {
   const Level* known = model.find_level(level);
-  return known == nullptr ? level : known->roof;
+  return known == nullptr ? roof(ceilings, level, CeilingKind::bandwidth)
+                          : bandwidth_of(ceilings, *known);
 }
 
 bool is_beside(const Model& model, const std::string& level) {
@@ -84,12 +85,13 @@ void check_order(const Model& model, RooflinePoint& point) {
   const LevelPoint* near = nullptr;
   for (const LevelPoint& far : point.levels) {
     if (is_beside(model, far.level)) continue;
+    const char* unit = model.counts_transactions() ? "sectors" : "B";
     if (near != nullptr && passes(far.bytes, near->bytes))
       point.defects.push_back(fmt::format(
-          "{} moved {:.4g} B, more than the {:.4g} B of {}: whole sectors fetched for parts of "
+          "{} moved {:.4g} {}, more than the {:.4g} {} of {}: whole sectors fetched for parts of "
           "them, fetches ahead, copies past {} (a GPU's asynchronous ones, into shared memory), or "
           "other traffic of the device were counted with it",
-          far.level, far.bytes, near->bytes, near->level, near->level));
+          far.level, far.bytes, unit, near->bytes, unit, near->level, near->level));
     near = &far;
   }
 }
@@ -101,7 +103,7 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
   std::vector<LevelPoint> levels;
   for (const Traffic& traffic : activity.traffic) {
     if (traffic.bytes == 0) continue;
-    const auto bandwidth = roof(ceilings, roof_name(model, traffic.level), CeilingKind::bandwidth);
+    const auto bandwidth = bandwidth_at(ceilings, model, traffic.level);
     if (!bandwidth || !is_positive(traffic.bytes)) return std::nullopt;
     const LevelPoint level = level_point(traffic, *bandwidth, peak, point);
     if (is_beside(model, level.level) && level.seconds < least_share_beside * point.seconds)
@@ -119,8 +121,14 @@ std::string rate_unit(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::bandwidth) return "B/s";
   for (const ModelTable* table : all_tables())
     for (const Model& model : table->models)
-      if (model.peak == ceiling.name) return model.unit + "/s";
+      if (model.peak == ceiling.name) return model.rate_unit();
+  if (ceiling.name.starts_with("issue")) return "IPS";
   return ceiling.name.starts_with("fp64_div") ? "div/s" : "FLOP/s";
+}
+
+std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level) {
+  const auto bytes = roof(ceilings, level.roof, CeilingKind::bandwidth);
+  return bytes ? std::optional(*bytes / level.bytes_each) : std::nullopt;
 }
 
 const Model* model_of(const Ceilings& ceilings, const std::string& precision) {
@@ -138,6 +146,7 @@ std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceil
   point.flop = activity.flop;
   point.seconds = activity.seconds;
   point.flop_per_s = activity.flop / activity.seconds;
+  if (activity.active) point.active_per_s = *activity.active / activity.seconds;
   point.analytic = activity.analytic;
   auto levels = place_levels(activity, ceilings, *model, *peak, point);
   if (!levels || levels->empty()) return std::nullopt;

@@ -25,6 +25,10 @@
 
 namespace roofline {
 
+// Instructions have models of the same form: warp instructions are the work, transactions of 32 or
+// 128 B (Level::bytes_each) the traffic. What is called FLOP and bytes here is instructions and
+// transactions there. Source: Ding and Williams 2019.
+
 /// Bytes moved at one level of memory.
 struct Traffic {
   std::string level;  ///< "l1", "shared", "l2", "dram" on a GPU; "dram" on a host
@@ -37,6 +41,7 @@ struct Activity {
   double flop = 0;                 ///< operations, an FMA counting two
   double seconds = 0;              ///< unprofiled
   std::vector<Traffic> traffic;
+  std::optional<double> active;        ///< of instructions: those not predicated off
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
   bool analytic = false;               ///< not counted by hardware: drawn hollow, labelled so
 };
@@ -58,6 +63,8 @@ struct RooflinePoint {
   double flop = 0;                 ///< operations of this precision
   double seconds = 0;
   double flop_per_s = 0;
+  /// Of instructions: the rate of those not predicated off, at most flop_per_s.
+  std::optional<double> active_per_s = {};
   bool analytic = false;
   std::vector<LevelPoint> levels;         ///< nearest to the arithmetic first
   double compute_seconds = 0;             ///< that the arithmetic needs at least: flop / peak
@@ -79,11 +86,15 @@ inline constexpr double tolerance = 0.05;
 inline constexpr double least_share_beside = 0.01;
 
 /// What the ceiling is measured in: "FLOP/s", "B/s", "OP/s" where work is counted in whole numbers,
-/// or "div/s" for divisions.
+/// "IPS" for instructions, or "div/s" for divisions.
 std::string rate_unit(const Ceiling& ceiling);
 
 /// The model of a precision on a kind of device ("gpu", "host"); nullptr where there is none.
 const Model* model_of(const Ceilings& ceilings, const std::string& precision);
+
+/// What the rate of a level's traffic is, at most: bytes, or transactions, per second. Empty where
+/// its ceiling was not measured.
+std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level);
 
 /// Places the work. A level that moved no bytes has no intensity and is left out, as is one beside
 /// the hierarchy that moved next to nothing. Empty where the device has no model of the precision,

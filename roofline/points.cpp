@@ -61,6 +61,7 @@ Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, c
   activity.precision = model.name;
   activity.flop = metric_value(metrics, model.work).value_or(0);
   activity.seconds = seconds;
+  activity.active = metric_value(metrics, model.active);
   activity.fma_fraction = metric_value(metrics, model.fma_fraction);
   activity.analytic = !is_hardware(source);
   for (const Level& level : model.levels)
@@ -87,6 +88,25 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
     placed.points.push_back(*std::move(point));
   }
   placed.points = most_work_first(std::move(placed.points));
+  return placed;
+}
+
+RooflinePoints instruction_points(const Metrics& metrics, double seconds, CountedBy source,
+                                  const Ceilings& ceilings) {
+  RooflinePoints placed;
+  for (const Model& model : table_of(ceilings.kind).instruction_models) {
+    const Activity activity = activity_of(metrics, seconds, source, model);
+    if (!metric_value(metrics, model.work)) {
+      placed.missing.push_back({model.name, fmt::format("{} was not counted", model.work)});
+    } else if (activity.flop > 0) {
+      if (std::optional<RooflinePoint> point = roofline_point(activity, ceilings)) {
+        name_missing_levels(model, metrics, *point);
+        placed.points.push_back(*std::move(point));
+      } else {
+        placed.missing.push_back({model.name, reason_of(model, activity, ceilings)});
+      }
+    }
+  }
   return placed;
 }
 

@@ -98,9 +98,12 @@ void derive(Profile& profile) {
     name_the_missing(table, kernel);
     note_constants(kernel);
     kernel.placed = {};
-    if (profile.ceilings && kernel.seconds)
-      kernel.placed =
-          roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *profile.ceilings);
+    kernel.instructions = {};
+    if (!profile.ceilings || !kernel.seconds) continue;
+    const Ceilings& roofs = *profile.ceilings;
+    kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, roofs);
+    kernel.instructions =
+        instruction_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, roofs);
   }
   std::stable_sort(profile.kernels.begin(), profile.kernels.end(),
                    [](const KernelProfile& a, const KernelProfile& b) {
@@ -164,7 +167,8 @@ Json kernel_json(const KernelProfile& kernel, const ModelTable& table) {
           {"missing", missing_json(kernel.missing)},
           {"counters", named_numbers(kernel.counters)},
           {"notes", kernel.notes},
-          {"rooflines", rooflines_json(kernel.placed.points)}};
+          {"rooflines", rooflines_json(kernel.placed.points)},
+          {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
 }
 
 std::vector<std::string> texts_in(const JsonPlace& place) {

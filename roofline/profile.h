@@ -28,8 +28,9 @@ struct KernelProfile {
   std::vector<Missing> missing;    ///< precisions, levels and counters that are not known, and why
   std::vector<std::string> notes;  ///< what to know of its numbers
 
-  Metrics metrics;        ///< derived from the counters: derive()
-  RooflinePoints placed;  ///< under the roofs: derive()
+  Metrics metrics;                   ///< derived from the counters: derive()
+  RooflinePoints placed;             ///< under the roofs: derive()
+  RooflinePoints instructions = {};  ///< of each instruction model: derive()
 };
 
 struct Profile {
@@ -70,7 +71,8 @@ std::string work_key(const std::string& model);
 /// {"roofline_profile": 1, "source", "program", "device", "kind", "created", "kernels": [{"name",
 /// "launches", "seconds", "work": {"fp64", "fp32", "fp16", "tensor_fp16", ...} in operations,
 /// "bytes": {"l1", "l2", "dram", "shared"}, "missing": [{"name", "reason"}], "counters", "notes",
-/// "rooflines"}], "ceilings", "notes"}. What is not known is left out, or null.
+/// "rooflines", "instruction_rooflines"}], "ceilings", "notes"}. What is not known is left out, or
+/// null.
 nlohmann::ordered_json profile_json(const Profile& profile);
 
 /// Reads what profile_json wrote. `source` is its name for messages. Throws InputError.

@@ -48,6 +48,15 @@ void place_on_roofline(const StudyRecord& study, Result& result) {
     result.counted.metrics["division_time"] = *time;
   result.rooflines =
       roofline::roofline_points(result.counted, result.timing().median, *ceilings).points;
+  place_instructions(study, result);
+}
+
+void place_instructions(const StudyRecord& study, Result& result) {
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (!result.timed() || ceilings == nullptr) return;
+  result.instructions = roofline::instruction_points(result.counted.metrics, result.timing().median,
+                                                     result.counted.source, *ceilings)
+                            .points;
 }
 
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {

@@ -19,6 +19,9 @@ roofline::Activity activity_of(const Result& result, const roofline::Model& mode
 /// study has them.
 void place_on_roofline(const StudyRecord& study, Result& result);
 
+/// The same for its instructions.
+void place_instructions(const StudyRecord& study, Result& result);
+
 /// Why one of the times of a result that passed is impossible (harness/record/possible.h) on the
 /// device that the study describes; empty where none is.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);

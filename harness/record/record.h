@@ -89,6 +89,8 @@ struct Result {
   TraceRecord trace;       ///< of a host's variant
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 
+  std::vector<roofline::RooflinePoint> instructions;  ///< of every instruction model; follows
+
   /// Of the precision with most operations; nullptr where no work was placed.
   const roofline::RooflinePoint* roofline() const {
     return rooflines.empty() ? nullptr : &rooflines.front();

@@ -261,7 +261,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
           {"trace", trace_json(result.trace)},
           {"roofline",
            result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
-          {"rooflines", roofline::rooflines_json(result.rooflines)}};
+          {"rooflines", roofline::rooflines_json(result.rooflines)},
+          {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
 }
 
 Json to_json(const StudyRecord& study) {
@@ -309,6 +310,7 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i)
     if (!places[i].has("rooflines")) place_on_roofline(study, study.results[i]);
+  for (Result& result : study.results) place_instructions(study, result);
   return study;
 }
 

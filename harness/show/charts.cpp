@@ -34,17 +34,26 @@ std::size_t kinds_of(const std::vector<StudyRoofline>& rooflines) {
   return kinds.size();
 }
 
+/// What tells a chart from others of its kind: "-results-host-fp32".
+std::string suffix_of(const StudyRoofline& one, const NamedStudy& named, bool several,
+                      std::size_t kinds) {
+  return (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
+         (kinds > 1 ? "-" + one.kind : "") + (one.precision == "fp64" ? "" : "-" + one.precision);
+}
+
 void add_rooflines(const NamedStudy& named, bool several, std::vector<Drawing>& drawings) {
   const std::vector<StudyRoofline> rooflines = study_rooflines(named.study);
+  const std::size_t kinds = kinds_of(rooflines);
   for (const StudyRoofline& one : rooflines) {
-    const std::string suffix =
-        (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
-        (kinds_of(rooflines) > 1 ? "-" + one.kind : "") +
-        (one.precision == "fp64" ? "" : "-" + one.precision);
+    const std::string suffix = suffix_of(one, named, several, kinds);
     drawings.push_back(
         draw_roofline(one.chart, unused("roofline" + suffix, drawings), one.subtitle));
     drawings.push_back(draw_times(one.chart, unused("time" + suffix, drawings), one.subtitle));
   }
+  for (const StudyRoofline& one : study_instruction_rooflines(named.study))
+    drawings.push_back(draw_roofline(
+        one.chart, unused("roofline" + suffix_of(one, named, several, kinds), drawings),
+        one.subtitle));
 }
 
 }  // namespace

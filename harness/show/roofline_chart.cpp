@@ -16,12 +16,15 @@ struct Group {
   std::vector<Step> steps;
 };
 
+using Points = std::vector<roofline::RooflinePoint>;
+
 /// The steps of each model and precision on that kind of device, in the order of the record.
-std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind) {
+std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind,
+                             Points Result::*points) {
   std::vector<Group> groups;
   for (const Result& result : study.results) {
     if (result.kind != kind || !result.timed()) continue;
-    for (const roofline::RooflinePoint& point : result.rooflines) {
+    for (const roofline::RooflinePoint& point : result.*points) {
       if (!roofline::is_shown(point)) continue;
       auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
         return group.model == result.model && group.precision == point.precision;
@@ -33,16 +36,10 @@ std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind) 
   return groups;
 }
 
-}  // namespace
-
-std::string input_name(const InputRecord& input) {
-  return std::filesystem::path(input.path).filename().string();
-}
-
-std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
+std::vector<StudyRoofline> charts_of(const StudyRecord& study, Points Result::*points) {
   std::vector<StudyRoofline> charts;
   for (const roofline::Ceilings& ceilings : study.ceilings) {
-    const std::vector<Group> groups = groups_of(study, ceilings.kind);
+    const std::vector<Group> groups = groups_of(study, ceilings.kind, points);
     if (groups.empty()) continue;
     const std::string model =
         std::max_element(groups.begin(), groups.end(), [](const Group& one, const Group& other) {
@@ -59,11 +56,30 @@ std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
   return charts;
 }
 
-std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
+}  // namespace
+
+std::string input_name(const InputRecord& input) {
+  return std::filesystem::path(input.path).filename().string();
+}
+
+std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
+  return charts_of(study, &Result::rooflines);
+}
+
+std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study) {
+  return charts_of(study, &Result::instructions);
+}
+
+std::string terminal_rooflines(const std::vector<StudyRoofline>& charts,
+                               const roofline::TextStyle& style) {
   std::string text;
-  for (const StudyRoofline& one : study_rooflines(study))
+  for (const StudyRoofline& one : charts)
     text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle, style));
   return text;
+}
+
+std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
+  return terminal_rooflines(study_rooflines(study), style);
 }
 
 }  // namespace gpp

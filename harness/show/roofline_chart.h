@@ -27,6 +27,13 @@ std::string input_name(const InputRecord& input);
 /// where no step can be placed.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
 
+/// The same for instructions: of all, of accesses to global memory, of those to shared memory.
+std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study);
+
+/// Charts as text.
+std::string terminal_rooflines(const std::vector<StudyRoofline>& charts,
+                               const roofline::TextStyle& style);
+
 /// The rooflines of a study as text, one per kind of device; "" where there is none.
 std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style);
 

@@ -12,6 +12,7 @@
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
+#include "roofline/instruction_table.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
 
@@ -356,6 +357,16 @@ std::string without_hardware(const StudyRecord& study) {
   return text;
 }
 
+std::string instructions_of(const StudyRecord& study) {
+  std::vector<roofline::InstructionRow> rows;
+  for (const Result& result : study.results)
+    if (!result.instructions.empty())
+      rows.push_back({fmt::format("{} {}", model_label(result.model, result.kind), result.variant),
+                      roofline::instruction_facts(result.counted.metrics, result.timing().median),
+                      result.instructions});
+  return roofline::instruction_table(rows);
+}
+
 }  // namespace
 
 const roofline::LevelPoint* level_of(const Result& result, const std::string& level) {
@@ -372,8 +383,9 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   const std::string code = machine_code(study);
   const std::string made = code.empty() ? "" : "\n" + code;
   if (table.empty()) return rest + made;
+  const std::string instructions = instructions_of(study);
   return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest +
-         made;
+         made + (instructions.empty() ? "" : "\n" + instructions);
 }
 
 }  // namespace gpp

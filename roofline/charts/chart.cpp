@@ -25,24 +25,54 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Roof roof_of(const Ceiling& ceiling, bool thin) {
-  return {ceiling.name, ceiling.label, ceiling.kind, thin, ceiling.measured, ceiling.theoretical};
+Roof compute_roof(const Ceiling& ceiling, const Model& model, bool thin) {
+  return {ceiling.name,     ceiling.label,       ceiling.kind,     thin,
+          ceiling.measured, ceiling.theoretical, model.rate_unit()};
+}
+
+/// A ceiling's bandwidth as the model's level has it: in transactions of several bytes each, where
+/// it counts those. A ceiling of no level of the model is a thin roof.
+Roof bandwidth_roof(const Ceiling& ceiling, const Level* level) {
+  const double each = level == nullptr ? 1 : level->bytes_each;
+  Roof roof{level == nullptr ? ceiling.name : level->name,
+            level == nullptr || each == 1 ? ceiling.label : level->label,
+            ceiling.kind,
+            false,
+            ceiling.measured / each,
+            ceiling.theoretical,
+            each == 1 ? "B/s" : "txn/s"};
+  if (roof.theoretical) *roof.theoretical /= each;
+  return roof;
+}
+
+/// One line with a roof that is there already.
+bool is_covered(const Ceiling& ceiling, const std::vector<Roof>& roofs) {
+  return std::any_of(roofs.begin(), roofs.end(), [&ceiling](const Roof& roof) {
+    return std::abs(std::log(roof.measured / ceiling.measured)) < 0.1;
+  });
 }
 
 /// Bandwidths of the levels that points have, and thin those of other levels where they are not
 /// one line with those.
-std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings,
+std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
                                   const std::vector<std::string>& levels) {
   std::vector<Roof> roofs;
-  for (const bool thin : {false, true})
-    for (const Ceiling& ceiling : ceilings.list) {
-      if (ceiling.kind != CeilingKind::bandwidth || !drawable(ceiling.measured)) continue;
-      if (thin == holds(levels, ceiling.name)) continue;
-      const bool covered = std::any_of(roofs.begin(), roofs.end(), [&ceiling](const Roof& roof) {
-        return std::abs(std::log(roof.measured / ceiling.measured)) < 0.1;
-      });
-      if (!thin || !covered) roofs.push_back(roof_of(ceiling, thin));
-    }
+  std::vector<std::string> drawn;
+  for (const std::string& name : levels) {
+    const Level* level = model.find_level(name);
+    const Ceiling* ceiling = ceilings.find(level == nullptr ? name : level->roof);
+    drawn.push_back(level == nullptr ? name : level->roof);
+    if (ceiling != nullptr && ceiling->kind == CeilingKind::bandwidth &&
+        drawable(ceiling->measured))
+      roofs.push_back(bandwidth_roof(*ceiling, level));
+  }
+  for (const Ceiling& ceiling : ceilings.list) {
+    if (ceiling.kind != CeilingKind::bandwidth || !drawable(ceiling.measured)) continue;
+    if (model.counts_transactions() || holds(drawn, ceiling.name) || is_covered(ceiling, roofs))
+      continue;
+    roofs.push_back(bandwidth_roof(ceiling, nullptr));
+    roofs.back().thin = true;
+  }
   std::sort(roofs.begin(), roofs.end(),
             [](const Roof& one, const Roof& other) { return one.measured > other.measured; });
   return roofs;
@@ -52,10 +82,12 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings,
 std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   std::vector<Roof> roofs;
   const Ceiling* peak = ceilings.find(model.peak);
-  if (peak != nullptr && drawable(peak->measured)) roofs.push_back(roof_of(*peak, false));
+  if (peak != nullptr && drawable(peak->measured))
+    roofs.push_back(compute_roof(*peak, model, false));
   for (const std::string& name : model.thin) {
     const Ceiling* ceiling = ceilings.find(name);
-    if (ceiling != nullptr && drawable(ceiling->measured)) roofs.push_back(roof_of(*ceiling, true));
+    if (ceiling != nullptr && drawable(ceiling->measured))
+      roofs.push_back(compute_roof(*ceiling, model, true));
   }
   return roofs;
 }
@@ -64,7 +96,7 @@ std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
 std::string trouble(const RooflinePoint& point, const Model& model, double peak) {
   if (point.precision != model.name)
     return fmt::format("its operations are {}, not {}", point.precision, model.name);
-  if (!drawable(point.flop_per_s) || point.levels.empty()) return "it has no place on the chart";
+  if (!drawable(height_of(point)) || point.levels.empty()) return "it has no place on the chart";
   if (point.flop_per_s > peak * (1 + tolerance))
     return fmt::format("it lies above the {} peak", model.title);
   for (const LevelPoint& level : point.levels) {
@@ -108,15 +140,30 @@ std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
   return mixes;
 }
 
+/// Up to the roof of its level, or the peak.
+std::vector<WallLine> wall_lines(const RooflineChart& chart) {
+  std::vector<WallLine> lines;
+  for (const Wall& wall : chart.model.walls)
+    if (const Roof* roof = find_roof(chart, wall.level))
+      lines.push_back({wall.name, wall.label, wall.intensity,
+                       std::min(chart.peak(), wall.intensity * roof->measured)});
+  return lines;
+}
+
 /// Axes that hold every point and the ridge of every bandwidth, with room for labels around.
 void choose_axes(RooflineChart& chart) {
   double left = INFINITY, right = 0, bottom = INFINITY;
   for (const Step& step : chart.steps) {
-    bottom = std::min(bottom, step.point.flop_per_s);
+    bottom = std::min(bottom, height_of(step.point));
     for (const LevelPoint& level : step.point.levels) {
       left = std::min(left, level.intensity);
       right = std::max(right, level.intensity);
     }
+  }
+  for (const WallLine& wall : chart.walls) {
+    left = std::min(left, wall.intensity);
+    right = std::max(right, wall.intensity);
+    bottom = std::min(bottom, wall.top);
   }
   for (const Roof& roof : chart.roofs) {
     if (roof.kind == CeilingKind::compute) {
@@ -151,6 +198,14 @@ std::optional<Segment> visible_bandwidth(const RooflineChart& chart, double band
 }
 
 }  // namespace
+
+double height_of(const RooflinePoint& point) {
+  return point.active_per_s.value_or(point.flop_per_s);
+}
+
+std::string intensity_unit(const Model& model) {
+  return model.counts_transactions() ? "inst/txn" : model.unit + "/B";
+}
 
 Range bounded(const Range& range) {
   constexpr double least = 1e-300, most = 1e300;  // room for the next decade on either side
@@ -202,10 +257,11 @@ std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vec
   const std::vector<Roof> compute = compute_roofs(ceilings, *model);
   if (compute.empty() || compute.front().name != model->peak) return std::nullopt;
   take_steps(chart, steps, compute.front().measured);
-  chart.roofs = bandwidth_roofs(ceilings, chart.levels);
+  chart.roofs = bandwidth_roofs(ceilings, *model, chart.levels);
   if (chart.steps.empty() || chart.roofs.empty()) return std::nullopt;
   chart.roofs.insert(chart.roofs.end(), compute.begin(), compute.end());
   chart.mixes = mix_roofs(chart.steps);
+  chart.walls = wall_lines(chart);
   choose_axes(chart);
   return chart;
 }

@@ -49,9 +49,18 @@ struct Roof {
   std::string name;   ///< of the ceiling
   std::string label;  ///< for people: "FP64, FMA"
   CeilingKind kind = CeilingKind::compute;
-  bool thin = false;  ///< not one that points are measured against
-  double measured = 0;
+  bool thin = false;    ///< not one that points are measured against
+  double measured = 0;  ///< in `unit`
   std::optional<double> theoretical;
+  std::string unit = "B/s";  ///< "FLOP/s", "B/s", "IPS", "txn/s"
+};
+
+/// A vertical line up to its level's roof.
+struct WallLine {
+  std::string name;
+  std::string label;  ///< for people: "unit stride, 8 B"
+  double intensity = 0;
+  double top = 0;  ///< where it meets the roof
 };
 
 /// Steps that share the ceiling of their FMA mix, within 2%.
@@ -68,6 +77,7 @@ struct RooflineChart {
   std::vector<Step> steps;
   bool in_order = true;            ///< arrows lead from each step to the next
   std::vector<MixRoof> mixes;      ///< lowest first
+  std::vector<WallLine> walls;     ///< of instructions, greatest intensity first
   std::vector<std::string> notes;  ///< which steps are not drawn, and why
   Range intensity;                 ///< decades
   Range flop_per_s;                ///< from 1, 2 or 5 times a power of ten to another
@@ -77,6 +87,13 @@ struct RooflineChart {
   bool any_analytic() const;
   bool any_counted() const;
 };
+
+/// Where its markers stand on the vertical axis: the rate, of instructions without those predicated
+/// off.
+double height_of(const RooflinePoint& point);
+
+/// Of the horizontal axis: "FLOP/B"; of instructions "inst/txn".
+std::string intensity_unit(const Model& model);
 
 /// Makes the chart of one precision. A step above a roof by more than `tolerance` is a defect of
 /// its measurement: it is noted and not drawn, as is a point of another precision. Empty where no

@@ -86,7 +86,7 @@ std::vector<KeyPlace> key_places(const Page& page, const std::vector<KeyEntry>& 
 }  // namespace
 
 LevelStyle level_style(const std::string& level) {
-  if (level == "l1") return {colour::vermilion, 7, 6};
+  if (level == "l1" || level == "global") return {colour::vermilion, 7, 6};
   if (level == "l2") return {colour::green, 5, 4};
   if (level == "l3") return {colour::purple, 11, 10};
   if (level == "dram") return {colour::blue, 13, 12};

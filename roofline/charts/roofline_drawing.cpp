@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "roofline/base/text.h"
 #include "roofline/charts/labels.h"
 
 namespace roofline {
@@ -53,6 +54,7 @@ class RooflineDrawer {
     place_markers();
     if (chart_.in_order)
       for (const std::string& level : chart_.levels) draw_arrows(level);
+    for (const WallLine& wall : chart_.walls) draw_wall(wall);
     for (const Roof& roof : chart_.roofs) draw_roof(roof);
     for (const MixRoof& mix : chart_.mixes) draw_mix(mix);
     for (const Roof& roof : chart_.roofs)
@@ -83,6 +85,8 @@ class RooflineDrawer {
   }
 
   void place_markers();
+  void draw_dash(const LevelPoint& level, const Step& step);
+  void draw_wall(const WallLine& wall);
   void draw_arrows(const std::string& level);
   void draw_roof(const Roof& roof);
   void name_bandwidth(const Roof& roof);
@@ -99,11 +103,10 @@ class RooflineDrawer {
 };
 
 /// "33.1 of 33.5 TFLOP/s": measured of theoretical, or measured alone.
-std::string roof_value(const Roof& roof, const Model& model) {
-  const std::string unit = roof.kind == CeilingKind::compute ? model.unit + "/s" : "B/s";
-  const std::string measured = with_prefix(roof.measured, unit);
+std::string roof_value(const Roof& roof) {
+  const std::string measured = with_prefix(roof.measured, roof.unit);
   if (!roof.theoretical) return measured;
-  const std::string theoretical = with_prefix(*roof.theoretical, unit);
+  const std::string theoretical = with_prefix(*roof.theoretical, roof.unit);
   const std::string measured_unit = measured.substr(measured.find(' '));
   const bool alike = theoretical.ends_with(measured_unit);
   return (alike ? measured.substr(0, measured.find(' ')) : measured) + " of " + theoretical;
@@ -115,8 +118,8 @@ std::string without_commas(std::string text) {
   return text;
 }
 
-std::string roof_text(const Roof& roof, const Model& model) {
-  return without_commas(roof.label) + " " + roof_value(roof, model);
+std::string roof_text(const Roof& roof) {
+  return without_commas(roof.label) + " " + roof_value(roof);
 }
 
 std::string roof_colour(const Roof& roof) {
@@ -128,12 +131,35 @@ void RooflineDrawer::place_markers() {
   for (const Step& step : chart_.steps)
     for (const LevelPoint& level : step.point.levels) {
       const double x = axes_.x(level.intensity);
-      const double y = axes_.y(step.point.flop_per_s);
+      const double y = axes_.y(height_of(step.point));
       row("point", level.level, step.label, step.point.analytic ? "analytic" : "counted",
-          {level.intensity, step.point.flop_per_s, 0, 0});
+          {level.intensity, height_of(step.point), 0, 0});
+      if (step.point.active_per_s) draw_dash(level, step);
       placer_.avoid({x - marker_radius, y - marker_radius, x + marker_radius, y + marker_radius},
                     cost_of_a_marker);
     }
+}
+
+/// Above the marker, as high as it would be were no lane switched off.
+void RooflineDrawer::draw_dash(const LevelPoint& level, const Step& step) {
+  const double x = axes_.x(level.intensity), y = axes_.y(step.point.flop_per_s);
+  row_at("dash", level.level, step.label, x - marker_radius, y, x + marker_radius, y);
+  placer_.avoid({x - marker_radius, y - 2, x + marker_radius, y + 2}, cost_of_a_marker);
+}
+
+/// From the axis to its roof, named along the line.
+void RooflineDrawer::draw_wall(const WallLine& wall) {
+  if (wall.top <= chart_.flop_per_s.low) return;
+  row("wall", "wall", wall.label, "",
+      {wall.intensity, chart_.flop_per_s.low, wall.intensity, wall.top});
+  const double x = axes_.x(wall.intensity);
+  const double bottom = axes_.plot.bottom, top = axes_.y(wall.top);
+  placer_.avoid_line(x, bottom, x, top, cost_of_a_roof);
+  const std::string text = without_commas(wall.label);
+  const double half = text_width(text, small_font_size) / 2;
+  const double y = std::min(bottom + half + 8, top), beside = x - line_height / 2;
+  placer_.avoid({beside - 8, y - half, beside + 8, y + half}, cost_of_a_marker);
+  row_at("wall name", "wall", text, beside, y, beside, y);
 }
 
 /// From edge to edge of the markers; none where they touch.
@@ -142,8 +168,8 @@ void RooflineDrawer::draw_arrows(const std::string& level) {
     const double from = level_intensity(chart_.steps[i - 1], level);
     const double to = level_intensity(chart_.steps[i], level);
     if (from <= 0 || to <= 0) continue;
-    const double x0 = axes_.x(from), y0 = axes_.y(chart_.steps[i - 1].point.flop_per_s);
-    const double x1 = axes_.x(to), y1 = axes_.y(chart_.steps[i].point.flop_per_s);
+    const double x0 = axes_.x(from), y0 = axes_.y(height_of(chart_.steps[i - 1].point));
+    const double x1 = axes_.x(to), y1 = axes_.y(height_of(chart_.steps[i].point));
     const double length = std::hypot(x1 - x0, y1 - y0);
     if (length < 2 * marker_radius + 8) continue;
     const double cut = (marker_radius + 1.5) / length;
@@ -162,7 +188,7 @@ void RooflineDrawer::draw_roof(const Roof& roof) {
   placer_.avoid_line(axes_.x(line->x0), axes_.y(line->y0), axes_.x(line->x1), axes_.y(line->y1),
                      cost_of_a_roof);
   if (roof.kind == CeilingKind::compute)
-    border_.push_back({axes_.y(line->y1), roof_text(roof, chart_.model), roof_colour(roof)});
+    border_.push_back({axes_.y(line->y1), roof_text(roof), roof_colour(roof)});
 }
 
 /// Along the line, where it covers least.
@@ -170,7 +196,7 @@ void RooflineDrawer::name_bandwidth(const Roof& roof) {
   const auto seen = visible_part(chart_, roof);
   if (!seen) return;
   const Segment& line = *seen;
-  const std::string text = roof_text(roof, chart_.model);
+  const std::string text = roof_text(roof);
   const double x0 = axes_.x(line.x0), y0 = axes_.y(line.y0);
   const double x1 = axes_.x(line.x1), y1 = axes_.y(line.y1);
   const double length = std::hypot(x1 - x0, y1 - y0);
@@ -212,7 +238,7 @@ void RooflineDrawer::draw_mix(const MixRoof& mix) {
                      cost_of_a_roof);
   border_.push_back({axes_.y(mix.value),
                      fmt::format("FMA mix {}: {}", label_range(chart_.steps, mix.steps),
-                                 with_prefix(mix.value, chart_.model.unit + "/s")),
+                                 with_prefix(mix.value, chart_.model.rate_unit())),
                      colour::grey});
 }
 
@@ -222,7 +248,7 @@ std::vector<Cluster> RooflineDrawer::clusters(const std::string& level) const {
   for (std::size_t i = 0; i < chart_.steps.size(); ++i) {
     const double intensity = level_intensity(chart_.steps[i], level);
     if (intensity <= 0) continue;
-    const double x = axes_.x(intensity), y = axes_.y(chart_.steps[i].point.flop_per_s);
+    const double x = axes_.x(intensity), y = axes_.y(height_of(chart_.steps[i].point));
     const Box box{x - reach, y - reach, x + reach, y + reach};
     const auto near = std::find_if(list.begin(), list.end(), [&box, reach](const Cluster& cluster) {
       const double width =
@@ -301,8 +327,17 @@ std::vector<std::string> RooflineDrawer::clauses() const {
   add("mix", "mix",
       line_clause("mix", "mix", "nohead",
                   fmt::format("linecolor rgb '{}' linewidth 1.4 dashtype (2,3)", colour::grey)));
+  add("wall", "wall",
+      line_clause("wall", "wall", "nohead",
+                  fmt::format("linecolor rgb '{}' linewidth 1.6 dashtype (9,4)", colour::grey)));
+  add("wall name", "wall",
+      name_clause("wall name", "wall", colour::grey,
+                  fmt::format("font ',{}' rotate by 90", small_font_size)));
   for (const std::string& level : chart_.levels) {
     const LevelStyle style = level_style(level);
+    add("dash", level,
+        line_clause("dash", level, "nohead",
+                    fmt::format("linecolor rgb '{}' linewidth 2.2", style.colour)));
     add("arrow", level,
         line_clause("arrow", level, "head filled size screen 0.007,22",
                     fmt::format("linecolor rgb '#90{}' linewidth 1.3", style.colour + 1)));
@@ -365,6 +400,11 @@ std::vector<KeyEntry> key_entries(const RooflineChart& chart) {
   }
   if (chart.any_counted()) entries.push_back({"counted by hardware", colour::grey, 7});
   if (chart.any_analytic()) entries.push_back({"analytic, not counted", colour::grey, 6});
+  if (std::any_of(chart.steps.begin(), chart.steps.end(),
+                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
+    entries.push_back({"dash: with lanes that were switched off", colour::grey});
+  if (!chart.walls.empty())
+    entries.push_back({"wall: a pattern of access", colour::grey, 0, "dashtype (9,4)"});
   entries.push_back({"roof, measured", colour::grey});
   if (std::any_of(chart.roofs.begin(), chart.roofs.end(),
                   [](const Roof& roof) { return roof.theoretical.has_value(); }))
@@ -378,6 +418,13 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+std::string title_of(const RooflineChart& chart) {
+  return chart.model.counts_transactions()
+             ? fmt::format("Instruction roofline, {}: {}", in_lower_case(chart.model.title),
+                           chart.device)
+             : fmt::format("Hierarchical roofline: {}", chart.device);
+}
+
 }  // namespace
 
 Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
@@ -386,8 +433,7 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
   RooflineDrawer drawer(chart, page);
   drawer.draw();
 
-  Drawing drawing{file_stem(name), fmt::format("Hierarchical roofline: {}", chart.device), "",
-                  drawer.rows()};
+  Drawing drawing{file_stem(name), title_of(chart), "", drawer.rows()};
   drawing.script = script_head(drawing, page, subtitle,
                                "One line of the table is one thing drawn: `item` says what, `name` "
                                "of which level or roof.");
@@ -395,9 +441,11 @@ Drawing draw_roofline(const RooflineChart& chart, const std::string& name,
       "set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set xlabel {}\n",
       chart.intensity.low, chart.intensity.high, chart.flop_per_s.low, chart.flop_per_s.high,
-      quoted("arithmetic intensity: " + chart.model.across));
-  drawing.script += log_tics('x', chart.intensity, chart.model.unit + "/B", page.plot.width());
-  drawing.script += log_tics('y', chart.flop_per_s, chart.model.unit + "/s", page.plot.height());
+      quoted((chart.model.counts_transactions() ? "instruction intensity: "
+                                                : "arithmetic intensity: ") +
+             chart.model.across));
+  drawing.script += log_tics('x', chart.intensity, intensity_unit(chart.model), page.plot.width());
+  drawing.script += log_tics('y', chart.flop_per_s, chart.model.rate_unit(), page.plot.height());
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script += drawer.border_labels();
   if (!chart.notes.empty())

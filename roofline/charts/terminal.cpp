@@ -32,7 +32,7 @@ struct Marker {
 };
 
 Marker marker_of(const std::string& level) {
-  if (level == "l1") return {"●", "○", '@', Colour::yellow};
+  if (level == "l1" || level == "global") return {"●", "○", '@', Colour::yellow};
   if (level == "l2") return {"■", "□", '#', Colour::green};
   if (level == "dram") return {"◆", "◇", '*', Colour::cyan};
   if (level == "shared") return {"▼", "▽", 'v', Colour::red};
@@ -68,7 +68,9 @@ class Canvas {
       if (const auto line = visible_part(chart_, roof); line && !roof.thin) draw_line(roof, *line);
     name_peak();
     const std::vector<const Roof*> thin = draw_thin_roofs();
+    draw_walls();
     draw_spots();
+    draw_dashes();
     for (const Roof* roof : thin) name_thin_roof(*roof);
   }
   std::string text() const;
@@ -97,6 +99,8 @@ class Canvas {
   void name_peak();
   std::vector<const Roof*> draw_thin_roofs();
   void name_thin_roof(const Roof& roof);
+  void draw_walls();
+  void draw_dashes();
   void draw_spots();
   std::vector<Spot> spots() const;
   void name_spot(const Spot& spot);
@@ -146,7 +150,7 @@ void Canvas::name_peak() {
   for (const Roof& roof : chart_.roofs) {
     if (roof.name != chart_.model.peak) continue;
     const std::string text =
-        fmt::format("{} {}", roof.label, with_prefix(roof.measured, chart_.model.unit + "/s"));
+        fmt::format("{} {}", roof.label, with_prefix(roof.measured, roof.unit));
     const int row = row_of(roof) - 1;
     const int column = columns - static_cast<int>(text.size());
     if (fits(text, column, row)) write(text, column, row, Colour::bold);
@@ -178,7 +182,7 @@ std::vector<const Roof*> Canvas::draw_thin_roofs() {
 /// On its line, as far to the right as there is room.
 void Canvas::name_thin_roof(const Roof& roof) {
   const std::string text = fmt::format(" {} {} ", without_title(roof.label, chart_.model),
-                                       with_prefix(roof.measured, chart_.model.unit + "/s"));
+                                       with_prefix(roof.measured, roof.unit));
   const int row = row_of(roof);
   for (int column = columns - static_cast<int>(text.size()); column > columns / 5; --column)
     if (fits(text, column, row)) return write(text, column, row, {});
@@ -212,7 +216,7 @@ std::vector<Spot> Canvas::spots() const {
   for (std::size_t i = 0; i < chart_.steps.size(); ++i)
     for (const LevelPoint& level : chart_.steps[i].point.levels) {
       const int column = static_cast<int>(std::lround(axes_.x(level.intensity)));
-      const int row = static_cast<int>(std::lround(row_of(chart_.steps[i].point.flop_per_s)));
+      const int row = static_cast<int>(std::lround(row_of(height_of(chart_.steps[i].point))));
       const auto same = std::find_if(list.begin(), list.end(), [&](const Spot& spot) {
         return spot.level == level.level && spot.column == column && spot.row == row;
       });
@@ -222,6 +226,32 @@ std::vector<Spot> Canvas::spots() const {
         same->steps.push_back(i);
     }
   return list;
+}
+
+/// Dotted columns up to the roof.
+void Canvas::draw_walls() {
+  for (const WallLine& wall : chart_.walls) {
+    const int column = static_cast<int>(std::lround(axes_.x(wall.intensity)));
+    for (int row = static_cast<int>(std::lround(row_of(wall.top))); row < rows; ++row)
+      if (inside(column, row) && cell(column, row).dots == 0) {
+        cell(column, row).dots = braille[0][1] | braille[0][3];
+        cell(column, row).line = ':';
+      }
+  }
+}
+
+/// A line above the marker, as high as it would be were no lane switched off.
+void Canvas::draw_dashes() {
+  for (const Step& step : chart_.steps) {
+    if (!step.point.active_per_s) continue;
+    const int row = static_cast<int>(std::lround(row_of(step.point.flop_per_s)));
+    for (const LevelPoint& level : step.point.levels) {
+      const int column = static_cast<int>(std::lround(axes_.x(level.intensity)));
+      if (!inside(column, row) || !cell(column, row).free()) continue;
+      cell(column, row).glyph = style_.unicode ? "─" : "=";
+      cell(column, row).colour = marker_of(level.level).colour;
+    }
+  }
 }
 
 /// Markers first, so that no name takes the place of one.
@@ -354,13 +384,24 @@ std::string key(const RooflineChart& chart, const TextStyle& style) {
                                  : std::string(chart.any_counted() ? marker.filled : marker.hollow);
     std::string entry = fmt::format("{} {}", sign, level_label(chart, level));
     for (const Roof& roof : chart.roofs)
-      if (roof.name == level) entry += fmt::format(" {}", with_prefix(roof.measured, "B/s"));
+      if (roof.name == level) entry += fmt::format(" {}", with_prefix(roof.measured, roof.unit));
     text += fmt::format("{}   ", coloured(entry, marker.colour, style.colours));
   }
+  if (std::any_of(chart.steps.begin(), chart.steps.end(),
+                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
+    text += fmt::format("{} with lanes that were switched off   ", style.unicode ? "─" : "=");
   if (chart.any_analytic())
     text += style.unicode ? "hollow: analytic, not counted" : "~: analytic, not counted";
   text.erase(text.find_last_not_of(' ') + 1);
   return std::string(margin + 1, ' ') + text + "\n";
+}
+
+/// "walls: same address 1, unit stride, 4 B 0.25": no room beside the lines.
+std::string walls_named(const RooflineChart& chart) {
+  std::string text;
+  for (const WallLine& wall : chart.walls)
+    text += fmt::format("{}{} {:g}", text.empty() ? "walls: " : "; ", wall.label, wall.intensity);
+  return wrapped(std::string(margin + 1, ' ') + text, page_width, margin + 1) + "\n";
 }
 
 }  // namespace
@@ -379,9 +420,10 @@ std::string terminal_roofline(const RooflineChart& chart, const std::string& wha
   Canvas canvas(chart, style);
   canvas.draw();
   std::string text = wrapped(fmt::format("Roofline of {}: {}", chart.device, what), page_width, 2);
-  text += fmt::format("\n{:>{}}\n", chart.model.unit + "/s", margin) + canvas.text() +
+  text += fmt::format("\n{:>{}}\n", chart.model.rate_unit(), margin) + canvas.text() +
           intensity_axis(chart, style.unicode);
   text += std::string(margin + 1, ' ') + chart.model.across + "\n" + key(chart, style);
+  if (!chart.walls.empty()) text += walls_named(chart);
   if (!canvas.crowded().empty())
     text += wrapped(fmt::format("No room to name {}", canvas.crowded()), page_width, 2) + "\n";
   for (const std::string& note : chart.notes) text += wrapped(note, page_width, 2) + "\n";

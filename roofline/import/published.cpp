@@ -23,7 +23,9 @@ Ceilings v100() {
           0,
           {compute("fp64_fma", "FP64, FMA", 7068.9, yang),
            compute("fp64_no_fma", "FP64, no FMA", 3535.8, yang), bandwidth("l1", "L1", 14336, yang),
-           bandwidth("l2", "L2", 2996.77, yang), bandwidth("dram", "DRAM", 828.758, yang)}};
+           bandwidth("l2", "L2", 2996.77, yang), bandwidth("dram", "DRAM", 828.758, yang),
+           compute("issue", "warp instructions", 489.6,
+                   "Ding and Williams 2019: 80 multiprocessors x 4 schedulers x 1.53 GHz")}};
 }
 
 /// One of the two dies.

@@ -165,19 +165,25 @@ Task task_of(Purpose purpose, const Selection& selection) {
   Task task;
   task.selection = selection;
   if (purpose == Purpose::time) return task;
-  std::vector<std::string> names, tensor;
+  std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
     add_counters_of(model.work, work_key(model.name) == model.name ? names : tensor);
   for (const Level& level : nvidia_table().levels) add_counters_of(level.traffic, names);
+  for (const Model& model : nvidia_table().instruction_models) {
+    for (const std::string& metric : {model.work, model.active})
+      add_counters_of(metric, instructions);
+    for (const Level& level : model.levels) add_counters_of(level.traffic, instructions);
+  }
+  // By hardware they would take passes more.
+  std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
+  names.insert(names.end(), instructions.begin(), instructions.end());
   const bool software = purpose == Purpose::instructions;
   std::erase_if(
       names, [software](const std::string& name) { return counted_by_software(name) != software; });
   task.counters = names;
   // HFMA2, which compilers load constants with, runs on Hopper's tensor pipe and is counted there.
   // All that a launch needs fits into one pass on GH100 this way, but not with one name more.
-  if (software)
-    task.counters.emplace_back("sm__inst_executed.sum");
-  else
+  if (!software)
     task.further = {"sm__inst_executed_pipe_tensor.sum",
                     "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", tensor};
   return task;

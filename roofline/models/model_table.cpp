@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -86,6 +87,9 @@ class ModelTableReader {
     each("metric", [this](const TableBlock& block) { read_metric(block); });
     each("level", [this](const TableBlock& block) { read_level(block); });
     each("model", [this](const TableBlock& block) { read_model(block); });
+    each("transactions", [this](const TableBlock& block) { read_transactions(block); });
+    each("wall", [this](const TableBlock& block) { read_wall(block); });
+    each("instructions", [this](const TableBlock& block) { read_instructions(block); });
     each("metric", [this](const TableBlock& block) { check_metric(block); });
     if (table_.vendor.empty()) refuse_table(file_, {1, 1}, "no vendor is named");
     return std::move(table_);
@@ -102,7 +106,8 @@ class ModelTableReader {
   }
 
   void check_kind(const TableBlock& block) const {
-    const std::vector<std::string> kinds = {"vendor", "source", "metric", "level", "model"};
+    const std::vector<std::string> kinds = {"vendor", "source",       "metric", "level",
+                                            "model",  "transactions", "wall",   "instructions"};
     if (std::find(kinds.begin(), kinds.end(), block.kind) == kinds.end())
       refuse_table(file_, block.at, unknown_name("block", block.kind, kinds));
     for (const TableBlock& other : blocks_) {
@@ -135,17 +140,20 @@ class ModelTableReader {
   }
 
   void read_metric(const TableBlock& block) {
-    const Fields fields(block, file_, {"formula", "when", "unit", "meaning", "source"});
+    const Fields fields(block, file_,
+                        {"formula", "elsewhere", "when", "unit", "meaning", "source"});
     Metric metric;
     metric.name = block.name;
     for (const TableField& field : block.fields) {
-      if (field.key != "formula") continue;
+      if (field.key != "formula" && field.key != "elsewhere") continue;
       check_formula(field, file_);
+      if (field.key == "elsewhere") continue;
       if (metric.formula.empty())
         metric.formula = field.value;
       else
         metric.alternatives.push_back(field.value);
     }
+    metric.elsewhere = fields.text_or_empty("elsewhere");
     metric.when = fields.text_or_empty("when");
     metric.unit = fields.text("unit");
     metric.meaning = fields.text("meaning");
@@ -173,10 +181,9 @@ class ModelTableReader {
     table_.levels.push_back(level);
   }
 
-  void read_model(const TableBlock& block) {
-    const Fields fields(block, file_,
-                        {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe",
-                         "across", "up"});
+  /// What models of operations and of instructions have alike.
+  Model model_in(const TableBlock& block, const Fields& fields,
+                 const std::vector<Level>& levels) const {
     Model model;
     model.name = block.name;
     model.title = fields.text("title");
@@ -184,22 +191,76 @@ class ModelTableReader {
     model.unit = fields.text("unit");
     model.peak = fields.text("peak");
     model.thin = words_of(fields.text_or_empty("thin"));
-    model.fma_fraction = fields.text_or_empty("fma_fraction");
-    model.pipe = fields.text_or_empty("pipe");
     model.across = fields.text("across");
     model.up = fields.text("up");
-    for (const char* key : {"work", "fma_fraction", "pipe"})
-      must_exist(fields.find(key), "metric", fields.text_or_empty(key), table_.metrics);
+    must_exist(fields.find("work"), "metric", model.work, table_.metrics);
     for (const std::string& name : words_of(fields.text("levels"))) {
-      must_exist(fields.find("levels"), "level", name, table_.levels);
-      model.levels.push_back(*find_row(table_.levels, name));
+      must_exist(fields.find("levels"), "level", name, levels);
+      model.levels.push_back(*find_row(levels, name));
     }
+    return model;
+  }
+
+  void read_model(const TableBlock& block) {
+    const Fields fields(block, file_,
+                        {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe",
+                         "across", "up"});
+    Model model = model_in(block, fields, table_.levels);
+    model.fma_fraction = fields.text_or_empty("fma_fraction");
+    model.pipe = fields.text_or_empty("pipe");
+    for (const char* key : {"fma_fraction", "pipe"})
+      must_exist(fields.find(key), "metric", fields.text_or_empty(key), table_.metrics);
     table_.models.push_back(model);
+  }
+
+  void read_transactions(const TableBlock& block) {
+    const Fields fields(block, file_, {"label", "count", "roof", "bytes"});
+    Level level{block.name, fields.text("label"), fields.text("count"), fields.text("roof"), false};
+    must_exist(fields.find("count"), "metric", level.traffic, table_.metrics);
+    level.bytes_each = positive(fields, "bytes");
+    transactions_.push_back(level);
+  }
+
+  void read_wall(const TableBlock& block) {
+    const Fields fields(block, file_, {"label", "level", "intensity"});
+    Wall wall{block.name, fields.text("label"), fields.text("level"),
+              positive(fields, "intensity")};
+    must_exist(fields.find("level"), "level", wall.level, transactions_);
+    walls_.push_back(wall);
+  }
+
+  void read_instructions(const TableBlock& block) {
+    const Fields fields(block, file_,
+                        {"title", "work", "active", "unit", "rate", "peak", "thin", "levels",
+                         "walls", "across", "up"});
+    Model model = model_in(block, fields, transactions_);
+    model.rate = fields.text("rate");
+    model.active = fields.text_or_empty("active");
+    must_exist(fields.find("active"), "metric", model.active, table_.metrics);
+    for (const std::string& name : words_of(fields.text_or_empty("walls"))) {
+      must_exist(fields.find("walls"), "wall", name, walls_);
+      model.walls.push_back(*find_row(walls_, name));
+    }
+    if (find_row(table_.models, model.name) != nullptr)
+      refuse_table(file_, block.at, fmt::format("a model is called '{}', too", model.name));
+    table_.instruction_models.push_back(model);
+  }
+
+  double positive(const Fields& fields, std::string_view key) const {
+    const std::string text = fields.text(key);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e9)
+      refuse_table(file_, fields.find(key)->place_of(0),
+                   fmt::format("'{}' is a number above 0, such as 32", key));
+    return value;
   }
 
   const std::string& file_;
   std::vector<TableBlock> blocks_;
   std::vector<Source> sources_;
+  std::vector<Level> transactions_;
+  std::vector<Wall> walls_;
   ModelTable table_;
 };
 
@@ -217,7 +278,10 @@ const Metric* ModelTable::find_metric(std::string_view name) const {
   return find_row(metrics, name);
 }
 
-const Model* ModelTable::find_model(std::string_view name) const { return find_row(models, name); }
+const Model* ModelTable::find_model(std::string_view name) const {
+  const Model* model = find_row(models, name);
+  return model != nullptr ? model : find_row(instruction_models, name);
+}
 
 ModelTable read_model_table(std::string_view text, const std::string& file) {
   return ModelTableReader(text, file).read();

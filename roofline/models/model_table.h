@@ -17,10 +17,11 @@ struct Metric {
   std::string
       formula;  ///< of the vendor's names, numbers, + - * / and (); empty: stated, not counted
   std::vector<std::string> alternatives;  ///< formulas for chips without the counters of the first
-  std::string when;     ///< a metric: counted only where that is not zero; empty: always
-  std::string unit;     ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
-  std::string meaning;  ///< a sentence for people
-  std::string source;   ///< author and year, or the vendor's documentation
+  std::string elsewhere;  ///< of counters that only other profilers' files hold; or empty
+  std::string when;       ///< a metric: counted only where that is not zero; empty: always
+  std::string unit;       ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
+  std::string meaning;    ///< a sentence for people
+  std::string source;     ///< author and year, or the vendor's documentation
 };
 
 /// A level of memory that work moves bytes at.
@@ -31,11 +32,22 @@ struct Level {
   std::string roof;     ///< the ceiling of its bandwidth
   bool beside =
       false;  ///< not on the way from DRAM to the registers: bytes need not descend with it
+  /// Bytes of one of what `traffic` counts: 1, or 32 where those are sectors.
+  double bytes_each = 1;
+};
+
+/// An intensity that a pattern of access has, whatever else a kernel does.
+struct Wall {
+  std::string name;   ///< "global_unit_8"
+  std::string label;  ///< for people: "unit stride, 8 B"
+  std::string level;  ///< whose roof it ends at
+  double intensity = 0;
 };
 
 /// A roofline model: one kind of work, its roofs, and the levels of memory it is set against.
+/// Its work is operations of one precision, or instructions.
 struct Model {
-  std::string name;               ///< the precision: "fp64"
+  std::string name;               ///< the precision: "fp64"; "instructions"
   std::string title;              ///< for people: "FP64"
   std::string work;               ///< the metric that counts it
   std::string unit;               ///< of the work: "FLOP"
@@ -46,9 +58,17 @@ struct Model {
   std::string pipe;               ///< the metric that says how busy its pipe was, in %; or empty
   std::string across;             ///< what the intensity is: "FLOP per byte moved at each level"
   std::string up;                 ///< what the rate is: "FP64 operations per second"
+  // Of instructions:
+  std::string rate = {};         ///< unit of the rate: "IPS"; empty: that of the work per second
+  std::string active = {};       ///< the metric of the work that was not switched off; or empty
+  std::vector<Wall> walls = {};  ///< greatest intensity first
 
   /// The level of that name, or nullptr.
   const Level* find_level(std::string_view level) const;
+  /// "FLOP/s", "IPS".
+  std::string rate_unit() const { return rate.empty() ? unit + "/s" : rate; }
+  /// Whether levels are set against in transactions, not bytes.
+  bool counts_transactions() const { return !rate.empty(); }
 };
 
 /// The table of one vendor.
@@ -58,8 +78,10 @@ struct ModelTable {
   std::vector<Metric> metrics;
   std::vector<Level> levels;
   std::vector<Model> models;
+  /// Instruction rooflines, whose levels count transactions; empty where nothing counts them.
+  std::vector<Model> instruction_models;
 
-  /// The row of that name, or nullptr.
+  /// The row of that name, or nullptr. Models: those of instructions among them.
   const Metric* find_metric(std::string_view name) const;
   const Model* find_model(std::string_view name) const;
 };

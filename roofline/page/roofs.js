@@ -1,14 +1,16 @@
 // The roofs of a machine as a table, {label, ceilings}; a page gives models().
 
-/** What the arithmetic of this roof counts: FLOP, or OP of whole numbers. */
-function workUnit(roof) {
-  return models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP';
+/** What this roof is measured in: bytes, FLOP, OP of whole numbers, or instructions a second. */
+function rateUnit(roof) {
+  if (roof.kind !== 'compute') return 'B/s';
+  if (roof.name.startsWith('issue')) return 'IPS';
+  return `${models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP'}/s`;
 }
 
 /** [title, text of a roof, class], ... */
 const ceilingColumns = [
-  ['measured', (roof) => withUnit(roof.measured, roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s'), 'number'],
-  ['theoretical', (roof) => withUnit(roof.theoretical, roof.kind === 'compute' ? `${workUnit(roof)}/s` : 'B/s'), 'number'],
+  ['measured', (roof) => withUnit(roof.measured, rateUnit(roof)), 'number'],
+  ['theoretical', (roof) => withUnit(roof.theoretical, rateUnit(roof)), 'number'],
   ['ratio', (roof) => isNumber(roof.theoretical) ? percent(100 * roof.measured / roof.theoretical) : unknown, 'number'],
   ['clock', (roof) => roof.clock_mhz ? `${plain(roof.clock_mhz, 4)} MHz` : unknown, 'number'],
 ];

@@ -17,6 +17,7 @@
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/terminal.h"
 #include "roofline/charts/write.h"
+#include "roofline/instruction_table.h"
 #include "roofline/tool/page.h"
 
 namespace roofline {
@@ -191,19 +192,45 @@ std::string roofs_of(const Profile& profile) {
          "\n";
 }
 
-/// Of one precision. Left out are kernels that do little of their work in it, and those that do
-/// next to nothing beside another: they would stretch the axes over many decades.
-std::vector<Step> steps_of(const Profile& profile, const std::string& precision) {
+std::string instructions_of(const Profile& profile) {
+  std::vector<InstructionRow> rows;
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    if (kernel.seconds)
+      rows.push_back({number_of(i), instruction_facts(kernel.metrics, *kernel.seconds),
+                      kernel.instructions.points});
+  }
+  return instruction_table(rows);
+}
+
+using Placed = RooflinePoints KernelProfile::*;
+
+/// Of one precision or instruction model. Left out are kernels that do little of their work in it,
+/// and those that do next to nothing beside another: they would stretch the axes over many decades.
+std::vector<Step> steps_of(const Profile& profile, const std::string& model, Placed placed) {
   constexpr double least = 1e-4;
   std::vector<Step> steps;
   double most = 0;  // of any precision
   for (std::size_t i = 0; i < shown_kernels(profile); ++i)
-    for (const RooflinePoint& point : profile.kernels[i].placed.points) {
+    for (const RooflinePoint& point : (profile.kernels[i].*placed).points) {
       most = std::max(most, point.flop);
-      if (point.precision == precision && is_shown(point)) steps.push_back({number_of(i), point});
+      if (point.precision == model && is_shown(point)) steps.push_back({number_of(i), point});
     }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
   return steps;
+}
+
+std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<Model>& models,
+                                     Placed placed) {
+  std::vector<RooflineChart> charts;
+  if (!profile.ceilings) return charts;
+  for (const Model& model : models) {
+    auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name, placed), model.name);
+    if (!chart) continue;
+    chart->in_order = false;
+    charts.push_back(*std::move(chart));
+  }
+  return charts;
 }
 
 std::string what_ran(const Profile& profile) {
@@ -213,15 +240,12 @@ std::string what_ran(const Profile& profile) {
 }  // namespace
 
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
-  std::vector<RooflineChart> charts;
-  if (!profile.ceilings) return charts;
-  for (const Model& model : table_of(profile.kind).models) {
-    auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name), model.name);
-    if (!chart) continue;
-    chart->in_order = false;
-    charts.push_back(*std::move(chart));
-  }
-  return charts;
+  return charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
+}
+
+std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile) {
+  return charts_of(profile, table_of(profile.kind).instruction_models,
+                   &KernelProfile::instructions);
 }
 
 std::string profile_table(const Profile& profile) {
@@ -231,6 +255,8 @@ std::string profile_table(const Profile& profile) {
                   profile.device.empty() ? "a device without a name" : profile.device, count,
                   count == 1 ? "" : "s", describe_seconds(profile.seconds()));
   text += kernels_table(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
+  if (const std::string instructions = instructions_of(profile); !instructions.empty())
+    text += instructions + "\n";
   text += roofs_of(profile) + missing_of(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)
@@ -254,8 +280,9 @@ std::string profile_charts(const Profile& profile) {
 
 std::vector<Drawing> profile_drawings(const Profile& profile) {
   std::vector<Drawing> drawings;
-  for (const RooflineChart& chart : profile_rooflines(profile))
-    drawings.push_back(draw_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
+  for (const auto& charts : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
+    for (const RooflineChart& chart : charts)
+      drawings.push_back(draw_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
   return drawings;
 }
 

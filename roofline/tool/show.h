@@ -24,7 +24,10 @@ std::string profile_charts(const Profile& profile);
 /// A chart of each precision of which a kernel is shown; its steps bear the numbers of kernels.
 std::vector<RooflineChart> profile_rooflines(const Profile& profile);
 
-/// The same for gnuplot: roofline-fp64, roofline-fp32, ...
+/// A chart of each instruction model of which a kernel is shown.
+std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
+
+/// All of them for gnuplot: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Drawing> profile_drawings(const Profile& profile);
 
 /// Throws InputError where a profile lies in the folder already and `replace` is not given.

@@ -104,7 +104,7 @@ TEST(ModelTable, NamesThePlaceOfAFormulasError) {
 TEST(ModelTable, NamesThePlaceOfWhatIsUnknownOrMissing) {
   EXPECT_EQ(message("  meaning Op", "  meanign Op"),
             "acme.txt:12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "
-            "formula, when, unit, meaning, source.");
+            "formula, elsewhere, when, unit, meaning, source.");
   EXPECT_EQ(message("  unit FLOP\n  meaning", "  meaning"),
             "acme.txt:8:1: metric 'flop' has no 'unit'");
   EXPECT_EQ(message("levels near far", "levels near afar"),

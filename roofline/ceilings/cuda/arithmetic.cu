@@ -1,6 +1,7 @@
 #include "roofline/ceilings/cuda/arithmetic.h"
 
 #include "roofline/ceilings/cuda/chains.cuh"
+#include "roofline/ceilings/cuda/instructions.cuh"
 #include "roofline/ceilings/cuda/narrow_tensor.cuh"
 #include "roofline/ceilings/cuda/operands.cuh"
 #include "roofline/ceilings/cuda/scalar.cuh"
@@ -71,6 +72,12 @@ std::vector<ArithmeticKernel> arithmetic_kernels() {
                              "16x8x32, 8-bit integers, added up in 32 bits; integer operations, "
                              "given as FLOP",
                              &PerCycle::int8_tensor_fma),
+      row_of<Issued>("issue", "warp instructions", "Chains of FFMA and PRMT in turn.",
+                     &PerCycle::issue, of_a_warp, 60),
+      row_of<IssuedFp64>("issue_fp64", "FP64 pipe", "Chains of DFMA.", &PerCycle::fp64_fma,
+                         of_a_warp, 60),
+      row_of<IssuedAlu>("issue_alu", "ALU pipe", "Chains of PRMT.", &PerCycle::alu, of_a_warp, 60),
+      row_of<IssuedXu>("issue_xu", "XU pipe", "Chains of MUFU.EX2.", &PerCycle::xu, of_a_warp, 60),
   };
 }
 

@@ -19,6 +19,9 @@ struct PerCycle {
   int tf32_tensor_fma = 0;
   int fp8_tensor_fma = 0;
   int int8_tensor_fma = 0;
+  int issue = 0;     ///< threads whose instructions the schedulers issue: 32 each
+  int alu = 0;       ///< threads of whole numbers' logic
+  int xu = 0;        ///< threads of the transcendental functions
   int l1_bytes = 0;  ///< L1 and shared memory, which are one
   int l2_bytes = 0;  ///< of the whole device
 };

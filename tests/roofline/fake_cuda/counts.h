@@ -45,7 +45,18 @@ inline const std::map<std::string, double>& counters() {
       {"sm__sass_thread_inst_executed_op_hadd_pred_on.sum", 0},
       {"sm__sass_thread_inst_executed_op_hmul_pred_on.sum", 0},
       {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum", 0},
-      {"sm__inst_executed.sum", 300}};
+      {"smsp__sass_inst_executed.sum", 300},
+      {"smsp__sass_thread_inst_executed_pred_on.sum", 4800},
+      {"smsp__sass_inst_executed_op_global_ld.sum", 40},
+      {"smsp__sass_inst_executed_op_global_st.sum", 10},
+      {"smsp__sass_inst_executed_op_shared_ld.sum", 20},
+      {"smsp__sass_inst_executed_op_shared_st.sum", 5},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 320},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum", 80},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum", 0},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum", 0},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 640},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 160}};
   return all;
 }
 

@@ -1,0 +1,195 @@
+// Instruction rooflines: roofs in transactions, walls, and the numbers of patterns that are known.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "roofline/charts/roofline_drawing.h"
+#include "roofline/charts/terminal.h"
+#include "roofline/import/published.h"
+#include "roofline/instruction_table.h"
+#include "roofline/json.h"
+#include "tests/roofline/sample_chart.h"
+
+namespace roofline {
+namespace {
+
+const Model& model(const char* name) { return *nvidia_table().find_model(name); }
+
+Ceilings roofs() {
+  Ceilings ceilings = test::large_gpu();
+  ceilings.list.push_back(
+      {"issue", "warp instructions", CeilingKind::compute, 1e12, 1.045e12, 1980, "", {}});
+  ceilings.list.push_back(
+      {"issue_fp64", "FP64 pipe", CeilingKind::compute, 5e11, {}, 1980, "", {}});
+  return ceilings;
+}
+
+/// 1 s: a quarter of the lanes switched off, loads of 8 B in unit stride, half the shared accesses
+/// with a conflict.
+Metrics work() {
+  return {{"instructions", 6e11},      {"active_warp_instructions", 4.5e11},
+          {"global_instructions", 1e10}, {"global_sectors", 8e10},
+          {"local_instructions", 0},   {"local_sectors", 0},
+          {"shared_instructions", 2e10}, {"shared_wavefronts", 4e10},
+          {"bank_conflicts", 2e10},    {"l1_transactions", 1.2e11},
+          {"l2_transactions", 2e10},   {"dram_transactions", 1e9}};
+}
+
+RooflinePoints placed(const Metrics& metrics = work(), const Ceilings& ceilings = roofs()) {
+  return instruction_points(metrics, 1, CountedBy::cupti, ceilings);
+}
+
+RooflineChart chart_of(const char* name, const Metrics& metrics = work()) {
+  const RooflinePoints points = placed(metrics);
+  for (const RooflinePoint& point : points.points)
+    if (point.precision == name) return make_chart(roofs(), {{"v1", point}}, name).value();
+  throw std::runtime_error(std::string("no point of ") + name);
+}
+
+TEST(InstructionPoints, AreWarpInstructionsPerTransaction) {
+  const RooflinePoints points = placed();
+  ASSERT_EQ(points.points.size(), 3u);
+  EXPECT_TRUE(points.missing.empty());
+  const RooflinePoint& all = points.points[0];
+  EXPECT_EQ(all.precision, "instructions");
+  EXPECT_DOUBLE_EQ(all.flop_per_s, 6e11);
+  EXPECT_DOUBLE_EQ(all.active_per_s.value(), 4.5e11);
+  ASSERT_EQ(all.levels.size(), 3u);
+  EXPECT_DOUBLE_EQ(all.levels[0].intensity, 5);
+  EXPECT_DOUBLE_EQ(all.levels[1].intensity, 30);
+  EXPECT_DOUBLE_EQ(all.levels[2].intensity, 600);
+  EXPECT_DOUBLE_EQ(all.levels[0].seconds, 1.2e11 / (32.0e12 / 32)) << "sectors of 32 B";
+  EXPECT_EQ(all.bound_by, "compute");
+  EXPECT_DOUBLE_EQ(all.percent_of_roof, 60);
+  EXPECT_TRUE(all.defects.empty()) << all.defects.front();
+  EXPECT_DOUBLE_EQ(points.points[1].levels.at(0).intensity, 1.0 / 8);
+  EXPECT_DOUBLE_EQ(points.points[2].levels.at(0).intensity, 1.0 / 2);
+  EXPECT_DOUBLE_EQ(points.points[2].levels.at(0).seconds, 4e10 / (32.4e12 / 128)) << "of 128 B";
+}
+
+TEST(InstructionPoints, SayWhyThereAreNone) {
+  const RooflinePoints without_roof = placed(work(), test::large_gpu());
+  EXPECT_TRUE(without_roof.points.empty());
+  ASSERT_EQ(without_roof.missing.size(), 3u);
+  EXPECT_EQ(without_roof.missing[0].reason, "the roof of its arithmetic, issue, was not measured");
+  const RooflinePoints nothing = placed({{"fp64_flop", 1e9}});
+  EXPECT_EQ(nothing.missing.size(), 3u);
+  EXPECT_EQ(nothing.missing[1].reason, "global_instructions was not counted");
+  Metrics no_shared = work();
+  no_shared["shared_instructions"] = no_shared["shared_wavefronts"] = 0;
+  EXPECT_EQ(placed(no_shared).points.size(), 2u);
+  EXPECT_TRUE(placed(no_shared).missing.empty()) << "there is nothing to place";
+  EXPECT_TRUE(instruction_points(work(), 1, CountedBy::analytic, test::processor()).points.empty());
+}
+
+/// Roofs in transactions as the authors and the committed record have them.
+TEST(InstructionRoofs, AreThoseOfThePublication) {
+  const auto giga = [](const Ceilings& ceilings, const char* name, const char* level) {
+    return bandwidth_of(ceilings, *model(name).find_level(level)).value() * 1e-9;
+  };
+  const Ceilings& v100 = *published_roofs("v100");
+  EXPECT_NEAR(v100.find("issue")->measured, 80 * 4 * 1.53e9, 1e6);
+  EXPECT_NEAR(giga(v100, "instructions", "l2"), 93.6, 0.1);
+  EXPECT_NEAR(giga(v100, "instructions", "dram"), 25.9, 0.1);
+  EXPECT_FALSE(bandwidth_of(v100, *model("shared_access").find_level("shared")));
+  std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
+  const nlohmann::json study = nlohmann::json::parse(stream);
+  const JsonPlace record(study, "", "study.json");
+  const Ceilings h200 = read_device_ceilings(record["ceilings"]["gpu"], "gpu");
+  EXPECT_NEAR(giga(h200, "instructions", "l1"), 1028.8, 5);
+  EXPECT_NEAR(giga(h200, "shared_access", "shared"), 259.1, 2);
+  EXPECT_NEAR(giga(h200, "instructions", "l2"), 295.8, 5);
+  EXPECT_NEAR(giga(h200, "instructions", "dram"), 145.2, 2);
+}
+
+TEST(Walls, EndWhereTheyMeetTheirRoof) {
+  const RooflineChart global = chart_of("global_access");
+  ASSERT_EQ(global.walls.size(), 4u);
+  EXPECT_DOUBLE_EQ(global.walls[0].top, 1e12) << "at the issue rate, which L1's roof reaches there";
+  EXPECT_DOUBLE_EQ(global.walls[2].top, 1e12 / 8);
+  EXPECT_LE(global.intensity.low, 1.0 / 32);
+  EXPECT_LE(global.flop_per_s.low, global.walls[3].top);
+  const RooflineChart shared = chart_of("shared_access");
+  ASSERT_EQ(shared.walls.size(), 2u);
+  EXPECT_DOUBLE_EQ(shared.walls[1].top, 32.4e12 / 128 / 32);
+  EXPECT_EQ(shared.roofs.front().unit, "txn/s");
+  EXPECT_TRUE(chart_of("instructions").walls.empty());
+  EXPECT_TRUE(make_chart(test::large_gpu(), test::ladder())->walls.empty());
+}
+
+TEST(Walls, OfKnownPatternsAreHit) {
+  struct Pattern {
+    double sectors;
+    const char* wall;
+  };
+  for (const auto& [sectors, wall] :
+       {Pattern{1, "global_same"}, Pattern{4, "global_unit_4"}, Pattern{8, "global_unit_8"},
+        Pattern{32, "global_scattered"}}) {
+    Metrics metrics = work();
+    metrics["global_sectors"] = sectors * metrics["global_instructions"];
+    const auto nearest = nearest_wall(placed(metrics).points[1], model("global_access"));
+    ASSERT_TRUE(nearest);
+    EXPECT_EQ(nearest->wall.name, wall);
+    EXPECT_DOUBLE_EQ(nearest->ratio, 1);
+  }
+  const auto shared = nearest_wall(placed().points[2], model("shared_access"));
+  EXPECT_EQ(shared->wall.name, "shared_free");
+  EXPECT_DOUBLE_EQ(shared->ratio, 0.5);
+  EXPECT_FALSE(nearest_wall(placed().points[0], model("instructions")));
+}
+
+TEST(InstructionChart, HasRoofsInTransactionsAndNarrowPipes) {
+  const RooflineChart chart = chart_of("instructions");
+  EXPECT_EQ(chart.levels, (std::vector<std::string>{"l1", "l2", "dram"}));
+  ASSERT_EQ(chart.roofs.size(), 5u) << "three levels, the issue rate, the FP64 pipe";
+  EXPECT_DOUBLE_EQ(chart.roofs[0].measured, 1e12);
+  EXPECT_EQ(chart.roofs[0].label, "L1");
+  EXPECT_EQ(chart.roofs[3].unit, "IPS");
+  EXPECT_TRUE(chart.roofs[4].thin);
+  EXPECT_EQ(intensity_unit(chart.model), "inst/txn");
+  EXPECT_DOUBLE_EQ(height_of(chart.steps[0].point), 4.5e11);
+}
+
+TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
+  const Drawing global = draw_roofline(chart_of("global_access"), "global", "");
+  EXPECT_NE(global.table.find("wall,wall,"), std::string::npos);
+  EXPECT_NE(global.table.find("wall name,wall,unit stride 8 B"), std::string::npos) << global.table;
+  EXPECT_NE(global.title.find("global memory access"), std::string::npos);
+  const Drawing all = draw_roofline(chart_of("instructions"), "all", "");
+  EXPECT_NE(all.table.find("point,l1,v1,counted,5,450000000000"), std::string::npos) << all.table;
+  EXPECT_NE(all.table.find("dash,l1,v1"), std::string::npos);
+  EXPECT_NE(all.script.find("instruction intensity"), std::string::npos);
+  EXPECT_EQ(all.script.find("FLOP"), std::string::npos) << all.script;
+}
+
+TEST(InstructionChart, NamesItsWallsInTheTerminal) {
+  const std::string text = terminal_roofline(chart_of("global_access"), "a test", {false, true});
+  EXPECT_NE(text.find("walls: same address 1; unit stride, 4 B 0.25"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.00 Ttxn/s"), std::string::npos) << text;
+  const std::string all = terminal_roofline(chart_of("instructions"), "a test", {false, false});
+  EXPECT_NE(all.find("= with lanes that were switched off"), std::string::npos) << all;
+}
+
+TEST(InstructionTable, SaysWhatTheChartsShow) {
+  const std::string text =
+      instruction_table({{"v1", instruction_facts(work(), 1), placed().points}});
+  for (const char* part : {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B",
+                           "0.50x no conflict", "0.0%"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(instruction_table({{"v1", {}, {}}}), "");
+  const InstructionFacts facts = instruction_facts(work(), 1);
+  EXPECT_DOUBLE_EQ(facts.sectors_per_request.value(), 8);
+  EXPECT_DOUBLE_EQ(facts.conflicts_per_access.value(), 1);
+  EXPECT_FALSE(instruction_facts({{"global_sectors", 0.0}}, 1).sectors_per_request);
+}
+
+TEST(InstructionTable, PointsSurviveTheirRecord) {
+  for (const RooflinePoint& point : placed().points) {
+    const nlohmann::json json = roofline_json(point);
+    const RooflinePoint again = read_roofline(JsonPlace(json, "", "a test")).value();
+    EXPECT_EQ(nlohmann::json(roofline_json(again)), json);
+  }
+}
+
+}  // namespace
+}  // namespace roofline
