@@ -1,0 +1,440 @@
+// Line tables written byte by byte: each opcode, and everything that a file should not be.
+#include "roofline/machine_code/line_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "cubin_builder.h"
+#include "roofline/base/error.h"
+#include "roofline/machine_code/out_of_line.h"
+
+namespace roofline {
+namespace {
+
+LineTable table_of(const CubinBuilder& cubin) { return read_line_table(cubin.bytes(), "a.cubin"); }
+
+LineTable table_of(const std::string& program, int version = 2) {
+  CubinBuilder cubin;
+  cubin.strings = std::string("inner\0outer\0", 12);
+  return table_of(cubin.add({version, program}));
+}
+
+std::string shown(const std::vector<Frame>& frames) {
+  std::string text;
+  for (const auto& [place, function] : frames)
+    text +=
+        (text.empty() ? "" : ", ") + place.file + ':' + std::to_string(place.line) + ' ' + function;
+  return text;
+}
+
+int line_at(const LineTable& table, std::uint64_t offset) {
+  const std::vector<Frame> frames = table.frames("kernel", offset);
+  return frames.empty() ? -1 : frames.front().place.line;
+}
+
+std::string file_at(const LineTable& table, std::uint64_t offset) {
+  const std::vector<Frame> frames = table.frames("kernel", offset);
+  return frames.empty() ? "none" : frames.front().place.file;
+}
+
+/// Why a file is refused; empty where it is read.
+std::string refusal(const std::string& bytes) {
+  try {
+    read_line_table(bytes, "a.cubin");
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+std::string refusal_of_program(const std::string& program) {
+  return refusal(CubinBuilder().add({2, program}).bytes());
+}
+
+void expect_part(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), text.npos) << "'" << text << "' does not tell '" << part << "'";
+}
+
+class LineVersions : public testing::TestWithParam<int> {};
+
+TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
+  const LineTable table =
+      table_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
+                   line::special(2, 3) +                              // 2: 13
+                   line::special(0, -4) +                             // 2: 9
+                   line::column(300) + "\6\7" + line::advance(200) +  // no row
+                   line::lines(-8) + line::copy() +                   // 202: 1
+                   line::const_add() + line::lines(499) + line::copy() + line::fixed_advance(20) +
+                   line::lines(1) + line::copy() + line::advance(10) + line::end(),
+               GetParam());
+  EXPECT_EQ(line_at(table, 0), 10);
+  EXPECT_EQ(line_at(table, 1), 10);
+  EXPECT_EQ(line_at(table, 2), 9);  // the last of two rows holds
+  EXPECT_EQ(line_at(table, 201), 9);
+  EXPECT_EQ(line_at(table, 202), 1);
+  EXPECT_EQ(line_at(table, 218), 1);
+  EXPECT_EQ(line_at(table, 219), 500);  // (255 - 10) / 14 behind
+  EXPECT_EQ(line_at(table, 238), 500);
+  EXPECT_EQ(line_at(table, 239), 501);
+  EXPECT_EQ(line_at(table, 248), 501);
+  EXPECT_EQ(line_at(table, 249), -1);  // behind the end
+  EXPECT_EQ(table.problem(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Dwarf, LineVersions, testing::Values(2, 3, 4));
+
+TEST(LineTable, OpcodesThatAreUnknownArePassedOver) {
+  const LineTable table = table_of(line::address() + line::extended(0x80, "abc") + little(0, 2) +
+                                   line::lines(4) + line::copy() + line::advance(8) + line::end());
+  EXPECT_EQ(line_at(table, 7), 5);
+}
+
+TEST(LineTable, FoldersAndFilesAreJoined) {
+  std::string program = line::address() + line::extended(3, zero_ended("five.h") + "\x2\1\1");
+  for (const int number : {1, 2, 3, 4, 5, 6, 0})
+    program += line::file(number) + line::copy() + line::advance(1);
+  const LineTable table = table_of(program + line::end());
+  EXPECT_EQ(file_at(table, 0), "/a/one.cu");
+  EXPECT_EQ(file_at(table, 1), "b/two.h");
+  EXPECT_EQ(file_at(table, 2), "three.h");
+  EXPECT_EQ(file_at(table, 3), "/four.h");
+  EXPECT_EQ(file_at(table, 4), "b/five.h");
+  EXPECT_EQ(file_at(table, 5), "");
+  EXPECT_EQ(file_at(table, 6), "");
+}
+
+TEST(LineTable, CallersAreCountedInTheirOwnSequence) {
+  const std::string nested = line::copy() + line::call(1, 6) + line::file(2) + line::lines(4) +
+                             line::copy() + line::call(2, 0) + line::lines(4) + line::copy() +
+                             line::advance(8) + line::call(0, 0) + line::copy() + line::advance(8) +
+                             line::end();
+  CubinBuilder cubin;
+  cubin.strings = std::string("inner\0outer\0", 12);
+  cubin.symbols.push_back({"second", 0x40, 0x40, 6});
+  cubin.add({2, line::address() + nested + line::address() + line::lines(100) + nested});
+  cubin.relocations[1].symbol = 2;
+  const LineTable table = table_of(cubin);
+  EXPECT_EQ(shown(table.frames("kernel", 3)),
+            "b/two.h:9 inner, b/two.h:5 outer, /a/one.cu:1 kernel");
+  EXPECT_EQ(shown(table.frames("second", 3)),
+            "b/two.h:109 inner, b/two.h:105 outer, /a/one.cu:101 second");
+  EXPECT_EQ(shown(table.frames("second", 8)), "b/two.h:109 second");
+  EXPECT_EQ(table.functions(), (std::vector<std::string>{"kernel", "second"}));
+}
+
+TEST(LineTable, ChainsThatGoRoundOrLeadNowhereAreCut) {
+  const std::string cut = "/a/one.cu:1 outer";
+  for (const auto& [first, second] : {std::pair(1, 1), {2, 1}, {3, 1}, {1 << 20, 1}}) {
+    const LineTable table =
+        table_of(line::address() + line::call(first, 6) + line::copy() + line::advance(8) +
+                 line::call(second, 6) + line::copy() + line::advance(8) + line::end());
+    EXPECT_EQ(shown(table.frames("kernel", 0)), cut) << first;
+  }
+}
+
+TEST(LineTable, ChainsOf256FramesAreWholeAndLongerOnesAreCut) {
+  std::string program = line::address() + line::copy();
+  for (int row = 1; row < 260; ++row)
+    program += line::fixed_advance(row >= 250) + line::call(row, 0) + line::copy();
+  const LineTable table = table_of(program + line::advance(8) + line::end());
+  EXPECT_EQ(table.frames("kernel", 6).size(), 256u);
+  EXPECT_EQ(table.frames("kernel", 6).back().function, "kernel");
+  EXPECT_EQ(shown(table.frames("kernel", 7)), "/a/one.cu:1 inner");
+}
+
+TEST(LineTable, NamesThatLieOutsideAreNone) {
+  for (const std::uint64_t name : {std::uint64_t{12}, std::uint64_t{1} << 40}) {
+    const LineTable table = table_of(line::address() + line::copy() + line::call(1, name) +
+                                     line::copy() + line::advance(8) + line::end());
+    ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
+    EXPECT_EQ(table.frames("kernel", 0).front().function, "");
+  }
+}
+
+// nvlink joins .debug_str of several sources, but leaves the places in them as they were.
+TEST(LineTable, NamesAreToldOfTheFirstUnitAlone) {
+  const std::string program = line::address() + line::copy() + line::call(1, 0) + line::copy() +
+                              line::advance(8) + line::end();
+  CubinBuilder cubin;
+  cubin.strings = zero_ended("inner");
+  cubin.symbols.push_back({"second", 0, 8, 6});
+  cubin.add({2, program}).add({2, program});
+  cubin.relocations[1].symbol = 2;
+  const LineTable table = table_of(cubin);
+  ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
+  ASSERT_EQ(table.frames("second", 0).size(), 2u);
+  EXPECT_EQ(table.frames("kernel", 0)[0].function, "inner");
+  EXPECT_EQ(table.frames("second", 0)[0].function, "");
+  EXPECT_EQ(table.frames("second", 0)[1].function, "second");
+}
+
+TEST(LineTable, BothKindsOfRelocationsMoveASequence) {
+  for (const bool addends : {true, false}) {
+    CubinBuilder cubin;
+    cubin.add({2, line::address() + line::copy() + line::advance(8) + line::end()});
+    cubin.addends = addends;
+    cubin.relocations[0].addend = 0x20;
+    const LineTable table = table_of(cubin);
+    EXPECT_EQ(line_at(table, 0x1f), -1) << addends;
+    EXPECT_EQ(line_at(table, 0x20), 1) << addends;
+    EXPECT_EQ(line_at(table, 0x28), -1) << addends;
+  }
+}
+
+TEST(LineTable, AFunctionHasTheLinesWithinItsOwnBounds) {
+  CubinBuilder cubin;
+  cubin.symbols = {{"kernel", 0x10, 0x10}, {"alias", 0x10, 0x10}, {"elsewhere", 0, 0x40, 8}};
+  cubin.add({2, line::address() + line::copy() + line::advance(0x40) + line::end()});
+  cubin.relocations[0].addend = ~std::uint64_t{0xf};  // back to the start of the section
+  const LineTable table = table_of(cubin);
+  EXPECT_EQ(shown(table.frames("kernel", 0)), "/a/one.cu:1 kernel");
+  EXPECT_EQ(shown(table.frames("alias", 0xf)), "/a/one.cu:1 alias");
+  for (const std::uint64_t offset : {std::uint64_t{0x10}, ~std::uint64_t{0xf}, ~std::uint64_t{7}})
+    EXPECT_TRUE(table.frames("kernel", offset).empty()) << offset;
+  EXPECT_TRUE(table.frames("elsewhere", 0).empty());
+}
+
+/// A kernel of 0x100 bytes with a row at its start and one at 0x40, and a symbol from 0x80 on.
+LineTable with_inner(const std::string& symbol, bool own_row) {
+  CubinBuilder cubin;
+  cubin.symbols.push_back({symbol, 0x80, 0x40});
+  cubin.add({2, line::address() + line::copy() + line::advance(0x40) + line::lines(1) +
+                    line::copy() + line::advance(0x40) + line::lines(5) +
+                    (own_row ? line::copy() : "") + line::advance(0x80) + line::end()});
+  return table_of(cubin);
+}
+
+TEST(LineTable, HelpersOfTheCompilerAreNoPartOfTheLastLine) {
+  for (const bool own_row : {true, false}) {
+    const LineTable table = with_inner("$__internal_3_$__cuda_sm20_rem_s64", own_row);
+    EXPECT_EQ(table.helper("kernel", 0x7f), "");
+    EXPECT_EQ(table.helper("kernel", 0x80), "remainder");
+    EXPECT_EQ(table.helper("kernel", 0xbf), "remainder");
+    EXPECT_EQ(table.helper("kernel", 0xc0), "");
+    EXPECT_EQ(line_at(table, 0x7f), 2);
+    EXPECT_EQ(line_at(table, 0x80), -1);
+    EXPECT_EQ(table.functions(), std::vector<std::string>{"kernel"});
+  }
+}
+
+TEST(LineTable, AFunctionBehindAKernelHasItsOwnLinesOrIsAHelper) {
+  const LineTable lines = with_inner("$kernel$_Z4awaydd", true);
+  EXPECT_EQ(lines.helper("kernel", 0x80), "");
+  EXPECT_EQ(shown(lines.frames("kernel", 0x80)), "/a/one.cu:7 _Z4awaydd");
+  EXPECT_EQ(lines.frames("$kernel$_Z4awaydd", 0).size(), 1u);
+  const LineTable none = with_inner("$kernel$_Z4awaydd", false);
+  EXPECT_EQ(none.helper("kernel", 0x80), "_Z4awaydd");
+  EXPECT_TRUE(none.frames("kernel", 0x80).empty());
+}
+
+TEST(LineTable, AHelperCompiledOnItsOwnIsOneToo) {
+  CubinBuilder cubin;
+  cubin.symbols = {{"__cuda_sm20_div_rn_f64_full", 0, 0x100}};
+  EXPECT_EQ(table_of(cubin).helper("__cuda_sm20_div_rn_f64_full", 0x10), "division");
+}
+
+// The symbols are those of nvcc 13.0 for sm_90.
+TEST(LineTable, HelpersHaveNamesForPeople) {
+  EXPECT_EQ(helper_name("$__internal_0_$__cuda_sm20_div_rn_f64_full"), "division");
+  EXPECT_EQ(helper_name("$__internal_9_$__cuda_sm3x_div_rn_noftz_f32_slowpath"), "division");
+  EXPECT_EQ(helper_name("$__internal_1_$__cuda_sm20_dblrcp_rn_slowpath_v3"), "reciprocal");
+  EXPECT_EQ(helper_name("$__internal_8_$__cuda_sm20_rcp_rn_f32_slowpath"), "reciprocal");
+  EXPECT_EQ(helper_name("$__internal_4_$__cuda_sm20_dsqrt_rn_f64_mediumpath_v1"), "square root");
+  EXPECT_EQ(helper_name("$__internal_9_$__cuda_sm20_sqrt_rn_f32_slowpath"), "square root");
+  EXPECT_EQ(helper_name("$__internal_15_$__cuda_sm20_drsqrt_f64_slowpath_v2"),
+            "reciprocal square root");
+  EXPECT_EQ(helper_name("__cuda_sm20_rem_u64"), "remainder");
+  EXPECT_EQ(helper_name("$_Z4kpowPdd$__internal_accurate_pow"), "power");
+  EXPECT_EQ(helper_name("$_Z4kpowPdd$__internal_trig_reduction_slowpathd"), "argument reduction");
+  EXPECT_EQ(helper_name("$__internal_0_$__cuda_sm70_warpsync"), "__cuda_sm70_warpsync");
+  EXPECT_EQ(helper_name("_Z3divdd"), "");
+  EXPECT_EQ(helper_name("$_Z1kv$my_div"), "");
+  EXPECT_EQ(helper_name("$"), "");
+  EXPECT_EQ(helper_name("$_Z1kv$"), "");
+}
+
+TEST(LineTable, ACubinWithoutLinesSaysHowToGetThem) {
+  CubinBuilder cubin;
+  cubin.symbols.push_back({"$__internal_0_$__cuda_sm20_div_u64", 0x80, 0x80});
+  const LineTable table = table_of(cubin);
+  expect_part(table.problem(), "-lineinfo");
+  EXPECT_TRUE(table.functions().empty());
+  EXPECT_TRUE(table.frames("kernel", 0).empty());
+  EXPECT_EQ(table.helper("kernel", 0x80), "division");
+  EXPECT_TRUE(LineTable().frames("kernel", 0).empty());
+}
+
+TEST(LineTable, WhatIsPassedOverIsAProblem) {
+  const std::string program = line::address() + line::copy() + line::advance(8) + line::end();
+  for (const int version : {0, 1, 5, 6}) {
+    const LineTable table = table_of(CubinBuilder().add({version, program}).add({2, program}));
+    expect_part(table.problem(), "DWARF version " + std::to_string(version));
+    EXPECT_EQ(line_at(table, 0), 1);
+  }
+  UnitBuilder bundles{4, program};
+  bundles.bundle = 2;
+  expect_part(table_of(CubinBuilder().add(bundles)).problem(), "bundles");
+  CubinBuilder alone;
+  alone.add({2, program}).relocations.clear();
+  expect_part(table_of(alone).problem(), "no relocation");
+  EXPECT_EQ(line_at(table_of(alone), 0), -1);
+}
+
+TEST(LineTable, LinesWithoutANumberAreNone) {
+  EXPECT_EQ(line_at(table_of(line::address() + line::lines(-1) + line::copy() + line::advance(8) +
+                             line::end()),
+                    0),
+            -1);
+}
+
+TEST(LineTable, OtherFilesAreRefusedWithWhatToDo) {
+  const std::string good = CubinBuilder().bytes();
+  EXPECT_EQ(refusal(good), "");
+  expect_part(refusal(""), "no ELF file");
+  expect_part(refusal("// a source"), "nvcc -cubin -lineinfo");
+  expect_part(refusal("\x50\xed\x55\xba\1"), "fatbinary");
+  expect_part(refusal(std::string(good).replace(4, 1, "\1")), "64-bit");
+  expect_part(refusal(std::string(good).replace(5, 1, "\2")), "little-endian");
+  CubinBuilder host;
+  host.machine = 62;
+  expect_part(refusal(host.bytes()), "another machine");
+  CubinBuilder compressed;
+  compressed.flags_of_lines = 0x800;
+  expect_part(refusal(compressed.add({2, line::end()}).bytes()), "compressed");
+  expect_part(refusal(std::string(good).replace(62, 2, little(9, 2))), "table of sections");
+  expect_part(refusal(std::string(good).replace(60, 2, little(0xfeff, 2))),
+              "the file ends at byte");
+}
+
+TEST(LineTable, CountsAndPlacesBeyondEveryBoundAreRefused) {
+  const std::string begin = line::address() + line::copy();
+  const std::string huge(9, '\xff');
+  expect_part(refusal_of_program(begin + "\3" + huge + '\xff' + '\1'), "64 bits");
+  expect_part(refusal_of_program(begin + "\2" + huge + '\xff' + '\1'), "64 bits");
+  expect_part(refusal_of_program(begin + little(0, 1) + huge + "\1"), "bytes wanted");
+  expect_part(refusal_of_program(begin + little(3, 1) + uleb(0x3fffffffff) + line::copy()),
+              "absurd");
+  expect_part(refusal_of_program(begin + line::lines(-5) + line::copy()), "absurd");
+  expect_part(refusal_of_program(begin + line::special(2, 0) + "\2" + huge + "\1" + line::copy()),
+              "order of the code");
+  expect_part(refusal_of_program(begin + line::special(2, 0) + "\2" + huge + "\1" + line::end()),
+              "end before");
+  expect_part(refusal_of_program(begin), "stops within");
+  expect_part(refusal_of_program(line::extended(3, "no end")), "text without an end");
+  expect_part(refusal_of_program(line::extended(0x90, "\xff")), "bytes wanted");
+  for (const auto& [range, base] : {std::pair(0, 10), {14, 0}}) {
+    UnitBuilder unit;
+    unit.line_range = range;
+    unit.opcode_base = base;
+    expect_part(refusal(CubinBuilder().add(unit).bytes()), "opcodes have no meaning");
+  }
+}
+
+TEST(LineTable, MoreRowsThanACubinCanHaveAreRefused) {
+  const std::string begin = line::address();
+  const std::string most(1 << 22, '\1');
+  EXPECT_EQ(refusal_of_program(begin + most + line::end()), "");
+  expect_part(refusal_of_program(begin + most + "\1" + line::end()), "more lines");
+  const std::string half(1 << 21, '\1');
+  const UnitBuilder unit{2, begin + half + line::end()};
+  expect_part(refusal(CubinBuilder().add(unit).add(unit).add(unit).bytes()), "more lines");
+}
+
+TEST(LineTable, PiecesBehindTheirEndAreRefused) {
+  const UnitBuilder unit{2, line::address() + line::copy() + line::end()};
+  CubinBuilder cubin;
+  cubin.add(unit);
+  const auto spoilt = [&](std::size_t place, const std::string& bytes) {
+    CubinBuilder other = cubin;
+    other.lines.replace(place, bytes.size(), bytes);
+    return refusal(other.bytes());
+  };
+  expect_part(spoilt(0, little(0xfffffff0, 4)), "64-bit DWARF");
+  expect_part(spoilt(0, little(0xffffff, 4)), "bytes wanted");
+  expect_part(spoilt(0, little(1, 4)), "bytes wanted");
+  expect_part(spoilt(6, little(0xffffffff, 4)), "larger than its section");
+  expect_part(spoilt(6, little(20, 4)), "text without an end");
+  CubinBuilder other = cubin;
+  other.relocations[0].symbol = 2;
+  expect_part(refusal(other.bytes()), "symbol of none");
+  other = cubin;
+  for (const std::uint64_t offset : {cubin.lines.size() - 7, ~std::uint64_t{0}}) {
+    other.relocations[0].offset = offset;
+    expect_part(refusal(other.bytes()), "relocation behind");
+  }
+  other = cubin;
+  other.symbols[0] = {"kernel", 8, ~std::uint64_t{0}};
+  expect_part(refusal(other.bytes()), "larger than any memory");
+  other = cubin;
+  other.add({2, line::address() + line::copy() + line::address() + line::end()});
+  other.relocations.pop_back();
+  expect_part(refusal(other.bytes()), "into another");
+}
+
+TEST(LineTable, NamesThatShareTheirBytesWithoutBoundAreRefused) {
+  CubinBuilder cubin;
+  cubin.symbols = {{std::string(60'000, 'k'), 0, 1}};
+  std::string bytes = cubin.bytes();
+  EXPECT_EQ(refusal(bytes), "");
+  for (int i = 0; i < 200; ++i) cubin.symbols.push_back({"", 0, 1});
+  bytes = cubin.bytes();
+  // All symbols get the long name: each has its place in 4 bytes, 24 bytes behind the last.
+  const std::size_t table = bytes.find(little(1, 4) + little(2, 2) + little(7, 2));
+  for (std::size_t i = 1; i < 201; ++i) bytes.replace(table + 24 * i, 4, little(1, 4));
+  expect_part(refusal(bytes), "names larger than the file");
+}
+
+/// A small cubin with all that there is, and what asks it for everything.
+std::string whole_cubin() {
+  CubinBuilder cubin;
+  cubin.strings = std::string("inner\0outer\0", 12);
+  cubin.symbols.push_back({"$kernel$__cuda_sm20_div_u64", 0x40, 0x20});
+  cubin.add({4, line::address() + line::copy() + line::call(1, 6) + line::file(2) +
+                    line::special(3, 2) + line::call(2, 0) + line::special(0, 2) +
+                    line::const_add() + line::fixed_advance(4) + line::copy() + line::end()});
+  return cubin.bytes();
+}
+
+/// Reads a copy that ends where its memory does, so that sanitizers see every byte too many.
+bool survives(const std::string& bytes) {
+  const auto exact = std::make_unique<char[]>(bytes.size() + 1);
+  std::memcpy(exact.get(), bytes.data(), bytes.size());
+  try {
+    const LineTable table = read_line_table({exact.get(), bytes.size()}, "a.cubin");
+    for (const std::string& function : table.functions())
+      for (std::uint64_t offset = 0; offset < 0x100; offset += 3) {
+        EXPECT_LE(table.frames(function, offset).size(), 256u);
+        table.helper(function, offset);
+      }
+    return true;
+  } catch (const InputError& error) {
+    expect_part(error.what(), "a.cubin: byte ");
+    return false;
+  }
+}
+
+TEST(LineTable, EveryPrefixIsRefused) {
+  const std::string whole = whole_cubin();
+  ASSERT_TRUE(survives(whole));
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_FALSE(survives(whole.substr(0, size))) << size;
+}
+
+TEST(LineTable, NoByteMakesItCrash) {
+  const std::string whole = whole_cubin();
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const int value : {0x00, 0x01, 0x02, 0x09, 0x10, 0x40, 0x7f, 0x80, 0x90, 0xff}) {
+      std::string spoilt = whole;
+      spoilt[at] = static_cast<char>(value);
+      survives(spoilt);
+      for (std::size_t i = at; i < std::min(at + 8, whole.size()); ++i)
+        spoilt[i] = static_cast<char>(value);
+      survives(spoilt);
+    }
+}
+
+}  // namespace
+}  // namespace roofline
