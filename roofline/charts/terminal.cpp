@@ -387,9 +387,6 @@ std::string key(const RooflineChart& chart, const TextStyle& style) {
       if (roof.name == level) entry += fmt::format(" {}", with_prefix(roof.measured, roof.unit));
     text += fmt::format("{}   ", coloured(entry, marker.colour, style.colours));
   }
-  if (std::any_of(chart.steps.begin(), chart.steps.end(),
-                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
-    text += fmt::format("{} with lanes that were switched off   ", style.unicode ? "─" : "=");
   if (chart.any_analytic())
     text += style.unicode ? "hollow: analytic, not counted" : "~: analytic, not counted";
   text.erase(text.find_last_not_of(' ') + 1);
@@ -423,6 +420,10 @@ std::string terminal_roofline(const RooflineChart& chart, const std::string& wha
   text += fmt::format("\n{:>{}}\n", chart.model.rate_unit(), margin) + canvas.text() +
           intensity_axis(chart, style.unicode);
   text += std::string(margin + 1, ' ') + chart.model.across + "\n" + key(chart, style);
+  if (std::any_of(chart.steps.begin(), chart.steps.end(),
+                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
+    text += fmt::format("{:{}}{} with lanes that were switched off\n", "", margin + 1,
+                        style.unicode ? "─" : "=");
   if (!chart.walls.empty()) text += walls_named(chart);
   if (!canvas.crowded().empty())
     text += wrapped(fmt::format("No room to name {}", canvas.crowded()), page_width, 2) + "\n";

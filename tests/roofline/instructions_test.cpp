@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/terminal.h"
@@ -27,12 +28,12 @@ Ceilings roofs() {
 /// 1 s: a quarter of the lanes switched off, loads of 8 B in unit stride, half the shared accesses
 /// with a conflict.
 Metrics work() {
-  return {{"instructions", 6e11},      {"active_warp_instructions", 4.5e11},
+  return {{"instructions", 6e11},        {"active_warp_instructions", 4.5e11},
           {"global_instructions", 1e10}, {"global_sectors", 8e10},
-          {"local_instructions", 0},   {"local_sectors", 0},
+          {"local_instructions", 0},     {"local_sectors", 0},
           {"shared_instructions", 2e10}, {"shared_wavefronts", 4e10},
-          {"bank_conflicts", 2e10},    {"l1_transactions", 1.2e11},
-          {"l2_transactions", 2e10},   {"dram_transactions", 1e9}};
+          {"bank_conflicts", 2e10},      {"l1_transactions", 1.2e11},
+          {"l2_transactions", 2e10},     {"dram_transactions", 1e9}};
 }
 
 RooflinePoints placed(const Metrics& metrics = work(), const Ceilings& ceilings = roofs()) {
@@ -160,6 +161,7 @@ TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
   EXPECT_NE(all.table.find("dash,l1,v1"), std::string::npos);
   EXPECT_NE(all.script.find("instruction intensity"), std::string::npos);
   EXPECT_EQ(all.script.find("FLOP"), std::string::npos) << all.script;
+  EXPECT_NE(global.script.find("'0.1 inst/txn'"), std::string::npos) << global.script;
 }
 
 TEST(InstructionChart, NamesItsWallsInTheTerminal) {
@@ -168,13 +170,15 @@ TEST(InstructionChart, NamesItsWallsInTheTerminal) {
   EXPECT_NE(text.find("1.00 Ttxn/s"), std::string::npos) << text;
   const std::string all = terminal_roofline(chart_of("instructions"), "a test", {false, false});
   EXPECT_NE(all.find("= with lanes that were switched off"), std::string::npos) << all;
+  std::istringstream lines(all);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
 TEST(InstructionTable, SaysWhatTheChartsShow) {
   const std::string text =
       instruction_table({{"v1", instruction_facts(work(), 1), placed().points}});
-  for (const char* part : {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B",
-                           "0.50x no conflict", "0.0%"})
+  for (const char* part :
+       {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B", "0.50x no conflict", "0.0%"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   EXPECT_EQ(instruction_table({{"v1", {}, {}}}), "");
   const InstructionFacts facts = instruction_facts(work(), 1);
