@@ -41,9 +41,9 @@ struct Activity {
   double flop = 0;                 ///< operations, an FMA counting two
   double seconds = 0;              ///< unprofiled
   std::vector<Traffic> traffic;
-  std::optional<double> active;        ///< of instructions: those not predicated off
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
   bool analytic = false;               ///< not counted by hardware: drawn hollow, labelled so
+  std::optional<double> active = {};   ///< of instructions: those not predicated off
 };
 
 /// The view from one level of memory.

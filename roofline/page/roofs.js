@@ -1,7 +1,7 @@
 // The roofs of a machine as a table, {label, ceilings}; a page gives models().
 
 /** What this roof is measured in: bytes, FLOP, OP of whole numbers, or instructions a second. */
-function rateUnit(roof) {
+function roofUnit(roof) {
   if (roof.kind !== 'compute') return 'B/s';
   if (roof.name.startsWith('issue')) return 'IPS';
   return `${models().find((model) => model.peak === roof.name)?.unit ?? 'FLOP'}/s`;
@@ -9,8 +9,8 @@ function rateUnit(roof) {
 
 /** [title, text of a roof, class], ... */
 const ceilingColumns = [
-  ['measured', (roof) => withUnit(roof.measured, rateUnit(roof)), 'number'],
-  ['theoretical', (roof) => withUnit(roof.theoretical, rateUnit(roof)), 'number'],
+  ['measured', (roof) => withUnit(roof.measured, roofUnit(roof)), 'number'],
+  ['theoretical', (roof) => withUnit(roof.theoretical, roofUnit(roof)), 'number'],
   ['ratio', (roof) => isNumber(roof.theoretical) ? percent(100 * roof.measured / roof.theoretical) : unknown, 'number'],
   ['clock', (roof) => roof.clock_mhz ? `${plain(roof.clock_mhz, 4)} MHz` : unknown, 'number'],
 ];
