@@ -217,8 +217,7 @@ Json rooflines_json(const std::vector<RooflinePoint>& points) {
 Json models_json() {
   Json list = Json::array();
   for (const ModelTable* table : all_tables())
-    for (const auto* models : {&table->models, &table->instruction_models})
-      for (const Model& model : *models) list.push_back(model_json(model, table->device));
+    for (const Model& model : table->models) list.push_back(model_json(model, table->device));
   return list;
 }
 
