@@ -48,6 +48,8 @@ def arguments():
                         help="images as NHWC, the order of TensorFlow, instead of NCHW")
     parser.add_argument("--tf32", action="store_true",
                         help="let FP32 use the tensor cores with 10 bits of mantissa")
+    parser.add_argument("--no-trials", dest="trials", action="store_false",
+                        help="cuDNN chooses its algorithms by rules, not by their time")
     parser.add_argument("--warm-up", type=positive, default=5, metavar="N",
                         help="iterations that are not counted (default: 5)")
     parser.add_argument("--iterations", type=positive, default=20, metavar="N",
@@ -78,10 +80,10 @@ def torch_with_gpu():
     return torch
 
 
-def prepare(torch, case):
+def prepare(torch, case, trials):
     """What one iteration calls."""
     # Tries the algorithms at the first call of each shape. PyTorch tries ten of them at most.
-    torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.benchmark = trials
     # PyTorch lets FP32 convolutions use TF32 unless it is told not to. They would be counted as
     # tensor work with 10 bits of mantissa, and V100, which is compared with, has no TF32.
     torch.backends.cudnn.allow_tf32 = case.tf32
@@ -139,13 +141,15 @@ def main():
         return
     case = Case(**{name: getattr(wanted, name) for name in Case.__dataclass_fields__})
     try:
-        count(torch, prepare(torch, case), case.name, wanted.warm_up, wanted.iterations)
+        count(torch, prepare(torch, case, wanted.trials), case.name, wanted.warm_up,
+              wanted.iterations)
     except torch.cuda.OutOfMemoryError:
         sys.exit(f"conv2d: {case.name} does not fit into the GPU's memory; ask for a smaller "
                  "--batch")
     about = {**case.as_dict(), "warm_up": wanted.warm_up, "iterations": wanted.iterations,
-             "device": torch.cuda.get_device_name(), "torch": str(torch.__version__),
-             "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}
+             "trials": wanted.trials, "device": torch.cuda.get_device_name(),
+             "torch": str(torch.__version__), "cuda": torch.version.cuda,
+             "cudnn": torch.backends.cudnn.version()}
     if wanted.about:
         with open(wanted.about, "w", encoding="utf-8") as file:
             json.dump(about, file, indent=1)

@@ -145,6 +145,7 @@ def row_of(case, profile):
     for kind in TRANSFORMS:
         row[f"{kind.replace(' ', '_')}_share"] = times.get(kind, 0.0) / all_seconds
     return {**row, "algorithm": " + ".join(algorithms) or "other",
+            "chosen_by": "trials" if case.get("trials", True) else "rules",
             "main_kernel": short_name(longest["name"]),
             "main_kernel_share": longest["seconds"] / all_seconds,
             "nearest_roof": roof, "percent_of_roof": percent,
@@ -199,7 +200,8 @@ def markdown(rows, unusable):
                       for row in rows})
     lines = [f"conv2d on {'; '.join(devices) or 'nothing'}. Each row is one iteration, the sum "
              "over its kernels. Work is that of the precision with most of it; *of definition* is "
-             "below 1 where the algorithm needs fewer operations than the definition.", "",
+             "below 1 where the algorithm needs fewer operations than the definition. cuDNN chose the "
+             "algorithm by trials, or by its rules where that is said.", "",
              "| case | work | GFLOP | of definition | time | TFLOP/s | transforms | algorithm | "
              "longest kernel | its share | nearest roof | of it |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | --- | ---: |"]
@@ -208,7 +210,8 @@ def markdown(rows, unusable):
             f"| {row['case']} | {row['main_work'] or '-'} | {number(row['flop'], scale=1e9)} | "
             f"{number(row['flop_of_definition'], '{:.2f}')} | {1e6 * row['seconds']:.0f} us | "
             f"{number(row['flop_per_s'], scale=1e12)} | {100 * row['transform_share']:.0f}% | "
-            f"{row['algorithm']} | `{row['main_kernel']}` | "
+            f"{row['algorithm']}{'' if row['chosen_by'] == 'trials' else ' (rules)'} | "
+            f"`{row['main_kernel']}` | "
             f"{100 * row['main_kernel_share']:.0f}% | {row['nearest_roof'] or '-'} | "
             f"{number(row['percent_of_roof'], '{:.0f}%')} |")
     titles = [TITLES[level] for level in LEVELS]

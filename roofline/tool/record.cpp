@@ -180,12 +180,14 @@ Tally count_it(const Request& request, const std::string& library, Purpose purpo
 }
 
 /// What went wrong while counting, where the program's own output was not shown.
-void tell_trouble(const Tally& timed, const Tally& counted) {
+void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   if (counted.interrupted != 0 || timed.interrupted != 0 || counted.status == timed.status) return;
   say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
                   timed.status));
   if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
+  if (purpose == Purpose::instructions)
+    say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
 }
 
 /// Shows it before it is written: what was counted for hours must not be lost with a full disk.
@@ -226,10 +228,10 @@ void count(const Request& request, const std::string& library, inject::Runs& run
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
   tell_cost(runs.timed, request);
   runs.hardware = count_it(request, library, Purpose::hardware, runs.timed);
-  tell_trouble(runs.timed, *runs.hardware);
+  tell_trouble(runs.timed, *runs.hardware, Purpose::hardware);
   if (!request.full() || runs.hardware->interrupted != 0 || runs.hardware->watched == 0) return;
   runs.instructions = count_it(request, library, Purpose::instructions, runs.timed);
-  tell_trouble(runs.timed, *runs.instructions);
+  tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
 int record(Request& request) {

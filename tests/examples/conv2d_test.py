@@ -64,6 +64,8 @@ mkdir -p "$folder"
 cp "$FAKE_PROFILE" "$folder/profile.json"
 # Once, where there is one: a profile whose runs differ.
 [[ ! -e $FAKE_PROFILE.first ]] || mv "$FAKE_PROFILE.first" "$folder/profile.json"
+case $* in *--no-trials*) exit 0 ;; esac
+[[ ! -e $FAKE_PROFILE.trials ]] || cp "$FAKE_PROFILE.trials" "$folder/profile.json"
 '''
 
 
@@ -149,6 +151,7 @@ class Conv2d(Folder):
     def test_fp32_is_fp32_unless_tf32_is_asked_for(self):
         self.assertEqual(self.conv2d()[1][-1], "cudnn True False False")
         self.assertEqual(self.conv2d("--tf32")[1][-1], "cudnn True True True")
+        self.assertEqual(self.conv2d("--no-trials")[1][-1], "cudnn False False False")
         self.assertEqual(self.conv2d("--tf32", "--dtype", "fp16")[0].returncode, 2)
 
     def test_backward_asks_for_the_gradient_of_the_filters(self):
@@ -320,6 +323,17 @@ class Sweep(Folder):
         self.assertIn("cuDNN chose another algorithm", done.stderr)
         self.assertEqual(len(self.calls()), 3)
         self.assertNotIn("Not in the table", done.stdout)
+
+    def test_trials_that_never_agree_end_with_rules(self):
+        other = half_precision()
+        other["kernels"].append(kernel("winograd", None))
+        self.write(json.dumps(other), "profile.json.trials")
+        done = self.sweep(only="forward-fp16-b16-f64-k3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(["--no-trials" in call for call in self.calls()], [False, True])
+        self.assertIn("| GEMM (rules) |", done.stdout)
+        self.assertEqual(self.sweep("--replace", "--no-trials").returncode, 0)
+        self.assertEqual(["--no-trials" in call for call in self.calls()[2:]], [True, True])
 
     def test_a_case_whose_runs_never_agreed_is_tried_again_by_the_next_sweep(self):
         kept = half_precision()

@@ -86,12 +86,13 @@ class CollectSections(unittest.TestCase):
     def test_options_of_ncu_and_arguments_pass_as_they_are(self):
         words = ["printf", "%s|", "a b", "$(touch oops)", "--", "-o", "*"]
         done = self.collect("--kernel", "a|b c", "--launches", "3", "--profile-from-start", "off",
-                            program=("--", *words))
+                            "--replay", "application", program=("--", *words))
         asked = self.asked()
         self.assertEqual(asked[-len(words):], words)
         self.assertEqual(asked[asked.index("--kernel-name") + 1], "regex:a|b c")
         self.assertEqual(asked[asked.index("--launch-count") + 1], "3")
         self.assertEqual(asked[asked.index("--profile-from-start") + 1], "off")
+        self.assertEqual(asked[asked.index("--replay-mode") + 1], "application")
         self.assertIn("a b|$(touch oops)|--|-o|*|", done.stdout)
 
     def test_a_table_that_is_there_is_kept_without_replace(self):
@@ -140,6 +141,7 @@ class CollectSections(unittest.TestCase):
     def test_arguments_that_cannot_be_right_are_refused(self):
         for arguments, word in ((["--sections", "dobule"], "'dobule'"), (["--launches", "0"], "0"),
                                 (["--profile-from-start", "no"], "'no'"), (["--page"], "'--page'"),
+                                (["--replay", "range"], "'range'"),
                                 (["--kernel"], "--kernel needs a value")):
             with self.subTest(arguments):
                 self.refused(self.collect(*arguments), word)

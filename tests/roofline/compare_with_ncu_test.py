@@ -88,11 +88,13 @@ class CompareWithNcu(unittest.TestCase):
         self.assertEqual(self.compare([], []).returncode, 1)
 
     def test_both_run_the_same_program_with_the_same_choice(self):
-        self.compare([kernel("f")], [kernel("f")], "--kernel", "gemm", "--profile-from-start", "off")
+        self.compare([kernel("f")], [kernel("f")], "--kernel", "gemm", "--profile-from-start", "off",
+                     "--replay", "application")
         with open(self.path("calls"), encoding="utf-8") as file:
             record, collect, imported = file.read().splitlines()
         for call in (record, collect):
             self.assertIn("--profile-from-start off --kernel gemm -- ./program --its own", call)
+        self.assertIn(" --replay application ", collect)
         self.assertTrue(imported.startswith("import "))
 
     def test_where_ncu_fails_nothing_is_claimed(self):

@@ -39,6 +39,27 @@ TEST(RecordTrouble, SuddenEndsLeaveARecord) {
   expect_exact(place.profile("kill"), "k2", 3);
 }
 
+/// A shell that runs the fake program, and lets its run of that number end by SIGSEGV.
+Words crashing_in(int run) {
+  const std::string program = FAKE_PROGRAM;
+  return {"sh", "-c",
+          "echo run >> starts; if [ $(wc -l < starts) = " + std::to_string(run) + " ]; then exec " +
+              program + " launch=k2*3 sync signal=11; else exec " + program + " launch=k2*5; fi"};
+}
+
+TEST(RecordTrouble, ACrashOfTheInstrumentedRunNamesTheWayAround) {
+  const Recorded place;
+  const Finished instrumented = place.record({"-o", "third"}, crashing_in(3));
+  EXPECT_EQ(instrumented.status, 0);
+  EXPECT_TRUE(contains(instrumented.errors, "ended with 139 when counted, and with 0 before"));
+  EXPECT_TRUE(contains(instrumented.errors, "--counters fast")) << instrumented.errors;
+  EXPECT_EQ(kernel_in(place.profile("third"), "k2")["bytes"]["dram"], 5 * 2 * 6400);
+  fs::remove(place.file("starts"));
+  const Finished hardware = place.record({"-o", "second"}, crashing_in(2));
+  EXPECT_TRUE(contains(hardware.errors, "ended with 139 when counted, and with 0 before"));
+  EXPECT_FALSE(contains(hardware.errors, "--counters fast counts")) << hardware.errors;
+}
+
 TEST(RecordTrouble, AnEndlessProgramIsTimedUntilInterruptedAndCountedAsFar) {
   const Recorded place;
   Running tool(place.command({}, fake_program({"launch=k1*50", "sync", "note=runs", "endless=k1"})),

@@ -30,10 +30,8 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// CUPTI then copies all memory that the program holds, and puts it back.
-bool takes_copies(const cupti::Plan& plan) {
-  return plan.passes > 1 || std::any_of(plan.names.begin(), plan.names.end(), counted_by_software);
-}
+/// To replay a kernel, CUPTI copies all memory that the program holds, and puts it back.
+bool needs_replay(const cupti::Plan& plan) { return plan.passes > 1; }
 
 /// Without room on the GPU, CUPTI's copies go to the host: half a minute for each launch.
 bool has_room_for_copies() {
@@ -140,21 +138,22 @@ bool Counting::needs_all(const Chip& chip, const std::string& kernel) const {
 }
 
 bool Counting::has_room(CUcontext context, const cupti::Plan& plan) {
-  if (!takes_copies(plan)) return true;
+  if (!needs_replay(plan)) return true;
   const Current current(context);
   if (has_room_for_copies()) return true;
   if (!std::exchange(told_of_room_, true))
     channel_.send({.launches = launches_,
                    .note = "Not all was counted: the program holds more than half of the GPU's "
-                           "memory, and CUPTI had no room for the copies of it that tensor and "
-                           "instrumented operations take. Let the program reserve less; of JAX, "
+                           "memory, and CUPTI had no room for the copies of it that tensor "
+                           "operations take. Let the program reserve less; of JAX, "
                            "set XLA_PYTHON_CLIENT_PREALLOCATE=false"});
   return false;
 }
 
 bool Counting::is_replayed(const cupti::Plan& plan) {
-  in_a_row_ = plan.passes > 1 ? 0 : in_a_row_ + 1;
-  return plan.passes > 1 || (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
+  in_a_row_ = needs_replay(plan) ? 0 : in_a_row_ + 1;
+  return needs_replay(plan) ||
+         (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
 }
 
 void Counting::open(CUcontext context, Chip& chip, bool with_all) {
