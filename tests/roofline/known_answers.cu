@@ -82,6 +82,36 @@ __global__ void shared_kernel(int length, double* out) {
   out[global_index()] = sum;
 }
 
+template <class T>
+__global__ void strided_kernel(int stride, T* memory) {
+  T* mine = memory + global_index() * static_cast<std::size_t>(stride);
+  *mine = *mine + 1;
+}
+
+/// Volatile, so that every load happens.
+__global__ void columns_kernel(int length, int pitch, double* out) {
+  __shared__ volatile float column[32 * 33];
+  column[threadIdx.x * pitch] = 1;
+  float sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum += column[threadIdx.x * pitch];
+  out[global_index()] = sum;
+}
+
+#define FOUR_TIMES(text) text text text text
+
+/// 256 in a row: the loop's own instructions, which all lanes execute, are few beside them.
+__global__ void half_off_kernel(int length, double* out) {
+  const double factor = out[0];
+  double sum = out[1];
+  for (int i = 0; i < length; i += 256)
+    asm volatile("{ .reg .pred on; setp.eq.u32 on, %2, 0; " FOUR_TIMES(
+                     FOUR_TIMES(FOUR_TIMES(FOUR_TIMES("@on fma.rn.f64 %0, %0, %1, %1; ")))) "}"
+                 : "+d"(sum)
+                 : "d"(factor), "r"(threadIdx.x & 1));
+  out[global_index()] = sum;
+}
+
 }  // namespace
 
 DeviceMemory device_memory() {
@@ -131,6 +161,30 @@ void dmma_chain(const Chain& chain, double* out) {
 
 void shared_chain(const Chain& chain, double* out) {
   shared_kernel<<<chain.blocks, chain.threads>>>(chain.length, out);
+  finish();
+}
+
+std::size_t strided_size(const Strided& strided) {
+  const std::size_t threads = static_cast<std::size_t>(strided.blocks) * threads_per_block;
+  return threads * static_cast<std::size_t>(strided.stride) + 1;
+}
+
+void access_strided(const Strided& strided, double* memory) {
+  if (strided.size_of_number == 4)
+    strided_kernel<<<strided.blocks, threads_per_block>>>(strided.stride,
+                                                          reinterpret_cast<float*>(memory));
+  else
+    strided_kernel<<<strided.blocks, threads_per_block>>>(strided.stride, memory);
+  finish();
+}
+
+void shared_columns(int blocks, int length, int pitch, double* out) {
+  columns_kernel<<<blocks, 32>>>(length, pitch, out);
+  finish();
+}
+
+void half_off_chain(const Chain& chain, double* out) {
+  half_off_kernel<<<chain.blocks, chain.threads>>>(chain.length, out);
   finish();
 }
 

@@ -47,4 +47,23 @@ void hfma_chain(const Chain& chain, double* out);    ///< HFMA2, on pairs of FP1
 void dmma_chain(const Chain& chain, double* out);    ///< warps multiply 8x8x4 in FP64
 void shared_chain(const Chain& chain, double* out);  ///< each thread loads its own 8 B
 
+/// Each thread loads the number of `size_of_number` bytes (4 or 8) at `stride` numbers from its
+/// neighbour's, and stores it again: all accesses of global memory are of that kind. 0: all threads
+/// of all warps at one. `memory` holds strided_size() doubles.
+struct Strided {
+  int blocks;
+  int stride;
+  int size_of_number;
+};
+std::size_t strided_size(const Strided& strided);
+void access_strided(const Strided& strided, double* memory);
+
+/// `length` loads of 4 B from shared memory in one warp a block, lanes `pitch` numbers apart, at
+/// most 33; all other accesses of it are alike.
+void shared_columns(int blocks, int length, int pitch, double* out);
+
+/// The DFMA of the chain in every second lane: the others' predicate does not hold. `length` is a
+/// multiple of 256.
+void half_off_chain(const Chain& chain, double* out);
+
 }  // namespace roofline::test

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/metrics.h"
+#include "roofline/model.h"
 #include "roofline/recorder.h"
 #include "tests/roofline/known_answers.h"
 #include "tests/roofline/withheld.h"
@@ -135,6 +137,64 @@ TEST_F(KnownAnswers, LoadsFromSharedMemory) {
   expect_within(metrics, "shared_bytes", 8 * chain.instructions(), 0.02);
   expect_exactly(metrics, "fp64_flop", chain.instructions());
   expect_exactly(metrics, "fp64_fma_fraction", 0);
+}
+
+/// The intensity of a wall; the walls of the table are what kernels are held against.
+double intensity_of(const std::string& name) {
+  for (const Model& model : nvidia_table().instruction_models)
+    for (const Wall& wall : model.walls)
+      if (wall.name == name) return wall.intensity;
+  ADD_FAILURE() << "there is no wall " << name;
+  return 0;
+}
+
+double ratio(const Metrics& metrics, const std::string& above, const std::string& below) {
+  EXPECT_GT(metrics.at(below), 0) << below;
+  return metrics.at(above) / metrics.at(below);
+}
+
+TEST_F(KnownAnswers, StridesLieOnTheirWalls) {
+  struct Known {
+    test::Strided strided;
+    const char* wall;
+  };
+  for (const Known& known :
+       {Known{{512, 0, 8}, "global_same"}, Known{{512, 1, 4}, "global_unit_4"},
+        Known{{512, 1, 8}, "global_unit_8"}, Known{{512, 32, 4}, "global_scattered"},
+        Known{{512, 32, 8}, "global_scattered"}, Known{{512, 100, 8}, "global_scattered"}}) {
+    const DeviceArray memory(test::strided_size(known.strided));
+    const Metrics metrics =
+        metrics_of(known.wall, [&] { test::access_strided(known.strided, memory.data()); });
+    expect_exactly(metrics, "global_instructions", 2 * 512 * 256 / 32);
+    EXPECT_EQ(ratio(metrics, "global_instructions", "global_sectors"), intensity_of(known.wall))
+        << "stride " << known.strided.stride << " of " << known.strided.size_of_number << " B";
+    EXPECT_EQ(metrics.at("shared_instructions"), 0);
+  }
+}
+
+TEST_F(KnownAnswers, ColumnsOfSharedMemoryLieOnTheirWalls) {
+  const DeviceArray out(64 * 32);
+  for (const auto& [pitch, wall] : {std::pair(33, "shared_free"), std::pair(1, "shared_free"),
+                                    std::pair(32, "shared_one_bank")}) {
+    const Metrics metrics =
+        metrics_of(wall, [&, pitch = pitch] { test::shared_columns(64, 1000, pitch, out.data()); });
+    expect_exactly(metrics, "shared_instructions", 64 * 1001);
+    EXPECT_EQ(ratio(metrics, "shared_instructions", "shared_wavefronts"), intensity_of(wall))
+        << "pitch " << pitch;
+  }
+}
+
+TEST_F(KnownAnswers, LanesThatAreOffAreNotActive) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Metrics all = metrics_of("all lanes", [&] { test::dfma_chain(chain, out.data()); });
+  expect_within(all, "active_warp_instructions", all.at("instructions"), 0.001);
+  // Half a warp: 16 threads a block.
+  const Chain halves = {chain.blocks, 16, chain.length};
+  const Metrics half = metrics_of("half a warp", [&] { test::dfma_chain(halves, out.data()); });
+  expect_within(half, "active_warp_instructions", half.at("instructions") / 2, 0.001);
+  const Metrics off = metrics_of("half off", [&] { test::half_off_chain(chain, out.data()); });
+  expect_within(off, "active_warp_instructions", off.at("instructions") / 2, 0.02);
+  expect_exactly(off, "fp64_flop", chain.instructions());
 }
 
 TEST_F(KnownAnswers, SeveralKernelsCountAsOne) {
