@@ -146,6 +146,7 @@ struct PublishedStep {
   double tflop_per_s = 0;
   std::optional<int> registers;  ///< per thread, where it is told
   std::string note;
+  roofline::Metrics profiled = {};  ///< what a profiler said of it, as far as it was published
 };
 
 /// Published times to set beside.

@@ -7,7 +7,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> gpp_published();  // results/published/sc19-v100.csv
+std::span<const File> gpp_published();  // results/published/: sc19-v100.csv, and -profiler.csv
 }
 
 namespace {
@@ -38,11 +38,21 @@ std::vector<std::map<std::string, std::string>> rows_of(std::string_view csv) {
   return rows;
 }
 
+/// What the profiler said, by version.
+std::map<std::string, roofline::Metrics> read_profiled() {
+  std::map<std::string, roofline::Metrics> profiled;
+  for (auto& row : rows_of(embedded::gpp_published().back().text))
+    profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
+  return profiled;
+}
+
 std::vector<PublishedStep> read_published() {
+  std::map<std::string, roofline::Metrics> profiled = read_profiled();
   std::vector<PublishedStep> steps;
   for (auto& row : rows_of(embedded::gpp_published().front().text)) {
     steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
-                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"]});
+                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"],
+                     profiled[row["version"]]});
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;

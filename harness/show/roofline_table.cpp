@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "harness/measure/counting.h"
+#include "harness/show/profiler_table.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -383,9 +384,11 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   const std::string code = machine_code(study);
   const std::string made = code.empty() ? "" : "\n" + code;
   if (table.empty()) return rest + made;
-  const std::string instructions = instructions_of(study);
-  return "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest +
-         made + (instructions.empty() ? "" : "\n" + instructions);
+  std::string text =
+      "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest + made;
+  for (const std::string& further : {instructions_of(study), profiler_tables(study)})
+    if (!further.empty()) text += "\n" + further;
+  return text;
 }
 
 }  // namespace gpp

@@ -129,6 +129,18 @@ class ModelTableReader {
     refuse_table(file_, field->place_of(field->value.find(name)), unknown_name(kind, name, known));
   }
 
+  /// The rows that a field names, which must all exist.
+  template <typename Row>
+  std::vector<Row> rows_named(const TableField* field, const std::string& names,
+                              std::string_view kind, const std::vector<Row>& rows) const {
+    std::vector<Row> named;
+    for (const std::string& name : words_of(names)) {
+      must_exist(field, kind, name, rows);
+      named.push_back(*find_row(rows, name));
+    }
+    return named;
+  }
+
   void read_vendor(const TableBlock& block) {
     const Fields fields(block, file_, {"device"});
     table_.vendor = block.name;
@@ -194,10 +206,7 @@ class ModelTableReader {
     model.across = fields.text("across");
     model.up = fields.text("up");
     must_exist(fields.find("work"), "metric", model.work, table_.metrics);
-    for (const std::string& name : words_of(fields.text("levels"))) {
-      must_exist(fields.find("levels"), "level", name, levels);
-      model.levels.push_back(*find_row(levels, name));
-    }
+    model.levels = rows_named(fields.find("levels"), fields.text("levels"), "level", levels);
     return model;
   }
 
@@ -237,10 +246,7 @@ class ModelTableReader {
     model.rate = fields.text("rate");
     model.active = fields.text_or_empty("active");
     must_exist(fields.find("active"), "metric", model.active, table_.metrics);
-    for (const std::string& name : words_of(fields.text_or_empty("walls"))) {
-      must_exist(fields.find("walls"), "wall", name, walls_);
-      model.walls.push_back(*find_row(walls_, name));
-    }
+    model.walls = rows_named(fields.find("walls"), fields.text_or_empty("walls"), "wall", walls_);
     if (find_row(table_.models, model.name) != nullptr)
       refuse_table(file_, block.at, fmt::format("a model is called '{}', too", model.name));
     table_.instruction_models.push_back(model);

@@ -1,0 +1,87 @@
+// Schedulers and memory beside the published values.
+#include "harness/show/profiler_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/kernel.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Result& result_of(StudyRecord& study, const std::string& variant) {
+  for (Result& result : study.results)
+    if (result.model == "cuda" && result.variant == variant) return result;
+  throw std::logic_error("no " + variant);
+}
+
+/// Counted on a GPU, with a scheduler's figures for v3 alone.
+StudyRecord counted_study() {
+  StudyRecord study = test::roofline_study();
+  for (Result& result : study.results)
+    for (const char* name : {"active_warps", "eligible_warps", "issued_warps", "no_eligible",
+                             "l1_hit", "l2_hit", "dram_bytes"})
+      result.counted.metrics.erase(name);
+  roofline::Metrics& v3 = result_of(study, "v3").counted.metrics;
+  v3["active_warps"] = 3.97;
+  v3["eligible_warps"] = 0.814;
+  v3["issued_warps"] = 0.55;
+  v3["no_eligible"] = 45.1;
+  return study;
+}
+
+TEST(ProfilerTable, SetsThePublishedSchedulersBesideOurs) {
+  const std::string text = profiler_tables(counted_study());
+  EXPECT_TRUE(text.starts_with("Schedulers\n")) << text;
+  const std::size_t at = text.find("cuda v3");
+  ASSERT_NE(at, std::string::npos) << text;
+  std::string line = text.substr(at, text.find('\n', at) - at);
+  line.erase(std::unique(line.begin(), line.end(),
+                         [](char one, char other) { return one == ' ' && other == ' '; }),
+             line.end());
+  EXPECT_EQ(line, "cuda v3 3.97 4.00 0.81 0.67 0.55 0.42 45.10% 58.21%") << text;
+  EXPECT_TRUE(contains(text, "V100: published.")) << text;
+  EXPECT_TRUE(contains(text, "cuda v9")) << "what was not counted is a dash";
+  EXPECT_FALSE(contains(text, "omp")) << "processors have other schedulers";
+  EXPECT_FALSE(contains(text, "Memory")) << "nothing of it was counted";
+}
+
+TEST(ProfilerTable, TellsTheMemoryOfV9) {
+  StudyRecord study = counted_study();
+  Result& v9 = result_of(study, "v9");
+  v9.samples = {2.0, 2.0, 2.0};
+  v9.counted.metrics["dram_bytes"] = 5e11;
+  v9.counted.metrics["l1_hit"] = 70.5;
+  const std::string text = profiler_tables(study);
+  const std::string memory = text.substr(text.find("Memory\n"));
+  EXPECT_TRUE(contains(memory, "250 GB/s")) << memory;
+  EXPECT_TRUE(contains(memory, "132 GB/s")) << "published";
+  EXPECT_TRUE(contains(memory, "70.50%")) << memory;
+  EXPECT_TRUE(contains(memory, "71.38%")) << memory;
+  EXPECT_FALSE(contains(memory, "L2 hit")) << "nobody counted it: " << memory;
+}
+
+TEST(ProfilerTable, IsLeftOutWhereNothingWasCounted) {
+  EXPECT_EQ(profiler_tables(test::sample_study()), "");
+  StudyRecord study = counted_study();
+  for (Result& result : study.results) result.counted = roofline::Counted{};
+  EXPECT_EQ(profiler_tables(study), "");
+}
+
+TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
+  const Published& published = kernel_of(test::roofline_study()).published();
+  EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
+  EXPECT_EQ(published.find("v9")->profiled.at("l2_hit"), 88.89);
+  EXPECT_EQ(published.find("v9")->profiled.size(), 6u);
+  EXPECT_TRUE(published.find("v1")->profiled.empty());
+}
+
+}  // namespace
+}  // namespace gpp
