@@ -156,7 +156,7 @@ function tableSection() {
 
 function rooflineSection() {
   const title = 'The hierarchical roofline';
-  if (!precisionsMet().length) return section('roofline', title, null, notice(withoutChart()));
+  if (!precisionsMet().length) return section('roofline', title, null, notice(withoutChart()), instructionsReason());
   return section('roofline', title,
     'Each kernel stands once per level of memory: the same speed, over the bytes moved at that level; a line joins ' +
       'them. Solid roofs were measured or published, dashed ones follow from the data sheet. Numbers are those of ' +
@@ -167,8 +167,14 @@ function rooflineSection() {
     levelLegend(),
     chart('roofline-chart', 'Hierarchical roofline: speed over arithmetic intensity at each level of memory',
           'roofline.svg', (width) => drawRoofline(operationsView(), width)),
-    instructionModelsMet().length ? null : withoutInstructions('They need the counters of instructions, which roofline record counts, and their roofs.'),
+    instructionsReason(),
     rooflineDefects());
+}
+
+/** Why there are no instruction rooflines; nothing where there are some, or no roofs at all. */
+function instructionsReason() {
+  if (instructionModelsMet().length || !shown.ceilings) return null;
+  return withoutInstructions('They need the counters of instructions, which roofline record counts, and their roofs.');
 }
 
 function anyTheoretical() {
