@@ -31,6 +31,14 @@ struct Ceiling {
   std::vector<SweepPoint> sweep;
 };
 
+/// What launching a kernel costs, whatever it computes.
+struct LaunchCost {
+  double seconds = 0;      ///< of one launch among many, back to back: median of the runs
+  double low = 0;          ///< a quarter of the runs took less
+  double high = 0;         ///< a quarter of the runs took more
+  std::string definition;  ///< what was run
+};
+
 /// All roofs of one device.
 struct Ceilings {
   std::string device;   ///< "NVIDIA H200"
@@ -39,7 +47,8 @@ struct Ceilings {
   std::string created;  ///< ISO 8601, UTC
   double seconds = 0;   ///< that measuring took
   std::vector<Ceiling> list;
-  std::vector<Missing> missing = {};  ///< ceilings that this device does not have, and why
+  std::vector<Missing> missing = {};      ///< ceilings that this device does not have, and why
+  std::optional<LaunchCost> launch = {};  ///< GPUs; empty in records made before it was measured
 
   /// The ceiling of that name, or nullptr.
   const Ceiling* find(const std::string& name) const;

@@ -74,6 +74,22 @@ Ceiling read_ceiling(const JsonPlace& place) {
   return ceiling;
 }
 
+Json launch_json(const LaunchCost& launch) {
+  return {{"seconds", json_number(launch.seconds)},
+          {"low", json_number(launch.low)},
+          {"high", json_number(launch.high)},
+          {"definition", launch.definition}};
+}
+
+LaunchCost read_launch(const JsonPlace& place) {
+  LaunchCost launch{place["seconds"].real(bounds::launch_seconds),
+                    place["low"].real(bounds::launch_seconds),
+                    place["high"].real(bounds::launch_seconds), place["definition"].text()};
+  if (launch.low > launch.seconds || launch.seconds > launch.high)
+    place["seconds"].refuse("not between low and high");
+  return launch;
+}
+
 Json model_json(const Model& model, const std::string& device) {
   Json levels = Json::array(), walls = Json::array();
   for (const Level& level : model.levels)
@@ -221,17 +237,44 @@ Json models_json() {
   return list;
 }
 
+Json instruction_models_json() {
+  Json list = Json::array();
+  for (const ModelTable* table : all_tables())
+    for (const Model& model : table->instruction_models)
+      list.push_back(model_json(model, table->device));
+  return list;
+}
+
+Json instructions_json(const InstructionRow& row) {
+  if (row.points.empty()) return nullptr;
+  Json walls = Json::object();
+  for (const RooflinePoint& point : row.points)
+    if (const Model* model = nvidia_table().find_model(point.precision))
+      if (const auto nearest = nearest_wall(point, *model))
+        walls[point.precision] = {{"label", nearest->wall.label},
+                                  {"ratio", json_number(nearest->ratio)}};
+  const InstructionFacts& facts = row.facts;
+  return {{"warps_per_s", optional_number(facts.warps_per_s)},
+          {"active_share", optional_number(facts.active_share)},
+          {"sectors_per_request", optional_number(facts.sectors_per_request)},
+          {"conflicts_per_access", optional_number(facts.conflicts_per_access)},
+          {"spill_share", optional_number(facts.spill_share)},
+          {"walls", walls}};
+}
+
 Json ceilings_json(const Ceilings& ceilings) {
   Json list = Json::array();
   for (const Ceiling& ceiling : ceilings.list) list.push_back(ceiling_json(ceiling));
   Json missing = Json::object();
   for (const Missing& one : ceilings.missing) missing[one.name] = one.reason;
-  return {{"device", ceilings.device},
-          {"driver", ceilings.driver},
-          {"created", ceilings.created},
-          {"seconds", json_number(ceilings.seconds)},
-          {"list", list},
-          {"missing", missing}};
+  Json json = {{"device", ceilings.device},
+               {"driver", ceilings.driver},
+               {"created", ceilings.created},
+               {"seconds", json_number(ceilings.seconds)},
+               {"list", list},
+               {"missing", missing}};
+  if (ceilings.launch) json["launch"] = launch_json(*ceilings.launch);
+  return json;
 }
 
 Json ceilings_json(const std::vector<Ceilings>& ceilings) {
@@ -317,6 +360,7 @@ Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind) {
   if (place.has("missing"))
     for (const auto& [name, reason] : place["missing"].texts())
       ceilings.missing.push_back({name, reason});
+  if (place.has("launch")) ceilings.launch = read_launch(place["launch"]);
   return ceilings;
 }
 

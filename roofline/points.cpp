@@ -38,6 +38,18 @@ double all_operations(const Metrics& metrics, const ModelTable& table) {
   return sum;
 }
 
+/// Adds the point of this work, or why there is none; nothing where no work was done.
+void place(RooflinePoints& placed, const Model& model, const Metrics& metrics,
+           const Activity& activity, const Ceilings& ceilings) {
+  if (!(activity.flop > 0)) return;
+  if (std::optional<RooflinePoint> point = roofline_point(activity, ceilings)) {
+    name_missing_levels(model, metrics, *point);
+    placed.points.push_back(*std::move(point));
+  } else {
+    placed.missing.push_back({model.name, reason_of(model, activity, ceilings)});
+  }
+}
+
 }  // namespace
 
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
@@ -75,18 +87,9 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
   RooflinePoints placed;
   const ModelTable& table = table_of(ceilings.kind);
   const double all = all_operations(metrics, table);
-  for (const Model& model : table.models) {
-    const Activity activity = activity_of(metrics, seconds, source, model);
-    if (!(activity.flop > 0)) continue;
-    std::optional<RooflinePoint> point = roofline_point(activity, ceilings);
-    if (!point) {
-      placed.missing.push_back({model.name, reason_of(model, activity, ceilings)});
-      continue;
-    }
-    point->share = activity.flop / all;
-    name_missing_levels(model, metrics, *point);
-    placed.points.push_back(*std::move(point));
-  }
+  for (const Model& model : table.models)
+    place(placed, model, metrics, activity_of(metrics, seconds, source, model), ceilings);
+  for (RooflinePoint& point : placed.points) point.share = point.flop / all;
   placed.points = most_work_first(std::move(placed.points));
   return placed;
 }
@@ -94,19 +97,11 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
 RooflinePoints instruction_points(const Metrics& metrics, double seconds, CountedBy source,
                                   const Ceilings& ceilings) {
   RooflinePoints placed;
-  for (const Model& model : table_of(ceilings.kind).instruction_models) {
-    const Activity activity = activity_of(metrics, seconds, source, model);
-    if (!metric_value(metrics, model.work)) {
+  for (const Model& model : table_of(ceilings.kind).instruction_models)
+    if (metric_value(metrics, model.work))
+      place(placed, model, metrics, activity_of(metrics, seconds, source, model), ceilings);
+    else
       placed.missing.push_back({model.name, fmt::format("{} was not counted", model.work)});
-    } else if (activity.flop > 0) {
-      if (std::optional<RooflinePoint> point = roofline_point(activity, ceilings)) {
-        name_missing_levels(model, metrics, *point);
-        placed.points.push_back(*std::move(point));
-      } else {
-        placed.missing.push_back({model.name, reason_of(model, activity, ceilings)});
-      }
-    }
-  }
   return placed;
 }
 

@@ -95,10 +95,10 @@ export async function hoverText(page, chart, place, part) {
   return label.textContent();
 }
 
-/** What the roofline says where on the screen: names of roofs and variants, with their leaders. */
-export function labelsOf(page) {
-  return page.evaluate(() => {
-    const chart = document.getElementById('roofline-chart');
+/** What a roofline says where on the screen: names of roofs and variants, with their leaders. */
+export function labelsOf(page, id = 'roofline-chart') {
+  return page.evaluate((wanted) => {
+    const chart = document.getElementById(wanted);
     return [...chart.querySelectorAll('.infolayer .annotation')].map((label) => {
       const {name, text} = chart.layout.annotations[label.dataset.index];
       const {left, top, right, bottom} = label.querySelector('.annotation-text-g').getBoundingClientRect();
@@ -107,13 +107,13 @@ export function labelsOf(page) {
         .map((end) => end.matrixTransform(line.getScreenCTM())).map(({x, y}) => ({x, y}));
       return {kind: name, text, left, top, right, bottom, ends};
     });
-  });
+  }, id);
 }
 
 /** Markers in view, [{variant, series, level, x, y}], and measured roofs, [{text, flat, x, y}] at their right ends. */
-export function marksOf(page) {
-  return page.evaluate(() => {
-    const chart = document.getElementById('roofline-chart');
+export function marksOf(page, id = 'roofline-chart') {
+  return page.evaluate((wanted) => {
+    const chart = document.getElementById(wanted);
     const {xaxis, yaxis, _size: size} = chart._fullLayout;
     const {x: left, y: top} = chart.getBoundingClientRect();
     const at = ({x, y}, i) => ({x: left + size.l + xaxis.d2p(x[i]), y: top + size.t + yaxis.d2p(y[i])});
@@ -125,13 +125,13 @@ export function marksOf(page) {
     const roofs = chart.data.filter((trace) => trace.meta.roof && !trace.meta.dashed)
       .map((trace) => ({...at(trace, trace.x.length - 1), text: trace.name, flat: trace.y[0] === trace.y.at(-1)}));
     return {markers: markers.filter(inView), roofs};
-  });
+  }, id);
 }
 
-/** No label of the roofline covers another one or a marker, none leaves the chart. */
-export async function expectReadable(page, where) {
-  const labels = await labelsOf(page);
-  const chart = await page.locator('#roofline-chart').evaluate((box) => {
+/** No label of a roofline covers another one or a marker, none leaves the chart. */
+export async function expectReadable(page, where, id = 'roofline-chart') {
+  const labels = await labelsOf(page, id);
+  const chart = await page.locator(`#${id}`).evaluate((box) => {
     const {left, top, right, bottom} = box.getBoundingClientRect();
     return {left, top, right, bottom};
   });
@@ -142,7 +142,7 @@ export async function expectReadable(page, where) {
     assert.ok(a.left >= chart.left && a.right <= chart.right && a.top >= chart.top && a.bottom <= chart.bottom,
               `${where}: '${a.text}' leaves the chart`);
   });
-  for (const {x, y, variant, series} of (await marksOf(page)).markers)
+  for (const {x, y, variant, series} of (await marksOf(page, id)).markers)
     for (const label of labels)
       assert.ok(x + 3 < label.left || x - 3 > label.right || y + 3 < label.top || y - 3 > label.bottom,
                 `${where}: '${label.text}' covers ${variant} of ${series}`);

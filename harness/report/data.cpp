@@ -2,6 +2,7 @@
 
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
+#include "harness/record/activity.h"
 #include "harness/record/record_json.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
@@ -15,12 +16,30 @@
 namespace gpp {
 namespace {
 
-/// Derived facts that the record does not hold: the limit of each result, and the stall that most
-/// warps waited for.
+/// The numbers of the table of instructions, or why there are no points of theirs.
+void add_instructions(const StudyRecord& study, const Result& result, Json& one) {
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (!result.timed() || ceilings == nullptr) return;
+  const double seconds = result.timing().median;
+  const roofline::RooflinePoints placed = roofline::instruction_points(
+      result.counted.metrics, seconds, result.counted.source, *ceilings);
+  one["instructions"] = roofline::instructions_json(
+      {result.variant, roofline::instruction_facts(result.counted.metrics, seconds),
+       placed.points});
+  one["no_instructions"] = roofline::missing_json(placed.missing);
+}
+
+/// Derived facts that the record does not hold: the limit of each result, the stall that most warps
+/// waited for, and what its instructions tell.
 Json verdicts_json(const StudyRecord& study) {
   Json list = Json::array();
   for (const Result& result : study.results) {
-    Json one = {{"by", nullptr}, {"text", nullptr}, {"top_stall", nullptr}};
+    Json one = {{"by", nullptr},
+                {"text", nullptr},
+                {"top_stall", nullptr},
+                {"instructions", nullptr},
+                {"no_instructions", Json::array()}};
+    add_instructions(study, result, one);
     if (result.roofline()) {
       const roofline::Verdict verdict =
           roofline::verdict(*result.roofline(), result.counted.metrics);
@@ -162,6 +181,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticC
           {"published", published_json(kernel)},
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},
+          {"instruction_models", roofline::instruction_models_json()},
           {"least_share_shown", roofline::least_share_shown},
           {"lessons", lessons_json(studies, kernel)},
           {"glossary", glossary_json()},

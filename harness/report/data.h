@@ -9,8 +9,9 @@
 
 namespace gpp {
 
-/// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study"}], "published": [...],
-/// "metrics": [...], "lessons": {id: ...}, "glossary": {anchor: meaning},
+/// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study", "verdicts"}], "published":
+/// [...], "metrics": [...], "models": [...], "instruction_models": [...], "lessons": {id: ...},
+/// "glossary": {anchor: meaning},
 ///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
 ///  "charts": {name: data URI}, "program": {"version", "revision"}}.
 /// A "study" is what study.json holds (results/study.schema.json).

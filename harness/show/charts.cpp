@@ -7,6 +7,7 @@
 
 #include "harness/show/ladder_chart.h"
 #include "harness/show/roofline_chart.h"
+#include "roofline/charts/plane_drawing.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
 
@@ -49,6 +50,8 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Drawing>& 
     drawings.push_back(
         draw_roofline(one.chart, unused("roofline" + suffix, drawings), one.subtitle));
     drawings.push_back(draw_times(one.chart, unused("time" + suffix, drawings), one.subtitle));
+    if (auto plane = draw_plane(one.chart, unused("plane" + suffix, drawings), one.subtitle))
+      drawings.push_back(*std::move(plane));
   }
   for (const StudyRoofline& one : study_instruction_rooflines(named.study))
     drawings.push_back(draw_roofline(

@@ -30,7 +30,9 @@ std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind,
         return group.model == result.model && group.precision == point.precision;
       });
       if (found == groups.end()) found = groups.insert(found, {result.model, point.precision, {}});
-      found->steps.push_back({result.variant, point});
+      const std::size_t launches = result.launches.size();
+      found->steps.push_back(
+          {result.variant, point, launches > 0 ? std::optional(launches) : std::nullopt});
     }
   }
   return groups;

@@ -16,7 +16,8 @@ struct Bounds {
 namespace bounds {
 inline constexpr Bounds finite{-1.7e308, 1.7e308};
 inline constexpr Bounds not_negative{0, 1.7e308};
-inline constexpr Bounds run_seconds{1e-9, 1e7};  ///< of a timed run
+inline constexpr Bounds run_seconds{1e-9, 1e7};     ///< of a timed run
+inline constexpr Bounds launch_seconds{1e-12, 10};  ///< of one launch
 inline constexpr Bounds seconds{0, 1e9};
 inline constexpr Bounds clock_mhz{0, 1e6};
 inline constexpr Bounds count{0, 1e24};  ///< of events, operations or bytes

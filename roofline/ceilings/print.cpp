@@ -50,6 +50,8 @@ void print_device(const KnownCeilings& known, const CeilingsRequest& request) {
   const Ceilings& ceilings = known.ceilings;
   const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
   fmt::print("{}{}\n\n{}", ceilings.device, driver, table_of(ceilings));
+  if (ceilings.launch)
+    fmt::print("\nLaunch of an empty kernel: {}.\n", describe_launch(*ceilings.launch));
   for (const Missing& missing : ceilings.missing)
     fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
   if (request.sweep) fmt::print("\n{}", sweep_of(ceilings));
@@ -77,6 +79,11 @@ KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
 }
 
 }  // namespace
+
+std::string describe_launch(const LaunchCost& launch) {
+  return fmt::format("{}, half of the runs {} to {}", describe_seconds(launch.seconds),
+                     describe_seconds(launch.low), describe_seconds(launch.high));
+}
 
 void print_ceilings(const CeilingsRequest& request) {
   std::vector<Ceilings> all;

@@ -247,12 +247,19 @@ bool RooflineChart::any_counted() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return !s.point.analytic; });
 }
 
+bool RooflineChart::any_active() const {
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const Step& s) { return s.point.active_per_s.has_value(); });
+}
+
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision) {
   const Model* model = model_of(ceilings, precision);
   if (model == nullptr) return std::nullopt;
   RooflineChart chart;
   chart.device = ceilings.device;
+  chart.kind = ceilings.kind;
+  chart.launch = ceilings.launch;
   chart.model = *model;
   const std::vector<Roof> compute = compute_roofs(ceilings, *model);
   if (compute.empty() || compute.front().name != model->peak) return std::nullopt;

@@ -20,6 +20,7 @@ namespace roofline {
 struct Step {
   std::string label;
   RooflinePoint point;
+  std::optional<std::size_t> launches = {};  ///< of kernels, for this work; empty: not known
 };
 
 /// The ends of a logarithmic axis.
@@ -71,21 +72,25 @@ struct MixRoof {
 
 struct RooflineChart {
   std::string device;
+  std::string kind;                 ///< of device: "gpu", "host"
   Model model;                      ///< of the precision: its peak, its unit, titles of the axes
   std::vector<Roof> roofs;          ///< bandwidths, nearest to the arithmetic first, then compute
   std::vector<std::string> levels;  ///< that points are shown for, nearest first
   std::vector<Step> steps;
-  bool in_order = true;            ///< arrows lead from each step to the next
-  std::vector<MixRoof> mixes;      ///< lowest first
-  std::vector<WallLine> walls;     ///< of instructions, greatest intensity first
-  std::vector<std::string> notes;  ///< which steps are not drawn, and why
-  Range intensity;                 ///< decades
-  Range flop_per_s;                ///< from 1, 2 or 5 times a power of ten to another
+  bool in_order = true;                   ///< arrows lead from each step to the next
+  std::vector<MixRoof> mixes;             ///< lowest first
+  std::vector<WallLine> walls;            ///< of instructions, greatest intensity first
+  std::vector<std::string> notes;         ///< which steps are not drawn, and why
+  Range intensity;                        ///< decades
+  Range flop_per_s;                       ///< from 1, 2 or 5 times a power of ten to another
+  std::optional<LaunchCost> launch = {};  ///< of a kernel of this device
 
   /// The model's peak as measured, FLOP/s; the highest roof.
   double peak() const;
   bool any_analytic() const;
   bool any_counted() const;
+  /// Whether lanes were switched off in some step, as far as it is known: of instructions.
+  bool any_active() const;
 };
 
 /// Where its markers stand on the vertical axis: the rate, of instructions without those predicated

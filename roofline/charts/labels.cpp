@@ -99,6 +99,28 @@ Box LabelPlacer::place(const Box& target, double width, double height) {
   return best;
 }
 
+std::vector<Cluster> clusters(const std::vector<Mark>& marks, double reach, double one_place) {
+  std::vector<Cluster> list;
+  const auto joined = [](const Box& one, const Box& other) {
+    return Box{std::min(one.left, other.left), std::min(one.bottom, other.bottom),
+               std::max(one.right, other.right), std::max(one.top, other.top)};
+  };
+  for (const Mark& mark : marks) {
+    const Box box{mark.x - reach, mark.y - reach, mark.x + reach, mark.y + reach};
+    const auto near = std::find_if(list.begin(), list.end(), [&](const Cluster& cluster) {
+      const Box whole = joined(box, cluster.box);
+      return std::hypot(whole.width() - 2 * reach, whole.height() - 2 * reach) < one_place;
+    });
+    if (near == list.end()) {
+      list.push_back({{mark.step}, box});
+      continue;
+    }
+    near->steps.push_back(mark.step);
+    near->box = joined(box, near->box);
+  }
+  return list;
+}
+
 std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high) {
   // Neighbours that would touch form a block, put where the mean of what its members want is.
   struct Block {

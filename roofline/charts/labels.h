@@ -1,6 +1,7 @@
 // Finding room for labels, so that none covers another or what it names.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,21 @@ class LabelPlacer {
   Box page_;
   std::vector<Obstacle> obstacles_;
 };
+
+/// A marker of a step, pixels.
+struct Mark {
+  std::size_t step = 0;
+  double x = 0, y = 0;
+};
+
+/// Steps that lie so close together that one label names them.
+struct Cluster {
+  std::vector<std::size_t> steps;
+  Box box;  ///< of their markers
+};
+
+/// Marks within `one_place` of each other share a cluster; each reaches as far as `reach`.
+std::vector<Cluster> clusters(const std::vector<Mark>& marks, double reach, double one_place = 11);
 
 /// Moves positions apart until neighbours are `gap` from each other and all lie in low..high, as
 /// far as there is room; order is kept, and crowds stay centred where they want to be. `wanted`

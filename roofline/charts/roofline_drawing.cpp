@@ -15,8 +15,6 @@ namespace {
 constexpr double font_size = 15, small_font_size = 13;
 constexpr double line_height = 19;
 constexpr double marker_radius = 6.5;
-/// Steps nearer to each other than this share a label, pixels.
-constexpr double one_place = 11;
 /// Things that a label may cover rather than stand far away: roofs and arrows, but hardly markers.
 constexpr double cost_of_a_roof = 4, cost_of_an_arrow = 3, cost_of_a_marker = 30;
 
@@ -28,12 +26,6 @@ struct BorderLabel {
   double y;
   std::string text;
   std::string colour;
-};
-
-/// Steps of one level that lie so close together that one label names them.
-struct Cluster {
-  std::vector<std::size_t> steps;
-  Box box;
 };
 
 double level_intensity(const Step& step, const std::string& level) {
@@ -92,7 +84,7 @@ class RooflineDrawer {
   void name_bandwidth(const Roof& roof);
   void draw_mix(const MixRoof& mix);
   void name_steps(const std::string& level);
-  std::vector<Cluster> clusters(const std::string& level) const;
+  std::vector<Mark> marks(const std::string& level) const;
 
   const RooflineChart& chart_;
   Page page_;
@@ -242,34 +234,16 @@ void RooflineDrawer::draw_mix(const MixRoof& mix) {
                      colour::grey});
 }
 
-std::vector<Cluster> RooflineDrawer::clusters(const std::string& level) const {
-  std::vector<Cluster> list;
-  const double reach = marker_radius + 1;
-  for (std::size_t i = 0; i < chart_.steps.size(); ++i) {
-    const double intensity = level_intensity(chart_.steps[i], level);
-    if (intensity <= 0) continue;
-    const double x = axes_.x(intensity), y = axes_.y(height_of(chart_.steps[i].point));
-    const Box box{x - reach, y - reach, x + reach, y + reach};
-    const auto near = std::find_if(list.begin(), list.end(), [&box, reach](const Cluster& cluster) {
-      const double width =
-          std::max(box.right, cluster.box.right) - std::min(box.left, cluster.box.left) - 2 * reach;
-      const double height =
-          std::max(box.top, cluster.box.top) - std::min(box.bottom, cluster.box.bottom) - 2 * reach;
-      return std::hypot(width, height) < one_place;
-    });
-    if (near == list.end()) {
-      list.push_back({{i}, box});
-      continue;
-    }
-    near->steps.push_back(i);
-    near->box = {std::min(box.left, near->box.left), std::min(box.bottom, near->box.bottom),
-                 std::max(box.right, near->box.right), std::max(box.top, near->box.top)};
-  }
+std::vector<Mark> RooflineDrawer::marks(const std::string& level) const {
+  std::vector<Mark> list;
+  for (std::size_t i = 0; i < chart_.steps.size(); ++i)
+    if (const double intensity = level_intensity(chart_.steps[i], level); intensity > 0)
+      list.push_back({i, axes_.x(intensity), axes_.y(height_of(chart_.steps[i].point))});
   return list;
 }
 
 void RooflineDrawer::name_steps(const std::string& level) {
-  for (const Cluster& cluster : clusters(level)) {
+  for (const Cluster& cluster : clusters(marks(level), marker_radius + 1)) {
     const std::string text = label_range(chart_.steps, cluster.steps);
     const Box label = placer_.place(cluster.box, text_width(text, font_size), line_height - 2);
     const double x = (label.left + label.right) / 2, y = (label.bottom + label.top) / 2;
@@ -400,8 +374,7 @@ std::vector<KeyEntry> key_entries(const RooflineChart& chart) {
   }
   if (chart.any_counted()) entries.push_back({"counted by hardware", colour::grey, 7});
   if (chart.any_analytic()) entries.push_back({"analytic, not counted", colour::grey, 6});
-  if (std::any_of(chart.steps.begin(), chart.steps.end(),
-                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
+  if (chart.any_active())
     entries.push_back({"dash: with lanes that were switched off", colour::grey});
   if (!chart.walls.empty())
     entries.push_back({"wall: a pattern of access", colour::grey, 0, "dashtype (9,4)"});

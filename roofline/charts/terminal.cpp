@@ -420,8 +420,7 @@ std::string terminal_roofline(const RooflineChart& chart, const std::string& wha
   text += fmt::format("\n{:>{}}\n", chart.model.rate_unit(), margin) + canvas.text() +
           intensity_axis(chart, style.unicode);
   text += std::string(margin + 1, ' ') + chart.model.across + "\n" + key(chart, style);
-  if (std::any_of(chart.steps.begin(), chart.steps.end(),
-                  [](const Step& step) { return step.point.active_per_s.has_value(); }))
+  if (chart.any_active())
     text += fmt::format("{:{}}{} with lanes that were switched off\n", "", margin + 1,
                         style.unicode ? "─" : "=");
   if (!chart.walls.empty()) text += walls_named(chart);

@@ -18,10 +18,17 @@ function chart(id, label, fallback, draw) {
   return box;
 }
 
+/** The instruction model that a drawing is of: "global_access" of roofline-gpu-global_access.svg. */
+function instructionsIn(name) {
+  const stem = name.replace(/(-\d+)?\.svg$/, '');
+  return instructionModels().find((model) => stem.endsWith(`-${model.name}`))?.name ?? '';
+}
+
 /** All of them where there are several: roofline.svg, or roofline-gpu.svg and roofline-host.svg. */
 function staticChart(label, file) {
-  const stem = file?.replace('.svg', '');
-  const found = Object.entries(staticCharts()).filter(([name]) => file && name.startsWith(stem));
+  const stem = file?.split(/[.-]/)[0];
+  const found = Object.entries(staticCharts()).filter(([name]) =>
+    file && name.startsWith(stem) && instructionsIn(name) === instructionsIn(file));
   if (found.length)
     return el('div', {}, found.map(([name, image]) => el('img', {class: 'static', alt: `${label} (${name})`, src: image})));
   return notice('This chart needs Plotly, which was missing when the program was built: ',

@@ -5,7 +5,7 @@ const seriesColours = {
   dark: ['#56b4e9', '#e69f00', '#00b98a', '#cc79a7', '#f0e442', '#ee7733'],
 };
 const partColours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'];
-const levelSymbols = {shared: 'triangle-up', l1: 'circle', l2: 'square', l3: 'pentagon', dram: 'diamond'};
+const levelSymbols = {shared: 'triangle-up', l1: 'circle', global: 'circle', l2: 'square', l3: 'pentagon', dram: 'diamond'};
 
 function levelSymbol(level) {
   return levelSymbols[level] ?? 'hexagon';

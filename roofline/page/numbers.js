@@ -58,7 +58,7 @@ function integer(x) {
 function tickLabel(x, unit) {
   const short = (text) => text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
   if (unit === '×') return `${short(general(x))}×`;
-  return short(unit.endsWith('/B') ? `${general(x)} ${unit}` : withUnit(x, unit));
+  return short(/\/(B|txn)$/.test(unit) ? `${general(x)} ${unit}` : withUnit(x, unit));
 }
 
 /** A metric's value in its own unit; those of unit 1 are shares of a whole. */

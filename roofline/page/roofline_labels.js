@@ -59,9 +59,9 @@ function onLine(text, size, angle, from, to, screen) {
 }
 
 /** Bandwidths in rising order, those together whose names would cover each other: within 10% of the lowest. */
-function bandwidthGroups(machine) {
+function bandwidthGroups(view, machine) {
   const groups = [];
-  const rising = bandwidthCeilings(machine).filter((roof) => isNumber(roof.measured))
+  const rising = bandwidthCeilings(view, machine).filter((roof) => isNumber(roof.measured))
                    .sort((a, b) => a.measured - b.measured);
   for (const roof of rising) {
     if (groups.length && roof.measured < 1.1 * groups.at(-1)[0].measured) groups.at(-1).push(roof);
@@ -72,51 +72,51 @@ function bandwidthGroups(machine) {
 
 /** "L2 9.46 TB/s"; of several "L1 and shared memory 33 TB/s", the rate where two digits of it are the same.
  * Where that is long for its line, "L1 and shared". */
-function bandwidthText(roofs, size, length) {
-  if (roofs.length === 1) return `${roofs[0].label} ${withUnit(roofs[0].measured, 'B/s')}`;
+function bandwidthText(view, roofs, size, length) {
+  if (roofs.length === 1) return `${roofs[0].label} ${withUnit(roofs[0].measured, `${trafficUnit(view)}/s`)}`;
   const names = roofs.map((roof) => roof.label);
-  const rates = new Set(roofs.map((roof) => withUnit(roof.measured, 'B/s', 2)));
+  const rates = new Set(roofs.map((roof) => withUnit(roof.measured, `${trafficUnit(view)}/s`, 2)));
   const text = [names.join(' and '), ...(rates.size === 1 ? rates : [])].join(' ');
   if (textExtent(text, size).width < 0.7 * length) return text;
   return names.map((name) => name.split(' ')[0]).join(' and ');
 }
 
 /** Names of bandwidths, on their slopes and rather low, where few points are. */
-function slopeLabels(machine, ranges, frame, screen) {
-  const peak = Math.max(...computeCeilings(machine).map((roof) => roof.measured).filter(isNumber), 0);
+function slopeLabels(view, machine, ranges, frame, screen) {
+  const peak = Math.max(...computeCeilings(view, machine).map((roof) => roof.measured).filter(isNumber), 0);
   const angle = slopeOnScreen(ranges, frame);
-  return bandwidthGroups(machine).flatMap((roofs) => {
+  return bandwidthGroups(view, machine).flatMap((roofs) => {
     const [roof] = roofs;
     const low = Math.max(ranges.x[0], ranges.y[0] / roof.measured);
     const high = Math.min(ranges.x[1], Math.min(peak || Infinity, ranges.y[1]) / roof.measured);
     if (low >= high) return [];
     const [from, to] = [low, high].map((x) => ({x, y: x * roof.measured}));
     const length = Math.hypot(screen.x(to.x) - screen.x(from.x), screen.y(to.y) - screen.y(from.y));
-    const label = onLine(bandwidthText(roofs, frame.size, length), frame.size, angle, from, to, screen);
+    const label = onLine(bandwidthText(view, roofs, frame.size, length), frame.size, angle, from, to, screen);
     for (const place of label.places) place.cost = Math.abs(place.share - 0.3);
     return [label];
   });
 }
 
 /** Flat roofs whose lines are in view, each with its machine and where its line starts. */
-function flatRoofs(machines, ranges) {
-  return machines.flatMap((machine) => computeCeilings(machine).filter((roof) => isNumber(roof.measured))
-    .map((roof) => ({roof, y: roof.measured, start: Math.max(ranges.x[0], roof.measured / steepest(machine)),
+function flatRoofs(view, machines, ranges) {
+  return machines.flatMap((machine) => computeCeilings(view, machine).filter((roof) => isNumber(roof.measured))
+    .map((roof) => ({roof, y: roof.measured, start: Math.max(ranges.x[0], roof.measured / steepest(view, machine)),
                      owner: machines.length > 1 ? `, ${shortened(machine.label, 16)}` : ''})))
     .filter(({y, start}) => start < ranges.x[1] && y >= ranges.y[0] && y <= ranges.y[1])
     .sort((a, b) => b.y - a.y);
 }
 
 /** "scalar, FMA" of "FP64 scalar, FMA": the chart is one of FP64. */
-function withoutTitle(label) {
-  const {title} = shownModel();
+function withoutTitle(view, label) {
+  const {title} = shownModel(view);
   return (title && label.startsWith(title) && label.slice(title.length).replace(/^[ ,]+/, '')) || label;
 }
 
 /** Names of flat roofs on their lines, rather far to the right, where the margin has no room for them. */
-function flatLabelsInside(machines, ranges, frame, screen) {
-  return flatRoofs(machines, ranges).map(({roof, y, start, owner}) => {
-    const text = shortened(withoutTitle(roof.label), 24) + owner;
+function flatLabelsInside(view, machines, ranges, frame, screen) {
+  return flatRoofs(view, machines, ranges).map(({roof, y, start, owner}) => {
+    const text = shortened(withoutTitle(view, roof.label), 24) + owner;
     const label = onLine(text, frame.size, 0, {x: start, y}, {x: ranges.x[1], y}, screen);
     for (const place of label.places) place.cost = 1 - place.share;
     return label;
@@ -126,26 +126,26 @@ function flatLabelsInside(machines, ranges, frame, screen) {
 const leaderLength = 26;
 const toolbar = 18;  // how far Plotly's reaches down beside the plot
 
-function besideTexts({roof, owner}) {
-  return [shortened(roof.label, 30), `${withUnit(roof.measured, `${shownModel().unit}/s`)}${owner}`];
+function besideTexts(view, {roof, owner}) {
+  return [shortened(roof.label, 30), `${withUnit(roof.measured, shownModel(view).rate)}${owner}`];
 }
 
 /** Names of the flat roofs in the margin on the right, each with a leader to its roof. */
-function flatLabelsBeside(machines, ranges, frame, screen) {
-  const roofs = flatRoofs(machines, ranges);
+function flatLabelsBeside(view, machines, ranges, frame, screen) {
+  const roofs = flatRoofs(view, machines, ranges);
   const height = 2.6 * frame.size + 4;
   const wanted = roofs.map(({y}) => screen.y(y));
   const places = spreadOut(wanted, height, toolbar + height / 2, frame.height - height / 2);
   return roofs.map((one, i) => roofText('', frame.size, {
-    text: besideTexts(one).map(forPlotly).join('<br>'), align: 'left', name: 'roof',
+    text: besideTexts(view, one).map(forPlotly).join('<br>'), align: 'left', name: 'roof',
     xref: 'paper', x: 1, y: Math.log10(one.y), xanchor: 'left', yanchor: 'middle',
     showarrow: true, arrowhead: 0, arrowwidth: 1, arrowcolor: cssColour('roof-soft'),
     ax: leaderLength, ay: places[i] - wanted[i]}));
 }
 
 /** How far the margin on the right has to reach for them. */
-function marginBeside(machines, ranges, size) {
-  const widths = flatRoofs(machines, ranges).flatMap(besideTexts).map((text) => textExtent(text, size).width);
+function marginBeside(view, machines, ranges, size) {
+  const widths = flatRoofs(view, machines, ranges).flatMap((one) => besideTexts(view, one)).map((text) => textExtent(text, size).width);
   return leaderLength + 4 + Math.max(0, ...widths);
 }
 
@@ -163,11 +163,25 @@ function namePlaces({x, y}, {width, height}, reach, distances) {
   return [...near, ...far];
 }
 
-/** Each variant's name once, at its outermost level: there the steps of this problem differ most. */
-function nameLabels(rows, ranges, frame, screen) {
+/** Names of walls along their lines, rather low; walls that several machines have once. */
+function wallLabels(view, machines, ranges, frame, screen) {
+  const highest = new Map();
+  for (const wall of machines.flatMap((machine) => wallsOf(view, machine)))
+    if (!(highest.get(wall.label)?.top >= wall.top)) highest.set(wall.label, wall);
+  return [...highest.values()].flatMap(({label: text, intensity: x, top}) => {
+    const [low, high] = [ranges.y[0], Math.min(top, ranges.y[1])];
+    if (low >= high || x < ranges.x[0] || x > ranges.x[1]) return [];
+    const label = onLine(text, frame.size, 90, {x, y: low}, {x, y: high}, screen);
+    for (const place of label.places) place.cost = place.share;
+    return [label];
+  });
+}
+
+/** The names of these points' variants beside them. */
+function nameLabels(points, ranges, frame, screen) {
   const inView = ({x, y}) => x >= ranges.x[0] && x <= ranges.x[1] && y >= ranges.y[0] && y <= ranges.y[1];
   const distances = frame.narrow ? [8, 14] : [10, 18, 28, 40];  // long leaders would fill a phone
-  return rows.map((row) => pointsOf(row).at(-1)).filter((point) => point && inView(point)).map((point) => {
+  return points.filter((point) => point && inView(point)).map((point) => {
     const {variant, series} = point.row;
     const at = {x: screen.x(point.x), y: screen.y(point.y)};
     return {
@@ -199,21 +213,29 @@ function arrowHead({x1, y1, x2, y2}, reach) {
 /** Lines that no label should cover; heads of arrows count more than once. */
 function linesToSpare(traces, screen, reach) {
   const roofs = traces.filter((trace) => trace.meta.roof).flatMap((trace) => segments(straight(trace), screen));
+  const walls = traces.filter((trace) => trace.meta.wall).flatMap((trace) => segments(straight(trace), screen));
   const arrows = traces.filter((trace) => trace.meta.arrows).flatMap((trace) => segments(trace, screen));
   const heads = arrows.map((arrow) => arrowHead(arrow, reach));
-  return [...roofs, ...arrows, ...heads, ...heads];
+  return [...roofs, ...walls, ...arrows, ...heads, ...heads];
 }
 
-/** All texts for what is in view: `traces` are drawn, `frame` has the size of the plot and of the text. */
-function rooflineLabels(rows, machines, traces, ranges, frame) {
+/** Where markers stand, and dashes, which are no higher than their line. */
+function markerBoxes(traces, frame, screen) {
+  return traces.filter((trace) => trace.meta.level || trace.meta.dashes).flatMap((trace) => trace.x.map((x, i) =>
+    boxAround(screen.x(x), screen.y(trace.y[i]), 2 * frame.reach, trace.meta.level ? 2 * frame.reach : 4)));
+}
+
+/** All texts for what is in view: `traces` are drawn, `frame` has the size of the plot and of the text. Each
+ * variant is named once, at its outermost level: there the steps differ most. */
+function rooflineLabels(view, rows, machines, traces, ranges, frame) {
   const screen = onScreen(ranges, frame);
-  const markers = traces.filter((trace) => trace.meta.level).flatMap((trace) =>
-    trace.x.map((x, i) => boxAround(screen.x(x), screen.y(trace.y[i]), 2 * frame.reach, 2 * frame.reach)));
-  const room = {frame: {left: 0, top: 0, right: frame.width, bottom: frame.height}, boxes: markers,
-                lines: linesToSpare(traces, screen, frame.reach)};
+  const room = {frame: {left: 0, top: 0, right: frame.width, bottom: frame.height},
+                boxes: markerBoxes(traces, frame, screen), lines: linesToSpare(traces, screen, frame.reach)};
+  const outermost = rows.map((row) => pointsOf(view, row).at(-1));
   return [
-    ...placed(machines.flatMap((machine) => slopeLabels(machine, ranges, frame, screen)), room),
-    ...(frame.beside ? flatLabelsBeside(machines, ranges, frame, screen) :
-                       placed(flatLabelsInside(machines, ranges, frame, screen), room)),
-    ...placed(nameLabels(rows, ranges, frame, screen), room)];
+    ...placed(machines.flatMap((machine) => slopeLabels(view, machine, ranges, frame, screen)), room),
+    ...placed(wallLabels(view, machines, ranges, frame, screen), room),
+    ...(frame.beside ? flatLabelsBeside(view, machines, ranges, frame, screen) :
+                       placed(flatLabelsInside(view, machines, ranges, frame, screen), room)),
+    ...placed(nameLabels(outermost, ranges, frame, screen), room)];
 }

@@ -51,6 +51,11 @@ const shapes = {
   pentagon: '<path d="M8 2 14 6.5 11.7 13.5H4.3L2 6.5z"/>', hexagon: '<path d="M4.5 2h7L15 8l-3.5 6h-7L1 8z"/>',
   cross: '<path d="M6 2h4v4h4v4h-4v4H6v-4H2V6h4z"/>', bar: '<rect x="1" y="6" width="14" height="4"/>',
   block: '<rect x="2" y="2" width="12" height="12" rx="1"/>',
+  open: '<path d="M8 2.5 13.5 8 8 13.5 2.5 8z" fill="none" stroke="currentColor" stroke-width="2"/>',
+  dash: '<path d="M2 8h12" stroke="currentColor" stroke-width="2.6"/>',
+  wall: '<path d="M8 1v14" stroke="currentColor" stroke-width="2" stroke-dasharray="2 2"/>',
+  corner: '<path d="M2 4h10v11" fill="none" stroke="currentColor" stroke-width="1.6"/>',
+  diagonal: '<path d="M2 14 14 2" stroke="currentColor" stroke-width="2" stroke-dasharray="4 2"/>',
   hatched: '<rect x="2" y="2" width="12" height="12" fill-opacity=".35"/><path d="M2 14 14 2M2 8l6-6M8 14l6-6" stroke="currentColor" stroke-width="2"/>',
 };
 

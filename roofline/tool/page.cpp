@@ -17,12 +17,20 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The precisions whose chart shows each kernel, by the number of the kernel.
+/// The models, precisions and those of instructions, whose chart shows each kernel, by the number
+/// of the kernel.
 std::map<std::string, std::vector<std::string>> drawn_kernels(const Profile& profile) {
   std::map<std::string, std::vector<std::string>> drawn;
-  for (const RooflineChart& chart : profile_rooflines(profile))
-    for (const Step& step : chart.steps) drawn[step.label].push_back(chart.model.name);
+  for (const auto& charts : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
+    for (const RooflineChart& chart : charts)
+      for (const Step& step : chart.steps) drawn[step.label].push_back(chart.model.name);
   return drawn;
+}
+
+Json instructions_of(const KernelProfile& kernel) {
+  if (!kernel.seconds) return nullptr;
+  return instructions_json({kernel.name, instruction_facts(kernel.metrics, *kernel.seconds),
+                            kernel.instructions.points});
 }
 
 Json busiest_json(const Profile& profile, const KernelProfile& kernel) {
@@ -47,6 +55,9 @@ Json kernel_json(const Profile& profile, const KernelProfile& kernel) {
           {"work", work},
           {"bytes", bytes},
           {"rooflines", rooflines_json(kernel.placed.points)},
+          {"instruction_rooflines", rooflines_json(kernel.instructions.points)},
+          {"instructions", instructions_of(kernel)},
+          {"no_instructions", missing_json(kernel.instructions.missing)},
           {"busiest", busiest_json(profile, kernel)},
           {"missing", missing_json(kernel.missing)},
           {"notes", kernel.notes}};
@@ -65,9 +76,9 @@ Json kernels_json(const Profile& profile) {
   return list;
 }
 
-Json models_of(const std::string& kind) {
+Json models_of(const std::string& kind, const Json& models) {
   Json list = Json::array();
-  for (const Json& model : models_json())
+  for (const Json& model : models)
     if (model["device"] == kind) list.push_back(model);
   return list;
 }
@@ -118,7 +129,8 @@ Json profile_page_data(const KeptProfile& kept, const StaticCharts& charts) {
        {"notes", profile.notes},
        {"ceilings", profile.ceilings ? ceilings_json(*profile.ceilings) : Json()},
        {"kernels", kernels_json(profile)}});
-  data["models"] = models_of(profile.kind);
+  data["models"] = models_of(profile.kind, models_json());
+  data["instruction_models"] = models_of(profile.kind, instruction_models_json());
   data["charts"] = charts;
   return data;
 }

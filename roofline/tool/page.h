@@ -20,9 +20,10 @@ std::span<const EmbeddedText> embedded_profile_page();  ///< of roofline/tool/pa
 PageParts profile_page_parts();
 
 /// {"name", "program", "device", "kind", "source", "created", "seconds", "notes", "ceilings",
-/// "models": those of its kind, "levels", "charts": name and data URI, "kernels": [{"number",
-/// "short", "name", "launches", "seconds", "work": {model: amount}, "bytes": {level: amount},
-/// "rooflines", "drawn": precisions whose chart shows it, "busiest", "missing", "notes"}]}.
+/// "models" and "instruction_models": those of its kind, "levels", "charts": name and data URI,
+/// "kernels": [{"number", "short", "name", "launches", "seconds", "work": {model: amount}, "bytes":
+/// {level: amount}, "rooflines", "instruction_rooflines", "instructions": numbers of their table,
+/// "no_instructions", "drawn": models whose chart shows it, "busiest", "missing", "notes"}]}.
 nlohmann::ordered_json profile_page_data(const KeptProfile& kept, const StaticCharts& charts);
 
 /// Writes the page, complete or not at all. The static charts beside the profiles stand in where

@@ -139,6 +139,7 @@ let machines;
 let both;
 let bare;
 let host;
+let instructions;
 
 before(async () => {
   single = draw('single', 'tests/report/sample-gpu');
@@ -147,6 +148,7 @@ before(async () => {
   both = draw('both', 'tests/report/sample-gpu', 'tests/report/sample-cpu');
   bare = draw('bare', 'results/xeon-2-cores/medium');
   host = draw('host', 'results/xeon-2-cores/silicon8');
+  instructions = draw('instructions', 'tests/report/sample-instructions');
 });
 
 afterEach(closePages);
@@ -165,12 +167,17 @@ function withPlotly(name, body) {
 }
 
 withPlotly('draws every chart', async () => {
-  const page = await open(single);
-  const charts = await page.locator('.chart').evaluateAll((boxes) => boxes.map((box) => box.id));
-  assert.deepEqual(charts, ['ladder-chart', 'roofline-chart', 'time-chart', 'stalls-chart']);
-  for (const chart of charts) {
-    const marks = await page.locator(`#${chart} .cartesianlayer :is(.point, .js-line)`).count();
-    assert.ok(marks >= 12, `${chart} has only ${marks} marks`);
+  const kept = ['ladder-chart', 'roofline-chart', 'time-chart', 'plane-chart', 'stalls-chart'];
+  const own = ['instructions-chart', 'global_access-chart', 'shared_access-chart'];
+  for (const [path, wanted] of [[single, kept], [instructions, kept.toSpliced(2, 0, ...own)]]) {
+    const page = await open(path);
+    const charts = await page.locator('.chart').evaluateAll((boxes) => boxes.map((box) => box.id));
+    assert.deepEqual(charts, wanted);
+    for (const chart of charts) {
+      const marks = await page.locator(`#${chart} .cartesianlayer :is(.point, .js-line)`).count();
+      assert.ok(marks >= 12, `${chart} has only ${marks} marks`);
+    }
+    await page.close();
   }
 });
 
@@ -287,7 +294,8 @@ withPlotly('shows published times beside times of the same input alone, and says
 });
 
 withPlotly('ticks read 1, 2, 5 times powers of ten with their unit, none over another', async () => {
-  const axes = [['ladder-chart', 'y', '×'], ['roofline-chart', 'y', 'FLOP/s'], ['roofline-chart', 'x', 'FLOP/B'], ['time-chart', 'y', 's']];
+  const axes = [['ladder-chart', 'y', '×'], ['roofline-chart', 'y', 'FLOP/s'], ['roofline-chart', 'x', 'FLOP/B'], ['time-chart', 'y', 's'],
+                ['plane-chart', 'x', 's'], ['plane-chart', 'y', 's']];
   for (const path of [machines, single, host])
     for (const width of [390, 1024, 1400]) {
       const page = await open(path, {width});
@@ -334,7 +342,7 @@ withPlotly('lets nothing cover a bar', async () => {
 });
 
 test('fits its tables into the widths of common screens', async () => {
-  for (const path of [machines, three, single, both, bare, host])
+  for (const path of [machines, three, single, both, bare, host, instructions])
     for (const width of [1024, 1400]) {
       const page = await open(path, {width});
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
@@ -590,6 +598,195 @@ withPlotly('shows one precision at a time, under its own roofs, and lets the rea
   assert.ok((await points(page)).some((trace) => trace.x.length === 12));
 });
 
+/** The record of the sample with instructions. */
+function instructionStudy() {
+  const study = JSON.parse(readFileSync(join(source, 'tests/report/sample-instructions/study.json')));
+  const roof = (name) => study.ceilings.gpu.list.find((one) => one.name === name);
+  const result = (variant) => study.results.find((one) => one.variant === variant && one.model === 'cuda');
+  return {study, roof, result};
+}
+
+function near(value, wanted, what, slack = 1e-9) {
+  assert.ok(Math.abs(value / wanted - 1) < slack, `${what}: ${value}, not ${wanted}`);
+}
+
+withPlotly('places instructions over transactions, with a dash for lanes that were switched off', async () => {
+  const page = await open(instructions);
+  const traces = await tracesOf(page, 'instructions-chart');
+  const markers = traces.filter((trace) => trace.meta.level);
+  assert.deepEqual(markers.map((trace) => trace.meta.level), ['l1', 'l2', 'dram']);
+  const {result, roof} = instructionStudy();
+  const {metrics, time_s: time} = result('v9');
+  const at = (trace) => trace.meta.variants.indexOf('v9');
+  const dashes = traces.filter((trace) => trace.meta.dashes);
+  assert.equal(dashes.length, 3, 'at every level');
+  for (const [i, name] of ['l1_transactions', 'l2_transactions', 'dram_transactions'].entries()) {
+    near(markers[i].x[at(markers[i])], metrics.instructions / metrics[name], name);
+    near(markers[i].y[at(markers[i])], metrics.active_warp_instructions / time.median, 'the marker');
+    near(dashes[i].y[at(markers[i])], metrics.instructions / time.median, 'the dash');
+  }
+  const roofs = traces.filter((trace) => trace.meta.roof && !trace.meta.dashed);
+  assert.deepEqual(roofs.map((trace) => trace.meta.roof), ['l1', 'l2', 'dram', 'issue', 'issue_fp64', 'issue_alu', 'issue_xu']);
+  const l2 = roofs.find((trace) => trace.meta.roof === 'l2');
+  near(l2.y[3] / l2.x[3], roof('l2').measured / 32, 'sectors of 32 B');
+  const pipe = roofs.find((trace) => trace.meta.roof === 'issue_fp64');
+  assert.ok(pipe.y.every((y) => y === roof('issue_fp64').measured), 'a pipe is flat and below the peak');
+  assert.equal(await page.locator('#instructions-chart .ytitle').textContent(), 'warp instructions per second');
+  const text = markers[2].hover[at(markers[2])];
+  for (const part of ['v9 cache_blocking at DRAM', 'rate: 570 GIPS', 'switched off: 594 GIPS', 'of their lanes: 96.0%', 'inst/txn', 'moved: 253 Mtxn'])
+    assert.ok(text.includes(part), `'${part}' is not in '${text}'`);
+  assert.doesNotMatch(text, /FLOP| B<|undefined|NaN/);
+});
+
+withPlotly('ends walls at their roofs, and says what they are', async () => {
+  const page = await open(instructions);
+  const {roof} = instructionStudy();
+  const expected = {'global_access-chart': [['same address', 1], ['unit stride, 4 B', 1 / 4], ['unit stride, 8 B', 1 / 8],
+                                            ['a sector a thread', 1 / 32]],
+                    'shared_access-chart': [['no conflict', 1], ['all in one bank', 1 / 32]]};
+  for (const [chart, walls] of Object.entries(expected)) {
+    const drawn = (await tracesOf(page, chart)).filter((trace) => trace.meta.wall);
+    assert.deepEqual(drawn.map((trace) => [trace.name, trace.x[0]]), walls, chart);
+    const bandwidth = chart.startsWith('global') ? roof('l1').measured / 32 : roof('shared').measured / 128;
+    for (const {name, x, y, hover: text} of drawn) {
+      assert.ok(x.every((one) => one === x[0]), 'upright');
+      near(Math.max(...y), Math.min(roof('issue').measured, x[0] * bandwidth), name);
+      assert.match(text, new RegExp(`${name}, a pattern of access.*GIPS`));
+    }
+    const names = (await labelsOf(page, chart)).map(({text}) => text);
+    for (const [name] of walls) assert.ok(names.includes(name), `'${name}' is not among ${names.join('; ')}`);
+  }
+  assert.ok(!(await tracesOf(page, 'roofline-chart')).some((trace) => trace.meta.wall), 'operations have none');
+});
+
+withPlotly('labels instruction rooflines so that no label covers another one or a marker', async () => {
+  for (const [width, colorScheme] of [[360, 'light'], [390, 'dark'], [1280, 'light'], [1920, 'dark']]) {
+    const page = await open(instructions, {width, colorScheme});
+    for (const chart of ['instructions-chart', 'global_access-chart', 'shared_access-chart']) {
+      const labels = await expectReadable(page, `${chart} at ${width}`, chart);
+      assert.ok(labels.filter(({kind}) => kind === 'variant').length >= 6, `${chart} at ${width}`);
+      const title = await page.locator(`#${chart} .xtitle`).boundingBox();
+      assert.ok(title.x >= 0 && title.x + title.width <= width, `${chart} at ${width}: its title is cut off`);
+    }
+    await page.close();
+  }
+});
+
+test('has a table of instructions, sorted like the others', async () => {
+  const page = await open(instructions);
+  const cells = () => page.locator('#instructions-table tbody tr').evaluateAll((rows) => rows.map((row) =>
+    [...row.cells].map((cell) => cell.textContent)));
+  const first = (await cells())[0];
+  assert.deepEqual([first[0], first[2], first[3]], ['v1', '619 GIPS', '78.0%']);
+  assert.ok(first.includes('0.88× unit stride, 8 B'), first.join('; '));
+  const v10 = (await cells()).find(([variant]) => variant === 'v10');
+  assert.ok(v10.includes('unit stride, 4 B') && v10.includes('no conflict'), v10.join('; '));
+  assert.equal((await cells()).length, 9, 'thrust was not counted');
+  const heading = page.locator('#instructions-table thead button', {hasText: 'active'});
+  await heading.click();
+  await heading.click();
+  assert.equal((await cells())[0][3], '97.0%');
+});
+
+test('gives the reason where there are no instruction rooflines', async () => {
+  const reason = async (path) => (await open(path)).locator('#no-instructions').allTextContents();
+  assert.equal((await reason(instructions)).length, 0);
+  const [old] = await reason(three);
+  assert.match(old, /issue, was not measured; global_instructions was not counted/);
+  assert.match(old, /A new gpp study/);
+  assert.match((await reason(host))[0], /NVIDIA’s GPUs alone/);
+  assert.equal(await (await open(three)).locator('#instructions, #instructions-table').count(), 0);
+});
+
+test('keeps the models of instructions apart from those whose work is arithmetic', () => {
+  const [, json] = readFileSync(instructions, 'utf8').match(/id="report-data">(.*?)<\/script>/s);
+  const {models, instruction_models: own} = JSON.parse(json);
+  assert.deepEqual(own.map(({name}) => name), ['instructions', 'global_access', 'shared_access']);
+  assert.ok(models.length > 5 && !models.some(({work}) => own.some((one) => one.work === work)));
+});
+
+/** A launch of the record costs so much, and the variant starts so many kernels. */
+function withLaunches(study, cost, count) {
+  study.ceilings.gpu.launch.seconds = cost;
+  for (const result of study.results)
+    if (result.model === 'cuda') result.launch = Array(count).fill(result.launch[0]);
+}
+
+withPlotly('places work and time on the time plane, with a box for launches', async () => {
+  const page = await open(instructions);
+  const {result, roof} = instructionStudy();
+  const traces = await tracesOf(page, 'plane-chart');
+  const [least, taken] = ['least', 'taken'].map((place) =>
+    traces.find((trace) => trace.meta.place === place && trace.name.includes('cuda')));
+  const i = taken.meta.variants.indexOf('v12');
+  const {roofline, time_s: time} = result('v12');
+  near(least.x[i], roofline.flops / roof('fp64_fma').measured, 'operations at the peak', 0.01);
+  near(least.y[i], roofline.bytes.dram / roof('dram').measured, 'bytes at the bandwidth', 0.01);
+  const balance = roof('fp64_fma').measured / roof('dram').measured;
+  near(taken.x[i], time.median, 'it is held by compute');
+  near(taken.y[i], time.median * balance / roofline.intensity.dram, 'T B / AI', 0.01);
+  assert.deepEqual([least.symbol, taken.symbol], ['diamond', 'diamond-open']);
+  for (const trace of traces.filter((one) => one.meta.runTime))
+    assert.deepEqual([trace.x[1], trace.y[1]], [trace.meta.runTime, trace.meta.runTime], 'corners lie on the diagonal');
+  const boxes = traces.filter((trace) => trace.meta.box);
+  assert.deepEqual(boxes.map((trace) => [trace.meta.box, Number(Math.max(...trace.x).toPrecision(6))]),
+                   [[4, 8.8e-6], [2, 4.4e-6], [1, 2.2e-6]], 'the largest below');
+  assert.match(taken.hover[i], /v12.*launches: 2, 4\.40 µs of them alone/);
+  assert.match(await page.locator('#plane-note').textContent(), /not known.*one launch: .*thrust/);
+  await choose(page, 'plane', 'L2');
+  const other = (await tracesOf(page, 'plane-chart')).find((trace) => trace.meta.place === 'least' && trace.name.includes('cuda'));
+  near(other.y[other.meta.variants.indexOf('v12')], roofline.bytes.l2 / roof('l2').measured, 'bytes of L2', 0.01);
+  assert.match(await page.locator('#plane-legend').textContent(), /bytes of L2/);
+});
+
+withPlotly('says of launches what it does not draw', async () => {
+  const note = async (path) => (await open(path)).locator('#plane-note').textContent();
+  assert.match(await note(three), /a launch costs on NVIDIA H200 was not measured/);
+  assert.match(await note(host), /nothing is launched on Intel Xeon/);
+  const short = changed(instructions, 'short-launches.html', (study) => withLaunches(study, 1e-9, 1));
+  assert.match(await note(short), /far less than is drawn: 1\.00 ns for 1 launch/);
+  const many = await open(changed(instructions, 'many-launches.html', (study) => {
+    withLaunches(study, 1e-5, 1);
+    study.results.forEach((result, i) => { result.launch = Array(i + 1).fill(study.results[0].launch[0]); });
+  }));
+  const boxes = (await tracesOf(many, 'plane-chart')).filter((trace) => trace.meta.box);
+  assert.deepEqual(boxes.map((trace) => trace.meta.box), [11, 1]);
+});
+
+withPlotly('labels the time plane so that no label covers another one', async () => {
+  for (const path of [instructions, three, host])
+    for (const width of [390, 1280]) {
+      const page = await open(path, {width});
+      const labels = await labelsOf(page, 'plane-chart');
+      assert.ok(labels.filter(({kind}) => kind === 'variant').length >= 5, `${path} at ${width}: ${labels.length} labels`);
+      labels.forEach((a, i) => labels.slice(i + 1).forEach((b) =>
+        assert.ok(!overlap(a, b), `${path} at ${width}: '${a.text}' and '${b.text}' overlap`)));
+      await page.close();
+    }
+});
+
+/** Texts of a record that would be HTML where anything took them for it. */
+function spoil(study) {
+  const evil = '<img src=x onerror="document.title=1"></script><b>x</b>';
+  for (const roof of study.ceilings.gpu.list) roof.label = `${roof.label} ${evil}`;
+  study.ceilings.gpu.launch.definition = evil;
+  for (const result of study.results) Object.assign(result, {device: evil, step: evil});
+}
+
+withPlotly('takes nothing in the charts of instructions and times for HTML', async () => {
+  const page = await open(changed(instructions, 'hostile.html', spoil));
+  const before = await page.title();
+  for (const chart of ['instructions-chart', 'global_access-chart', 'plane-chart']) {
+    const box = page.locator(`#${chart}`);
+    assert.equal(await box.locator('img, b').count(), 0, chart);
+    const texts = await tracesOf(page, chart);
+    for (const {hover: all} of texts)
+      for (const text of [all ?? []].flat()) assert.doesNotMatch(text, /<(?!b>|\/b>|br>|extra>|\/extra>)/, chart);
+  }
+  assert.equal(await page.locator('main img').count(), 0);
+  assert.equal(await page.title(), before);
+});
+
 /** The sample as another program might write it: with a time, a speedup and a place on the roofline
  *  beside wrong sums. */
 function withTimesOfFailures() {
@@ -608,7 +805,7 @@ withPlotly('keeps failed variants off every chart', async () => {
   assert.equal(await page.locator('#failures', {hasText: 'wrong_idea'}).count(), 1);
   for (const view of ['speedup', 'time', 'terms/s']) {
     await choose(page, 'ladder', view).catch(() => {});  // the first is chosen already
-    for (const chart of ['ladder-chart', 'roofline-chart', 'time-chart', 'stalls-chart']) {
+    for (const chart of ['ladder-chart', 'roofline-chart', 'time-chart', 'plane-chart', 'stalls-chart']) {
       const drawn = await page.evaluate((id) => {
         const {data, layout} = document.getElementById(id);
         return JSON.stringify([data, layout]);
@@ -733,7 +930,7 @@ withPlotly('draws its charts in the colours of the theme', async () => {
 });
 
 test('fits a phone and a projector', async () => {
-  for (const path of [single, both, bare, host])
+  for (const path of [single, both, bare, host, instructions])
     for (const width of [360, 1920]) {
       const page = await open(path, {width});
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
@@ -776,9 +973,13 @@ test('falls back to static charts without Plotly', async () => {
   const image = 'data:image/svg+xml;base64,' + Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>').toString('base64');
   const path = join(folder, 'static.html');
-  writeFileSync(path, text.replace(/"charts":\{[^}]*\}/, `"charts":{"roofline.svg":"${image}"}`));
+  const drawings = ['roofline.svg', 'roofline-instructions.svg', 'roofline-gpu-global_access.svg', 'plane.svg'];
+  writeFileSync(path, text.replace(/"charts":\{[^}]*\}/, `"charts":${JSON.stringify(Object.fromEntries(
+    drawings.map((name) => [name, image])))}`));
   const page = await open(path);
   const picture = page.locator('#roofline-chart img');
+  assert.equal(await picture.count(), 1, 'those of instructions are others');
+  assert.equal(await page.locator('#plane-chart img').count(), 1);
   assert.equal(await picture.evaluate((one) => one.naturalWidth), 9);
   assert.match(await page.locator('#ladder-chart').textContent(), /needs Plotly.*No ladder\.svg/s);
   assert.ok(await page.locator('#results-table tbody tr').count() > 10);

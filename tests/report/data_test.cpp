@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include "gpp/study/published.h"
 #include "harness/record/record_json.h"
@@ -41,6 +42,27 @@ TEST(ReportData, SaysOfEachResultWhatHeldItBack) {
   EXPECT_EQ(verdicts[1]["top_stall"]["name"], "wait");
   EXPECT_TRUE(verdicts[0]["by"].is_null()) << "which was not counted";
   EXPECT_EQ(data["studies"][0]["study"]["results"][1]["roofline"]["bound_by"], "l1");
+}
+
+TEST(ReportData, HoldsInstructionsOrWhyThereAreNone) {
+  StudyRecord study = test::sample_study();
+  study.ceilings.front().kind = study.results[1].kind = "gpu";
+  const Json none = report_data({{"one", study}}, {});
+  EXPECT_EQ(none["instruction_models"].size(), 3u);
+  const Json& lacking = none["studies"][0]["verdicts"][1];
+  EXPECT_TRUE(lacking["instructions"].is_null());
+  EXPECT_EQ(lacking["no_instructions"].at(1).at("reason"), "global_instructions was not counted");
+
+  roofline::Ceilings& gpu = study.ceilings.front();
+  for (const auto& [name, kind, roof] :
+       {std::tuple{"issue", roofline::CeilingKind::compute, 1e12},
+        std::tuple{"shared", roofline::CeilingKind::bandwidth, 3e13}})
+    gpu.list.push_back({name, name, kind, roof, {}, 1980, "", {}});
+  study.results[1].counted.metrics["shared_instructions"] = 2e9;
+  study.results[1].counted.metrics["shared_wavefronts"] = 4e9;
+  const Json data = report_data({{"one", study}}, {});
+  const Json& facts = data["studies"][0]["verdicts"][1]["instructions"];
+  EXPECT_EQ(facts.at("walls").at("shared_access").at("ratio"), 0.5);
 }
 
 TEST(ReportData, FailedVariantsHaveNoTimeToDraw) {

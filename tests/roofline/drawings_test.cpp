@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "roofline/charts/plane_drawing.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
 #include "tests/roofline/sample_chart.h"
@@ -87,6 +88,37 @@ TEST(TimeTable, HoldsWhatWasTakenAndNeeded) {
   EXPECT_EQ(rows(drawing, "needed,").size(), 48u);
   EXPECT_EQ(rows(drawing, "taken,v1,305 ms,measured,1,0.3049").size(), 1u) << drawing.table;
   EXPECT_EQ(rows(draw_times(host_chart(), "time", ""), "needed,dram,v1,analytic,").size(), 1u);
+}
+
+/// With boxes of two and four launches.
+RooflineChart launching_chart() {
+  Ceilings gpu = test::large_gpu();
+  gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, ""};
+  std::vector<Step> steps = test::ladder();
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i].launches = i < 3 ? 2 : 4;
+  return make_chart(gpu, steps).value();
+}
+
+TEST(PlaneTable, HoldsWorkAndTimeOfEveryStep) {
+  const Drawing drawing = draw_plane(gpu_chart(), "plane", "").value();
+  EXPECT_EQ(rows(drawing, "complexity,dram,").size(), 12u);
+  EXPECT_EQ(rows(drawing, "taken,dram,").size(), 12u);
+  EXPECT_EQ(rows(drawing, "taken,dram,v12,measured,0.02442,").size(), 1u) << drawing.table;
+  EXPECT_EQ(rows(drawing, "balance,").size(), 1u);
+  EXPECT_GE(rows(drawing, "run time,run time,100 ms,").size(), 2u) << "both sides of the corner";
+  EXPECT_TRUE(rows(drawing, "box name,").empty());
+  EXPECT_EQ(drawing.script.find("set object"), std::string::npos);
+  EXPECT_NE(drawing.script.find("was not measured"), std::string::npos);
+  EXPECT_EQ(
+      rows(draw_plane(host_chart(), "plane", "").value(), "complexity,dram,v1,analytic,").size(),
+      1u);
+}
+
+TEST(PlaneTable, HoldsTheBoxesOfLaunches) {
+  const Drawing drawing = draw_plane(launching_chart(), "plane", "").value();
+  EXPECT_EQ(rows(drawing, "box name,box,4.40 µs of 2 launches,").size(), 1u) << drawing.table;
+  EXPECT_EQ(rows(drawing, "box name,box,8.80 µs of 4 launches,").size(), 1u);
+  EXPECT_NE(drawing.script.find("set object rectangle"), std::string::npos);
 }
 
 TEST(Numbers, TakePrefixes) {
@@ -202,6 +234,15 @@ TEST_F(Gnuplot, DrawsTheTimes) {
   for (const char* text : {"305 ms", "24.4 ms", "needed by HBM", "54%", "v12"})
     EXPECT_TRUE(has(svg, text)) << text;
   EXPECT_EQ(draw(draw_times(host_chart(), "time", "")), "");
+}
+
+TEST_F(Gnuplot, DrawsTheTimePlane) {
+  EXPECT_EQ(draw(draw_plane(launching_chart(), "plane", "what ran").value()), "");
+  for (const char* text :
+       {"v12", "4.40 µs of 2 launches", "HBM at 4.10 TB/s", "33.1 TFLOP/s", "what ran"})
+    EXPECT_TRUE(has(svg, text)) << text;
+  EXPECT_EQ(draw(draw_plane(host_chart(), "plane", "").value()), "");
+  EXPECT_TRUE(has(svg, "nothing is launched on a processor"));
 }
 
 TEST_F(Gnuplot, DrawsASingleStep) {

@@ -47,6 +47,14 @@ TEST_F(GpuCeilings, EveryRoofIsThereAndNoneIsAboveWhatTheHardwareCanDo) {
   EXPECT_LE(measured->seconds, 20);
 }
 
+TEST_F(GpuCeilings, ALaunchHasACostAndASpread) {
+  ASSERT_TRUE(measured->launch);
+  EXPECT_GT(measured->launch->low, 0);
+  EXPECT_LE(measured->launch->low, measured->launch->seconds);
+  EXPECT_LE(measured->launch->seconds, measured->launch->high);
+  EXPECT_NE(measured->launch->definition.find("empty kernel"), std::string::npos);
+}
+
 TEST_F(GpuCeilings, AnH200ReachesWhatIsKnownOfIt) {
   if (!is_h200()) GTEST_SKIP() << "the figures are of the NVIDIA H200";
   EXPECT_GE(ceiling("fp64_fma").measured,

@@ -71,6 +71,53 @@ TEST(Json, KeepsWhoCounted) {
   }
 }
 
+TEST(Json, KeepsWhatALaunchCosts) {
+  Ceilings gpu = test::large_gpu();
+  EXPECT_FALSE(parsed(ceilings_json(gpu)).contains("launch"));
+  gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, "empty"};
+  nlohmann::json json = parsed(ceilings_json(gpu));
+  const auto read = [&json] {
+    return read_device_ceilings(JsonPlace(json, "", "file"), "gpu").launch;
+  };
+  ASSERT_TRUE(read());
+  EXPECT_EQ(read()->seconds, 2.2e-6);
+  EXPECT_EQ(read()->low, 2.1e-6);
+  EXPECT_EQ(read()->high, 2.4e-6);
+  EXPECT_EQ(read()->definition, "empty");
+  for (const double seconds : {0.0, -1e-6, 2e-6, 3e-6, 1e9}) {
+    json["launch"]["seconds"] = seconds;
+    EXPECT_THROW(read(), InputError) << seconds;
+  }
+  json.erase("launch");
+  EXPECT_FALSE(read()) << "as in older records";
+}
+
+TEST(Json, GivesPagesInstructionModelsApart) {
+  const nlohmann::json models = parsed(models_json()), own = parsed(instruction_models_json());
+  ASSERT_EQ(own.size(), 3u);
+  EXPECT_EQ(own[1].at("name"), "global_access");
+  EXPECT_EQ(own[1].at("rate"), "IPS");
+  EXPECT_EQ(own[1].at("levels").at(0).at("bytes_each"), 32);
+  EXPECT_EQ(own[1].at("walls").size(), 4u);
+  EXPECT_EQ(own[1].at("walls").at(0).at("intensity"), 1);
+  for (const nlohmann::json& model : models)
+    EXPECT_EQ(model.at("transactions"), false) << "rules take a model's work for arithmetic";
+}
+
+TEST(Json, GivesPagesTheNumbersOfInstructions) {
+  EXPECT_TRUE(instructions_json({"v1", {}, {}}).is_null());
+  RooflinePoint point;
+  point.precision = "global_access";
+  point.levels = {{"global", 8e9, 0.25, 1e12, 10, 1}};
+  InstructionFacts facts;
+  facts.active_share = 0.75;
+  const nlohmann::json json = parsed(instructions_json({"v1", facts, {point}}));
+  EXPECT_EQ(json.at("active_share"), 0.75);
+  EXPECT_TRUE(json.at("warps_per_s").is_null());
+  EXPECT_EQ(json.at("walls").at("global_access").at("label"), "unit stride, 4 B");
+  EXPECT_EQ(json.at("walls").at("global_access").at("ratio"), 1);
+}
+
 TEST(Json, GivesPagesEveryModel) {
   const nlohmann::json models = parsed(models_json());
   const auto fp64 = std::find_if(models.begin(), models.end(), [](const nlohmann::json& model) {

@@ -61,8 +61,27 @@ function manyKernels(profile) {
   });
 }
 
+/** Roofs of instructions, and of each kernel loads in unit stride of 8 B and shared accesses with a conflict each. */
+function withInstructions(profile) {
+  const {list} = profile.ceilings.gpu;
+  const [roof] = list;
+  for (const [name, measured] of [['issue', 1e12], ['issue_fp64', 5e11]])
+    list.push({...roof, name, label: name === 'issue' ? 'warp instructions' : evil[0], measured, theoretical: null});
+  for (const kernel of profile.kernels) {
+    const all = 5e11 * kernel.seconds;
+    const of = (stem, loads) => ({[`smsp__sass_${stem}_ld.sum`]: loads, [`smsp__sass_${stem}_st.sum`]: 0});
+    Object.assign(kernel.counters, {
+      'sm__inst_executed.sum': all, 'smsp__thread_inst_executed_pred_on.sum': 24 * all,
+      ...of('inst_executed_op_global', all / 100), ...of('inst_executed_op_local', 0), ...of('inst_executed_op_shared', all / 100),
+      ...of('l1tex_t_sectors_pipe_lsu_mem_global_op', all / 12.5), ...of('l1tex_t_sectors_pipe_lsu_mem_local_op', 0),
+      ...of('l1tex_data_pipe_lsu_wavefronts_mem_shared_op', all / 50), 'lts__t_sectors_srcunit_tex.sum': all / 50,
+      'dram__bytes.sum': all / 100, 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum': all / 100});
+  }
+}
+
 let nersc;
 let hostile;
+let instructions;
 let vcopy;
 let both;
 
@@ -70,6 +89,7 @@ before(() => {
   nersc = imported('ncu-nersc-gpp-v9.csv', ...roofs);
   vcopy = imported('vcopy-mi200-pmc_perf.csv');
   hostile = changed(nersc, 'hostile', manyKernels);
+  instructions = changed(nersc, 'instructions', withInstructions);
   both = join(folder, 'both.html');
   run('report', nersc, vcopy, '-o', both);
 });
@@ -139,6 +159,29 @@ test('shows the first twenty, and all where asked', async () => {
   await choose(at, 'all', 'All 50 kernels');
   assert.equal(await at.locator('#kernels-table tbody tr').count(), 50);
   assert.equal(await at.locator('#rest').isVisible(), false);
+});
+
+withPlotly('draws instructions under roofs and walls of their own, with a table', async () => {
+  const at = await page(instructions);
+  assert.deepEqual(await at.locator('#instructions .chart').evaluateAll((boxes) => boxes.map((box) => box.id)),
+                   ['instructions-chart', 'global_access-chart', 'shared_access-chart']);
+  const markers = (await tracesOf(at, 'global_access-chart')).filter((trace) => trace.meta.level);
+  assert.deepEqual([...new Set(markers.flatMap((trace) => trace.x))].map((x) => x.toFixed(6)), ['0.125000']);
+  assert.equal((await tracesOf(at, 'global_access-chart')).filter((trace) => trace.meta.wall).length, 4);
+  for (const chart of ['instructions-chart', 'global_access-chart', 'shared_access-chart'])
+    await expectReadable(at, chart, chart);
+  const [first] = await cells(at, 'instructions-table');
+  for (const text of ['500 GIPS', '75.0%', '8.00', 'unit stride, 8 B', '0.50× no conflict'])
+    assert.ok(first.includes(text), `${text}: ${first.join('; ')}`);
+  assert.equal(await at.locator('#no-instructions').count(), 0);
+  assert.equal(await at.locator('main img').count(), 0, 'names of roofs stay names');
+});
+
+test('says why there are no instruction rooflines', async () => {
+  const at = await page(nersc);
+  assert.match(await at.locator('#no-instructions').textContent(), /global_instructions was not counted.*roofline record counts/);
+  assert.equal(await at.locator('#instructions').count(), 0);
+  assert.match(await (await page(vcopy)).locator('#no-instructions').textContent(), /NVIDIA’s GPUs alone/);
 });
 
 withPlotly('draws each precision with the numbers of the table', async () => {

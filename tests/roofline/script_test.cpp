@@ -9,6 +9,7 @@
 
 #include "roofline/base/visible.h"
 #include "roofline/charts/labels.h"
+#include "roofline/charts/plane_drawing.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
 #include "tests/roofline/hostile_texts.h"
@@ -101,7 +102,8 @@ TEST(Scripts, HoldNoTextOutsideOfStrings) {
   for (int i = 0; i < 20; ++i) texts.push_back(test::hostile_text(random));
   for (const std::string& text : texts)
     for (const Drawing& drawing :
-         {draw_roofline(with_texts(text), text, text), draw_times(with_texts(text), text, text)})
+         {draw_roofline(with_texts(text), text, text), draw_times(with_texts(text), text, text),
+          draw_plane(with_texts(text), text, text).value()})
       ASSERT_TRUE(strings_of(drawing.script).has_value()) << drawing.script;
 }
 
@@ -109,15 +111,17 @@ TEST(Scripts, RunNoCommandsOfTexts) {
   if (std::system("gnuplot --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot here";
   const gpp::test::TemporaryFolder folder;
   for (const std::string& text : test::commands_in_texts()) {
-    const Drawing drawing = draw_times(with_texts(text), "x" + text, text);
-    std::ofstream(folder / (drawing.name + ".gp")) << drawing.script;
-    std::ofstream(folder / (drawing.name + ".csv")) << drawing.table;
-    const std::string command =
-        "cd '" + folder.path().string() + "' && gnuplot -d " + drawing.name + ".gp > messages 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0)
-        << text << std::ifstream(folder / "messages").rdbuf();
-    EXPECT_FALSE(fs::exists(folder / "PWNED")) << text;
-    EXPECT_TRUE(fs::exists(folder / (drawing.name + ".svg")));
+    for (const Drawing& drawing : {draw_times(with_texts(text), "x" + text, text),
+                                   draw_plane(with_texts(text), "y" + text, text).value()}) {
+      std::ofstream(folder / (drawing.name + ".gp")) << drawing.script;
+      std::ofstream(folder / (drawing.name + ".csv")) << drawing.table;
+      const std::string command = "cd '" + folder.path().string() + "' && gnuplot -d " +
+                                  drawing.name + ".gp > messages 2>&1";
+      EXPECT_EQ(std::system(command.c_str()), 0)
+          << text << std::ifstream(folder / "messages").rdbuf();
+      EXPECT_FALSE(fs::exists(folder / "PWNED")) << text;
+      EXPECT_TRUE(fs::exists(folder / (drawing.name + ".svg")));
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The reader's choices: which machines and models are shown, and how.
 
 const switches = {
-  machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64',
+  machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64', plane: 'dram',
   ladder: 'speedup', scale: 'log', theoretical: true, sort: {column: '', descending: false},
 };
 

@@ -12,6 +12,7 @@ function chooseEverything() {
       for (const level of Object.keys(at.intensity)) switches.levels.add(level);
   }
   switches.precision = leadingPrecision();
+  switches.plane = planeLevels().includes('dram') ? 'dram' : planeLevels().at(-1);
   switches.ladder = knownLadderViews()[0]?.[0] ?? switches.ladder;
 }
 
@@ -27,7 +28,8 @@ function build() {
   const timed = allRows.some((row) => row.timed);
   const parts = [
     ...partialNotices(), scopeSwitches(),
-    ...(timed ? [ladderSection(), rooflineSection(), timeSection(), stallSection(), tableSection(), stepsSection()] :
+    ...(timed ? [ladderSection(), rooflineSection(),
+                 instructionsSection('variant', tableBox('instructions-table')), timeSection(), planeSection(), stallSection(), tableSection(), stepsSection()] :
                 [notice('No variant passed its check, so there is nothing to draw.')]),
     ceilingsSection(), unavailableSection(), glossarySection(), recordSection(),
   ];
@@ -43,6 +45,7 @@ function redraw() {
     fillPanels();
     fillSeriesLegends();
     fillLadderNote();
+    fillPlaneNote();
   }
   drawCharts();
   markDrawn();

@@ -8,7 +8,8 @@ function leadingPrecision() {
 
 function rooflineDefects() {
   return allRows.flatMap((row) => [...new Set([
-    ...Object.values(row.rooflines).flatMap((at) => at.defects), ...(row.result.counting?.defects ?? [])])]
+    ...Object.values(row.rooflines).flatMap((at) => at.defects), ...instructionDefects(row),
+    ...(row.result.counting?.defects ?? [])])]
     .map((defect) => el('li', {}, `${row.variant} (${seriesLabel(row)}): ${defect}`)));
 }
 
@@ -28,8 +29,9 @@ function rooflineSection() {
     toggle('theoretical', 'Theoretical roofs'),
     levelLegend(),
     chart('roofline-chart', 'Hierarchical roofline: rate over arithmetic intensity at each level of memory',
-          'roofline.svg', drawRoofline),
+          'roofline.svg', (width) => drawRoofline(operationsView(), width)),
     sharesTable(),
+    instructionModelsMet().length ? null : withoutInstructions('A new gpp study measures and counts what they need.'),
     defects.length ? el('div', {class: 'notice'}, 'Defects of the measurement:', el('ul', {}, defects)) : null);
 }
 

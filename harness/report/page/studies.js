@@ -5,6 +5,11 @@ function models() {
   return report.models ?? [];
 }
 
+/** Those of instructions, which are no work that time is asked for. */
+function instructionModels() {
+  return report.instruction_models ?? [];
+}
+
 /** Images by the names of their files, where the program was built without Plotly. */
 function staticCharts() {
   return report.charts;
@@ -67,6 +72,9 @@ function rowOf(result, machine) {
           // A variant that did not pass has no place on a chart, whatever its record holds.
           roofline: timed && isNumber(result.roofline?.flops) ? result.roofline : null,
           rooflines: timed ? rooflinesOf(result) : {},
+          instructions: timed ? result.instruction_rooflines ?? {} : {},
+          facts: timed ? verdict.instructions ?? null : null,
+          noInstructions: timed ? verdict.no_instructions ?? [] : [],
           verdict: timed ? verdict : {by: null, text: null, top_stall: null},
           metrics: timed ? result.metrics ?? {} : {},
           launch: timed ? largeLaunches(result.launch ?? []) : []};

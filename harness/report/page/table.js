@@ -60,6 +60,8 @@ const roofColumns = () => [
 const tables = {
   'results-table': {columns: () => resultColumns, caption: 'Results of every variant that passed its check'},
   'roofs-table': {columns: roofColumns, caption: 'Every variant under its roofs'},
+  'instructions-table': {columns: () => [...rowNames, ...instructionColumns()], caption: 'Instructions of every variant',
+                         rows: (row) => row.facts},
 };
 
 /** Machines are named where there are several. */
@@ -76,10 +78,12 @@ function variantCell(one, row) {
 
 /** One of the tables, or nothing where no row has a place in it. */
 function tableOf(id, rows) {
-  const {columns, caption} = tables[id];
-  const useful = shownColumns(columns(), rows);
+  const {columns, caption, rows: filter = () => true} = tables[id];
+  const own = rows.filter(filter);
+  const useful = shownColumns(columns(), own);
   if (useful.every((one) => rowNames.includes(one))) return null;
-  return sortableTable(id, caption, useful, sortedRows(rows, [...resultColumns, ...roofColumns()]), variantCell);
+  const all = Object.values(tables).flatMap((table) => table.columns());
+  return sortableTable(id, caption, useful, sortedRows(own, all), variantCell);
 }
 
 function fillTables() {
@@ -88,16 +92,20 @@ function fillTables() {
     for (const one of Object.keys(tables)) {
       const table = tableOf(one, rows);
       const box = document.getElementById(`${one}-box`);
+      if (!box) continue;  // of a section that has nothing to show
       box.hidden = !table;
       box.replaceChildren(...(table ? [table] : []));
     }
   });
 }
 
+function tableBox(id) {
+  return el('div', {id: `${id}-box`, class: 'scroll', tabindex: 0, role: 'region', 'aria-label': tables[id].caption});
+}
+
 function tableSection() {
   return section('results', 'All results',
                  'Every variant that passed its check, and below where it stands under its roofs. A click on a ' +
                    'heading sorts, a second one turns the order.',
-                 Object.entries(tables).map(([id, {caption}]) => el('div', {
-                   id: `${id}-box`, class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption})));
+                 tableBox('results-table'), tableBox('roofs-table'));
 }

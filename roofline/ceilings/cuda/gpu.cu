@@ -9,6 +9,7 @@
 #include "roofline/ceilings/cuda/bandwidth.h"
 #include "roofline/ceilings/cuda/device.h"
 #include "roofline/ceilings/cuda/error.h"
+#include "roofline/ceilings/cuda/launch.h"
 #include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
@@ -133,6 +134,8 @@ class GpuBenchmarks : public Benchmarks {
     ceilings.driver = device.driver;
     Stopwatch stopwatch;
     warm_up(stopwatch);
+    if (progress) progress("launches", 0);
+    ceilings.launch = measure_launch(stopwatch);
     add_arithmetic(ceilings, stopwatch, device, progress);
     if (progress) progress("shared memory", share_of_arithmetic);
     ceilings.list.push_back(shared_ceiling(stopwatch, device));

@@ -54,6 +54,13 @@ Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) 
   return best;
 }
 
+std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const Launch& launch) {
+  once(steps, launch);
+  std::vector<double> seconds;
+  for (int i = 0; i < repetitions; ++i) seconds.push_back(once(steps, launch).seconds);
+  return seconds;
+}
+
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {
   constexpr long long most = 1 << 24;
   once(1, launch);  // loads the code

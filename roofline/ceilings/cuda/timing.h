@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <functional>
+#include <vector>
 
 namespace roofline::gpu {
 
@@ -40,6 +41,8 @@ class Stopwatch {
 
   /// One warm-up and `repetitions` timed runs. A roof is the best that was seen.
   Best best_of(int repetitions, long long steps, const Launch& launch);
+  /// Seconds of each of the timed runs, after one warm-up.
+  std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
   /// So many steps that a run takes about `seconds`, and at least one.
   long long steps_for(double seconds, const Launch& launch);
 

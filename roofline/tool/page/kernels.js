@@ -23,13 +23,18 @@ function chooseProfile(key) {
 
 /** A chart shows the precisions that the program found worth drawing. */
 function rowOf(kernel) {
-  const drawn = Object.entries(kernel.rooflines).filter(([precision]) => kernel.drawn.includes(precision));
+  const drawn = (points) => Object.fromEntries(Object.entries(points).filter(([name]) => kernel.drawn.includes(name)));
   return {kernel, variant: kernel.number, series: 'kernels', seconds: kernel.seconds, launches: kernel.launches,
-          rooflines: Object.fromEntries(drawn)};
+          rooflines: drawn(kernel.rooflines), instructions: drawn(kernel.instruction_rooflines),
+          facts: kernel.instructions, noInstructions: kernel.no_instructions};
 }
 
 function models() {
   return shown.models;
+}
+
+function instructionModels() {
+  return shown.instruction_models;
 }
 
 /** Those with numbers in charts. */

@@ -21,7 +21,7 @@ function buildProfile() {
   charts.clear();
   document.getElementById('what').replaceChildren(...whatRan());
   document.getElementById('profile').replaceChildren(...(allRows.length ?
-    [rooflineSection(), tableSection(), missingSection(), roofsSection(), recordSection()] :
+    [rooflineSection(), instructionsSection('kernel', tableBox('instructions-table')), tableSection(), missingSection(), roofsSection(), recordSection()] :
     [notice('No kernel is in this profile.'), roofsSection(), recordSection()]).filter(Boolean));
 }
 

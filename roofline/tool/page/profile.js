@@ -112,6 +112,8 @@ const workColumns = () => [
 const tables = {
   'kernels-table': {columns: kernelColumns, rows: (rows) => rows, caption: 'Kernels, their time and the bytes they moved'},
   'work-table': {columns: workColumns, rows: workRows, caption: 'Work of each kernel by precision, and its place under the roofs'},
+  'instructions-table': {columns: () => [...firstColumns, ...instructionColumns()], rows: (rows) => rows.filter((row) => row.facts),
+                         caption: 'Instructions of each kernel'},
 };
 
 function fillTables() {
@@ -121,6 +123,7 @@ function fillTables() {
       const lines = linesOf(rows);
       const useful = usefulColumns(columns(), lines);
       const box = document.getElementById(`${id}-box`);
+      if (!box) continue;  // of a section that has nothing to show
       box.hidden = !lines.length;
       box.replaceChildren(sortableTable(id, caption, useful, sortedRows(lines, useful), numberCell));
     }
@@ -135,14 +138,17 @@ function restText() {
   return `Not shown: ${plural(rest.length, 'kernel')} that took ${percent(100 * seconds / shown.seconds)} of the time together.`;
 }
 
+function tableBox(id) {
+  return el('div', {id: `${id}-box`, class: 'scroll', tabindex: 0, role: 'region', 'aria-label': tables[id].caption});
+}
+
 function tableSection() {
   const more = allRows.length > report.most_shown;
   return section('results', 'The kernels',
     'Most time first; the numbers are those in the charts. A click on a name shows all of it, one on a heading sorts. ' +
       'AI is the arithmetic intensity: operations per byte moved at that level.',
     more ? toggle('all', `All ${integer(allRows.length)} kernels`) : null,
-    Object.entries(tables).map(([id, {caption}]) => el('div', {
-      id: `${id}-box`, class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption})),
+    tableBox('kernels-table'), tableBox('work-table'),
     el('p', {class: 'small', id: 'rest'}, more ? restText() : ''),
     allRows.some((row) => workRows([row]).length) ? null :
       notice('No kernel has work that was counted. The nearest roof is that of the level of memory it keeps busiest.'));
@@ -150,7 +156,7 @@ function tableSection() {
 
 function rooflineSection() {
   const title = 'The hierarchical roofline';
-  if (!precisionsMet().length) return section('roofline', title, null, notice(withoutChart()));
+  if (!precisionsMet().length) return section('roofline', title, null, notice(withoutChart()), instructionsReason());
   return section('roofline', title,
     'Each kernel stands once per level of memory: the same speed, over the bytes moved at that level; a line joins ' +
       'them. Solid roofs were measured or published, dashed ones follow from the data sheet. Numbers are those of ' +
@@ -160,8 +166,15 @@ function rooflineSection() {
     anyTheoretical() ? toggle('theoretical', 'Theoretical roofs') : null,
     levelLegend(),
     chart('roofline-chart', 'Hierarchical roofline: speed over arithmetic intensity at each level of memory',
-          'roofline.svg', drawRoofline),
+          'roofline.svg', (width) => drawRoofline(operationsView(), width)),
+    instructionsReason(),
     rooflineDefects());
+}
+
+/** Why there are no instruction rooflines; nothing where there are some, or no roofs at all. */
+function instructionsReason() {
+  if (instructionModelsMet().length || !shown.ceilings) return null;
+  return withoutInstructions('They need the counters of instructions, which roofline record counts, and their roofs.');
 }
 
 function anyTheoretical() {
@@ -177,7 +190,7 @@ const noRoofs = 'No roofs: those of this device are not known here. Name some wi
 
 /** Points above their roofs, and other doubts of the measurement. */
 function rooflineDefects() {
-  const defects = byText((kernel) => Object.values(kernel.rooflines).flatMap((at) => at.defects));
+  const defects = byText((kernel) => [...Object.values(kernel.rooflines), ...Object.values(kernel.instruction_rooflines)].flatMap((at) => at.defects));
   if (!defects.length) return null;
   return el('details', {class: 'notice', open: defects.length <= 4},
     el('summary', {}, `Defects of the measurement: ${integer(defects.length)}`),

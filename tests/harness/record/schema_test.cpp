@@ -160,6 +160,17 @@ TEST(Schema, LeavesOtherKernelsTheirOwnKeys) {
   EXPECT_EQ(Validator(schema()).complaint(record), "");
 }
 
+TEST(Schema, KnowsWhatALaunchCosts) {
+  const Validator validator(schema());
+  StudyRecord study = test::roofline_study();
+  study.ceilings.front().launch = {2.2e-6, 2.1e-6, 2.4e-6, "empty"};
+  json record = json::parse(to_json(study).dump());
+  ASSERT_TRUE(record["ceilings"]["gpu"].contains("launch"));
+  EXPECT_EQ(validator.complaint(record), "");
+  record["ceilings"]["gpu"]["launch"]["seconds"] = "short";
+  EXPECT_NE(validator.complaint(record), "");
+}
+
 TEST(Schema, RefusesWrongValues) {
   const Validator validator(schema());
   const auto with = [](const char* place, const json& value) {

@@ -63,17 +63,26 @@ TEST(StudyRooflines, HoldNothingThatFailed) {
   EXPECT_EQ(chart.steps[3].label, "v5");
 }
 
+TEST(StudyRooflines, KnowHowOftenEachStepLaunches) {
+  StudyRecord study = test::roofline_study();
+  study.results[0].launches.assign(4, {});
+  study.results[1].launches.clear();
+  const std::vector<roofline::Step> steps = study_rooflines(study)[0].chart.steps;
+  EXPECT_EQ(steps[0].launches, 4u);
+  EXPECT_FALSE(steps[1].launches) << "OpenMP and libraries do not tell";
+}
+
 TEST(StudyDrawings, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
   const StudyRecord both = test::roofline_study();
   StudyRecord one = both;
   one.ceilings.pop_back();
-  EXPECT_EQ(names({{"a", one}}), (std::vector<std::string>{"roofline", "time", "ladder"}));
+  EXPECT_EQ(names({{"a", one}}), (std::vector<std::string>{"roofline", "time", "plane", "ladder"}));
   EXPECT_EQ(names({{"a", both}}),
-            (std::vector<std::string>{"roofline-gpu", "time-gpu", "roofline-host", "time-host",
-                                      "ladder"}));
-  EXPECT_EQ(
-      names({{"a", one}, {"a", one}}),
-      (std::vector<std::string>{"roofline-a", "time-a", "roofline-a-2", "time-a-2", "ladder"}));
+            (std::vector<std::string>{"roofline-gpu", "time-gpu", "plane-gpu", "roofline-host",
+                                      "time-host", "plane-host", "ladder"}));
+  EXPECT_EQ(names({{"a", one}, {"a", one}}),
+            (std::vector<std::string>{"roofline-a", "time-a", "plane-a", "roofline-a-2", "time-a-2",
+                                      "plane-a-2", "ladder"}));
 }
 
 TEST(StudyDrawings, WithoutRooflineThereIsALadder) {
@@ -136,8 +145,9 @@ TEST_F(Charts, AreDrawnBesideTheirScriptsAndTables) {
   if (!gnuplot_is_here()) GTEST_SKIP() << "gnuplot is not installed";
   const roofline::WrittenCharts written = write_charts(folder, {{"a", test::roofline_study()}});
   EXPECT_EQ(written.note,
-            "Charts: roofline-gpu.svg time-gpu.svg roofline-host.svg time-host.svg ladder.svg");
-  ASSERT_EQ(written.drawn.size(), 5u);
+            "Charts: roofline-gpu.svg time-gpu.svg plane-gpu.svg roofline-host.svg time-host.svg "
+            "plane-host.svg ladder.svg");
+  ASSERT_EQ(written.drawn.size(), 7u);
   for (const roofline::Drawing& drawing : written.drawn) {
     EXPECT_EQ(read(drawing.name + ".gp"), drawing.script);
     EXPECT_EQ(read(drawing.name + ".csv"), drawing.table);
