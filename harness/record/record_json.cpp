@@ -219,6 +219,7 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   if (place.has("code") && place["code"].has("samples"))
     result.code = roofline::read_hot_code(place["code"]);
   if (place.has("trace")) result.trace = read_trace(place["trace"]);
+  if (place.has("lines")) result.lines = read_lines_record(place["lines"]);
   result.rooflines = read_points(place);
   return result;
 }
@@ -236,7 +237,7 @@ const Kernel& kernel_of_record(const nlohmann::json& json, std::string_view sour
 
 Json to_json(const StudyRecord& study, const Result& result) {
   const std::optional<double> gain = speedup(study, result);
-  return {{"variant", result.variant},
+  Json json = {{"variant", result.variant},
           {"step", result.step},
           {"model", result.model},
           {"kind", result.kind},
@@ -263,6 +264,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
            result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
           {"rooflines", roofline::rooflines_json(result.rooflines)},
           {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
+  if (result.lines) json["lines"] = to_json(*result.lines);
+  return json;
 }
 
 Json to_json(const StudyRecord& study) {
