@@ -152,8 +152,9 @@ std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part
   const int ngpown = own_g_of_slice(input, terms);
   part = fmt::format("{} of {} G'", ngpown, input.ngpown);
   const auto slice = std::make_shared<Input>(slice_of(input, ngpown));
-  return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{},
-                                      most_judged_);
+  // A slice of few terms is judged, though one G' alone may have more than was asked for.
+  const std::int64_t most = terms > most_judged_ ? most_judged_ : 0;
+  return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{}, most);
 }
 
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "harness/measure/lines.h"
@@ -165,9 +167,11 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
   for (const auto& [count, counter] : names)
     if (const auto found = recording.counters.find(counter); found != recording.counters.end())
       totals[count] = std::llround(found->second);
-  write(
-      out,
-      {{"what", "totals"}, {"part_terms", terms}, {"totals", totals}, {"lost", texts_json(lost)}});
+  write(out, {{"what", "totals"},
+              {"asked_terms", terms},
+              {"part_terms", bench.part_terms()},
+              {"totals", totals},
+              {"lost", texts_json(lost)}});
 }
 
 void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
@@ -192,15 +196,15 @@ void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* 
   write_totals(task, bench, median(plain), out);
 }
 
+std::int64_t terms_by_time(const LinesTask& task, Bench& bench) {
+  bench.whole().run();
+  return countable_terms(bench.terms(), bench.whole().run(), task.options);
+}
+
 void count(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
   Bench bench(task);
   bench.judge();
-  std::int64_t terms = task.part_terms;
-  if (terms == 0 && !task.options.whole) {
-    bench.whole().run();
-    terms = countable_terms(bench.terms(), bench.whole().run(), task.options);
-  }
-  Placed& part = bench.part(terms);
+  Placed& part = bench.part(task.part_terms ? *task.part_terms : terms_by_time(task, bench));
   part.run();
   part.run();
   roofline::CountedCode code = recorder.count([&part] { part.run(); });

@@ -21,6 +21,7 @@ using roofline::LineMode;
 
 constexpr int first_signal = 128;  // an exit status above it: ended by a signal
 constexpr std::size_t most_sources = 100;
+constexpr std::size_t most_lost = 100;
 
 /// What a mode is called for people.
 const char* name_of(LineMode mode) {
@@ -40,8 +41,8 @@ struct Found {
   LinesRecord record;  // without counts
   bool samples = false;
   std::optional<Counts> counts;
-  std::int64_t part_terms = 0;
-  std::int64_t totals_of = -1;  // the part's terms that the totals are of; 0: all
+  std::optional<std::int64_t> asked_terms;  // of the part to count, as the first process decided
+  std::int64_t totals_terms = 0;            // of the part that the totals are of
 };
 
 void lose(Found& found, std::string text) { found.record.lost.push_back(std::move(text)); }
@@ -68,8 +69,8 @@ void read_samples(const JsonPlace& place, Found& found) {
 
 void read_totals(const JsonPlace& place, Found& found) {
   found.record.totals = read_events(place["totals"], roofline::bounds::large);
-  found.part_terms = place["part_terms"].integer(0, roofline::bounds::large);
-  found.totals_of = found.part_terms;
+  found.totals_terms = place["part_terms"].integer(1, roofline::bounds::large);
+  found.asked_terms = place["asked_terms"].integer(0, roofline::bounds::large);
   add_words(found, place["lost"]);
 }
 
@@ -78,7 +79,7 @@ void read_counts(const JsonPlace& place, Found& found) {
   counts.terms = place["terms"].integer(1, roofline::bounds::large);
   counts.part_terms = place["part_terms"].integer(1, counts.terms);
   counts.part = place["part"].text();
-  counts.counted = read_counted(place["counted"]);
+  counts.counted = read_counted_names(place["counted"]);
   if (counts.counted.empty()) place["counted"].refuse("nothing was counted");
   counts.lines = read_lines(place["lines"]);
   for (const LineEvidence& line : counts.lines) {
@@ -129,7 +130,7 @@ std::string last_words(const std::string& errors) {
 
 void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& found) {
   const std::size_t lost_before = found.record.lost.size();
-  const roofline::Finished finished = run(mode, found.part_terms);
+  const roofline::Finished finished = run(mode, found.asked_terms);
   bool understood = true;
   std::istringstream lines(finished.output);
   for (std::string line; understood && std::getline(lines, line);) {
@@ -154,9 +155,7 @@ void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& f
 void compare_totals(Found& found) {
   LinesRecord& record = found.record;
   const Counts& counts = *found.counts;
-  const bool same_part =
-      found.totals_of >= 0 && (found.totals_of == 0) == (counts.part_terms == counts.terms);
-  if (!same_part) record.totals.clear();
+  if (found.totals_terms != counts.part_terms) record.totals.clear();
   for (const auto& [name, total] : record.totals) {
     const auto sum = record.sums.find(name);
     if (sum == record.sums.end() || sum->second == total) continue;
@@ -226,6 +225,7 @@ LinesRecord measure_lines(const LinesElsewhere& run, double limit_s) {
     found.record.lines.resize(roofline::most_lines);
     lose(found, "lines beyond the first 10000");
   }
+  if (found.record.lost.size() > most_lost) found.record.lost.resize(most_lost);
   add_sources(found.record);
   return std::move(found.record);
 }

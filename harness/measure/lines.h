@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
-#include <string_view>
 
 #include "harness/measure/selection.h"
 #include "harness/record/lines.h"
@@ -34,7 +34,8 @@ struct LinesTask {
   const Kernel* kernel = nullptr;
   SourceRequest source;
   LinesOptions options;
-  std::int64_t part_terms = 0;     ///< most pieces of work to count; 0: by the time it would take
+  /// Most pieces of work to count, 0: all; empty: by the time that it would take.
+  std::optional<std::int64_t> part_terms = {};
   std::function<Choice()> choose;  ///< called when the process is attached to the device
 };
 
@@ -52,10 +53,9 @@ std::int64_t countable_terms(std::int64_t terms, double run_seconds, const Lines
 
 // ---- The process that asked for it --------------------------------------------------------------
 
-/// Starts a process for a mode that counts at most so many pieces of work (0: it decides), and
-/// waits for its end.
-using LinesElsewhere =
-    std::function<roofline::Finished(roofline::LineMode mode, std::int64_t part_terms)>;
+/// Starts a process for a mode, with LinesTask::part_terms, and waits for its end.
+using LinesElsewhere = std::function<roofline::Finished(roofline::LineMode mode,
+                                                        std::optional<std::int64_t> part_terms)>;
 
 /// Both modes, put together. Never throws: what is missing is in LinesRecord::lost. `limit_s`: the
 /// seconds of silence after which a process is ended, for messages.

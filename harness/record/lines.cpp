@@ -85,7 +85,7 @@ roofline::Events read_events(const JsonPlace& place, std::uint64_t most) {
   return events;
 }
 
-std::vector<std::string> read_counted(const JsonPlace& place) {
+std::vector<std::string> read_counted_names(const JsonPlace& place) {
   std::vector<std::string> counted;
   for (const JsonPlace& one : place.elements(std::size(roofline::line_counts))) {
     const std::string name = one.name();
@@ -170,7 +170,7 @@ LinesRecord read_lines_record(const JsonPlace& place) {
   record.elsewhere = read_number(place["elsewhere"], roofline::most_events);
   record.sampled_seconds = place["seconds"]["sampled"].real(bounds::seconds);
   record.plain_seconds = place["seconds"]["plain"].real(bounds::seconds);
-  record.counted = read_counted(place["counted"]);
+  record.counted = read_counted_names(place["counted"]);
   record.part = place["part"].text();
   record.scale = place["scale"].real({1, 1e12});
   record.sums = read_events(place["sums"], static_cast<std::uint64_t>(bounds::large));

@@ -55,7 +55,7 @@ Json events_json(const roofline::Events& events);
 roofline::Events read_events(const roofline::JsonPlace& place, std::uint64_t most);
 
 /// Names of roofline::line_counts, each at most once.
-std::vector<std::string> read_counted(const roofline::JsonPlace& place);
+std::vector<std::string> read_counted_names(const roofline::JsonPlace& place);
 
 /// A list of texts for people.
 std::vector<std::string> read_words(const roofline::JsonPlace& place);
