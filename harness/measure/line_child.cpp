@@ -186,6 +186,7 @@ void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* 
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
   const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
   write(out, {{"what", "samples"},
+              {"terms", bench.terms()},
               {"period", 1LL << code.period},
               {"dropped", code.dropped},
               {"elsewhere", code.elsewhere},

@@ -53,6 +53,7 @@ void add_words(Found& found, const JsonPlace& place) {
 
 void read_samples(const JsonPlace& place, Found& found) {
   LinesRecord& record = found.record;
+  record.terms = place["terms"].integer(1, roofline::bounds::large);
   record.period = place["period"].integer(1, 1LL << 31);
   record.dropped = static_cast<std::uint64_t>(
       place["dropped"].integer(0, static_cast<long long>(roofline::most_events)));
@@ -77,6 +78,9 @@ void read_totals(const JsonPlace& place, Found& found) {
 void read_counts(const JsonPlace& place, Found& found) {
   Counts counts;
   counts.terms = place["terms"].integer(1, roofline::bounds::large);
+  if (found.record.terms > 0 && found.record.terms != counts.terms)
+    place["terms"].refuse("another input than the one that was sampled");
+  found.record.terms = counts.terms;
   counts.part_terms = place["part_terms"].integer(1, counts.terms);
   counts.part = place["part"].text();
   counts.counted = read_counted_names(place["counted"]);

@@ -65,6 +65,13 @@ void refuse_contradictions_of_lines(const JsonPlace& place, const LinesRecord& r
 
 }  // namespace
 
+bool LinesRecord::sums_agree() const {
+  return std::all_of(totals.begin(), totals.end(), [this](const auto& total) {
+    const auto sum = sums.find(total.first);
+    return sum == sums.end() || sum->second == total.second;
+  });
+}
+
 Json events_json(const roofline::Events& events) {
   Json json = Json::object();
   for (const auto& [name, number] : events) json[name] = number;
@@ -147,7 +154,8 @@ Json to_json(const LinesRecord& record) {
   for (const auto& [file, lines] : record.sources) sources[file] = texts_json(lines);
   std::uint64_t samples = 0;
   for (const LineEvidence& line : record.lines) samples += line.samples();
-  return {{"period", record.period},
+  return {{"terms", record.terms},
+          {"period", record.period},
           {"samples", samples},
           {"dropped", record.dropped},
           {"elsewhere", record.elsewhere},
@@ -165,6 +173,7 @@ Json to_json(const LinesRecord& record) {
 LinesRecord read_lines_record(const JsonPlace& place) {
   namespace bounds = roofline::bounds;
   LinesRecord record;
+  record.terms = place["terms"].integer(0, bounds::large);
   record.period = place["period"].integer(0, 1LL << 31);
   record.dropped = read_number(place["dropped"], roofline::most_events);
   record.elsewhere = read_number(place["elsewhere"], roofline::most_events);

@@ -14,6 +14,7 @@
 namespace gpp {
 
 struct LinesRecord {
+  long long terms = 0;  ///< pieces of work of the whole input (Kernel::work); 0: not known
   // Samples are of the whole input.
   long long period = 0;  ///< cycles between two samples of a multiprocessor; 0: none were taken
   std::uint64_t dropped = 0;    ///< samples that the hardware could not keep
@@ -36,6 +37,8 @@ struct LinesRecord {
 
   bool has_samples() const { return period > 0; }
   bool has_counts() const { return !counted.empty(); }
+  /// Whether the lines' sums are what hardware counters told; where these told nothing, too.
+  bool sums_agree() const;
 };
 
 /// {"file", "line", "called_from": {"file", "line"} or null, "function", "samples", "stalls":

@@ -86,8 +86,8 @@ struct Result {
   std::vector<Launch> launches;
   Clocks clocks;
   roofline::Counted counted;
-  roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
-  TraceRecord trace;       ///< of a host's variant
+  roofline::HotCode code;            ///< of a host's variant: what its hot loops are made of
+  TraceRecord trace;                 ///< of a host's variant
   std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 

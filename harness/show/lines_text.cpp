@@ -179,13 +179,7 @@ std::string measured_how(const LinesRecord& record) {
               ? "Instructions were counted on the whole input"
               : fmt::format("Instructions were counted on {} and multiplied by {:.6g}", record.part,
                             record.scale);
-  const bool all_equal = !record.totals.empty() && record.totals == [&record] {
-    Events sums;
-    for (const auto& [name, total] : record.totals)
-      sums[name] = roofline::events_of(record.sums, name);
-    return sums;
-  }();
-  if (all_equal)
+  if (!record.totals.empty() && record.sums_agree())
     text += fmt::format(
         "; the lines' sums are what the hardware's counters told ({} warp "
         "instructions)",
