@@ -52,7 +52,8 @@ void fill(const std::vector<FakeSamples>& samples, CUpti_PCSamplingData& data) {
     one.cubinCrc = samples[i].crc;
     one.pcOffset = samples[i].offset;
     one.functionName = const_cast<char*>(samples[i].function);
-    one.stallReasonCount = samples[i].samples.size();
+    one.stallReasonCount =
+        fake().claims_reasons > 0 ? fake().claims_reasons : samples[i].samples.size();
     for (std::size_t j = 0; j < samples[i].samples.size() && j < fake().stall_reasons.size(); ++j)
       one.stallReason[j] = {samples[i].samples[j].first, samples[i].samples[j].second};
   }

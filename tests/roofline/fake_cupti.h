@@ -55,6 +55,7 @@ struct FakeCupti {
   std::uint64_t samples_elsewhere = 0;
   bool buffer_full = false;
   std::size_t claims_pcs = 0;                    ///< a lie about their number, where not 0
+  std::size_t claims_reasons = 0;                ///< a lie about those of an instruction
   CUptiResult attribute_status = CUPTI_SUCCESS;  ///< of each attribute
   std::size_t reasons_claimed = 0;               ///< a lie about theirs, where not 0
   std::map<int, std::uint64_t> configuration;    ///< by attribute

@@ -116,7 +116,7 @@ TEST_F(LineRecording, SaysThatTheHardwareBufferRanFull) {
 
 TEST_F(LineRecording, BelievesNoNumberThatDoesNotFit) {
   fake().fetches = {{{7, nullptr, 0, {{0, 1}, {2, 2}, {0, 4}, {0, 8}}}}};
-  fake().claims_pcs = std::size_t{1} << 40;
+  fake().claims_pcs = fake().claims_reasons = std::size_t{1} << 40;
   const SampledCode code = sample();  // of 16384 instructions, all others empty
   EXPECT_EQ(code.instructions.front().function, "");
   SetUp();
@@ -195,6 +195,12 @@ TEST_F(LineRecording, TakesIdealSectorsOfLoadsAndStoresWhereAChipTellsThemApart)
                      {"smsp__sass_sectors_mem_global_op_st_ideal", 4}}}};
   fake().instances = 9;  // of all metrics together
   EXPECT_EQ(count().instructions.at(0).counts, (Events{{"ideal_sectors", 7}}));
+}
+
+TEST_F(LineRecording, HalfOfASumIsNoCount) {
+  fake().sass_metrics.erase("smsp__sass_sectors_mem_global_ideal");
+  fake().sass_metrics["smsp__sass_sectors_mem_global_op_ld_ideal"] = 20;
+  EXPECT_TRUE(contains(count().lost.at(0), "ideal_sectors: GH100"));
 }
 
 TEST_F(LineRecording, SaysWhatTheChipLacks) {
