@@ -256,6 +256,7 @@ int record_anew(const Request& request, const Choice& choice) {
 int show_lines(Request& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
+  if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
   std::size_t place = 0;
   std::optional<StudyRecord> study;
   if (!request.into.empty()) {

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -26,6 +28,9 @@ constexpr double enough_seconds = 0.05;
 constexpr double most_seconds = 0.5;
 constexpr double most_wall_seconds = 2;
 constexpr std::size_t fewest_runs = 3;
+
+/// Names of templates can be longer than anybody reads.
+constexpr std::size_t longest_function = 300;
 
 /// Patched kernels take up to that many times as long.
 constexpr double slowdown = 200;
@@ -92,20 +97,21 @@ class Bench {
   std::int64_t part_terms() const { return part_subject_ ? part_subject_->input().terms : terms(); }
   const std::string& part_name() const { return part_name_; }
 
-  bool is_own(const std::string& file) const {
-    return repository_path(file) == choice_.variant->source;
-  }
+  bool is_own(const std::string& file) { return path_of(file) == choice_.variant->source; }
 
   /// Of a measurement: with paths of the repository.
   std::vector<roofline::LineEvidence> lines(
       const std::vector<roofline::InstructionEvidence>& instructions,
-      const roofline::Cubins& cubins, std::vector<std::string>& lost) const {
+      const roofline::Cubins& cubins, std::vector<std::string>& lost) {
     std::vector<roofline::LineEvidence> found = roofline::lines_of(
         instructions, cubins, [this](const std::string& file) { return is_own(file); }, lost);
     for (roofline::LineEvidence& line : found) {
-      line.place.file = repository_path(line.place.file);
-      if (line.called_from) line.called_from->file = repository_path(line.called_from->file);
+      line.place.file = path_of(line.place.file);
+      if (line.called_from) line.called_from->file = path_of(line.called_from->file);
+      if (line.function.size() > longest_function)
+        line.function = line.function.substr(0, longest_function - 3) + "...";
     }
+    found = roofline::merged(found, {});
     if (found.size() > roofline::most_lines)
       throw std::runtime_error(fmt::format("the code has {} lines, more than a record holds: {}",
                                            found.size(), roofline::most_lines));
@@ -113,11 +119,19 @@ class Bench {
   }
 
  private:
+  /// repository_path() of it; each instruction asks.
+  const std::string& path_of(const std::string& file) {
+    const auto [known, fresh] = paths_.try_emplace(file);
+    if (fresh) known->second = repository_path(file);
+    return known->second;
+  }
+
   const LinesTask& task_;
   Choice choice_;
   std::unique_ptr<Subject> subject_, part_subject_;
   std::unique_ptr<Placed> whole_, part_;
   std::string part_name_;
+  std::map<std::string, std::string> paths_;
 };
 
 /// Runs until there is enough, and returns the seconds of each run.
@@ -175,14 +189,17 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
 }
 
 void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
-  Bench bench(task);
+  // Everything that may launch a kernel comes after sampling was enabled.
+  std::optional<Bench> made;
   std::vector<double> sampled;
-  const auto warm_up = [&bench] {
-    bench.judge();
-    bench.whole().run();
+  const auto warm_up = [&] {
+    made.emplace(task);
+    made->judge();
+    made->whole().run();
   };
-  const auto run = [&] { sampled = run_a_while(bench.whole(), 100'000); };
+  const auto run = [&] { sampled = run_a_while(made->whole(), 100'000); };
   roofline::SampledCode code = recorder.sample(task.options.period, {warm_up, run});
+  Bench& bench = *made;
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
   const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
   write(out, {{"what", "samples"},
