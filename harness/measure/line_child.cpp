@@ -22,10 +22,11 @@ namespace {
 /// Answers are judged on that many pieces of work: a reference of more takes its time.
 constexpr std::int64_t judged_terms = 200'000'000;
 
-/// Sampled runs take together at least that long, and end soon after: at any period that is more
-/// than some 10^4 samples of one multiprocessor, and never more than the hardware's buffer holds.
+/// Sampled runs take together at least that long, which gives some 10^6 samples at the periods that
+/// cost little, and end soon after: the hardware's buffer is finite. Two runs at least tell the
+/// cost.
 constexpr double enough_seconds = 0.05;
-constexpr double most_seconds = 0.5;
+constexpr double most_seconds = 0.25;
 constexpr double most_wall_seconds = 2;
 constexpr std::size_t fewest_runs = 3;
 
@@ -144,7 +145,7 @@ std::vector<double> run_a_while(Placed& placed, std::size_t most_runs) {
     seconds.push_back(placed.run());
     sum += seconds.back();
     const std::chrono::duration<double> wall = Clock::now() - start;
-    if (sum > most_seconds || wall.count() > most_wall_seconds) break;
+    if (seconds.size() > 1 && (sum > most_seconds || wall.count() > most_wall_seconds)) break;
   }
   return seconds;
 }

@@ -19,7 +19,7 @@
 namespace gpp {
 
 struct LinesOptions {
-  int period = 11;  ///< log2 of the cycles between two samples of a multiprocessor: 5 to 31
+  int period = 12;  ///< log2 of the cycles between two samples of a multiprocessor: 5 to 31
   /// Counts instructions on the whole input however long it takes.
   bool whole = false;
   /// Seconds that counting may take by estimate; where the whole takes longer, a part is counted.
