@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/keep_record.h"
 #include "cli/rebuild.h"
 #include "cli/results_folder.h"
 #include "harness/measure/measure.h"
@@ -71,16 +72,6 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
   return json;
 }
 
-/// The record says that it is complete when it lies where it belongs.
-void keep(ResultsFolder& folder, const Measured& measured) {
-  StudyRecord partial = measured.study;
-  partial.complete = false;
-  write_record(folder.working(), partial);
-  if (measured.interrupted) return;
-  folder.put_in_place();
-  write_record(folder.path(), measured.study);
-}
-
 int run_variant(Request& request) {
   Wanted one = request.wanted;
   one.only = {request.variant};
@@ -115,7 +106,7 @@ int run_variant(Request& request) {
     if (measured.study.results.size() > 1 && result.status == Status::passed)
       fmt::print("Right on this input. On others, too? gpp check {}\n", choice.variant->id);
   }
-  if (folder) keep(*folder, measured);
+  if (folder) keep_record(*folder, measured);
   return measured.status();
 }
 

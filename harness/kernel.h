@@ -34,6 +34,9 @@ struct SourceRequest {
   std::filesystem::path file;
   std::string preset;
   std::uint64_t seed = 1;
+  /// Inputs of more pieces of work may come without their reference, which takes its time: answers
+  /// on them cannot be judged, and pass no check. 0: every input has its reference.
+  std::int64_t most_judged = 0;
 };
 
 /// An input that a kernel can make.

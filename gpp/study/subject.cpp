@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -55,6 +56,9 @@ class GppPlacement : public Placement {
   }
 
   Check check(double tolerance) override {
+    if (!subject_.judged())
+      return {std::numeric_limits<double>::infinity(), tolerance, false,
+              "no reference was computed for an input of this size"};
     return gpp::check(sums_, *due_, placed_.view().nfreq, tolerance);
   }
 
@@ -103,8 +107,12 @@ bool takes_factored_problem(const Variant& variant) {
 }  // namespace
 
 GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums,
-                       const Progress& progress)
-    : problem_(input), record_(std::move(record)), counter_(problem_.view()) {
+                       const Progress& progress, std::int64_t most_judged)
+    : problem_(input),
+      record_(std::move(record)),
+      most_judged_(most_judged),
+      counter_(problem_.view()) {
+  if (!judged()) return;
   const auto start = std::chrono::steady_clock::now();
   reference_ = compute_reference(problem_.view(), progress);
   const auto stop = std::chrono::steady_clock::now();
@@ -144,7 +152,9 @@ std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part
   const int ngpown = own_g_of_slice(input, terms);
   part = fmt::format("{} of {} G'", ngpown, input.ngpown);
   const auto slice = std::make_shared<Input>(slice_of(input, ngpown));
-  return std::make_unique<GppSubject>(slice, record_of(*slice, part));
+  // A slice of few terms is judged, though one G' alone may have more than was asked for.
+  const std::int64_t most = terms > most_judged_ ? most_judged_ : 0;
+  return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{}, most);
 }
 
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
@@ -154,8 +164,9 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
   roofline::ProgressLine line;
   auto subject = std::make_unique<GppSubject>(
       input, record_of(*input, label), generated,
-      [&line](double share) { line.show("computing the reference", share); });
-  subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
+      [&line](double share) { line.show("computing the reference", share); }, request.most_judged);
+  // The sum of a generated file is that of a file with its reference.
+  if (subject->judged()) subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
   return subject;
 }
 

@@ -19,8 +19,9 @@ class GppSubject : public Subject {
  public:
   /// Computes the reference. `keep_sums`: the input carries none yet and gets these, in records 17
   /// and 18 as `gpp generate` writes them, so that a preset and its file are the same.
+  /// `most_judged` is SourceRequest's, for slices of it too.
   GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums = false,
-             const Progress& progress = {});
+             const Progress& progress = {}, std::int64_t most_judged = 0);
 
   const InputRecord& input() const override { return record_; }
   const ReferenceRecord& reference() const override { return reference_record_; }
@@ -31,6 +32,8 @@ class GppSubject : public Subject {
 
   const PreparedProblem& problem() const { return problem_; }
   const Reference& sums() const { return reference_; }
+  /// Whether there is a reference to judge answers by.
+  bool judged() const { return most_judged_ == 0 || record_.terms <= most_judged_; }
 
   /// Where the sha256 is known only when the sums are.
   void set_sha256(std::string sha256) { record_.sha256 = std::move(sha256); }
@@ -39,6 +42,7 @@ class GppSubject : public Subject {
   PreparedProblem problem_;
   Reference reference_;
   InputRecord record_;
+  std::int64_t most_judged_;
   ReferenceRecord reference_record_;
   StepCounter counter_;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/kernel.h"
+#include "harness/record/lines.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
@@ -85,8 +86,9 @@ struct Result {
   std::vector<Launch> launches;
   Clocks clocks;
   roofline::Counted counted;
-  roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
-  TraceRecord trace;       ///< of a host's variant
+  roofline::HotCode code;            ///< of a host's variant: what its hot loops are made of
+  TraceRecord trace;                 ///< of a host's variant
+  std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 
   std::vector<roofline::RooflinePoint> instructions;  ///< of every instruction model; follows

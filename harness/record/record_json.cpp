@@ -219,6 +219,7 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   if (place.has("code") && place["code"].has("samples"))
     result.code = roofline::read_hot_code(place["code"]);
   if (place.has("trace")) result.trace = read_trace(place["trace"]);
+  if (place.has("lines")) result.lines = read_lines_record(place["lines"]);
   result.rooflines = read_points(place);
   return result;
 }
@@ -236,33 +237,36 @@ const Kernel& kernel_of_record(const nlohmann::json& json, std::string_view sour
 
 Json to_json(const StudyRecord& study, const Result& result) {
   const std::optional<double> gain = speedup(study, result);
-  return {{"variant", result.variant},
-          {"step", result.step},
-          {"model", result.model},
-          {"kind", result.kind},
-          {"device", result.device},
-          {"parent", result.parent},
-          {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
-          {"preparation_s", json_number(result.preparation_seconds)},
-          {"status", name_of(result.status)},
-          {"reason", result.reason},
-          {"check", check_json(kernel_of(study), result)},
-          {"time_s", time_json(result)},
-          {"terms_per_s",
-           result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},
-          {"speedup", gain ? json_number(*gain) : Json(nullptr)},
-          {"launch", launches_json(result.launches)},
-          {"clock_mhz", clocks_json(result.clocks)},
-          {"load", load_json(result)},
-          {"counters", roofline::named_numbers(result.counted.counters)},
-          {"metrics", roofline::named_numbers(result.counted.metrics)},
-          {"counting", counting_json(result.counted)},
-          {"code", result.kind == "host" ? roofline::hot_code_json(result.code) : Json::object()},
-          {"trace", trace_json(result.trace)},
-          {"roofline",
-           result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
-          {"rooflines", roofline::rooflines_json(result.rooflines)},
-          {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
+  Json json = {
+      {"variant", result.variant},
+      {"step", result.step},
+      {"model", result.model},
+      {"kind", result.kind},
+      {"device", result.device},
+      {"parent", result.parent},
+      {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
+      {"preparation_s", json_number(result.preparation_seconds)},
+      {"status", name_of(result.status)},
+      {"reason", result.reason},
+      {"check", check_json(kernel_of(study), result)},
+      {"time_s", time_json(result)},
+      {"terms_per_s",
+       result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},
+      {"speedup", gain ? json_number(*gain) : Json(nullptr)},
+      {"launch", launches_json(result.launches)},
+      {"clock_mhz", clocks_json(result.clocks)},
+      {"load", load_json(result)},
+      {"counters", roofline::named_numbers(result.counted.counters)},
+      {"metrics", roofline::named_numbers(result.counted.metrics)},
+      {"counting", counting_json(result.counted)},
+      {"code", result.kind == "host" ? roofline::hot_code_json(result.code) : Json::object()},
+      {"trace", trace_json(result.trace)},
+      {"roofline",
+       result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
+      {"rooflines", roofline::rooflines_json(result.rooflines)},
+      {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
+  if (result.lines) json["lines"] = to_json(*result.lines);
+  return json;
 }
 
 Json to_json(const StudyRecord& study) {

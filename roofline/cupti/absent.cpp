@@ -1,5 +1,6 @@
 // In place of the recorder where the program was built without CUPTI's headers.
 #include "roofline/cupti/status.h"
+#include "roofline/line_recorder.h"
 #include "roofline/recorder.h"
 
 namespace roofline {
@@ -20,6 +21,10 @@ class AbsentRecorder final : public Recorder {
 }  // namespace
 
 cupti::Status cupti::status() { return {"", "", reason, ""}; }
+
+std::unique_ptr<LineRecorder> attach_line_recorder(LineMode /*mode*/) {
+  throw RecorderError(reason);
+}
 
 const Recorder& cupti_recorder() {
   static const AbsentRecorder recorder;

@@ -1,19 +1,23 @@
-// The functions of CUPTI that the recorder calls, as a table: filled from the library that is
-// loaded at run time, or by a test.
+// The functions of CUPTI that are called, as a table: filled from the library that is loaded at run
+// time, or by a test.
 #pragma once
 
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 
+#include <string>
+
 namespace roofline::cupti {
 
-// Every one of them is there since CUPTI 12.6.
+// What the recorder calls. Every one of them is there since CUPTI 12.6.
 #define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
@@ -51,11 +55,42 @@ namespace roofline::cupti {
   DO(cuptiActivityGetNumDroppedRecords)            \
   DO(cuptiActivityRegisterCallbacks)
 
+// What evidence per source line calls besides. The recorder does without: a library that lacks one
+// is loaded all the same, and the pointer is null.
+#define ROOFLINE_CUPTI_LINE_FUNCTIONS(DO)      \
+  DO(cuptiUnsubscribe)                         \
+  DO(cuptiGetCubinCrc)                         \
+  DO(cuptiPCSamplingEnable)                    \
+  DO(cuptiPCSamplingDisable)                   \
+  DO(cuptiPCSamplingGetNumStallReasons)        \
+  DO(cuptiPCSamplingGetStallReasons)           \
+  DO(cuptiPCSamplingSetConfigurationAttribute) \
+  DO(cuptiPCSamplingStart)                     \
+  DO(cuptiPCSamplingStop)                      \
+  DO(cuptiPCSamplingGetData)                   \
+  DO(cuptiSassMetricsGetProperties)            \
+  DO(cuptiSassMetricsSetConfig)                \
+  DO(cuptiSassMetricsUnsetConfig)              \
+  DO(cuptiSassMetricsEnable)                   \
+  DO(cuptiSassMetricsDisable)                  \
+  DO(cuptiSassMetricsGetDataProperties)        \
+  DO(cuptiSassMetricsFlushData)
+
 struct Functions {
 #define ROOFLINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_CUPTI_MEMBER)
+  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_MEMBER)
 #undef ROOFLINE_CUPTI_MEMBER
 };
+
+/// The first function of the second list that the library lacks; "" where it has all.
+inline std::string lacking_for_lines(const Functions& functions) {
+#define ROOFLINE_CUPTI_LACKS(name) \
+  if (functions.name == nullptr) return #name;
+  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_LACKS)
+#undef ROOFLINE_CUPTI_LACKS
+  return "";
+}
 
 /// Parameters of a call, sized as CUPTI wants to be told.
 #define ROOFLINE_CUPTI_PARAMS(type, variable) \

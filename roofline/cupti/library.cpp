@@ -31,8 +31,13 @@ std::string file_of(void* address) {
   return error ? info.dli_fname : whole.string();
 }
 
-/// Fills the table; returns the name of the first function that the library lacks, or "".
+/// Fills the table; returns the name of the first function that the library lacks and the recorder
+/// needs, or "".
 std::string fill(void* handle, Functions& functions) {
+#define ROOFLINE_CUPTI_LOAD_OPTIONAL(name) \
+  functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name));
+  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_LOAD_OPTIONAL)
+#undef ROOFLINE_CUPTI_LOAD_OPTIONAL
 #define ROOFLINE_CUPTI_LOAD(name)                                                    \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name)); \
   if (functions.name == nullptr) return #name;

@@ -10,6 +10,7 @@
 #include "harness/record/record_json.h"
 #include "harness/show/charts.h"
 #include "harness/show/csv.h"
+#include "harness/show/lines_text.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/side_by_side.h"
 #include "harness/show/summary.h"
@@ -55,6 +56,11 @@ void show(const StudyRecord& study) {
     require_visible(to_json(board).dump(1));
   }
   require_visible(summary(study, false));
+  for (const Result& result : study.results) {
+    if (!result.lines) continue;
+    require_visible(hottest_lines(*result.lines, result.variant, 20, false));
+    require_visible(whole_files(*result.lines, result.variant, false));
+  }
   require_visible(terminal_rooflines(study, {}));
   for (const Comparison& row : compare(study, study))
     require_visible(row.model + row.kind + row.variant + row.step + row.remark);

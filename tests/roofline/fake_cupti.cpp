@@ -44,12 +44,175 @@ CUptiResult device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
   return note("ProfilerDeviceSupported");
 }
 
+// ---- PC sampling ----
+
+void fill(const std::vector<FakeSamples>& samples, CUpti_PCSamplingData& data) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CUpti_PCSamplingPCData& one = data.pPcData[i];
+    one.cubinCrc = samples[i].crc;
+    one.pcOffset = samples[i].offset;
+    one.functionName = const_cast<char*>(samples[i].function);
+    one.stallReasonCount =
+        fake().claims_reasons > 0 ? fake().claims_reasons : samples[i].samples.size();
+    for (std::size_t j = 0; j < samples[i].samples.size() && j < fake().stall_reasons.size(); ++j)
+      one.stallReason[j] = {samples[i].samples[j].first, samples[i].samples[j].second};
+  }
+  data.totalNumPcs = fake().claims_pcs > 0 ? fake().claims_pcs : samples.size();
+}
+
+CUptiResult stall_reasons(CUpti_PCSamplingGetStallReasonsParams* params) {
+  const CUptiResult result = note("PCSamplingGetStallReasons");
+  for (std::size_t i = 0; i < fake().stall_reasons.size(); ++i) {
+    params->stallReasonIndex[i] = static_cast<std::uint32_t>(i);
+    const std::string& name = fake().stall_reasons[i];
+    name.copy(params->stallReasons[i], CUPTI_STALL_REASON_STRING_SIZE);
+    if (name.size() < CUPTI_STALL_REASON_STRING_SIZE) params->stallReasons[i][name.size()] = 0;
+  }
+  return result;
+}
+
+CUptiResult configure(CUpti_PCSamplingConfigurationInfoParams* params) {
+  const CUptiResult result = note("PCSamplingSetConfigurationAttribute");
+  for (std::size_t i = 0; i < params->numAttributes; ++i) {
+    CUpti_PCSamplingConfigurationInfo& one = params->pPCSamplingConfigurationInfo[i];
+    one.attributeStatus = fake().attribute_status;
+    fake().configuration[one.attributeType] = one.attributeData.samplingPeriodData.samplingPeriod;
+    if (one.attributeType == CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER)
+      fake().own_buffer = static_cast<CUpti_PCSamplingData*>(
+          one.attributeData.samplingDataBufferData.samplingDataBuffer);
+  }
+  return result;
+}
+
+CUptiResult get_data(CUpti_PCSamplingGetDataParams* params) {
+  const CUptiResult result = note("PCSamplingGetData");
+  if (result != CUPTI_SUCCESS) return result;
+  auto& data = *static_cast<CUpti_PCSamplingData*>(params->pcSamplingData);
+  const std::size_t turn = fake().fetched++;
+  if (turn < fake().fetches.size()) fill(fake().fetches[turn], data);
+  if (turn == 0) {
+    data.droppedSamples = fake().samples_dropped;
+    data.nonUsrKernelsTotalSamples = fake().samples_elsewhere;
+    data.hardwareBufferFull = fake().buffer_full ? 1 : 0;
+  }
+  data.remainingNumPcs = turn + 1 < fake().fetches.size() ? 1 : 0;
+  return result;
+}
+
+// ---- SASS metrics ----
+
+CUptiResult sass_properties(CUpti_SassMetrics_GetProperties_Params* params) {
+  const auto found = fake().sass_metrics.find(params->pMetricName);
+  if (found == fake().sass_metrics.end()) return CUPTI_ERROR_INVALID_METRIC_NAME;
+  params->metric.metricId = found->second;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult sass_configure(CUpti_SassMetricsSetConfig_Params* params) {
+  const CUptiResult result = note("SassMetricsSetConfig");
+  if (params->numOfMetricConfig > fake().most_sass_metrics) return CUPTI_ERROR_INVALID_PARAMETER;
+  fake().configured.clear();
+  for (std::size_t i = 0; i < params->numOfMetricConfig; ++i)
+    fake().configured.insert(params->pConfigs[i].metricId);
+  return result;
+}
+
+/// As the prototype saw it: the numbers of all metrics, one after the other.
+CUptiResult sass_flush(CUpti_SassMetricsFlushData_Params* params) {
+  const CUptiResult result = note("SassMetricsFlushData");
+  if (result != CUPTI_SUCCESS) return result;
+  for (std::size_t i = 0; i < fake().counts.size(); ++i) {
+    const FakeCounts& one = fake().counts[i];
+    CUpti_SassMetrics_Data& data = params->pMetricsData[i];
+    data.cubinCrc = one.crc;
+    data.functionName = one.function;
+    data.pcOffset = one.offset;
+    std::size_t slot = 0;
+    for (const auto& [name, value] : one.values)
+      if (fake().configured.count(fake().sass_metrics.at(name)) > 0)
+        data.pInstanceValues[slot++] = {fake().sass_metrics.at(name), value};
+  }
+  return result;
+}
+
 }  // namespace
+
+std::uint64_t fake_crc(const std::string& cubin) {
+  std::uint64_t crc = 0xcbf29ce484222325;
+  for (const char byte : cubin) crc = (crc ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return crc;
+}
+
+void tell_of(const FakeModule& module, bool loaded) {
+  CUpti_ModuleResourceData data = {};
+  data.moduleId = module.id;
+  data.cubinSize = module.cubin.size();
+  data.pCubin = module.cubin.empty() ? nullptr : module.cubin.data();
+  CUpti_ResourceData resource = {};
+  resource.resourceDescriptor = &data;
+  fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_RESOURCE,
+                  loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_PROFILED,
+                  &resource);
+}
 
 FakeCupti& fake() {
   static FakeCupti cupti;
   return cupti;
 }
+
+namespace {
+
+void add_line_functions(Functions& f) {
+  f.cuptiSubscribe = [](CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
+    fake().callback = callback;
+    fake().callback_data = data;
+    return note("Subscribe");
+  };
+  f.cuptiUnsubscribe = [](CUpti_SubscriberHandle) { return note("Unsubscribe"); };
+  f.cuptiEnableCallback = [](std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain,
+                             CUpti_CallbackId) { return note("EnableCallback"); };
+  f.cuptiGetCubinCrc = [](CUpti_GetCubinCrcParams* params) {
+    params->cubinCrc =
+        fake_crc(std::string(static_cast<const char*>(params->cubin), params->cubinSize));
+    return note("GetCubinCrc");
+  };
+  f.cuptiPCSamplingEnable = [](CUpti_PCSamplingEnableParams*) { return note("PCSamplingEnable"); };
+  f.cuptiPCSamplingDisable = [](CUpti_PCSamplingDisableParams*) {
+    if (fake().own_buffer != nullptr && !fake().left.empty()) fill(fake().left, *fake().own_buffer);
+    return note("PCSamplingDisable");
+  };
+  f.cuptiPCSamplingGetNumStallReasons = [](CUpti_PCSamplingGetNumStallReasonsParams* params) {
+    *params->numStallReasons =
+        fake().reasons_claimed > 0 ? fake().reasons_claimed : fake().stall_reasons.size();
+    return note("PCSamplingGetNumStallReasons");
+  };
+  f.cuptiPCSamplingGetStallReasons = stall_reasons;
+  f.cuptiPCSamplingSetConfigurationAttribute = configure;
+  f.cuptiPCSamplingStart = [](CUpti_PCSamplingStartParams*) { return note("PCSamplingStart"); };
+  f.cuptiPCSamplingStop = [](CUpti_PCSamplingStopParams*) { return note("PCSamplingStop"); };
+  f.cuptiPCSamplingGetData = get_data;
+  f.cuptiSassMetricsGetProperties = sass_properties;
+  f.cuptiSassMetricsSetConfig = sass_configure;
+  f.cuptiSassMetricsUnsetConfig = [](CUpti_SassMetricsUnsetConfig_Params*) {
+    return note("SassMetricsUnsetConfig");
+  };
+  f.cuptiSassMetricsEnable = [](CUpti_SassMetricsEnable_Params*) {
+    return note("SassMetricsEnable");
+  };
+  f.cuptiSassMetricsDisable = [](CUpti_SassMetricsDisable_Params* params) {
+    params->numOfDroppedRecords = fake().records_dropped;
+    return note("SassMetricsDisable");
+  };
+  f.cuptiSassMetricsGetDataProperties = [](CUpti_SassMetricsGetDataProperties_Params* params) {
+    params->numOfPatchedInstructionRecords =
+        fake().records_claimed > 0 ? fake().records_claimed : fake().counts.size();
+    params->numOfInstances = fake().instances;
+    return note("SassMetricsGetDataProperties");
+  };
+  f.cuptiSassMetricsFlushData = sass_flush;
+}
+
+}  // namespace
 
 Functions fake_functions() {
   Functions f;
@@ -125,6 +288,7 @@ Functions fake_functions() {
     p->numTotalRanges = fake().ranges;
     return note("RangeProfilerGetCounterDataInfo");
   };
+  add_line_functions(f);
   return f;
 }
 

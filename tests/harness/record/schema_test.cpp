@@ -98,6 +98,15 @@ json sample() {
   StudyRecord study = test::sample_study();
   study.results[1].counted.slice =
       roofline::SliceCount{"7 of 50 G'", 7.25, {{"sm__inst_executed.sum", 1e9}}};
+  LinesRecord& lines = study.results[1].lines.emplace();
+  lines.period = 2048;
+  lines.counted = {"warp_instructions"};
+  lines.sums = lines.totals = {{"warp_instructions", 7}};
+  lines.lost = {"a word"};
+  lines.lines = {
+      {{"variants/cuda/a.cu", 1}, std::nullopt, "f", {{"wait", 3}}, {{"warp_instructions", 4}}},
+      {{"gpp/forms/b.h", 2}, roofline::SourcePlace{"variants/cuda/a.cu", 1}, "g", {}, {}}};
+  lines.sources = {{"variants/cuda/a.cu", {"int f();"}}};
   return json::parse(to_json(study).dump());
 }
 

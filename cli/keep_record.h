@@ -1,0 +1,14 @@
+// Putting a measured study's record where it belongs.
+#pragma once
+
+#include "cli/results_folder.h"
+#include "harness/measure/measure.h"
+
+namespace gpp {
+
+/// Writes it into the folder and puts it in place; an interrupted study stays where it was written,
+/// marked partial. The record says that it is complete when it lies where it belongs. Throws
+/// InputError where it cannot be written.
+void keep_record(ResultsFolder& folder, const Measured& measured);
+
+}  // namespace gpp

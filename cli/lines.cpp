@@ -1,0 +1,379 @@
+// gpp lines: where a variant's time goes on a GPU, source line by source line.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <stdexcept>
+
+#include "cli/commands.h"
+#include "cli/keep_record.h"
+#include "cli/rebuild.h"
+#include "cli/results_folder.h"
+#include "harness/measure/lines.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/options.h"
+#include "harness/program/source_files.h"
+#include "harness/record/record_json.h"
+#include "harness/show/lines_text.h"
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* elsewhere_option = "--elsewhere";
+constexpr const char* part_option = "--part-terms";
+
+struct Request {
+  std::string variant;
+  Wanted wanted;
+  SourceRequest source;
+  LinesOptions options;
+  double limit_s = 300;
+  fs::path from, into, output;
+  bool replace = false;
+  int top = 20;
+  bool all = false;
+  bool json = false;
+  BuildChoice build;
+  // Of a process that runs the variant:
+  std::string mode;
+  std::optional<std::int64_t> part_terms;
+};
+
+Choice chosen(const Request& request) {
+  return select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
+}
+
+// ---- The processes that run the variant ---------------------------------------------------------
+
+/// Standard output as it was, for our documents alone: what a variant prints goes to standard
+/// error.
+std::FILE* keep_standard_output() {
+  std::fflush(stdout);
+  const int ours = dup(STDOUT_FILENO);
+  if (ours < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw std::runtime_error("standard output cannot be kept for the evidence");
+  return fdopen(ours, "w");
+}
+
+int run_mode(const Request& request) {
+  LinesTask task;
+  task.mode =
+      request.mode == "samples" ? roofline::LineMode::samples : roofline::LineMode::instructions;
+  task.kernel = request.wanted.kernel;
+  task.source = request.source;
+  task.options = request.options;
+  task.part_terms = request.part_terms;
+  task.choose = [&request] { return chosen(request); };
+  std::FILE* const out = keep_standard_output();
+  const bool well = run_lines_task(task, out);
+  std::fclose(out);
+  return well ? every_check_passed : something_failed;
+}
+
+/// The command line of such a process. This program starts itself, wherever it lies.
+std::vector<std::string> command_line(const Request& request, const Choice& choice,
+                                      roofline::LineMode mode,
+                                      std::optional<std::int64_t> part_terms) {
+  std::vector<std::string> line = {"/proc/self/exe",
+                                   "lines",
+                                   choice.variant->id,
+                                   elsewhere_option,
+                                   mode == roofline::LineMode::samples ? "samples" : "instructions",
+                                   "--no-build",
+                                   "--model",
+                                   choice.variant->model,
+                                   "--device",
+                                   choice.build->kind,
+                                   "--period",
+                                   std::to_string(request.options.period),
+                                   "--counting-time",
+                                   fmt::format("{}", request.options.counting_seconds)};
+  const auto add = [&line](const std::string& option, const std::string& value) {
+    line.insert(line.end(), {option, value});
+  };
+  if (kernels().size() > 1) add("--kernel", request.wanted.kernel->name);
+  if (!request.source.file.empty()) add("--input", request.source.file.string());
+  if (!request.source.preset.empty()) add("--preset", request.source.preset);
+  add("--seed", std::to_string(request.source.seed));
+  if (request.options.whole) line.emplace_back("--whole");
+  if (part_terms) add(part_option, std::to_string(*part_terms));
+  return line;
+}
+
+LinesRecord measure_elsewhere(const Request& request, const Choice& choice) {
+  // A module that is loaded before anybody listens has no lines. Nothing here has asked for eager
+  // loading on purpose.
+  setenv("CUDA_MODULE_LOADING", "LAZY", 1);
+  const auto silence = std::chrono::milliseconds(std::llround(1e3 * request.limit_s));
+  roofline::ProgressLine progress;
+  const auto run = [&](roofline::LineMode mode, std::optional<std::int64_t> part_terms) {
+    progress.show(
+        fmt::format("{} {}: {}", choice.variant->model, choice.variant->id,
+                    mode == roofline::LineMode::samples ? "sampling" : "counting instructions"));
+    roofline::Finished finished =
+        roofline::run_program(command_line(request, choice, mode, part_terms), silence);
+    progress.clear();
+    return finished;
+  };
+  return measure_lines(run, request.limit_s);
+}
+
+// ---- Records ------------------------------------------------------------------------------------
+
+bool matches(const Result& result, const Request& request) {
+  const std::vector<std::string>& models = request.wanted.models;
+  return (result.variant == request.variant || result.step == request.variant) &&
+         (models.empty() ||
+          std::find(models.begin(), models.end(), result.model) != models.end()) &&
+         (request.wanted.kind.empty() || request.wanted.kind == result.kind);
+}
+
+/// The result that is meant, of those that may be. Throws InputError where there is none.
+template <class MayBe>
+std::size_t find_result(const StudyRecord& study, const Request& request, const fs::path& path,
+                        const MayBe& may_be, const std::string& otherwise) {
+  bool there = false;
+  for (std::size_t i = 0; i < study.results.size(); ++i) {
+    if (!matches(study.results[i], request)) continue;
+    there = true;
+    if (may_be(study.results[i])) return i;
+  }
+  throw roofline::InputError(
+      there ? fmt::format("{}: {}", path.string(), otherwise)
+            : fmt::format("{}: no result of {}; gpp report {} shows what is there", path.string(),
+                          request.variant, path.string()));
+}
+
+fs::path file_of(const fs::path& record) {
+  std::error_code error;
+  return fs::is_directory(record, error) ? record / "study.json" : record;
+}
+
+std::string title_of(const StudyRecord& study, const Result& result) {
+  return fmt::format("{} {}{} on {}, {}", result.model, result.variant,
+                     result.step == result.variant ? "" : " " + result.step, result.device,
+                     study.input.path);
+}
+
+/// The input that a record is of.
+SourceRequest source_of(const StudyRecord& study) {
+  SourceRequest source;
+  std::smatch match;
+  if (std::regex_match(study.input.path, match, std::regex("preset ([^ ,]+), seed ([0-9]+)"))) {
+    source.preset = match[1];
+    const std::string seed = match[2];
+    std::from_chars(seed.data(), seed.data() + seed.size(), source.seed);
+  } else {
+    source.file = study.input.path;
+  }
+  return source;
+}
+
+/// Puts the lines into a record as it lies there: nothing else of it changes.
+void add_to_record(const fs::path& file, std::size_t place, const LinesRecord& lines) {
+  Json json = Json::parse(text_of(file));
+  json["results"][place]["lines"] = roofline::with_visible_texts(to_json(lines));
+  const std::string text = json.dump(1) + "\n";
+  parse_record(text, file.string());  // what could not be read again must not replace what can
+  roofline::write_whole(file, text);
+}
+
+// ---- What is shown ------------------------------------------------------------------------------
+
+Json identity(const std::string& variant, const std::string& step, const std::string& model) {
+  return {{"variant", variant}, {"step", step}, {"model", model}};
+}
+
+void print(const Request& request, const LinesRecord& record, const std::string& title, Json json) {
+  if (request.json) {
+    const Json lines = to_json(record);
+    for (const auto& [key, value] : lines.items()) json[key] = value;
+    fmt::print("{}\n", roofline::with_visible_texts(json).dump(1));
+    return;
+  }
+  const bool colours = roofline::colours_wanted();
+  const std::string shown = roofline::visible(title);
+  fmt::print("{}", request.all ? whole_files(record, shown, colours)
+                               : hottest_lines(record, shown, static_cast<std::size_t>(request.top),
+                                               colours));
+}
+
+int replay(const Request& request) {
+  const StudyRecord study = read_record(request.from);
+  const std::size_t place = find_result(
+      study, request, request.from, [](const Result& result) { return result.lines.has_value(); },
+      fmt::format("no lines were recorded of {}; gpp lines {} --into {} adds them", request.variant,
+                  request.variant, request.from.string()));
+  const Result& result = study.results[place];
+  print(request, *result.lines, title_of(study, result),
+        identity(result.variant, result.step, result.model));
+  return every_check_passed;
+}
+
+/// A mode that is lost, or a sum that is not the hardware's, is a failure.
+int status_of(const LinesRecord& record) {
+  return record.has_samples() && record.has_counts() && record.sums_agree() ? every_check_passed
+                                                                            : something_failed;
+}
+
+/// Checked and timed as `gpp run` does, then its lines.
+int record_anew(const Request& request, const Choice& choice) {
+  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
+  MeasureRequest asked;
+  asked.kernel = request.wanted.kernel;
+  asked.source = request.source;
+  asked.options.timing.time_limit = 5;
+  asked.folder = folder.working();
+  Measured measured = measure(asked, {choice});
+  Result& result = measured.study.results.front();
+  int status = measured.status();
+  if (result.status == Status::passed && !measured.interrupted) {
+    result.lines = measure_elsewhere(request, choice);
+    print(request, *result.lines, title_of(measured.study, result),
+          identity(result.variant, result.step, result.model));
+    if (status == every_check_passed) status = status_of(*result.lines);
+  } else {
+    fmt::print(stderr, "gpp: {} {}: {}\n", result.model, result.variant,
+               roofline::visible(result.reason));
+  }
+  keep_record(folder, measured);
+  return status;
+}
+
+int show_lines(Request& request) {
+  if (!request.mode.empty()) return run_mode(request);
+  if (!request.from.empty()) return replay(request);
+  if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
+  std::size_t place = 0;
+  std::optional<StudyRecord> study;
+  if (!request.into.empty()) {
+    study = read_record(request.into);
+    place = find_result(
+        *study, request, request.into,
+        [](const Result& result) {
+          return result.kind == "gpu" && result.status == Status::passed;
+        },
+        fmt::format("{} did not pass on a GPU there", request.variant));
+    request.source = source_of(*study);
+    request.wanted.models = {study->results[place].model};
+    request.wanted.kind = "gpu";
+    request.wanted.kernel = &kernel_of(*study);
+  }
+  Wanted one = request.wanted;
+  one.only = {request.variant};
+  rebuild_if_changed(
+      one, request.build,
+      request.into.empty() && request.output.empty() ? Outdated::warn : Outdated::refuse);
+  const Choice choice = chosen(request);
+  if (choice.build == nullptr || choice.build->kind != "gpu") {
+    fmt::print(stderr, "gpp: {} {} has no lines here: {}\n", choice.variant->model,
+               choice.variant->id,
+               choice.build == nullptr
+                   ? choice.reason
+                   : "it runs on the host, and lines are sampled and counted on GPUs alone; gpp "
+                     "run tells of a host's hot loops");
+    return something_failed;
+  }
+  if (!request.output.empty()) return record_anew(request, choice);
+  const LinesRecord record = measure_elsewhere(request, choice);
+  const std::string input = study                            ? study->input.path
+                            : !request.source.preset.empty() ? "preset " + request.source.preset
+                            : request.source.file.empty()    ? request.wanted.kernel->default_input
+                                                             : request.source.file.string();
+  print(request, record,
+        fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant),
+                    choice.build->runtime->describe().name, input),
+        identity(choice.variant->id, choice.variant->step, choice.variant->model));
+  std::fflush(stdout);  // seen even if the disk is full
+  if (study) {
+    if (record.terms > 0 && record.terms != study->input.terms)
+      throw roofline::InputError(fmt::format(
+          "{}: its input had {} {}, the one that was found now has {}; nothing was recorded",
+          request.into.string(), study->input.terms, request.wanted.kernel->work, record.terms));
+    if (!record.lines.empty()) add_to_record(file_of(request.into), place, record);
+  }
+  return status_of(record);
+}
+
+std::string finite_and_positive(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value > 0 && value < 1e6)
+    return {};
+  return fmt::format("{} is not a number of seconds above 0", text);
+}
+
+void add_measuring(CLI::App& command, Request& request) {
+  command
+      .add_option("--period", request.options.period,
+                  "A multiprocessor is sampled every 2^N cycles; 10 to 12 cost little")
+      ->check(CLI::Range(5, 31))
+      ->capture_default_str();
+  command
+      .add_option("--counting-time", request.options.counting_seconds,
+                  "Seconds that counting instructions may take by estimate; else a part of the "
+                  "input is counted, and scaled")
+      ->check(finite_and_positive)
+      ->capture_default_str();
+  command.add_flag("--whole", request.options.whole,
+                   "Count instructions on the whole input, up to 200 times as long as a run takes");
+  command
+      .add_option("--time-limit", request.limit_s,
+                  "Seconds after which a process that samples or counts is stopped")
+      ->check(finite_and_positive)
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Command add_lines(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "lines", "Where a variant's time goes on a GPU, source line by source line");
+  const auto request = std::make_shared<Request>();
+  command->add_option("variant", request->variant, "Its id or step: v4 or iw_outside")->required();
+  add_kernel_option(*command, request->wanted.kernel);
+  add_model_options(*command, request->wanted);
+  add_source_options(*command, request->source);
+  add_measuring(*command, *request);
+  command->add_option("--top", request->top, "The hottest so many lines of the variant")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_flag("--all", request->all, "Whole files, with the heat of each line");
+  auto* from = command->add_option("--from", request->from,
+                                   "Show what a results folder or study.json holds; needs no GPU");
+  auto* into = command->add_option("--into", request->into,
+                                   "Add the lines to the variant's result in that record, on its "
+                                   "input; nothing else of it changes");
+  add_output_option(*command, request->output, "Folder to keep a new record in (default: none)");
+  CLI::Option* output = command->get_option("--output");
+  for (CLI::Option* one : {from, into})
+    for (const char* other : {"--input", "--preset"}) one->excludes(command->get_option(other));
+  from->excludes(into)->excludes(output);
+  into->excludes(output);
+  add_replace_option(*command, request->replace);
+  add_build_options(*command, request->build);
+  add_json_option(*command, request->json);
+  command->add_option(elsewhere_option, request->mode)
+      ->check(CLI::IsMember({"samples", "instructions"}))
+      ->group("");  // not in the help
+  command->add_option(part_option, request->part_terms)->check(CLI::NonNegativeNumber)->group("");
+  command->footer(examples({"gpp lines v4", "gpp lines v9 --preset gpp214 --all",
+                            "gpp lines v4 --into results/my-h200",
+                            "gpp lines v4 --from results/my-h200 --json"}));
+  return {command, [request] { return show_lines(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,281 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "harness/measure/lines.h"
+#include "harness/program/source_files.h"
+#include "roofline/recorder.h"
+
+namespace gpp {
+namespace {
+
+/// Answers are judged on that many pieces of work: a reference of more takes its time.
+constexpr std::int64_t judged_terms = 200'000'000;
+
+/// Sampled runs take together at least that long, which gives some 10^6 samples at the periods that
+/// cost little, and end soon after: the hardware's buffer is finite. Two runs at least tell the
+/// cost.
+constexpr double enough_seconds = 0.05;
+constexpr double most_seconds = 0.25;
+constexpr double most_wall_seconds = 2;
+constexpr std::size_t fewest_runs = 3;
+
+/// Names of templates can be longer than anybody reads.
+constexpr std::size_t longest_function = 300;
+
+/// Patched kernels take up to that many times as long.
+constexpr double slowdown = 200;
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// A subject that lies on the device.
+struct Placed {
+  Placed(const Subject& subject, const Choice& chosen)
+      : choice(chosen), placement(subject.place(*choice.build->runtime)) {}
+
+  double run() {
+    return choice.build->runtime->time(
+        [this] { placement->run(*choice.variant, choice.build->call); });
+  }
+
+  Choice choice;
+  std::unique_ptr<Placement> placement;
+};
+
+/// The variant and its input, once the process is attached.
+class Bench {
+ public:
+  explicit Bench(const LinesTask& task) : task_(task), choice_(task.choose()) {
+    if (choice_.build == nullptr) throw std::runtime_error(choice_.reason);
+    if (choice_.build->kind != "gpu")
+      throw std::runtime_error("lines are sampled and counted on GPUs alone");
+    SourceRequest source = task.source;
+    source.most_judged = judged_terms;
+    subject_ = task.kernel->obtain(source);
+  }
+
+  /// A wrong variant gives no evidence. On a part, where the whole has no reference.
+  void judge() {
+    std::string part;
+    const std::unique_ptr<Subject> slice = subject_->slice(judged_terms, part);
+    Placed judged(slice ? *slice : *subject_, choice_);
+    judged.run();
+    const Check check = judged.placement->check(task_.kernel->tolerance(choice_.variant->step));
+    if (!check.passed)
+      throw std::runtime_error(fmt::format("the variant's answer is wrong{}: {}",
+                                           part.empty() ? "" : " on " + part, check.reason));
+  }
+
+  Placed& whole() {
+    if (!whole_) whole_ = std::make_unique<Placed>(*subject_, choice_);
+    return *whole_;
+  }
+
+  /// What instructions are counted on: at most so many pieces of work, 0: all.
+  Placed& part(std::int64_t terms) {
+    if (terms > 0) part_subject_ = subject_->slice(terms, part_name_);
+    if (!part_subject_) return whole();
+    part_ = std::make_unique<Placed>(*part_subject_, choice_);
+    return *part_;
+  }
+
+  std::int64_t terms() const { return subject_->input().terms; }
+  std::int64_t part_terms() const { return part_subject_ ? part_subject_->input().terms : terms(); }
+  const std::string& part_name() const { return part_name_; }
+
+  bool is_own(const std::string& file) { return path_of(file) == choice_.variant->source; }
+
+  /// Of a measurement: with paths of the repository.
+  std::vector<roofline::LineEvidence> lines(
+      const std::vector<roofline::InstructionEvidence>& instructions,
+      const roofline::Cubins& cubins, std::vector<std::string>& lost) {
+    std::vector<roofline::LineEvidence> found = roofline::lines_of(
+        instructions, cubins, [this](const std::string& file) { return is_own(file); }, lost);
+    for (roofline::LineEvidence& line : found) {
+      line.place.file = path_of(line.place.file);
+      if (line.called_from) line.called_from->file = path_of(line.called_from->file);
+      if (line.function.size() > longest_function)
+        line.function = line.function.substr(0, longest_function - 3) + "...";
+    }
+    found = roofline::merged(found, {});
+    if (found.size() > roofline::most_lines)
+      throw std::runtime_error(fmt::format("the code has {} lines, more than a record holds: {}",
+                                           found.size(), roofline::most_lines));
+    return found;
+  }
+
+ private:
+  /// repository_path() of it; each instruction asks.
+  const std::string& path_of(const std::string& file) {
+    const auto [known, fresh] = paths_.try_emplace(file);
+    if (fresh) known->second = repository_path(file);
+    return known->second;
+  }
+
+  const LinesTask& task_;
+  Choice choice_;
+  std::unique_ptr<Subject> subject_, part_subject_;
+  std::unique_ptr<Placed> whole_, part_;
+  std::string part_name_;
+  std::map<std::string, std::string> paths_;
+};
+
+/// Runs until there is enough, and returns the seconds of each run.
+std::vector<double> run_a_while(Placed& placed, std::size_t most_runs) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  std::vector<double> seconds;
+  double sum = 0;
+  while (seconds.size() < most_runs && (seconds.size() < fewest_runs || sum < enough_seconds)) {
+    seconds.push_back(placed.run());
+    sum += seconds.back();
+    const std::chrono::duration<double> wall = Clock::now() - start;
+    if (seconds.size() > 1 && (sum > most_seconds || wall.count() > most_wall_seconds)) break;
+  }
+  return seconds;
+}
+
+void write(std::FILE* out, const Json& json) {
+  // A name that is no UTF-8 must not stop everything else.
+  fmt::print(out, "{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  std::fflush(out);
+}
+
+Json texts_json(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const std::string& text : texts) list.push_back(text);
+  return list;
+}
+
+/// Of the part that will be counted, by counters of the hardware.
+void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::FILE* out) {
+  const std::int64_t terms = countable_terms(bench.terms(), run_seconds, task.options);
+  Placed& part = bench.part(terms);
+  part.run();
+  const std::vector<std::pair<const char*, std::string>> names = {
+      {"warp_instructions", "smsp__inst_executed.sum"},
+      {"thread_instructions", "smsp__thread_inst_executed.sum"},
+      {"thread_instructions_pred_on", "smsp__thread_inst_executed_pred_on.sum"}};
+  std::vector<std::string> counters;
+  for (const auto& [count, counter] : names) counters.push_back(counter);
+  const roofline::Recording recording =
+      roofline::cupti_recorder().record(counters, {"lines", [&part] { part.run(); }});
+  std::vector<std::string> lost = recording.defects;
+  for (const roofline::Missing& missing : recording.missing)
+    lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
+  Json totals = Json::object();
+  for (const auto& [count, counter] : names)
+    if (const auto found = recording.counters.find(counter); found != recording.counters.end())
+      totals[count] = std::llround(found->second);
+  write(out, {{"what", "totals"},
+              {"asked_terms", terms},
+              {"part_terms", bench.part_terms()},
+              {"totals", totals},
+              {"lost", texts_json(lost)}});
+}
+
+void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
+  // Everything that may launch a kernel comes after sampling was enabled.
+  std::optional<Bench> made;
+  std::vector<double> sampled;
+  const auto warm_up = [&] {
+    made.emplace(task);
+    made->judge();
+    made->whole().run();
+  };
+  const auto run = [&] { sampled = run_a_while(made->whole(), 100'000); };
+  roofline::SampledCode code = recorder.sample(task.options.period, {warm_up, run});
+  Bench& bench = *made;
+  const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
+  const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
+  write(out, {{"what", "samples"},
+              {"terms", bench.terms()},
+              {"period", 1LL << code.period},
+              {"dropped", code.dropped},
+              {"elsewhere", code.elsewhere},
+              {"seconds", {{"sampled", median(sampled)}, {"plain", median(plain)}}},
+              {"lost", texts_json(code.lost)},
+              {"lines", lines_json(lines, {})}});
+  // What comes now may fail without harm to what was written.
+  write_totals(task, bench, median(plain), out);
+}
+
+std::int64_t terms_by_time(const LinesTask& task, Bench& bench) {
+  bench.whole().run();
+  return countable_terms(bench.terms(), bench.whole().run(), task.options);
+}
+
+void count(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
+  Bench bench(task);
+  bench.judge();
+  Placed& part = bench.part(task.part_terms ? *task.part_terms : terms_by_time(task, bench));
+  part.run();
+  part.run();
+  roofline::CountedCode code = recorder.count([&part] { part.run(); });
+  const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
+  write(out, {{"what", "instructions"},
+              {"terms", bench.terms()},
+              {"part_terms", bench.part_terms()},
+              {"part", bench.part_name()},
+              {"counted", texts_json(code.counted)},
+              {"lost", texts_json(code.lost)},
+              {"lines", lines_json(lines, code.counted)}});
+}
+
+}  // namespace
+
+std::string repository_path(const std::string& compiled) {
+  namespace fs = std::filesystem;
+  const std::string path = fs::path(compiled).lexically_normal().generic_string();
+  // The longest end of it that is a source of the program.
+  for (std::size_t at = 0; at < path.size();) {
+    const std::string end = path.substr(at);
+    if (end.front() != '/' && !end.starts_with("../") && end.find('/') != end.npos &&
+        source_text(end))
+      return end;
+    const std::size_t slash = path.find('/', at);
+    if (slash == path.npos) break;
+    at = slash + 1;
+  }
+  return path.empty() ? compiled : path;
+}
+
+std::int64_t countable_terms(std::int64_t terms, double run_seconds, const LinesOptions& options) {
+  const double whole = slowdown * run_seconds;
+  if (options.whole || !(whole > options.counting_seconds)) return 0;
+  const double share = options.counting_seconds / whole;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(share * static_cast<double>(terms)));
+}
+
+bool run_lines_task(const LinesTask& task, std::FILE* out) {
+  try {
+    const auto recorder = roofline::attach_line_recorder(task.mode);
+    if (task.mode == roofline::LineMode::samples)
+      sample(task, *recorder, out);
+    else
+      count(task, *recorder, out);
+    return true;
+  } catch (const std::exception& error) {
+    write(out, {{"what", "failure"}, {"reason", error.what()}});
+  } catch (...) {
+    write(out, {{"what", "failure"}, {"reason", "stopped by an error of unknown kind"}});
+  }
+  return false;
+}
+
+}  // namespace gpp

@@ -1,0 +1,72 @@
+// Evidence per source line of a result that ran on a GPU, as the record keeps it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/kernel.h"
+#include "roofline/base/json_place.h"
+#include "roofline/source_lines.h"
+
+namespace gpp {
+
+struct LinesRecord {
+  long long terms = 0;  ///< pieces of work of the whole input (Kernel::work); 0: not known
+  // Samples are of the whole input.
+  long long period = 0;  ///< cycles between two samples of a multiprocessor; 0: none were taken
+  std::uint64_t dropped = 0;    ///< samples that the hardware could not keep
+  std::uint64_t elsewhere = 0;  ///< samples in kernels that are not the program's
+  /// Median seconds of a run while it was sampled, and of one that was not; 0: not known.
+  double sampled_seconds = 0;
+  double plain_seconds = 0;
+
+  // Counts are of a part of the input, scaled to the whole.
+  std::vector<std::string> counted;  ///< of roofline::line_counts, those that were; may be empty
+  std::string part;                  ///< that was counted: "35 of 1385 G'"; empty: the whole
+  double scale = 1;                  ///< the whole over the part, by which counts were multiplied
+  /// Sums of the lines' counts before scaling, and what hardware counters told of the same part.
+  roofline::Events sums, totals;
+
+  std::vector<std::string> lost;  ///< what is missing or doubtful, for people
+  std::vector<roofline::LineEvidence> lines;
+  /// The lines of the files that `lines` are of, as they were, by path in the repository.
+  std::map<std::string, std::vector<std::string>> sources;
+
+  bool has_samples() const { return period > 0; }
+  bool has_counts() const { return !counted.empty(); }
+  /// Whether the lines' sums are what hardware counters told; where these told nothing, too.
+  bool sums_agree() const;
+};
+
+/// {"file", "line", "called_from": {"file", "line"} or null, "function", "samples", "stalls":
+/// {reason: samples}, and of each of roofline::line_counts its number, or null where it was not
+/// counted}.
+Json line_json(const roofline::LineEvidence& line, const std::vector<std::string>& counted);
+/// The reverse. Throws InputError.
+roofline::LineEvidence read_line(const roofline::JsonPlace& place);
+
+/// [line, ...]; at most roofline::most_lines.
+Json lines_json(const std::vector<roofline::LineEvidence>& lines,
+                const std::vector<std::string>& counted);
+std::vector<roofline::LineEvidence> read_lines(const roofline::JsonPlace& place);
+
+/// {name: number}. Names are letters, digits and "_".
+Json events_json(const roofline::Events& events);
+roofline::Events read_events(const roofline::JsonPlace& place, std::uint64_t most);
+
+/// Names of roofline::line_counts, each at most once.
+std::vector<std::string> read_counted_names(const roofline::JsonPlace& place);
+
+/// A list of texts for people.
+std::vector<std::string> read_words(const roofline::JsonPlace& place);
+
+/// The whole, as it stands in study.json under "lines" of a result.
+Json to_json(const LinesRecord& lines);
+/// Throws InputError where a number is out of its range, and where two things contradict each
+/// other: samples and their reasons, counts and whether there are any.
+LinesRecord read_lines_record(const roofline::JsonPlace& place);
+
+}  // namespace gpp

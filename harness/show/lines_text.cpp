@@ -1,0 +1,300 @@
+#include "harness/show/lines_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Events;
+using roofline::LineGroup;
+using roofline::SourcePlace;
+
+constexpr double hot = 0.1, warm = 0.02;  // shares
+constexpr double least_part = 0.01;       // share of an inlined line that is shown
+constexpr std::size_t reasons_shown = 3;
+constexpr std::size_t source_width = 60;
+
+/// Something with events: a group of lines, or one of its parts.
+struct Row {
+  const Events& stalls;
+  const Events& counts;
+};
+
+std::uint64_t sum_of(const Events& events) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, number] : events) sum += number;
+  return sum;
+}
+
+/// "768,952,000"
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+/// What shares are of: samples, or warp instructions where there are none.
+class Heat {
+ public:
+  explicit Heat(const LinesRecord& record)
+      : samples_(sum_of(roofline::total_stalls(record.lines))),
+        instructions_(
+            roofline::events_of(roofline::total_counts(record.lines), "warp_instructions")) {}
+
+  double of(const Row& row) const {
+    if (samples_ > 0)
+      return static_cast<double>(sum_of(row.stalls)) / static_cast<double>(samples_);
+    if (instructions_ == 0) return 0;
+    return static_cast<double>(roofline::events_of(row.counts, "warp_instructions")) /
+           static_cast<double>(instructions_);
+  }
+  /// "12.3%"; empty where there is nothing.
+  std::string text(const Row& row) const {
+    const double share = of(row);
+    if (share == 0) return "";
+    return share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share);
+  }
+
+ private:
+  std::uint64_t samples_, instructions_;
+};
+
+/// "long_scoreboard 62%, wait 12%": shares of the line's own samples.
+std::string reasons(const Events& stalls) {
+  std::vector<std::pair<std::uint64_t, std::string>> sorted;
+  for (const auto& [name, number] : stalls)
+    if (number > 0) sorted.emplace_back(number, name);
+  std::sort(sorted.rbegin(), sorted.rend());
+  const auto all = static_cast<double>(sum_of(stalls));
+  std::string text;
+  for (std::size_t i = 0; i < sorted.size() && i < reasons_shown; ++i)
+    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
+                        100 * static_cast<double>(sorted[i].first) / all);
+  return text;
+}
+
+bool was_counted(const LinesRecord& record, const char* name) {
+  return std::find(record.counted.begin(), record.counted.end(), name) != record.counted.end();
+}
+
+/// Columns of a table, and the cells of a row. What was not measured has no column.
+class Columns {
+ public:
+  explicit Columns(const LinesRecord& record) : record_(record), heat_(record) {}
+
+  std::vector<roofline::Table::Column> titles(const char* first) const {
+    using enum roofline::Table::Align;
+    std::vector<roofline::Table::Column> columns = {
+        {first, left}, {record_.has_samples() ? "samples" : "share", right}};
+    if (record_.has_samples()) columns.push_back({"stalls", left});
+    for (const auto& [name, title] : counts_shown)
+      if (was_counted(record_, name)) columns.push_back({title, right});
+    columns.push_back({"source", left});
+    return columns;
+  }
+
+  std::vector<std::string> cells(std::string first, const Row& row, std::string source) const {
+    std::vector<std::string> cells = {std::move(first), heat_.text(row)};
+    if (record_.has_samples()) cells.push_back(reasons(row.stalls));
+    for (const auto& [name, title] : counts_shown) {
+      if (!was_counted(record_, name)) continue;
+      const std::uint64_t number = roofline::events_of(row.counts, name);
+      cells.push_back(number == 0 ? "" : with_commas(number));
+    }
+    cells.push_back(std::move(source));
+    return cells;
+  }
+
+  const Heat& heat() const { return heat_; }
+
+ private:
+  static constexpr std::pair<const char*, const char*> counts_shown[] = {
+      {"warp_instructions", "warp instr."},
+      {"thread_instructions", "thread instr."},
+      {"sectors", "sectors"},
+      {"ideal_sectors", "ideal"},
+      {"shared_wavefronts", "shared"},
+      {"ideal_shared_wavefronts", "ideal"}};
+
+  const LinesRecord& record_;
+  Heat heat_;
+};
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string label(const SourcePlace& place, const std::string& function) {
+  if (place.file.empty()) return "(" + (function.empty() ? "no line" : function) + ")";
+  return fmt::format("{}:{}", file_name(place.file), place.line);
+}
+
+/// The line's text, without its indentation.
+std::string source_of(const LinesRecord& record, const SourcePlace& place, bool indented = false) {
+  const auto file = record.sources.find(place.file);
+  if (file == record.sources.end() || place.line < 1 ||
+      static_cast<std::size_t>(place.line) > file->second.size())
+    return "";
+  const std::string& line = file->second[static_cast<std::size_t>(place.line) - 1];
+  std::string text = indented ? line : std::string(roofline::trimmed(line));
+  if (text.size() > source_width) text = text.substr(0, source_width - 3) + "...";
+  return roofline::visible(text);
+}
+
+std::function<std::string(std::string)> paint_of(double share, bool colours) {
+  return [share, colours](const std::string& line) {
+    if (share < warm) return line;
+    return roofline::coloured(line, share < hot ? roofline::Colour::yellow : roofline::Colour::red,
+                              colours);
+  };
+}
+
+std::string measured_how(const LinesRecord& record) {
+  std::string text;
+  const std::uint64_t samples = sum_of(roofline::total_stalls(record.lines));
+  if (record.has_samples()) {
+    text += fmt::format("{} samples, one of a multiprocessor every {} cycles", with_commas(samples),
+                        record.period);
+    if (record.dropped > 0) text += fmt::format("; {} more dropped", with_commas(record.dropped));
+    if (record.elsewhere > 0)
+      text +=
+          fmt::format("; {} in kernels that are not the program's", with_commas(record.elsewhere));
+    if (record.sampled_seconds > 0 && record.plain_seconds > 0)
+      text += fmt::format("; a run took {:+.1f}% while it was sampled",
+                          100 * (record.sampled_seconds / record.plain_seconds - 1));
+    text += ".\n";
+  }
+  if (!record.has_counts()) return text;
+  text += record.part.empty()
+              ? "Instructions were counted on the whole input"
+              : fmt::format("Instructions were counted on {} and multiplied by {:.6g}", record.part,
+                            record.scale);
+  if (!record.totals.empty() && record.sums_agree())
+    text += fmt::format(
+        "; the lines' sums are what the hardware's counters told ({} warp "
+        "instructions)",
+        with_commas(roofline::events_of(record.totals, "warp_instructions")));
+  return text + ".\n";
+}
+
+std::string losses(const LinesRecord& record) {
+  std::string text;
+  for (const std::string& lost : record.lost)
+    text += fmt::format("  {}\n", roofline::wrapped(lost, roofline::text_width(), 4, 2));
+  return text.empty() ? "" : "\nMissing or doubtful:\n" + text;
+}
+
+/// The lines inlined at a group's, but for its own.
+std::size_t add_parts(const LineGroup& group, const LinesRecord& record, const Columns& columns,
+                      bool colours, roofline::Table& table) {
+  std::size_t hidden = 0;
+  for (const roofline::LineEvidence& part : group.parts) {
+    if (!part.called_from) continue;
+    const Row row{part.stalls, part.counts};
+    const double share = columns.heat().of(row);
+    if (share < least_part) {
+      ++hidden;
+      continue;
+    }
+    table.add(columns.cells("  " + label(part.place, part.function), row,
+                            "  " + source_of(record, part.place)),
+              paint_of(share, colours));
+  }
+  return hidden;
+}
+
+/// Files in the order in which they are shown: those that call first, then the hottest.
+std::vector<std::string> files_of(const LinesRecord& record) {
+  std::map<std::string, std::uint64_t> samples;
+  std::set<std::string> callers;
+  for (const roofline::LineEvidence& line : record.lines) {
+    samples[line.place.file] += line.samples();
+    if (!line.called_from) continue;
+    callers.insert(line.called_from->file);
+    samples[line.called_from->file] += line.samples();
+  }
+  std::vector<std::string> files;
+  for (const auto& [file, number] : samples)
+    if (record.sources.contains(file)) files.push_back(file);
+  std::stable_sort(files.begin(), files.end(), [&](const std::string& a, const std::string& b) {
+    return std::pair(callers.contains(a), samples[a]) > std::pair(callers.contains(b), samples[b]);
+  });
+  return files;
+}
+
+const LineGroup* group_at(const std::vector<LineGroup>& groups, const SourcePlace& place) {
+  const auto found = std::find_if(groups.begin(), groups.end(), [&place](const LineGroup& group) {
+    return group.place == place;
+  });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+std::string whole_file(const LinesRecord& record, const std::string& file,
+                       const std::vector<LineGroup>& groups, const Columns& columns, bool colours) {
+  roofline::Table table(columns.titles("line"));
+  const Events nothing;
+  const std::vector<std::string>& lines = record.sources.at(file);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const SourcePlace place{file, static_cast<int>(i + 1)};
+    const LineGroup* group = group_at(groups, place);
+    const Row row = group == nullptr ? Row{nothing, nothing} : Row{group->stalls, group->counts};
+    table.add(columns.cells(fmt::format("{:4}", place.line), row, source_of(record, place, true)),
+              paint_of(columns.heat().of(row), colours));
+  }
+  return fmt::format("\n{}\n\n{}", roofline::visible(file), table.text());
+}
+
+}  // namespace
+
+std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
+                          bool colours) {
+  const Columns columns(record);
+  roofline::Table table(columns.titles("line"));
+  const std::vector<LineGroup> groups = roofline::by_variant_line(record.lines);
+  std::size_t hidden = groups.size() > top ? groups.size() - top : 0;
+  for (std::size_t i = 0; i < groups.size() && i < top; ++i) {
+    const Row row{groups[i].stalls, groups[i].counts};
+    table.add(columns.cells(label(groups[i].place, groups[i].function), row,
+                            source_of(record, groups[i].place)),
+              paint_of(columns.heat().of(row), colours));
+    hidden += add_parts(groups[i], record, columns, colours, table);
+  }
+  std::string text = title + "\n" + measured_how(record) + "\n";
+  text += groups.empty() ? "Nothing is known of any line.\n" : table.text();
+  if (hidden > 0)
+    text += fmt::format("\n{} cooler lines are not shown: --all, --top {}, --json.\n", hidden,
+                        groups.size());
+  return text + losses(record);
+}
+
+std::string whole_files(const LinesRecord& record, const std::string& title, bool colours) {
+  const Columns columns(record);
+  const std::vector<LineGroup> of_variant = roofline::by_variant_line(record.lines);
+  const std::vector<LineGroup> of_innermost = roofline::by_innermost_line(record.lines);
+  std::set<std::string> callers;
+  for (const roofline::LineEvidence& line : record.lines)
+    if (line.called_from) callers.insert(line.called_from->file);
+  std::string text = title + "\n" + measured_how(record);
+  for (const std::string& file : files_of(record))
+    text += whole_file(record, file, callers.contains(file) ? of_variant : of_innermost, columns,
+                       colours);
+  roofline::Table table(columns.titles("line"));
+  for (const LineGroup& group : of_innermost)
+    if (!record.sources.contains(group.place.file))
+      table.add(
+          columns.cells(label(group.place, group.function), {group.stalls, group.counts}, ""));
+  if (!table.empty()) text += "\nelsewhere\n\n" + table.text();
+  return text + losses(record);
+}
+
+}  // namespace gpp

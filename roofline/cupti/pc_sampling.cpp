@@ -1,0 +1,263 @@
+#include "roofline/cupti/pc_sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "roofline/cupti/errors.h"
+
+namespace roofline::cupti {
+namespace {
+
+/// Instructions that one fetch holds; more are fetched in turns.
+constexpr std::size_t instructions_at_once = 16384;
+/// After so many turns CUPTI will not come to an end.
+constexpr int most_fetches = 1000;
+constexpr std::size_t most_reasons = 1000;
+
+constexpr std::string_view reason_prefix = "smsp__pcsamp_warps_issue_stalled_";
+/// The same samples once more: those in which the scheduler issued nothing at all.
+constexpr std::string_view twin_suffix = "_not_issued";
+
+template <class Params>
+Params params_of(std::size_t size, CUcontext context) {
+  Params params = {};
+  params.size = size;
+  params.ctx = context;
+  return params;
+}
+
+/// Memory that CUPTI fills with samples.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t reasons)
+      : instructions_(instructions_at_once), reasons_(instructions_at_once * reasons) {
+    for (std::size_t i = 0; i < instructions_.size(); ++i) {
+      instructions_[i].size = sizeof(CUpti_PCSamplingPCData);
+      instructions_[i].stallReason = &reasons_[i * reasons];
+    }
+    data_.size = sizeof(data_);
+    data_.collectNumPcs = instructions_.size();
+    data_.pPcData = instructions_.data();
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  CUpti_PCSamplingData& data() { return data_; }
+
+ private:
+  std::vector<CUpti_PCSamplingPCData> instructions_;
+  std::vector<CUpti_PCSamplingStallReason> reasons_;
+  CUpti_PCSamplingData data_ = {};
+};
+
+/// Samples by instruction, of all buffers together.
+class Tally {
+ public:
+  /// Names by CUPTI's index; twins have none.
+  explicit Tally(std::map<std::uint32_t, std::string> names, std::size_t reasons)
+      : names_(std::move(names)), reasons_(reasons) {}
+
+  void add(const CUpti_PCSamplingData& data) {
+    dropped_ += data.droppedSamples;
+    elsewhere_ += data.nonUsrKernelsTotalSamples;
+    full_ = full_ || data.hardwareBufferFull != 0;
+    const std::size_t count = std::min(data.totalNumPcs, data.collectNumPcs);
+    for (std::size_t i = 0; i < count; ++i) add(data.pPcData[i]);
+  }
+
+  void is_full() { full_ = true; }
+
+  SampledCode result() const {
+    SampledCode code;
+    code.dropped = dropped_;
+    code.elsewhere = elsewhere_;
+    for (const auto& [key, stalls] : instructions_)
+      code.instructions.push_back(
+          {std::get<0>(key), std::get<1>(key), std::get<2>(key), stalls, {}});
+    if (full_)
+      code.lost.emplace_back(
+          "samples: the hardware's buffer ran full, those after it are missing; sample less often "
+          "(--period)");
+    return code;
+  }
+
+ private:
+  void add(const CUpti_PCSamplingPCData& one) {
+    // The name stays allocated: records share it, and CUPTI says of none whose it is.
+    Events& stalls =
+        instructions_[{one.cubinCrc, one.functionName ? one.functionName : "", one.pcOffset}];
+    const std::size_t count = std::min(one.stallReasonCount, reasons_);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto name = names_.find(one.stallReason[i].pcSamplingStallReasonIndex);
+      if (name != names_.end() && one.stallReason[i].samples > 0)
+        stalls[name->second] += one.stallReason[i].samples;
+    }
+  }
+
+  std::map<std::uint32_t, std::string> names_;
+  std::size_t reasons_;
+  std::map<std::tuple<std::uint64_t, std::string, std::uint64_t>, Events> instructions_;
+  std::uint64_t dropped_ = 0, elsewhere_ = 0;
+  bool full_ = false;
+};
+
+/// Sampling in a context, from Enable to Disable.
+class Session {
+ public:
+  Session(const Functions& functions, CUcontext context)
+      : functions_(functions), context_(context) {
+    auto params =
+        params_of<CUpti_PCSamplingEnableParams>(CUpti_PCSamplingEnableParamsSize, context_);
+    ask(functions_.cuptiPCSamplingEnable(&params), "cuptiPCSamplingEnable");
+    enabled_ = true;
+  }
+  ~Session() {
+    if (started_) stop();
+    if (enabled_) disable();
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  std::size_t number_of_reasons() const {
+    std::size_t count = 0;
+    auto params = params_of<CUpti_PCSamplingGetNumStallReasonsParams>(
+        CUpti_PCSamplingGetNumStallReasonsParamsSize, context_);
+    params.numStallReasons = &count;
+    ask(functions_.cuptiPCSamplingGetNumStallReasons(&params), "cuptiPCSamplingGetNumStallReasons");
+    if (count == 0 || count > most_reasons)
+      throw RecorderError(fmt::format(
+          "CUPTI tells of {} stall reasons (cuptiPCSamplingGetNumStallReasons); update the driver "
+          "or the CUDA toolkit",
+          count));
+    return count;
+  }
+
+  /// "long_scoreboard" by CUPTI's index, without the twins.
+  std::map<std::uint32_t, std::string> reasons(std::size_t count) const {
+    std::vector<std::array<char, CUPTI_STALL_REASON_STRING_SIZE>> texts(count);
+    std::vector<char*> places(count);
+    std::vector<std::uint32_t> indices(count);
+    for (std::size_t i = 0; i < count; ++i) places[i] = texts[i].data();
+    auto params = params_of<CUpti_PCSamplingGetStallReasonsParams>(
+        CUpti_PCSamplingGetStallReasonsParamsSize, context_);
+    params.numStallReasons = count;
+    params.stallReasonIndex = indices.data();
+    params.stallReasons = places.data();
+    ask(functions_.cuptiPCSamplingGetStallReasons(&params), "cuptiPCSamplingGetStallReasons");
+    std::map<std::uint32_t, std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+      texts[i].back() = '\0';
+      std::string_view name = texts[i].data();
+      if (name.starts_with(reason_prefix)) name.remove_prefix(reason_prefix.size());
+      if (!name.ends_with(twin_suffix)) names.emplace(indices[i], name);
+    }
+    return names;
+  }
+
+  void configure(int period, Buffer& own) const {
+    std::vector<CUpti_PCSamplingConfigurationInfo> attributes;
+    const auto attribute = [&attributes](CUpti_PCSamplingConfigurationAttributeType type) -> auto& {
+      attributes.emplace_back();
+      attributes.back().attributeType = type;
+      return attributes.back().attributeData;
+    };
+    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD)
+        .samplingPeriodData.samplingPeriod = static_cast<std::uint32_t>(period);
+    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE)
+        .collectionModeData.collectionMode = CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
+    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL)
+        .enableStartStopControlData.enableStartStopControl = 1;
+    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT)
+        .outputDataFormatData.outputDataFormat = CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED;
+    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER)
+        .samplingDataBufferData.samplingDataBuffer = &own.data();
+    auto params = params_of<CUpti_PCSamplingConfigurationInfoParams>(
+        CUpti_PCSamplingConfigurationInfoParamsSize, context_);
+    params.numAttributes = attributes.size();
+    params.pPCSamplingConfigurationInfo = attributes.data();
+    ask(functions_.cuptiPCSamplingSetConfigurationAttribute(&params),
+        "cuptiPCSamplingSetConfigurationAttribute");
+    for (const CUpti_PCSamplingConfigurationInfo& one : attributes)
+      ask(one.attributeStatus, fmt::format("cuptiPCSamplingSetConfigurationAttribute, attribute {}",
+                                           static_cast<int>(one.attributeType)));
+  }
+
+  void start() {
+    auto params = params_of<CUpti_PCSamplingStartParams>(CUpti_PCSamplingStartParamsSize, context_);
+    ask(functions_.cuptiPCSamplingStart(&params), "cuptiPCSamplingStart");
+    started_ = true;
+  }
+  CUptiResult stop() {
+    started_ = false;
+    auto params = params_of<CUpti_PCSamplingStopParams>(CUpti_PCSamplingStopParamsSize, context_);
+    return functions_.cuptiPCSamplingStop(&params);
+  }
+  CUptiResult disable() {
+    enabled_ = false;
+    auto params =
+        params_of<CUpti_PCSamplingDisableParams>(CUpti_PCSamplingDisableParamsSize, context_);
+    return functions_.cuptiPCSamplingDisable(&params);
+  }
+
+  void fetch(std::size_t reasons, Tally& tally) const {
+    for (int turn = 0; turn < most_fetches; ++turn) {
+      Buffer buffer(reasons);
+      auto params =
+          params_of<CUpti_PCSamplingGetDataParams>(CUpti_PCSamplingGetDataParamsSize, context_);
+      params.pcSamplingData = &buffer.data();
+      const CUptiResult result = functions_.cuptiPCSamplingGetData(&params);
+      if (result == CUPTI_ERROR_OUT_OF_MEMORY) return tally.is_full();
+      ask(result, "cuptiPCSamplingGetData");
+      tally.add(buffer.data());
+      if (buffer.data().remainingNumPcs == 0) return;
+    }
+    throw RecorderError(fmt::format(
+        "CUPTI still had samples after {} calls of cuptiPCSamplingGetData; update the driver or "
+        "the CUDA toolkit",
+        most_fetches));
+  }
+
+  void ask(CUptiResult result, const std::string& call) const {
+    check(functions_, result, call.c_str());
+  }
+
+ private:
+  const Functions& functions_;
+  CUcontext context_;
+  bool enabled_ = false;
+  bool started_ = false;
+};
+
+}  // namespace
+
+SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
+                                const SampledWork& work) {
+  // CUPTI writes into the buffer until it is disabled, whatever happens: it outlives the session.
+  std::unique_ptr<Buffer> own;
+  Session session(functions, context);
+  const std::size_t reasons = session.number_of_reasons();
+  Tally tally(session.reasons(reasons), reasons);
+  own = std::make_unique<Buffer>(reasons);
+  session.configure(period, *own);
+  work.warm_up();
+  session.start();
+  work.run();
+  session.ask(session.stop(), "cuptiPCSamplingStop");
+  session.fetch(reasons, tally);
+  session.ask(session.disable(), "cuptiPCSamplingDisable");
+  tally.add(own->data());
+  SampledCode code = tally.result();
+  code.period = period;
+  const std::size_t rest = own->data().remainingNumPcs;
+  if (rest > 0)
+    code.lost.push_back(
+        fmt::format("samples: those of {} instructions did not fit into a buffer", rest));
+  return code;
+}
+
+}  // namespace roofline::cupti

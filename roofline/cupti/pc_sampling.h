@@ -1,0 +1,18 @@
+// Sampling where warps stand, through CUPTI's PC sampling.
+//
+// Continuous mode, started and stopped around the work: kernels run as they would. CUPTI loses
+// records without a word unless a kernel's first launch lies between Enable and Disable, and unless
+// it is given a buffer of its own beside the one that data is fetched into (seen with CUDA 13.0 and
+// driver 580 on an H200).
+#pragma once
+
+#include "roofline/cupti/functions.h"
+#include "roofline/line_recorder.h"
+
+namespace roofline::cupti {
+
+/// Leaves SampledCode::cubins empty. Throws RecorderError, naming the call that was refused.
+SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
+                                const SampledWork& work);
+
+}  // namespace roofline::cupti

@@ -1,0 +1,174 @@
+// gpp lines as a process, without a GPU: records shown again, refusals, the hidden processes.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/record.h"
+#include "roofline/base/process.h"
+#include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+using nlohmann::json;
+
+const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class LinesCommand : public testing::Test {
+ protected:
+  LinesCommand() {
+    study.results.at(0).lines = lines();
+    write_record(folder, study);
+  }
+
+  static LinesRecord lines() {
+    LinesRecord record;
+    record.terms = 100;
+    record.period = 2048;
+    record.plain_seconds = 0.1;
+    record.sampled_seconds = 0.1005;
+    record.counted = {"warp_instructions", "sectors"};
+    record.sums = record.totals = {{"warp_instructions", 8 * 768'952'000ULL}};
+    record.lines = {{{variant_file, 2},
+                     std::nullopt,
+                     "kernel",
+                     {{"wait", 10}},
+                     {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}}},
+                    {{"gpp/forms/divide.h", 1},
+                     roofline::SourcePlace{variant_file, 2},
+                     "divide",
+                     {{"long_scoreboard", 30}},
+                     {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}}}};
+    record.sources = {{variant_file, {"// the record's own source", "  int kernel();"}},
+                      {"gpp/forms/divide.h", {"a / b"}}};
+    return record;
+  }
+
+  roofline::Finished gpp_lines(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "lines"});
+    return roofline::run_program(arguments);
+  }
+  std::string text() {
+    std::ifstream file(folder / "study.json");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  test::TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
+  StudyRecord study = test::sample_study();
+};
+
+TEST_F(LinesCommand, ShowsARecordForScripts) {
+  const roofline::Finished done = gpp_lines({"v1", "--from", folder.string(), "--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json record = json::parse(done.output);
+  EXPECT_EQ(record.at("variant"), "v1");
+  ASSERT_EQ(record.at("lines").size(), 2u);
+  const json& own = record.at("lines").at(0);
+  EXPECT_EQ(own.at("file"), variant_file);
+  EXPECT_EQ(own.at("line"), 2);
+  EXPECT_EQ(own.at("samples"), 10);
+  EXPECT_EQ(own.at("stalls"), (json{{"wait", 10}}));
+  EXPECT_EQ(own.at("warp_instructions"), 3 * 768'952'000LL);
+  EXPECT_TRUE(own.at("thread_instructions").is_null());
+  EXPECT_EQ(record.at("lines").at(1).at("called_from"),
+            (json{{"file", variant_file}, {"line", 2}}));
+}
+
+TEST_F(LinesCommand, ShowsARecordForPeople) {
+  const roofline::Finished top = gpp_lines(
+      {study.results[0].step, "--model", "omp", "--from", (folder / "study.json").string()});
+  EXPECT_EQ(top.status, 0) << top.errors;
+  for (const char* part : {"v04_iw_outside.cu:2", "100.0%", "int kernel();", "  divide.h:1",
+                           "75.0%", "long_scoreboard 100%", "3,844,760,000"})
+    EXPECT_TRUE(contains(top.output, part)) << part << "\n" << top.output;
+  const roofline::Finished all = gpp_lines({"v1", "--all", "--from", folder.string()});
+  EXPECT_EQ(all.status, 0) << all.errors;
+  EXPECT_TRUE(contains(all.output, "// the record's own source")) << all.output;
+}
+
+TEST_F(LinesCommand, SaysWhatARecordLacks) {
+  const roofline::Finished none = gpp_lines({"v7", "--from", folder.string()});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(contains(none.errors, "gpp lines v7 --into")) << none.errors;
+  const roofline::Finished unknown = gpp_lines({"v99", "--from", folder.string()});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(contains(unknown.errors, "no result of v99")) << unknown.errors;
+  EXPECT_EQ(gpp_lines({"v1", "--from", (folder / "nothing").string()}).status, 2);
+}
+
+TEST_F(LinesCommand, RefusesARecordThatLies) {
+  struct Wrong {
+    const char* place;
+    json value;
+    const char* message;
+  };
+  const std::string start = "/results/0/lines";
+  const json whole = json::parse(text());
+  for (const Wrong& wrong :
+       {Wrong{"/samples", 39, "the lines have 40 together"},
+        Wrong{"/period", 0, "samples, but a period of 0"},
+        Wrong{"/scale", 0.5, "scale: 0.5 is out of range"},
+        Wrong{"/counted", {"sectors"}, "'counted' does not name"},
+        Wrong{"/counted", {"sectors", "sectors"}, "named twice"},
+        Wrong{"/lines/0/warp_instructions", -1, "warp_instructions: -1 is out of range"},
+        Wrong{"/lines/0/line", 1e9, "line: "}, Wrong{"/lines/1/called_from/line", 0, "without a"},
+        Wrong{"/sources", {{"a\nb", json::array()}}, "sources: "},
+        Wrong{"/lost", {1}, "lost[0]: not a text"}}) {
+    json changed = whole;
+    changed[json::json_pointer(start + wrong.place)] = wrong.value;
+    std::ofstream(folder / "study.json") << changed.dump();
+    const roofline::Finished done = gpp_lines({"v1", "--from", folder.string()});
+    EXPECT_EQ(done.status, 2) << wrong.place;
+    EXPECT_TRUE(contains(done.errors, wrong.message)) << wrong.place << ": " << done.errors;
+    EXPECT_EQ(done.output, "");
+  }
+}
+
+TEST_F(LinesCommand, AHostHasNoLines) {
+  const roofline::Finished done = gpp_lines({"v1", "--model", "omp", "--device", "host"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.errors, "on GPUs alone")) << done.errors;
+  EXPECT_EQ(done.output, "");
+}
+
+TEST_F(LinesCommand, BadUsageIsRefused) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                    {"v4", "--period", "4"},
+                                                    {"v4", "--top", "0"},
+                                                    {"v4", "--counting-time", "nan"},
+                                                    {"v4", "--from", "a", "--into", "b"},
+                                                    {"v4", "--from", "a", "--preset", "tiny"},
+                                                    {"v4", "--elsewhere", "both"},
+                                                    {"v99"}})
+    EXPECT_EQ(gpp_lines(arguments).status, 2) << (arguments.empty() ? "" : arguments.back());
+}
+
+TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
+  for (const char* mode : {"samples", "instructions"}) {
+    const roofline::Finished done =
+        gpp_lines({"v1", "--model", "omp", "--device", "host", "--no-build", "--elsewhere", mode});
+    EXPECT_EQ(done.status, 1) << mode;
+    const json document =
+        json::parse(done.output);  // of a machine with a GPU, too: the host's build
+    EXPECT_EQ(document.at("what"), "failure");
+    EXPECT_NE(document.at("reason"), "");
+  }
+}
+
+TEST_F(LinesCommand, WhatIsRecordedStaysWhenNothingIsAdded) {
+  const std::string before = text();
+  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(text(), before);
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,304 @@
+// Evidence per source line: what two processes write, put together, whatever they write.
+#include "harness/measure/lines.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/show/lines_text.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Finished;
+using roofline::LineMode;
+using OptionalTerms = std::optional<std::int64_t>;
+
+const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
+const char* const form_file = "gpp/forms/divide.h";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Line 40 of the variant itself, and a line of the form inlined there.
+Json line(const char* file, int number, bool inlined) {
+  Json json = {{"file", file},    {"line", number}, {"called_from", nullptr},
+               {"function", "f"}, {"samples", 0},   {"stalls", Json::object()}};
+  if (inlined) json["called_from"] = {{"file", variant_file}, {"line", 40}};
+  for (const char* name : roofline::line_counts) json[name] = nullptr;
+  return json;
+}
+
+Json sampled_line(const char* file, int number, bool inlined, int samples) {
+  Json json = line(file, number, inlined);
+  json["samples"] = samples;
+  json["stalls"] = {{"wait", samples}};
+  return json;
+}
+
+Json counted_line(const char* file, int number, bool inlined, long long count) {
+  Json json = line(file, number, inlined);
+  json["warp_instructions"] = count;
+  return json;
+}
+
+Json samples() {
+  return {{"what", "samples"},
+          {"terms", 13850},
+          {"period", 2048},
+          {"dropped", 3},
+          {"elsewhere", 1},
+          {"seconds", {{"sampled", 0.0202}, {"plain", 0.02}}},
+          {"lost", Json::array()},
+          {"lines",
+           {sampled_line(variant_file, 40, false, 10), sampled_line(form_file, 20, true, 30)}}};
+}
+
+Json totals() {
+  return {{"what", "totals"},
+          {"asked_terms", 80},
+          {"part_terms", 70},
+          {"totals", {{"warp_instructions", 10 * 347 * 7}}},
+          {"lost", Json::array()}};
+}
+
+/// Of 7 of 1385 G': every warp runs 4 instructions of the variant and 6 of the form.
+Json counts() {
+  return {{"what", "instructions"},
+          {"terms", 13850},
+          {"part_terms", 70},
+          {"part", "7 of 1385 G'"},
+          {"counted", {"warp_instructions"}},
+          {"lost", Json::array()},
+          {"lines",
+           {counted_line(variant_file, 40, false, 4 * 347 * 7),
+            counted_line(form_file, 20, true, 6 * 347 * 7)}}};
+}
+
+class Lines : public testing::Test {
+ protected:
+  Lines() {
+    first.output = samples().dump() + "\n" + totals().dump() + "\n";
+    second.output = counts().dump() + "\n";
+  }
+
+  LinesRecord measure() {
+    asked.clear();
+    return measure_lines(
+        [this](LineMode mode, OptionalTerms terms) {
+          asked.emplace_back(mode, terms);
+          return mode == LineMode::samples ? first : second;
+        },
+        300);
+  }
+  /// All that is lost, as one text.
+  std::string lost() {
+    std::string text;
+    for (const std::string& one : measure().lost) text += one + "\n";
+    return text;
+  }
+
+  Finished first, second;
+  std::vector<std::pair<LineMode, OptionalTerms>> asked;
+};
+
+TEST_F(Lines, PutsSamplesAndCountsOfEachLineTogether) {
+  const LinesRecord record = measure();
+  EXPECT_TRUE(record.lost.empty()) << record.lost.front();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(asked[0], std::pair(LineMode::samples, OptionalTerms()));
+  EXPECT_EQ(asked[1], std::pair(LineMode::instructions, OptionalTerms(80)))
+      << "the part that the totals are of";
+  EXPECT_EQ(record.period, 2048);
+  EXPECT_EQ(record.terms, 13850);
+  EXPECT_EQ(record.part, "7 of 1385 G'");
+  EXPECT_TRUE(record.sums_agree());
+  ASSERT_EQ(record.lines.size(), 2u);
+  EXPECT_EQ(record.lines[0].place.file, form_file);
+  EXPECT_EQ(record.lines[0].samples(), 30u);
+  EXPECT_EQ(record.lines[0].counts.at("warp_instructions"), 6u * 347 * 1385)
+      << "to the instruction";
+  EXPECT_EQ(record.lines[1].counts.at("warp_instructions"), 4u * 347 * 1385);
+  EXPECT_TRUE(record.sources.contains(variant_file));
+  EXPECT_TRUE(record.sources.contains(form_file));
+}
+
+TEST_F(Lines, ScalesWholeMultiplesToWholeMultiples) {
+  for (const std::int64_t kept : {1, 7, 35, 1385})
+    EXPECT_EQ(scaled_count(347ULL * 800 * 2 * kept, 11075LL * 1385 * 1600, 11075 * 1600 * kept),
+              768'952'000u)
+        << kept;
+  EXPECT_EQ(scaled_count(7, 10, 4), 18u) << "17.5, rounded";
+  EXPECT_EQ(scaled_count(roofline::most_events, 1'000'000'000'000'000'000, 1),
+            roofline::most_events);
+  EXPECT_EQ(scaled_count(3, 999'999'999'999'999'989, 333'333'333'333'333'333), 9u);
+}
+
+TEST_F(Lines, CountsAPartWhereTheWholeTakesTooLong) {
+  LinesOptions options;
+  options.counting_seconds = 10;
+  EXPECT_EQ(countable_terms(1000, 0.05, options), 0) << "10 s: the whole";
+  EXPECT_EQ(countable_terms(1000, 0.5, options), 100);
+  EXPECT_EQ(countable_terms(1000, 1e9, options), 1);
+  options.whole = true;
+  EXPECT_EQ(countable_terms(1000, 1e9, options), 0);
+}
+
+TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
+  Json other = totals();
+  other["totals"]["warp_instructions"] = 1;
+  first.output = samples().dump() + "\n" + other.dump() + "\n";
+  EXPECT_FALSE(measure().sums_agree());
+  EXPECT_TRUE(contains(lost(), "24290 together, the hardware's counter told 1")) << lost();
+  other["part_terms"] = 13850;  // of something else: no comparison
+  first.output = samples().dump() + "\n" + other.dump() + "\n";
+  EXPECT_TRUE(measure().totals.empty());
+}
+
+TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
+  second = {128 + 11, "", "terrible\n"};
+  LinesRecord record = measure();
+  EXPECT_TRUE(record.has_samples());
+  EXPECT_FALSE(record.has_counts());
+  ASSERT_EQ(record.lost.size(), 1u);
+  EXPECT_EQ(record.lost[0],
+            "counts of instructions: the process for them crashed (signal 11); it said: terrible");
+  second = {128 + 9, "", "", true};
+  EXPECT_TRUE(contains(lost(), "did not end in 300 s (--time-limit)"));
+  second.output = counts().dump() + "\n";
+  first = {127, "", ""};
+  record = measure();
+  EXPECT_FALSE(record.has_samples());
+  EXPECT_TRUE(record.has_counts());
+  EXPECT_EQ(asked[1].second, OptionalTerms()) << "then the second process decides";
+  first = {0, "", ""};
+  EXPECT_TRUE(contains(lost(), "samples: the process for them wrote nothing"));
+}
+
+TEST_F(Lines, WhatWasWrittenBeforeACrashIsKept) {
+  first = {128 + 11, samples().dump() + "\n", ""};
+  const LinesRecord record = measure();
+  EXPECT_TRUE(record.has_samples());
+  EXPECT_TRUE(record.has_counts());
+  ASSERT_EQ(record.lost.size(), 1u);
+  EXPECT_TRUE(contains(record.lost[0], "the totals of the hardware's counters: the process"));
+}
+
+TEST_F(Lines, AReasonIsPassedOnInItsWords) {
+  first = {1, Json{{"what", "failure"}, {"reason", "this user may not"}}.dump() + "\n", "noise"};
+  EXPECT_EQ(lost(), "samples: this user may not\n");
+}
+
+TEST_F(Lines, WhatAProcessWritesIsHostile) {
+  struct Wrong {
+    const char* place;
+    Json value;
+    const char* message;
+  };
+  const long long too_many = 1LL << 60;
+  for (const Wrong& wrong :
+       {Wrong{"/what", "sample", "'sample' was not asked for"},
+        Wrong{"/what", 7, "what: not a text"}, Wrong{"/terms", 0, "terms: 0 is out of range"},
+        Wrong{"/period", 0, "period: 0 is out"}, Wrong{"/dropped", -1, "dropped: -1"},
+        Wrong{"/seconds/plain", -1, "seconds.plain: -1"},
+        Wrong{"/lost", "text", "lost: not a list"}, Wrong{"/lines", 7, "lines: not a list"},
+        Wrong{"/lines/0/line", 0, "a line without a file"}, Wrong{"/lines/0/line", 1.5, "line: "},
+        Wrong{"/lines/0/file", 3, "file: not a text"},
+        Wrong{"/lines/0/called_from", 3, "called_from: not an object"},
+        Wrong{"/lines/0/samples", 11, "not the sum of the stall reasons"},
+        Wrong{"/lines/0/stalls/wait", too_many, "wait: 1152921504606846976 is out of range"},
+        Wrong{"/lines/0/stalls/w ait", 1, "'w ait' is no name"},
+        Wrong{"/lines/0/warp_instructions", 5, "counts among the samples"}}) {
+    Json json = samples();
+    json[Json::json_pointer(wrong.place)] = wrong.value;
+    first.output = json.dump() + "\n";
+    const LinesRecord record = measure();
+    EXPECT_FALSE(record.has_samples() && !record.lines.empty() && record.lost.empty())
+        << wrong.place;
+    EXPECT_TRUE(record.has_counts()) << wrong.place;
+    EXPECT_TRUE(contains(lost(), wrong.message)) << wrong.place << ": " << lost();
+  }
+  for (const Wrong& wrong : {Wrong{"/part_terms", 13851, "part_terms: 13851 is out of range"},
+                             Wrong{"/terms", 13849, "another input than the one"},
+                             Wrong{"/counted/0", "sheep", "'sheep' is nothing that is counted"},
+                             Wrong{"/counted", Json::array(), "nothing was counted"},
+                             Wrong{"/lines/0/sectors", 5, "what was not counted"},
+                             Wrong{"/lines/0/warp_instructions", too_many, "out of range"}}) {
+    SCOPED_TRACE(wrong.place);
+    Json json = counts();
+    json[Json::json_pointer(wrong.place)] = wrong.value;
+    first.output = samples().dump() + "\n" + totals().dump() + "\n";
+    second.output = json.dump() + "\n";
+    EXPECT_FALSE(measure().has_counts());
+    EXPECT_TRUE(contains(lost(), wrong.message)) << lost();
+  }
+}
+
+TEST_F(Lines, WhatIsNoJsonIsShownAndNoMore) {
+  for (const char* text : {"Hello\x1b[31m\n", "{\"what\":\n", "[]\n", "\xff\xfe\n", "\n"}) {
+    first.output = text;
+    const std::string said = lost();
+    EXPECT_TRUE(contains(said, "what the process for samples wrote")) << said;
+    EXPECT_EQ(said.find('\x1b'), std::string::npos);
+  }
+}
+
+TEST_F(Lines, FollowingLinesOfTheSameKindAreNotAsked) {
+  first.output = samples().dump() + "\n" + samples().dump() + "\n";
+  EXPECT_TRUE(contains(lost(), "'samples' was not asked for"));
+  EXPECT_EQ(roofline::total_stalls(measure().lines), (roofline::Events{{"wait", 40}}));
+}
+
+// ---- As text ------------------------------------------------------------------------------------
+
+TEST_F(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
+  const std::string text = hottest_lines(measure(), "cuda v4", 20, false);
+  for (const char* part :
+       {"cuda v4", "40 samples, one of a multiprocessor every 2048 cycles; 3 more dropped",
+        "a run took +1.0% while it was sampled", "7 of 1385 G' and multiplied by 197.857",
+        "the lines' sums are what the hardware's counters told (24,290 warp instructions)",
+        "v04_iw_outside.cu:40   100.0%  wait 100%    4,805,950", "  divide.h:20           75.0%"})
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+  EXPECT_LT(text.find("v04_iw_outside.cu:40"), text.find("  divide.h:20"));
+  EXPECT_FALSE(contains(text, "Missing"));
+}
+
+TEST_F(Lines, WholeFilesShowEveryLine) {
+  const std::string text = whole_files(measure(), "cuda v4", false);
+  EXPECT_TRUE(contains(text, std::string("\n") + variant_file)) << text;
+  EXPECT_TRUE(contains(text, std::string("\n") + form_file)) << text;
+  EXPECT_TRUE(contains(text, "#include \"gpp/forms/divide.h\"")) << text;
+}
+
+TEST_F(Lines, WhatIsLostIsSaid) {
+  second = {1, Json{{"what", "failure"}, {"reason", "no such thing"}}.dump() + "\n", ""};
+  const std::string text = hottest_lines(measure(), "cuda v4", 1, false);
+  EXPECT_TRUE(contains(text, "Missing or doubtful:\n  counts of instructions: no such thing"))
+      << text;
+  EXPECT_FALSE(contains(text, "warp instr.")) << "nothing was counted: not even 0";
+}
+
+TEST(RepositoryPath, IsTheEndOfAPathThatTheProgramKnows) {
+  EXPECT_EQ(repository_path(std::string("/elsewhere/lines/") + variant_file), variant_file);
+  EXPECT_EQ(repository_path(std::string("../") + form_file), form_file);
+  EXPECT_EQ(repository_path(std::string("/a/build/../") + form_file), form_file);
+  EXPECT_EQ(repository_path("/usr/include/math.h"), "/usr/include/math.h");
+  EXPECT_EQ(repository_path(""), "");
+}
+
+// ---- In the record ------------------------------------------------------------------------------
+
+TEST_F(Lines, ComeBackFromTheRecordAsTheyWere) {
+  const LinesRecord record = measure();
+  const nlohmann::json json = nlohmann::json::parse(to_json(record).dump());
+  const LinesRecord back = read_lines_record(roofline::JsonPlace(json, "lines", "a record"));
+  EXPECT_EQ(to_json(back), to_json(record));
+  EXPECT_EQ(back.lines.size(), 2u);
+  EXPECT_EQ(back.sources, record.sources);
+  EXPECT_EQ(json["lines"][0]["called_from"]["line"], 40);
+  EXPECT_TRUE(json["lines"][0]["sectors"].is_null()) << "not counted is not 0";
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,302 @@
+// Samples and counts of instructions, against a CUPTI that is a fake: order, clean ends, losses,
+// lies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "roofline/cupti/modules.h"
+#include "roofline/cupti/pc_sampling.h"
+#include "roofline/cupti/sass_metrics.h"
+#include "tests/roofline/fake_cupti.h"
+
+namespace roofline::cupti {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class LineRecording : public testing::Test {
+ protected:
+  void SetUp() override {
+    fake() = {};
+    fake().stall_reasons = {"smsp__pcsamp_warps_issue_stalled_wait",
+                            "smsp__pcsamp_warps_issue_stalled_wait_not_issued",
+                            "smsp__pcsamp_warps_issue_stalled_long_scoreboard"};
+    fake().sass_metrics = {{"smsp__sass_inst_executed", 11},
+                           {"smsp__sass_thread_inst_executed", 12},
+                           {"smsp__sass_thread_inst_executed_pred_on", 13},
+                           {"smsp__sass_sectors_mem_global", 14},
+                           {"smsp__sass_sectors_mem_global_ideal", 15},
+                           {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", 16},
+                           {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", 17},
+                           {"smsp__sass_sectors_mem_local", 18}};
+  }
+
+  static SampledWork noted_work() {
+    return {[] { fake().calls.emplace_back("warm up"); }, [] { fake().calls.emplace_back("run"); }};
+  }
+  SampledCode sample() { return sample_instructions(functions_, context_, 11, noted_work()); }
+  CountedCode count() {
+    return count_instructions(
+        {functions_, context_, 0, "GH100", [] { fake().calls.emplace_back("synchronize"); }},
+        [] { fake().calls.emplace_back("run"); });
+  }
+  template <class Action>
+  static std::string refusal(const Action& action) {
+    try {
+      action();
+    } catch (const RecorderError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  static std::ptrdiff_t calls_of(const std::string& name) {
+    return std::count(fake().calls.begin(), fake().calls.end(), name);
+  }
+
+  const Functions functions_ = fake_functions();
+  CUcontext context_ = reinterpret_cast<CUcontext>(&context_);
+};
+
+// ---- Samples ------------------------------------------------------------------------------------
+
+TEST_F(LineRecording, SamplesInTheOrderThatLosesNothing) {
+  sample();
+  const std::vector<std::string> expected = {"PCSamplingEnable",
+                                             "PCSamplingGetNumStallReasons",
+                                             "PCSamplingGetStallReasons",
+                                             "PCSamplingSetConfigurationAttribute",
+                                             "warm up",
+                                             "PCSamplingStart",
+                                             "run",
+                                             "PCSamplingStop",
+                                             "PCSamplingGetData",
+                                             "PCSamplingDisable"};
+  EXPECT_EQ(fake().calls, expected);
+  EXPECT_EQ(fake().configuration.at(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD),
+            11u);
+  EXPECT_EQ(fake().configuration.at(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE), 1u);
+  EXPECT_EQ(
+      fake().configuration.at(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL),
+      1u);
+  EXPECT_NE(fake().own_buffer, nullptr) << "mandatory, though nothing says so";
+}
+
+TEST_F(LineRecording, AddsUpWhatEveryFetchAndTheEndBring) {
+  fake().fetches = {{{7, "kernel", 0x10, {{0, 5}, {1, 4}, {2, 3}}}, {8, "other", 0, {{0, 1}}}},
+                    {{7, "kernel", 0x10, {{2, 10}}}}};
+  fake().left = {{7, "kernel", 0x10, {{0, 100}}}};
+  fake().samples_dropped = 17;
+  fake().samples_elsewhere = 3;
+  const SampledCode code = sample();
+  EXPECT_EQ(calls_of("PCSamplingGetData"), 2);
+  ASSERT_EQ(code.instructions.size(), 2u);
+  EXPECT_EQ(code.instructions[0].cubin, 7u);
+  EXPECT_EQ(code.instructions[0].offset, 0x10u);
+  EXPECT_EQ(code.instructions[0].stalls, (Events{{"wait", 105}, {"long_scoreboard", 13}}))
+      << "the twin counts the same samples again";
+  EXPECT_EQ(code.instructions[1].function, "other");
+  EXPECT_EQ(code.dropped, 17u);
+  EXPECT_EQ(code.elsewhere, 3u);
+  EXPECT_TRUE(code.lost.empty());
+  EXPECT_EQ(code.period, 11);
+}
+
+TEST_F(LineRecording, SaysThatTheHardwareBufferRanFull) {
+  fake().buffer_full = true;
+  ASSERT_EQ(sample().lost.size(), 1u);
+  SetUp();
+  fake().refusals["PCSamplingGetData"] = CUPTI_ERROR_OUT_OF_MEMORY;
+  const SampledCode code = sample();
+  ASSERT_EQ(code.lost.size(), 1u);
+  EXPECT_TRUE(contains(code.lost[0], "ran full")) << code.lost[0];
+  EXPECT_EQ(calls_of("PCSamplingDisable"), 1);
+}
+
+TEST_F(LineRecording, BelievesNoNumberThatDoesNotFit) {
+  fake().fetches = {{{7, nullptr, 0, {{0, 1}, {2, 2}, {0, 4}, {0, 8}}}}};
+  fake().claims_pcs = fake().claims_reasons = std::size_t{1} << 40;
+  const SampledCode code = sample();  // of 16384 instructions, all others empty
+  EXPECT_EQ(code.instructions.front().function, "");
+  SetUp();
+  fake().reasons_claimed = std::size_t{1} << 40;
+  EXPECT_TRUE(contains(refusal([&] { sample(); }), "stall reasons"));
+  EXPECT_EQ(calls_of("PCSamplingDisable"), 1);
+  SetUp();
+  fake().fetches.assign(2000, {});
+  EXPECT_TRUE(contains(refusal([&] { sample(); }), "still had samples")) << "fetched for ever";
+}
+
+TEST_F(LineRecording, EveryRefusalOfSamplingNamesItsCallAndLeavesNothingOn) {
+  for (const char* call :
+       {"PCSamplingEnable", "PCSamplingGetNumStallReasons", "PCSamplingGetStallReasons",
+        "PCSamplingSetConfigurationAttribute", "PCSamplingStart", "PCSamplingStop",
+        "PCSamplingGetData", "PCSamplingDisable"}) {
+    SetUp();
+    fake().refusals[call] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+    const std::string message = refusal([&] { sample(); });
+    EXPECT_TRUE(contains(message, std::string("cupti") + call)) << message;
+    EXPECT_TRUE(contains(message, "NVreg_RestrictProfilingToAdminUsers=0")) << message;
+    EXPECT_EQ(calls_of("PCSamplingDisable"), std::string(call) == "PCSamplingEnable" ? 0 : 1)
+        << call;
+    EXPECT_LE(calls_of("PCSamplingStop"), 1) << call;
+  }
+  SetUp();
+  fake().attribute_status = CUPTI_ERROR_INVALID_OPERATION;
+  EXPECT_TRUE(contains(refusal([&] { sample(); }), "attribute 1"));
+}
+
+TEST_F(LineRecording, WorkThatThrowsIsStoppedToBeSampled) {
+  struct Failed {};
+  EXPECT_THROW(sample_instructions(functions_, context_, 11, {[] {}, [] { throw Failed{}; }}),
+               Failed);
+  ASSERT_GE(fake().calls.size(), 2u);
+  EXPECT_EQ(fake().calls.back(), "PCSamplingDisable");
+  EXPECT_EQ(fake().calls[fake().calls.size() - 2], "PCSamplingStop");
+}
+
+// ---- Counts -------------------------------------------------------------------------------------
+
+TEST_F(LineRecording, CountsInOneSession) {
+  fake().counts = {{7,
+                    "kernel",
+                    0x10,
+                    {{"smsp__sass_inst_executed", 768'952'000},
+                     {"smsp__sass_thread_inst_executed", 24'000'000'000}}},
+                   {7,
+                    "kernel",
+                    0x20,
+                    {{"smsp__sass_inst_executed", 5},
+                     {"smsp__sass_sectors_mem_global", 40},
+                     {"smsp__sass_sectors_mem_global_ideal", 20}}}};
+  const CountedCode code = count();
+  EXPECT_EQ(fake().calls, (std::vector<std::string>{
+                              "SassMetricsSetConfig", "SassMetricsEnable", "run", "synchronize",
+                              "SassMetricsGetDataProperties", "SassMetricsFlushData",
+                              "SassMetricsDisable", "SassMetricsUnsetConfig"}));
+  ASSERT_EQ(code.instructions.size(), 2u);
+  EXPECT_EQ(code.instructions[0].counts,
+            (Events{{"warp_instructions", 768'952'000}, {"thread_instructions", 24'000'000'000}}));
+  EXPECT_EQ(code.instructions[1].counts,
+            (Events{{"warp_instructions", 5}, {"sectors", 40}, {"ideal_sectors", 20}}));
+  EXPECT_EQ(code.counted.size(), std::size(line_counts));
+  EXPECT_TRUE(code.lost.empty());
+}
+
+TEST_F(LineRecording, TakesIdealSectorsOfLoadsAndStoresWhereAChipTellsThemApart) {
+  fake().sass_metrics.erase("smsp__sass_sectors_mem_global_ideal");
+  fake().sass_metrics["smsp__sass_sectors_mem_global_op_ld_ideal"] = 20;
+  fake().sass_metrics["smsp__sass_sectors_mem_global_op_st_ideal"] = 21;
+  fake().counts = {{7,
+                    "kernel",
+                    0,
+                    {{"smsp__sass_sectors_mem_global_op_ld_ideal", 3},
+                     {"smsp__sass_sectors_mem_global_op_st_ideal", 4}}}};
+  fake().instances = 9;  // of all metrics together
+  EXPECT_EQ(count().instructions.at(0).counts, (Events{{"ideal_sectors", 7}}));
+}
+
+TEST_F(LineRecording, HalfOfASumIsNoCount) {
+  fake().sass_metrics.erase("smsp__sass_sectors_mem_global_ideal");
+  fake().sass_metrics["smsp__sass_sectors_mem_global_op_ld_ideal"] = 20;
+  EXPECT_TRUE(contains(count().lost.at(0), "ideal_sectors: GH100"));
+}
+
+TEST_F(LineRecording, SaysWhatTheChipLacks) {
+  fake().sass_metrics.erase("smsp__sass_sectors_mem_local");
+  const CountedCode code = count();
+  ASSERT_EQ(code.lost.size(), 1u);
+  EXPECT_TRUE(contains(code.lost[0], "local_sectors: GH100")) << code.lost[0];
+  EXPECT_EQ(std::count(code.counted.begin(), code.counted.end(), "local_sectors"), 0);
+  SetUp();
+  fake().sass_metrics.clear();
+  EXPECT_TRUE(contains(refusal([&] { count(); }), "compute capability"));
+}
+
+TEST_F(LineRecording, CountsInstructionsAloneWhereAllTogetherAreRefused) {
+  fake().most_sass_metrics = 3;
+  fake().counts = {
+      {7, "kernel", 0, {{"smsp__sass_inst_executed", 5}, {"smsp__sass_sectors_mem_global", 40}}}};
+  const CountedCode code = count();
+  EXPECT_EQ(code.instructions.at(0).counts, (Events{{"warp_instructions", 5}}));
+  EXPECT_EQ(code.counted.size(), 3u);
+  ASSERT_EQ(code.lost.size(), 1u);
+  EXPECT_TRUE(contains(code.lost[0], "cuptiSassMetricsSetConfig")) << code.lost[0];
+}
+
+TEST_F(LineRecording, EveryRefusalOfCountingNamesItsCallAndLeavesNothingOn) {
+  fake().counts = {{7, "kernel", 0, {}}};
+  for (const char* call :
+       {"SassMetricsSetConfig", "SassMetricsEnable", "SassMetricsGetDataProperties",
+        "SassMetricsFlushData", "SassMetricsDisable", "SassMetricsUnsetConfig"}) {
+    SetUp();
+    fake().counts = {{7, "kernel", 0, {}}};
+    fake().refusals[call] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+    const std::string message = refusal([&] { count(); });
+    EXPECT_TRUE(contains(message, std::string("cupti") + call)) << message;
+    const bool on =
+        std::string(call) != "SassMetricsSetConfig" && std::string(call) != "SassMetricsEnable";
+    EXPECT_EQ(calls_of("SassMetricsDisable"), on ? 1 : 0) << call;
+    EXPECT_EQ(calls_of("run"), on ? 1 : 0) << call;
+    EXPECT_GE(calls_of("SassMetricsUnsetConfig"),
+              std::string(call) == "SassMetricsSetConfig" ? 0 : 1);
+  }
+}
+
+TEST_F(LineRecording, SaysWhatWasDroppedAndBelievesNoLength) {
+  fake().records_dropped = 12;
+  EXPECT_TRUE(contains(count().lost.at(0), "dropped 12 records"));
+  SetUp();
+  fake().records_claimed = std::size_t{1} << 50;
+  EXPECT_TRUE(contains(refusal([&] { count(); }), "cuptiSassMetricsGetDataProperties"));
+  EXPECT_EQ(calls_of("SassMetricsDisable"), 1);
+}
+
+// ---- Modules ------------------------------------------------------------------------------------
+
+TEST_F(LineRecording, KeepsEveryModuleWhateverBecomesOfIt) {
+  {
+    Modules modules(functions_);
+    tell_of({1, "first cubin"});
+    tell_of({2, "second"});
+    tell_of({2, "second, patched"}, false);  // at a launch: known already
+    tell_of({3, "loaded before"}, false);
+    const Cubins cubins = modules.cubins();
+    ASSERT_EQ(cubins.size(), 3u);
+    EXPECT_EQ(cubins.at(fake_crc("first cubin")), "first cubin");
+    EXPECT_EQ(cubins.at(fake_crc("loaded before")), "loaded before");
+    EXPECT_TRUE(modules.lost().empty());
+  }
+  EXPECT_EQ(fake().calls.back(), "Unsubscribe");
+}
+
+TEST_F(LineRecording, SaysWhatOfModulesIsLost) {
+  Modules modules(functions_);
+  tell_of({1, ""});
+  fake().refusals["GetCubinCrc"] = CUPTI_ERROR_INVALID_PARAMETER;
+  tell_of({2, "cubin"});
+  fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED,
+                  nullptr);
+  EXPECT_TRUE(modules.cubins().empty());
+  ASSERT_EQ(modules.lost().size(), 2u);
+  EXPECT_TRUE(contains(modules.lost()[1], "cuptiGetCubinCrc")) << modules.lost()[1];
+}
+
+TEST_F(LineRecording, ASecondSubscriberIsExplained) {
+  fake().refusals["Subscribe"] = CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  EXPECT_TRUE(contains(refusal([&] { Modules modules(functions_); }), "cuptiSubscribe"));
+  fake().refusals = {{"EnableCallback", CUPTI_ERROR_INVALID_PARAMETER}};
+  EXPECT_TRUE(contains(refusal([&] { Modules modules(functions_); }), "cuptiEnableCallback"));
+  EXPECT_EQ(fake().calls.back(), "Unsubscribe");
+}
+
+TEST_F(LineRecording, AnOlderLibraryIsTold) {
+  Functions older = functions_;
+  EXPECT_EQ(lacking_for_lines(older), "");
+  older.cuptiSassMetricsEnable = nullptr;
+  EXPECT_EQ(lacking_for_lines(older), "cuptiSassMetricsEnable");
+}
+
+}  // namespace
+}  // namespace roofline::cupti
