@@ -25,12 +25,12 @@ class LinesCommand : public testing::Test {
  protected:
   LinesCommand() {
     study.results.at(0).lines = lines();
+    study.results.at(0).lines->terms = study.input.terms;
     write_record(folder, study);
   }
 
   static LinesRecord lines() {
     LinesRecord record;
-    record.terms = 100;
     record.period = 2048;
     record.plain_seconds = 0.1;
     record.sampled_seconds = 0.1005;
@@ -71,7 +71,7 @@ TEST_F(LinesCommand, ShowsARecordForScripts) {
   const json record = json::parse(done.output);
   EXPECT_EQ(record.at("variant"), "v1");
   ASSERT_EQ(record.at("lines").size(), 2u);
-  const json& own = record.at("lines").at(0);
+  const json own = record.at("lines").at(0);
   EXPECT_EQ(own.at("file"), variant_file);
   EXPECT_EQ(own.at("line"), 2);
   EXPECT_EQ(own.at("samples"), 10);
@@ -113,7 +113,8 @@ TEST_F(LinesCommand, RefusesARecordThatLies) {
   const std::string start = "/results/0/lines";
   const json whole = json::parse(text());
   for (const Wrong& wrong :
-       {Wrong{"/samples", 39, "the lines have 40 together"},
+       {Wrong{"/terms", 7, "lines.terms: the input has 1000000000"},
+        Wrong{"/samples", 39, "the lines have 40 together"},
         Wrong{"/period", 0, "samples, but a period of 0"},
         Wrong{"/scale", 0.5, "scale: 0.5 is out of range"},
         Wrong{"/counted", {"sectors"}, "'counted' does not name"},
