@@ -36,16 +36,18 @@ class LinesCommand : public testing::Test {
     record.sampled_seconds = 0.1005;
     record.counted = {"warp_instructions", "sectors"};
     record.sums = record.totals = {{"warp_instructions", 8 * 768'952'000ULL}};
-    record.lines = {{{variant_file, 2},
-                     std::nullopt,
-                     "kernel",
-                     {{"wait", 10}},
-                     {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}}},
-                    {{"gpp/forms/divide.h", 1},
-                     roofline::SourcePlace{variant_file, 2},
-                     "divide",
-                     {{"long_scoreboard", 30}},
-                     {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}}}};
+    roofline::LineEvidence own;
+    own.place = {variant_file, 2};
+    own.function = "kernel";
+    own.stalls = {{"wait", 10}};
+    own.counts = {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}};
+    roofline::LineEvidence inlined;
+    inlined.place = {"gpp/forms/divide.h", 1};
+    inlined.called_from = own.place;
+    inlined.function = "divide";
+    inlined.stalls = {{"long_scoreboard", 30}};
+    inlined.counts = {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}};
+    record.lines = {own, inlined};
     record.sources = {{variant_file, {"// the record's own source", "  int kernel();"}},
                       {"gpp/forms/divide.h", {"a / b"}}};
     return record;
