@@ -314,6 +314,10 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i)
     if (!places[i].has("rooflines")) place_on_roofline(study, study.results[i]);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (const auto& lines = study.results[i].lines;
+        lines && lines->terms != 0 && lines->terms != study.input.terms)
+      places[i]["lines"]["terms"].refuse(fmt::format("the input has {}", study.input.terms));
   for (Result& result : study.results) place_instructions(study, result);
   return study;
 }

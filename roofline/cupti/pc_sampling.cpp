@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -66,8 +68,9 @@ class Tally {
     dropped_ += data.droppedSamples;
     elsewhere_ += data.nonUsrKernelsTotalSamples;
     full_ = full_ || data.hardwareBufferFull != 0;
-    const std::size_t count = std::min(data.totalNumPcs, data.collectNumPcs);
-    for (std::size_t i = 0; i < count; ++i) add(data.pPcData[i]);
+    // Copies: nothing may refer to the fields of CUPTI's packed structures.
+    const std::size_t told = data.totalNumPcs, room = data.collectNumPcs;
+    for (std::size_t i = 0; i < std::min(told, room); ++i) add(data.pPcData[i]);
   }
 
   void is_full() { full_ = true; }
@@ -89,13 +92,15 @@ class Tally {
  private:
   void add(const CUpti_PCSamplingPCData& one) {
     // The name stays allocated: records share it, and CUPTI says of none whose it is.
-    Events& stalls =
-        instructions_[{one.cubinCrc, one.functionName ? one.functionName : "", one.pcOffset}];
-    const std::size_t count = std::min(one.stallReasonCount, reasons_);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto name = names_.find(one.stallReason[i].pcSamplingStallReasonIndex);
-      if (name != names_.end() && one.stallReason[i].samples > 0)
-        stalls[name->second] += one.stallReason[i].samples;
+    const std::uint64_t crc = one.cubinCrc, offset = one.pcOffset;
+    const std::string function = one.functionName != nullptr ? one.functionName : "";
+    Events& stalls = instructions_[{crc, function, offset}];
+    const std::size_t told = one.stallReasonCount;
+    for (std::size_t i = 0; i < std::min(told, reasons_); ++i) {
+      const std::uint32_t reason = one.stallReason[i].pcSamplingStallReasonIndex;
+      const std::uint64_t samples = one.stallReason[i].samples;
+      const auto name = names_.find(reason);
+      if (name != names_.end() && samples > 0) stalls[name->second] += samples;
     }
   }
 

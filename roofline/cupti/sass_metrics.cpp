@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 

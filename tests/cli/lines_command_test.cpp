@@ -25,27 +25,29 @@ class LinesCommand : public testing::Test {
  protected:
   LinesCommand() {
     study.results.at(0).lines = lines();
+    study.results.at(0).lines->terms = study.input.terms;
     write_record(folder, study);
   }
 
   static LinesRecord lines() {
     LinesRecord record;
-    record.terms = 100;
     record.period = 2048;
     record.plain_seconds = 0.1;
     record.sampled_seconds = 0.1005;
     record.counted = {"warp_instructions", "sectors"};
     record.sums = record.totals = {{"warp_instructions", 8 * 768'952'000ULL}};
-    record.lines = {{{variant_file, 2},
-                     std::nullopt,
-                     "kernel",
-                     {{"wait", 10}},
-                     {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}}},
-                    {{"gpp/forms/divide.h", 1},
-                     roofline::SourcePlace{variant_file, 2},
-                     "divide",
-                     {{"long_scoreboard", 30}},
-                     {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}}}};
+    roofline::LineEvidence own;
+    own.place = {variant_file, 2};
+    own.function = "kernel";
+    own.stalls = {{"wait", 10}};
+    own.counts = {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}};
+    roofline::LineEvidence inlined;
+    inlined.place = {"gpp/forms/divide.h", 1};
+    inlined.called_from = own.place;
+    inlined.function = "divide";
+    inlined.stalls = {{"long_scoreboard", 30}};
+    inlined.counts = {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}};
+    record.lines = {own, inlined};
     record.sources = {{variant_file, {"// the record's own source", "  int kernel();"}},
                       {"gpp/forms/divide.h", {"a / b"}}};
     return record;
@@ -71,7 +73,7 @@ TEST_F(LinesCommand, ShowsARecordForScripts) {
   const json record = json::parse(done.output);
   EXPECT_EQ(record.at("variant"), "v1");
   ASSERT_EQ(record.at("lines").size(), 2u);
-  const json& own = record.at("lines").at(0);
+  const json own = record.at("lines").at(0);
   EXPECT_EQ(own.at("file"), variant_file);
   EXPECT_EQ(own.at("line"), 2);
   EXPECT_EQ(own.at("samples"), 10);
@@ -113,7 +115,8 @@ TEST_F(LinesCommand, RefusesARecordThatLies) {
   const std::string start = "/results/0/lines";
   const json whole = json::parse(text());
   for (const Wrong& wrong :
-       {Wrong{"/samples", 39, "the lines have 40 together"},
+       {Wrong{"/terms", 7, "lines.terms: the input has 1000000000"},
+        Wrong{"/samples", 39, "the lines have 40 together"},
         Wrong{"/period", 0, "samples, but a period of 0"},
         Wrong{"/scale", 0.5, "scale: 0.5 is out of range"},
         Wrong{"/counted", {"sectors"}, "'counted' does not name"},

@@ -33,7 +33,7 @@ class SourceLines : public testing::Test {
     lost.clear();
     return lines_of(some, cubins, own, lost);
   }
-  const LineEvidence& at(const std::vector<LineEvidence>& all, const std::string& file, int line) {
+  const LineEvidence& at(const std::vector<LineEvidence>& all, const char* file, int line) {
     for (const LineEvidence& one : all)
       if (one.place == SourcePlace{file, line}) return one;
     static const LineEvidence none;

@@ -103,9 +103,15 @@ json sample() {
   lines.counted = {"warp_instructions"};
   lines.sums = lines.totals = {{"warp_instructions", 7}};
   lines.lost = {"a word"};
-  lines.lines = {
-      {{"variants/cuda/a.cu", 1}, std::nullopt, "f", {{"wait", 3}}, {{"warp_instructions", 4}}},
-      {{"gpp/forms/b.h", 2}, roofline::SourcePlace{"variants/cuda/a.cu", 1}, "g", {}, {}}};
+  roofline::LineEvidence own;
+  own.place = {"variants/cuda/a.cu", 1};
+  own.function = "f";
+  own.stalls = {{"wait", 3}};
+  own.counts = {{"warp_instructions", 4}};
+  roofline::LineEvidence inlined = own;
+  inlined.place = {"gpp/forms/b.h", 2};
+  inlined.called_from = own.place;
+  lines.lines = {own, inlined};
   lines.sources = {{"variants/cuda/a.cu", {"int f();"}}};
   return json::parse(to_json(study).dump());
 }
