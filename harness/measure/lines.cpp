@@ -163,8 +163,11 @@ void compare_totals(Found& found) {
   for (const auto& [name, total] : record.totals) {
     const auto sum = record.sums.find(name);
     if (sum == record.sums.end() || sum->second == total) continue;
-    lose(found, fmt::format("{}: the lines have {} together, the hardware's counter told {}", name,
-                            sum->second, total));
+    lose(found, fmt::format("{}: the lines have {} together, the hardware's counter told {}{}",
+                            name, sum->second, total,
+                            record.sums_agree_but_for_the_driver()
+                                ? "; kernels of the driver, such as cudaMemset's, have no lines"
+                                : ""));
   }
 }
 

@@ -100,16 +100,19 @@ __global__ void columns_kernel(int length, int pitch, double* out) {
 
 #define FOUR_TIMES(text) text text text text
 
-/// 256 in a row: the loop's own instructions, which all lanes execute, are few beside them.
+/// 256 loads in a row: the loop's own instructions, which all lanes execute, are few beside them.
+/// Loads, because the compiler may let all lanes compute what only some of them keep.
 __global__ void half_off_kernel(int length, double* out) {
-  const double factor = out[0];
-  double sum = out[1];
+  __shared__ double shared[threads_per_block];
+  shared[threadIdx.x] = 1;
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(&shared[threadIdx.x]));
+  double last = 0;
   for (int i = 0; i < length; i += 256)
-    asm volatile("{ .reg .pred on; setp.eq.u32 on, %2, 0; " FOUR_TIMES(
-                     FOUR_TIMES(FOUR_TIMES(FOUR_TIMES("@on fma.rn.f64 %0, %0, %1, %1; ")))) "}"
-                 : "+d"(sum)
-                 : "d"(factor), "r"(threadIdx.x & 1));
-  out[global_index()] = sum;
+    asm volatile("{ .reg .pred on; setp.eq.u32 on, %2, 0; " FOUR_TIMES(FOUR_TIMES(
+        FOUR_TIMES(FOUR_TIMES("@on ld.volatile.shared.f64 %0, [%1]; ")))) "}"
+                 : "+d"(last)
+                 : "r"(address), "r"(threadIdx.x & 1));
+  out[global_index()] = last;
 }
 
 }  // namespace

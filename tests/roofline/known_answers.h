@@ -62,8 +62,8 @@ void access_strided(const Strided& strided, double* memory);
 /// most 33; all other accesses of it are alike.
 void shared_columns(int blocks, int length, int pitch, double* out);
 
-/// The DFMA of the chain in every second lane: the others' predicate does not hold. `length` is a
-/// multiple of 256.
+/// Loads of 8 B from shared memory in every second lane: the others' predicate does not hold.
+/// `length` is a multiple of 256; at most 256 threads a block.
 void half_off_chain(const Chain& chain, double* out);
 
 }  // namespace roofline::test

@@ -151,6 +151,18 @@ TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
   first.output = samples().dump() + "\n" + other.dump() + "\n";
   EXPECT_FALSE(measure().sums_agree());
   EXPECT_TRUE(contains(lost(), "24290 together, the hardware's counter told 1")) << lost();
+  EXPECT_FALSE(measure().sums_agree_but_for_the_driver());
+  EXPECT_FALSE(contains(lost(), "cudaMemset")) << lost();
+  for (const auto& [total, told] : {std::pair(24290, true), {24300, true}, {24400, false}}) {
+    other["totals"]["warp_instructions"] = total;
+    first.output = samples().dump() + "\n" + other.dump() + "\n";
+    const LinesRecord record = measure();
+    EXPECT_EQ(record.sums_agree(), total == 24290);
+    EXPECT_EQ(record.sums_agree_but_for_the_driver(), told) << total;
+    EXPECT_EQ(contains(lost(), "24300; kernels of the driver, such as cudaMemset's"),
+              total == 24300)
+        << lost();
+  }
   other["part_terms"] = 13850;  // of something else: no comparison
   first.output = samples().dump() + "\n" + other.dump() + "\n";
   EXPECT_TRUE(measure().totals.empty());
