@@ -1,6 +1,8 @@
 // gpp ceilings: the roofs of this machine's devices, measured or from the cache.
 #include "roofline/ceilings/print.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 #include "cli/commands.h"

@@ -1,6 +1,7 @@
 // gpp compare: two studies, variant by variant.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -3,6 +3,7 @@
 #include "cli/doctor/doctor.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <nlohmann/json.hpp>

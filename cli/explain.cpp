@@ -1,6 +1,7 @@
 // gpp explain: the lesson of a step.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>

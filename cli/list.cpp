@@ -1,6 +1,7 @@
 // gpp list: every variant of every model, and whether it can run here.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <nlohmann/json.hpp>

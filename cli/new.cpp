@@ -1,6 +1,7 @@
 // gpp new: a variant of one's own, as a copy of another.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,7 @@
 // gpp predict: a prediction without a dialogue, held against what comes.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

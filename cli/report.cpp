@@ -1,6 +1,7 @@
 // gpp report: redraws recorded studies, with no need of the machine they were made on.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

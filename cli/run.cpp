@@ -1,6 +1,7 @@
 // gpp run: one variant, checked and timed.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 // gpp study: every runnable variant, checked and timed side by side, with its record.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

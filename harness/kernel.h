@@ -5,7 +5,6 @@
 // others.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,6 +19,10 @@
 #include "harness/variant.h"
 #include "roofline/base/json_place.h"
 #include "roofline/metrics.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gpp {
 

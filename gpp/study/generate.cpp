@@ -3,6 +3,7 @@
 #include "data/generate.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

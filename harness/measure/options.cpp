@@ -1,6 +1,7 @@
 #include "harness/measure/options.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cmath>

@@ -1,13 +1,16 @@
 // The options that several commands share, each defined once.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "harness/measure/selection.h"
 #include "harness/measure/study.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gpp {
 

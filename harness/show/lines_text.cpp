@@ -41,7 +41,7 @@ std::uint64_t sum_of(const Events& events) {
 /// "768,952,000"
 std::string with_commas(std::uint64_t number) {
   std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 

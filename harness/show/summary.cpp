@@ -170,7 +170,8 @@ std::string legend(const StudyRecord& study) {
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
   text += "\ntime: median, +- half its 95% interval.";
   if (kernel.published != nullptr) text += " " + kernel.published().legend;
-  text += "\n" + preparation(study);
+  text += '\n';
+  text += preparation(study);
   int throttled = 0;
   for (const Result& result : study.results) throttled += result.clocks.throttled;
   if (throttled > 0)

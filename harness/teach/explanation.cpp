@@ -80,7 +80,10 @@ std::string no_diff(const Explanation& explanation) {
 
 std::string diffs_text(const Explanation& explanation, const ExplanationStyle& style) {
   std::string text;
-  for (const FileDiff& diff : explanation.diffs) text += "\n" + diff_text(diff, explanation, style);
+  for (const FileDiff& diff : explanation.diffs) {
+    text += '\n';
+    text += diff_text(diff, explanation, style);
+  }
   if (!text.empty()) return text;
   return fmt::format("\n{}\n", roofline::wrapped(no_diff(explanation), style.width, 0));
 }

@@ -1,4 +1,6 @@
 // roofline ceilings: the roofs of this machine's devices, measured or from the cache.
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 #include "roofline/ceilings/print.h"

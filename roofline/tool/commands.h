@@ -1,10 +1,13 @@
 // The commands of the program `roofline`: one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace roofline {
 

@@ -1,6 +1,7 @@
 // roofline compare: two profiles that were kept, kernel by kernel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>

@@ -2,6 +2,7 @@
 #include "roofline/import/import.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,6 +1,7 @@
 #include "roofline/tool/kept.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"

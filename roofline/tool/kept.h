@@ -1,11 +1,14 @@
 // Profiles that were kept: what show, report and compare begin with.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
 #include "roofline/profile.h"
+
+namespace CLI {
+class App;
+}
 
 namespace roofline {
 

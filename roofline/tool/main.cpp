@@ -1,5 +1,6 @@
 // roofline: where the kernels of any program stand under the roofs of its device.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // roofline report: the page of profiles that were kept.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // roofline show: a profile that was kept.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
