@@ -1,7 +1,6 @@
 // gpp check: variants on every bundled, small and awkward input, without timing.
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
+#include "cli/kept_output.h"
 #include "cli/rebuild.h"
 #include "harness/measure/check_inputs.h"
 #include "harness/measure/options.h"
@@ -91,19 +91,10 @@ double tolerance_of(const Request& request, const Choice& choice) {
 
 // ---- The process that runs the variant ----------------------------------------------------------
 
-/// Standard output as it was, for our lines alone: what a variant prints goes to standard error.
-std::FILE* keep_standard_output() {
-  std::fflush(stdout);
-  const int ours = dup(STDOUT_FILENO);
-  if (ours < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-    throw std::runtime_error("standard output cannot be kept for the verdicts");
-  return fdopen(ours, "w");
-}
-
 int write_lines(const Request& request) {
   const Choice choice = choices_of(request).front();
   if (choice.build == nullptr) throw std::runtime_error(choice.reason);
-  std::FILE* const out = keep_standard_output();
+  std::FILE* const out = keep_standard_output("verdicts");
   for (const CheckInput& input : inputs_of(request)) {
     const InputVerdict verdict = check_on(input, choice, tolerance_of(request, choice));
     fmt::print(out, "{}\n", line_of(verdict));

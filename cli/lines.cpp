@@ -1,7 +1,6 @@
 // gpp lines: where a variant's time goes on a GPU, source line by source line.
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 
 #include "cli/commands.h"
 #include "cli/keep_record.h"
+#include "cli/kept_output.h"
 #include "cli/rebuild.h"
 #include "cli/results_folder.h"
 #include "harness/measure/lines.h"
@@ -61,16 +61,6 @@ Choice chosen(const Request& request) {
 
 // ---- The processes that run the variant ---------------------------------------------------------
 
-/// Standard output as it was, for our documents alone: what a variant prints goes to standard
-/// error.
-std::FILE* keep_standard_output() {
-  std::fflush(stdout);
-  const int ours = dup(STDOUT_FILENO);
-  if (ours < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-    throw std::runtime_error("standard output cannot be kept for the evidence");
-  return fdopen(ours, "w");
-}
-
 int run_mode(const Request& request) {
   LinesTask task;
   task.mode =
@@ -80,7 +70,7 @@ int run_mode(const Request& request) {
   task.options = request.options;
   task.part_terms = request.part_terms;
   task.choose = [&request] { return chosen(request); };
-  std::FILE* const out = keep_standard_output();
+  std::FILE* const out = keep_standard_output("evidence");
   const bool well = run_lines_task(task, out);
   std::fclose(out);
   return well ? every_check_passed : something_failed;

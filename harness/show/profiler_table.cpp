@@ -48,15 +48,10 @@ const std::vector<Section>& sections() {
   return all;
 }
 
-Value find(const roofline::Metrics& metrics, const std::string& name) {
-  const auto found = metrics.find(name);
-  return found == metrics.end() ? std::nullopt : Value(found->second);
-}
-
 /// A rate needs the time, which is that of a run without counters.
 Value ours(const Result& result, const std::string& metric) {
-  if (metric != "dram_rate") return find(result.counted.metrics, metric);
-  const Value bytes = find(result.counted.metrics, "dram_bytes");
+  if (metric != "dram_rate") return roofline::metric_value(result.counted.metrics, metric);
+  const Value bytes = roofline::metric_value(result.counted.metrics, "dram_bytes");
   const double seconds = result.timing().median;
   return bytes && seconds > 0 ? Value(*bytes / seconds) : std::nullopt;
 }
@@ -100,7 +95,7 @@ class Shown {
   Value published(const std::string& variant, const Column& column) const {
     if (kernel_.published == nullptr) return std::nullopt;
     const PublishedStep* step = kernel_.published().find(variant);
-    return step == nullptr ? std::nullopt : find(step->profiled, column.metric);
+    return step == nullptr ? std::nullopt : roofline::metric_value(step->profiled, column.metric);
   }
 
   /// Of a variant that is shown.

@@ -25,9 +25,7 @@ constexpr std::size_t page_width = 100;
 bool is_shown(const Result& result) { return result.timed() && !result.rooflines.empty(); }
 
 std::optional<double> metric(const Result& result, const std::string& name) {
-  const auto found = result.counted.metrics.find(name);
-  if (found == result.counted.metrics.end()) return std::nullopt;
-  return found->second;
+  return roofline::metric_value(result.counted.metrics, name);
 }
 
 std::string percent(std::optional<double> value) {
