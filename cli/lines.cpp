@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/keep_record.h"
 #include "cli/kept_output.h"
+#include "cli/lines_elsewhere.h"
 #include "cli/rebuild.h"
 #include "cli/results_folder.h"
 #include "harness/measure/lines.h"
@@ -34,9 +35,6 @@ namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* elsewhere_option = "--elsewhere";
-constexpr const char* part_option = "--part-terms";
 
 struct Request {
   std::string variant;
@@ -59,6 +57,10 @@ Choice chosen(const Request& request) {
   return select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
 }
 
+LinesElsewhereRequest how(const Request& request) {
+  return {request.wanted.kernel, request.source, request.options, request.limit_s};
+}
+
 // ---- The processes that run the variant ---------------------------------------------------------
 
 int run_mode(const Request& request) {
@@ -74,54 +76,6 @@ int run_mode(const Request& request) {
   const bool well = run_lines_task(task, out);
   std::fclose(out);
   return well ? every_check_passed : something_failed;
-}
-
-/// The command line of such a process. This program starts itself, wherever it lies.
-std::vector<std::string> command_line(const Request& request, const Choice& choice,
-                                      roofline::LineMode mode,
-                                      std::optional<std::int64_t> part_terms) {
-  std::vector<std::string> line = {"/proc/self/exe",
-                                   "lines",
-                                   choice.variant->id,
-                                   elsewhere_option,
-                                   mode == roofline::LineMode::samples ? "samples" : "instructions",
-                                   "--no-build",
-                                   "--model",
-                                   choice.variant->model,
-                                   "--device",
-                                   choice.build->kind,
-                                   "--period",
-                                   std::to_string(request.options.period),
-                                   "--counting-time",
-                                   fmt::format("{}", request.options.counting_seconds)};
-  const auto add = [&line](const std::string& option, const std::string& value) {
-    line.insert(line.end(), {option, value});
-  };
-  if (kernels().size() > 1) add("--kernel", request.wanted.kernel->name);
-  if (!request.source.file.empty()) add("--input", request.source.file.string());
-  if (!request.source.preset.empty()) add("--preset", request.source.preset);
-  add("--seed", std::to_string(request.source.seed));
-  if (request.options.whole) line.emplace_back("--whole");
-  if (part_terms) add(part_option, std::to_string(*part_terms));
-  return line;
-}
-
-LinesRecord measure_elsewhere(const Request& request, const Choice& choice) {
-  // A module that is loaded before anybody listens has no lines. Nothing here has asked for eager
-  // loading on purpose.
-  setenv("CUDA_MODULE_LOADING", "LAZY", 1);
-  const auto silence = std::chrono::milliseconds(std::llround(1e3 * request.limit_s));
-  roofline::ProgressLine progress;
-  const auto run = [&](roofline::LineMode mode, std::optional<std::int64_t> part_terms) {
-    progress.show(
-        fmt::format("{} {}: {}", choice.variant->model, choice.variant->id,
-                    mode == roofline::LineMode::samples ? "sampling" : "counting instructions"));
-    roofline::Finished finished =
-        roofline::run_program(command_line(request, choice, mode, part_terms), silence);
-    progress.clear();
-    return finished;
-  };
-  return measure_lines(run, request.limit_s);
 }
 
 // ---- Records ------------------------------------------------------------------------------------
@@ -218,9 +172,8 @@ int replay(const Request& request) {
 
 /// A mode that is lost, or a sum that is not the hardware's, is a failure.
 int status_of(const LinesRecord& record) {
-  return record.has_samples() && record.has_counts() && record.sums_agree_but_for_the_driver()
-             ? every_check_passed
-             : something_failed;
+  return record.has_samples() && record.has_counts() && record.sums_agree() ? every_check_passed
+                                                                            : something_failed;
 }
 
 /// Checked and timed as `gpp run` does, then its lines.
@@ -235,7 +188,7 @@ int record_anew(const Request& request, const Choice& choice) {
   Result& result = measured.study.results.front();
   int status = measured.status();
   if (result.status == Status::passed && !measured.interrupted) {
-    result.lines = measure_elsewhere(request, choice);
+    result.lines = measure_lines_elsewhere(how(request), choice);
     print(request, *result.lines, title_of(measured.study, result),
           identity(result.variant, result.step, result.model));
     if (status == every_check_passed) status = status_of(*result.lines);
@@ -282,7 +235,7 @@ int show_lines(Request& request) {
     return something_failed;
   }
   if (!request.output.empty()) return record_anew(request, choice);
-  const LinesRecord record = measure_elsewhere(request, choice);
+  const LinesRecord record = measure_lines_elsewhere(how(request), choice);
   const std::string input = study                            ? study->input.path
                             : !request.source.preset.empty() ? "preset " + request.source.preset
                             : request.source.file.empty()    ? request.wanted.kernel->default_input
@@ -360,10 +313,12 @@ Command add_lines(CLI::App& program) {
   add_replace_option(*command, request->replace);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_option(elsewhere_option, request->mode)
+  command->add_option(lines_mode_option, request->mode)
       ->check(CLI::IsMember({"samples", "instructions"}))
       ->group("");  // not in the help
-  command->add_option(part_option, request->part_terms)->check(CLI::NonNegativeNumber)->group("");
+  command->add_option(lines_part_option, request->part_terms)
+      ->check(CLI::NonNegativeNumber)
+      ->group("");
   command->footer(examples({"gpp lines v4", "gpp lines v9 --preset gpp214 --all",
                             "gpp lines v4 --into results/my-h200",
                             "gpp lines v4 --from results/my-h200 --json"}));

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/lines_elsewhere.h"
 #include "cli/rebuild.h"
 #include "cli/results_folder.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/program/interrupt.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write.h"
 #include "harness/show/charts.h"
@@ -28,6 +31,7 @@ namespace {
 struct Request {
   Wanted wanted;
   MeasureRequest measure;
+  bool lines = false;
   std::filesystem::path output;
   bool replace = false;
   bool json = false;
@@ -52,13 +56,35 @@ std::string write_study(ResultsFolder& folder, const Measured& measured) {
   return charts.note;
 }
 
+/// The lines of all that passed on a GPU. What is missing of one is said, and ends no study: the
+/// record tells it, too.
+void add_lines(const Request& request, const std::vector<Choice>& choices, Measured& measured) {
+  const InterruptGuard guard;
+  for (Result& result : measured.study.results) {
+    if (result.kind != "gpu" || !result.timed() || InterruptGuard::interrupted()) continue;
+    const auto choice = std::find_if(choices.begin(), choices.end(), [&result](const Choice& one) {
+      return one.build != nullptr && one.build->kind == result.kind &&
+             one.variant->id == result.variant && one.variant->model == result.model;
+    });
+    if (choice == choices.end()) continue;
+    LinesRecord lines =
+        measure_lines_elsewhere({request.measure.kernel, request.measure.source}, *choice);
+    for (const std::string& lost : lines.lost)
+      fmt::print(stderr, "gpp: lines of {} {}: {}\n", result.model, result.variant,
+                 roofline::visible(lost));
+    if (!lines.lines.empty()) result.lines = std::move(lines);
+  }
+  measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
+}
+
 int run_all(Request& request) {
   rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
   request.measure.kernel = request.wanted.kernel;
   const std::vector<Choice> choices = select(request.wanted.kernel->catalog(), request.wanted);
   ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
-  const Measured measured = measure(request.measure, choices);
+  Measured measured = measure(request.measure, choices);
+  if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& study = measured.study;
   if (request.json)
     fmt::print("{}\n", to_json(study).dump(1));
@@ -93,6 +119,9 @@ Command add_study(CLI::App& program) {
       ->delimiter(',');
   add_measuring_options(*command, request->measure.options);
   add_counting_options(*command, request->measure.options.counting);
+  command->add_flag("--lines", request->lines,
+                    "Also where each variant's time goes on a GPU, source line by source line, "
+                    "some 10 s each: gpp lines");
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_replace_option(*command, request->replace);

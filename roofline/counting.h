@@ -46,6 +46,9 @@ struct Counted {
   Counters counters;   ///< raw; where there is a slice, those of instructions are scaled
   std::optional<SliceCount> slice;  ///< where not the whole was counted by every counter
   Metrics metrics;                  ///< derived: roofline/metrics.h
+  /// The same by kernel, where one run told of several: raw, with the hardware's durations, which
+  /// add up to the run's but for the gaps. Empty where they could not be counted apart.
+  std::vector<KernelCounts> kernels;
   std::vector<Missing> missing;
   std::vector<std::string> defects;  ///< what makes the counters doubtful
 };
@@ -63,15 +66,16 @@ struct SliceRun {
 /// `reason` says why it was not counted.
 Counted stated(Metrics metrics, std::string reason = {});
 
-/// Counts by hardware all that metrics need. A first run is not counted: it may load code and data
-/// into the device, which is not the work's traffic. Software counters (counted_by_software) run on
-/// the slice and are scaled by a hardware counter measured on both: FP64 operations by the
-/// instructions of the FP64 pipe, others by all instructions. Without that ratio they are missing.
-/// Without a slice the operations of the leading precision are counted a second time. Metrics that
-/// depend on another one (Metric::when) are counted after it. Passes that counted different work
-/// are a defect. Never throws: where the recorder refuses, the work throws, its results are wrong
-/// or nothing useful came back, `source` is nobody and `reason` says why.
+/// Counts by hardware all that metrics need, in few runs: five on GH100. The first one samples
+/// where warps stand; it may also load code and data into the device, which is not the work's
+/// traffic. Then come the hardware's counters of the whole and, once more, of each kernel. Software
+/// counters (counted_by_software) run on the slice and are scaled by a hardware counter measured on
+/// both: FP64 operations by the instructions of the FP64 pipe, others by all instructions. Without
+/// that ratio they are missing. Metrics that depend on another one (Metric::when) are counted after
+/// it, those of `when asked` where `all` is true. Passes that counted different work are a defect.
+/// Never throws: where the recorder refuses, the work throws, its results are wrong or nothing
+/// useful came back, `source` is nobody and `reason` says why.
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
-                          const std::optional<SliceRun>& slice = {});
+                          const std::optional<SliceRun>& slice = {}, bool all = false);
 
 }  // namespace roofline

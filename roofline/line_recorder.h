@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ enum class LineMode { samples, instructions };
 /// Where warps stood, one warp of each multiprocessor every 2^period cycles.
 struct SampledCode {
   std::vector<InstructionEvidence> instructions;  ///< with stalls
+  std::set<std::string> reasons;                  ///< that the chip tells apart
   Cubins cubins;
   int period = 0;               ///< log2 of the cycles between two samples of a multiprocessor
   std::uint64_t dropped = 0;    ///< samples that the hardware could not keep

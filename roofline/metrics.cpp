@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "roofline/formula.h"
 
@@ -84,12 +85,44 @@ std::vector<std::string> counters_of(const Metric& metric) {
 }
 
 std::vector<std::string> needed_counters() {
-  return counters_of_rows([](const Metric& metric) { return metric.when.empty(); });
+  std::vector<std::string> names =
+      counters_of_rows([](const Metric& metric) { return metric.when.empty(); });
+  std::erase_if(names, counted_by_sampling);
+  return names;
 }
 
-std::vector<std::string> further_counters(const Metrics& seen) {
-  std::vector<std::string> names = counters_of_rows([&seen](const Metric& metric) {
-    return !metric.when.empty() && metric_value(seen, metric.when).value_or(1) != 0;
+std::vector<std::string> sampled_counters() {
+  std::vector<std::string> names = counters_of_rows([](const Metric&) { return true; });
+  std::erase_if(names, [](const std::string& name) { return !counted_by_sampling(name); });
+  return names;
+}
+
+std::vector<std::string> kernel_counters(const Metrics& of_work) {
+  std::set<std::string> metrics = {"seconds", "fp64_pipe_instructions"};
+  for (const Model& model : nvidia_table().models) {
+    const Metric& work = *find_metric(model.work);
+    const std::string& sign = work.when.empty() ? work.name : work.when;
+    if (metric_value(of_work, sign).value_or(0) > work.above) metrics.insert(work.name);
+  }
+  for (const Level& level : nvidia_table().levels) metrics.insert(level.traffic);
+  for (const Model& model : nvidia_table().instruction_models) {
+    metrics.insert({model.work, model.active});
+    for (const Level& level : model.levels) metrics.insert(level.traffic);
+  }
+  std::vector<std::string> names =
+      counters_of_rows([&](const Metric& metric) { return metrics.contains(metric.name); });
+  std::erase_if(names, [](const std::string& name) {
+    return counted_by_software(name) || counted_by_sampling(name);
+  });
+  return names;
+}
+
+std::vector<std::string> further_counters(const Metrics& seen, bool all) {
+  std::vector<std::string> names = counters_of_rows([&seen, all](const Metric& metric) {
+    if (metric.when.empty()) return false;
+    if (metric.when == when_asked) return all;
+    const auto value = metric_value(seen, metric.when);
+    return !value || *value > metric.above;
   });
   const std::vector<std::string> always = needed_counters();
   std::erase_if(names, [&always](const std::string& name) { return holds(always, name); });

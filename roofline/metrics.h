@@ -33,17 +33,31 @@ std::optional<double> metric_value(const Metrics& metrics, std::string_view name
 /// that only other profilers' files hold.
 std::vector<std::string> counters_of(const Metric& metric);
 
-/// The raw counters that are always counted, each once.
+/// The raw counters that are always counted, each once; none that is sampled.
 std::vector<std::string> needed_counters();
 
-/// The raw counters of metrics that are counted only where another metric is not zero, and in
-/// `seen` it is not: each once, and none that is always counted.
-std::vector<std::string> further_counters(const Metrics& seen);
+/// The raw counters that are sampled, each once.
+std::vector<std::string> sampled_counters();
+
+/// The hardware's counters that place a kernel of a piece of work with these metrics: time, bytes
+/// and transactions of every level, instructions, and operations where the work has such. All add
+/// up over launches, and one pass counts them on GH100 where no tensor core was busy.
+std::vector<std::string> kernel_counters(const Metrics& of_work);
+
+/// The raw counters of metrics that are counted only where another metric is above a number, and in
+/// `seen` it is, or not known, or that are counted only for those who ask for `all`: each once, and
+/// none that is always counted.
+std::vector<std::string> further_counters(const Metrics& seen, bool all = false);
 
 /// Whether a counter is collected by instrumenting instructions, not by hardware: CUPTI's names
 /// with "sass". Exact, but a kernel takes some hundred times as long.
 inline bool counted_by_software(std::string_view counter) {
   return counter.find("__sass_") != std::string_view::npos;
+}
+
+/// Whether a counter is the number of samples that found a warp waiting for that reason.
+inline bool counted_by_sampling(std::string_view counter) {
+  return counter.starts_with("smsp__pcsamp_");
 }
 
 /// Evaluates the table.

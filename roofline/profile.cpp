@@ -92,20 +92,24 @@ double Profile::seconds() const {
 }
 
 void derive(Profile& profile) {
-  const ModelTable& table = table_of(profile.kind);
-  for (KernelProfile& kernel : profile.kernels) {
+  derive(profile.kernels, profile.kind, profile.ceilings ? &*profile.ceilings : nullptr);
+}
+
+void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
+            const Ceilings* ceilings) {
+  const ModelTable& table = table_of(kind);
+  for (KernelProfile& kernel : kernels) {
     kernel.metrics = evaluate(kernel.counters, table);
     name_the_missing(table, kernel);
     note_constants(kernel);
     kernel.placed = {};
     kernel.instructions = {};
-    if (!profile.ceilings || !kernel.seconds) continue;
-    const Ceilings& roofs = *profile.ceilings;
-    kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, roofs);
+    if (ceilings == nullptr || !kernel.seconds) continue;
+    kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
     kernel.instructions =
-        instruction_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, roofs);
+        instruction_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
   }
-  std::stable_sort(profile.kernels.begin(), profile.kernels.end(),
+  std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelProfile& a, const KernelProfile& b) {
                      return a.seconds.value_or(0) > b.seconds.value_or(0);
                    });
@@ -142,6 +146,31 @@ std::string short_name(const std::string& name, std::size_t most) {
     text = text.substr(0, most - tail - 2) + ".." + text.substr(text.size() - tail);
   }
   return visible(text);
+}
+
+namespace {
+
+/// "<2, true>" of "void f<2, true>(int)"; "" where there are none.
+std::string template_arguments(std::string name) {
+  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"}) remove_all(name, scope);
+  name.resize(arguments_in(name));
+  const std::size_t begin = name.find('<'), end = name.rfind('>');
+  constexpr std::size_t most = 24;
+  if (begin == name.npos || end == name.npos || end < begin) return "";
+  const std::string text = name.substr(begin, end - begin + 1);
+  return visible(text.size() <= most ? text : text.substr(0, most - 3) + "..>");
+}
+
+}  // namespace
+
+std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels) {
+  std::vector<std::string> names;
+  for (const KernelProfile* kernel : kernels) names.push_back(short_name(kernel->name));
+  const std::vector<std::string> plain = names;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::count(plain.begin(), plain.end(), plain[i]) > 1)
+      names[i] += template_arguments(kernels[i]->name);
+  return names;
 }
 
 std::string work_key(const std::string& model) {
@@ -193,10 +222,19 @@ KernelProfile read_kernel(const JsonPlace& place) {
 
 }  // namespace
 
+Json kernels_json(const std::vector<KernelProfile>& kernels, const std::string& kind) {
+  Json list = Json::array();
+  for (const KernelProfile& kernel : kernels) list.push_back(kernel_json(kernel, table_of(kind)));
+  return list;
+}
+
+std::vector<KernelProfile> read_kernels(const JsonPlace& list) {
+  std::vector<KernelProfile> kernels;
+  for (const JsonPlace& kernel : list.elements()) kernels.push_back(read_kernel(kernel));
+  return kernels;
+}
+
 Json profile_json(const Profile& profile) {
-  Json kernels = Json::array();
-  for (const KernelProfile& kernel : profile.kernels)
-    kernels.push_back(kernel_json(kernel, table_of(profile.kind)));
   return with_visible_texts(
       {{mark, version},
        {"source", profile.source},
@@ -204,7 +242,7 @@ Json profile_json(const Profile& profile) {
        {"device", profile.device},
        {"kind", profile.kind},
        {"created", profile.created},
-       {"kernels", kernels},
+       {"kernels", kernels_json(profile.kernels, profile.kind)},
        {"ceilings", profile.ceilings ? ceilings_json(std::vector<Ceilings>{*profile.ceilings})
                                      : Json::object()},
        {"notes", profile.notes}});
@@ -223,8 +261,7 @@ Profile read_profile(const nlohmann::json& json, const std::string& source) {
   if (profile.kind != nvidia_table().device && profile.kind != amd_table().device)
     place["kind"].refuse("neither gpu nor amd");
   profile.created = place["created"].text(bounds::name_length);
-  for (const JsonPlace& kernel : place["kernels"].elements())
-    profile.kernels.push_back(read_kernel(kernel));
+  profile.kernels = read_kernels(place["kernels"]);
   for (Ceilings& ceilings : read_ceilings(place["ceilings"]))
     if (ceilings.kind == profile.kind) profile.ceilings = std::move(ceilings);
   profile.notes = texts_in(place["notes"]);

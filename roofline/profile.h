@@ -51,6 +51,9 @@ struct Profile {
 /// time. Call it after counters, times or roofs have changed.
 void derive(Profile& profile);
 
+/// The same for kernels of that kind of device, under its roofs where they are known.
+void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const Ceilings* ceilings);
+
 /// The level of memory that a kernel keeps busiest: where one without counted work stands.
 struct BusiestLevel {
   std::string level;
@@ -65,6 +68,10 @@ std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelPr
 /// "at::native::vectorized_elementwise_kernel<...>" at most `most` characters long.
 std::string short_name(const std::string& name, std::size_t most = 48);
 
+/// Short names of kernels; those that would be called the same have their template arguments:
+/// "cuda::tiles<true>", "cuda::tiles<false>".
+std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
+
 /// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".
 std::string work_key(const std::string& model);
 
@@ -74,6 +81,12 @@ std::string work_key(const std::string& model);
 /// "rooflines", "instruction_rooflines"}], "ceilings", "notes"}. What is not known is left out, or
 /// null.
 nlohmann::ordered_json profile_json(const Profile& profile);
+
+/// The list under "kernels" there.
+nlohmann::ordered_json kernels_json(const std::vector<KernelProfile>& kernels,
+                                    const std::string& kind);
+/// Reads it: numbers alone, call derive() after it. Throws InputError.
+std::vector<KernelProfile> read_kernels(const JsonPlace& list);
 
 /// Reads what profile_json wrote. `source` is its name for messages. Throws InputError.
 Profile read_profile(const nlohmann::json& json, const std::string& source);

@@ -2,9 +2,12 @@
 //
 // The counters that do not fit into the hardware at once are collected in several passes: the work
 // is run once for each ("user replay"), all its kernels together as one range ("user range"). It
-// must therefore do the same each time.
+// must therefore do the same each time. Or each kernel is a range ("auto range"), and what the
+// driver runs itself, such as cudaMemset, is in none.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -26,6 +29,24 @@ struct Work {
   std::function<void()> reset = {};  ///< before each pass, not counted; may be empty
 };
 
+/// What all launches of a kernel counted together.
+struct KernelCounts {
+  std::string name;           ///< whole, as people write it: "f(int)"
+  std::int64_t launches = 0;  ///< 0 where it is not known
+  Counters counters;          ///< sums over the launches
+};
+
+/// Counters by kernel.
+struct KernelRecording {
+  std::vector<KernelCounts> kernels;  ///< in the order of their first launches
+  std::vector<Missing> missing;
+  std::vector<std::string> defects;  ///< what makes the values doubtful
+  int passes = 0;                    ///< how often the work was run
+
+  /// All kernels together.
+  Counters totals() const;
+};
+
 class Recorder {
  public:
   virtual ~Recorder() = default;
@@ -34,7 +55,17 @@ class Recorder {
   /// Counts `names`, each resolved against the chip first: what it lacks comes back as missing.
   /// Exceptions of `work` pass through. Throws RecorderError when the counters are refused.
   virtual Recording record(const std::vector<std::string>& names, const Work& work) const = 0;
+  /// The same kernel by kernel, for counters that add up over launches: those that end in ".sum".
+  /// Throws RecorderError, too, where there are more than `most_launches`, or CUDA graphs.
+  virtual KernelRecording record_kernels(const std::vector<std::string>& names,
+                                         const Work& work) const = 0;
+  /// Samples where warps stand in one run of the work: counters by kernel with the names of Nsight
+  /// Compute, "smsp__pcsamp_warps_issue_stalled_wait". Work runs as fast as ever.
+  virtual KernelRecording sample(const std::vector<std::string>& names, const Work& work) const = 0;
 };
+
+/// Of one run of a work whose kernels are counted apart: CUPTI keeps some 100 kB for each.
+inline constexpr std::size_t most_launches = 256;
 
 /// Counts on the current CUDA device, through CUPTI (loaded when first asked: a program without it
 /// starts all the same). Lives forever.

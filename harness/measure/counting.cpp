@@ -5,9 +5,13 @@
 #include <utility>
 
 namespace gpp {
+
+bool looks_into_runs(const CountingOptions& options) {
+  return options.counters == CountersWanted::automatic || options.counters == CountersWanted::all;
+}
+
 bool by_hardware(const CountingOptions& options, const std::string& kind) {
-  return kind == "gpu" && options.recorder != nullptr &&
-         options.counters == CountersWanted::automatic;
+  return kind == "gpu" && options.recorder != nullptr && looks_into_runs(options);
 }
 
 bool wants_ceilings(const CountingOptions& options) {

@@ -12,7 +12,7 @@
 namespace gpp {
 
 /// The values of --counters and --ceilings.
-enum class CountersWanted { automatic, source, off };
+enum class CountersWanted { automatic, all, source, off };
 enum class CeilingsWanted { automatic, off, fresh };
 
 struct CountingOptions {
@@ -27,6 +27,9 @@ struct CountingOptions {
 
 /// True where results of that kind of device are to be counted by hardware.
 bool by_hardware(const CountingOptions& options, const std::string& kind);
+
+/// Whether results are looked into as far as can be: by hardware, and by tracing hosts.
+bool looks_into_runs(const CountingOptions& options);
 
 /// True where the ceilings of the devices used are to be had.
 bool wants_ceilings(const CountingOptions& options);

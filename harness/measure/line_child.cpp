@@ -173,14 +173,16 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
       {"thread_instructions_pred_on", "smsp__thread_inst_executed_pred_on.sum"}};
   std::vector<std::string> counters;
   for (const auto& [count, counter] : names) counters.push_back(counter);
-  const roofline::Recording recording =
-      roofline::cupti_recorder().record(counters, {"lines", [&part] { part.run(); }});
+  // By kernel, because what the driver runs itself, such as cudaMemset, has no lines.
+  const roofline::KernelRecording recording =
+      roofline::cupti_recorder().record_kernels(counters, {"lines", [&part] { part.run(); }});
+  const roofline::Counters sums = recording.totals();
   std::vector<std::string> lost = recording.defects;
   for (const roofline::Missing& missing : recording.missing)
     lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
   Json totals = Json::object();
   for (const auto& [count, counter] : names)
-    if (const auto found = recording.counters.find(counter); found != recording.counters.end())
+    if (const auto found = sums.find(counter); found != sums.end())
       totals[count] = std::llround(found->second);
   write(out, {{"what", "totals"},
               {"asked_terms", terms},
@@ -189,7 +191,8 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
               {"lost", texts_json(lost)}});
 }
 
-void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* out) {
+void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recorder,
+            std::FILE* out) {
   // Everything that may launch a kernel comes after sampling was enabled.
   std::optional<Bench> made;
   std::vector<double> sampled;
@@ -199,7 +202,8 @@ void sample(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* 
     made->whole().run();
   };
   const auto run = [&] { sampled = run_a_while(made->whole(), 100'000); };
-  roofline::SampledCode code = recorder.sample(task.options.period, {warm_up, run});
+  roofline::SampledCode code = recorder->sample(task.options.period, {warm_up, run});
+  recorder.reset();  // one listens to CUPTI at a time
   Bench& bench = *made;
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
   const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
@@ -264,9 +268,9 @@ std::int64_t countable_terms(std::int64_t terms, double run_seconds, const Lines
 
 bool run_lines_task(const LinesTask& task, std::FILE* out) {
   try {
-    const auto recorder = roofline::attach_line_recorder(task.mode);
+    auto recorder = roofline::attach_line_recorder(task.mode);
     if (task.mode == roofline::LineMode::samples)
-      sample(task, *recorder, out);
+      sample(task, std::move(recorder), out);
     else
       count(task, *recorder, out);
     return true;

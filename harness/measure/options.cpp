@@ -122,14 +122,16 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 }
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
-  add_choice<CountersWanted>(command, "--counters", "auto|source|off",
+  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off",
                              {{"auto", CountersWanted::automatic},
+                              {"all", CountersWanted::all},
                               {"source", CountersWanted::source},
                               {"off", CountersWanted::off}},
                              options.counters,
                              "Count operations and bytes, after timing: auto (default) by the "
-                             "hardware's own counters where they "
-                             "can be read, else from the source; source never asks the hardware");
+                             "hardware's own counters where they can be read, else from the "
+                             "source; all also counts what takes runs of its own (how busy memory "
+                             "is); source never asks the hardware");
   add_choice<CeilingsWanted>(
       command, "--ceilings", "auto|off|fresh",
       {{"auto", CeilingsWanted::automatic},

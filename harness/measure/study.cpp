@@ -341,7 +341,8 @@ class Runner {
     const double start = now();
     roofline::Counted counted = roofline::count_by_hardware(
         *options_.counting.recorder, result.model + " " + result.variant,
-        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry));
+        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry),
+        options_.counting.counters == CountersWanted::all);
     counted.seconds = now() - start;
     return or_by_source(std::move(counted), subject_, *entry.variant);
   }
@@ -353,7 +354,7 @@ class Runner {
     roofline::Counted counted =
         gpp::count_on_host(options_.counting, subject_, *entry.variant,
                            [this, &entry] { return run_to_be_counted(entry, stage_); });
-    if (options_.counting.counters != CountersWanted::automatic) return counted;
+    if (!looks_into_runs(options_.counting)) return counted;
     if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
     TracedCount traced;
     try {

@@ -32,6 +32,26 @@ std::optional<double> division_time(const StudyRecord& study, const Result& resu
   return std::min(1.0, *divisions / (rate->measured * share_of_cores) / result.timing().median);
 }
 
+/// Kernels as they were counted, with their parts of the median.
+std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
+  const std::string duration = "gpu__time_duration.sum";
+  double sum = 0;
+  for (const roofline::KernelCounts& one : result.counted.kernels)
+    if (const auto time = one.counters.find(duration); time != one.counters.end())
+      sum += time->second;
+  std::vector<roofline::KernelProfile> kernels;
+  for (const roofline::KernelCounts& one : result.counted.kernels) {
+    roofline::KernelProfile kernel;
+    kernel.name = one.name;
+    kernel.launches = one.launches;
+    kernel.counters = one.counters;
+    if (const auto time = one.counters.find(duration); time != one.counters.end() && sum > 0)
+      kernel.seconds = time->second / sum * result.timing().median;
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
 }  // namespace
 
 roofline::Activity activity_of(const Result& result, const roofline::Model& model) {
@@ -49,6 +69,13 @@ void place_on_roofline(const StudyRecord& study, Result& result) {
   result.rooflines =
       roofline::roofline_points(result.counted, result.timing().median, *ceilings).points;
   place_instructions(study, result);
+  result.kernels = kernels_of(result);
+  place_kernels(study, result);
+}
+
+void place_kernels(const StudyRecord& study, Result& result) {
+  if (!result.timed()) return;
+  roofline::derive(result.kernels, result.kind, ceilings_of_kind(study, result.kind));
 }
 
 void place_instructions(const StudyRecord& study, Result& result) {

@@ -22,6 +22,9 @@ void place_on_roofline(const StudyRecord& study, Result& result);
 /// The same for its instructions.
 void place_instructions(const StudyRecord& study, Result& result);
 
+/// The same for its kernels, which the record holds.
+void place_kernels(const StudyRecord& study, Result& result);
+
 /// Why one of the times of a result that passed is impossible (harness/record/possible.h) on the
 /// device that the study describes; empty where none is.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);

@@ -148,6 +148,20 @@ void compare_rooflines(const JsonPlace& place, const StudyRecord& study, const R
     compare_point(place["rooflines"][point.precision.c_str()], study, result, point);
 }
 
+/// Kernels share the median.
+void compare_kernels(const JsonPlace& place, const Result& result) {
+  double sum = 0;
+  for (const roofline::KernelProfile& kernel : result.kernels) {
+    if (!kernel.seconds) return;
+    sum += *kernel.seconds;
+  }
+  if (result.kernels.empty()) return;
+  if (!result.timed()) place["kernels"].refuse("of a result that has no time");
+  if (!agree(sum, result.timing().median))
+    place["kernels"].refuse(
+        fmt::format("their seconds, {:g} together, contradict the median of the samples", sum));
+}
+
 }  // namespace
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
@@ -160,6 +174,7 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
     compare_times(places[i], study, result);
     compare_with_the_device(places[i], study, result);
     compare_rooflines(places[i], study, result);
+    compare_kernels(places[i], result);
   }
 }
 

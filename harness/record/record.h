@@ -16,6 +16,7 @@
 #include "roofline/counting.h"
 #include "roofline/machine_code/hot_code.h"
 #include "roofline/model.h"
+#include "roofline/profile.h"
 
 namespace gpp {
 
@@ -63,6 +64,9 @@ struct TraceRecord {
   std::string reason;  ///< why it was not; empty where it was, or nobody tried
 };
 
+/// Kernels that take less of a run are recorded and not shown: sums over the blocks' sums.
+inline constexpr double least_share_of_time = 0.01;
+
 enum class Status { passed, failed, unavailable };
 
 /// One variant of one model.
@@ -92,11 +96,17 @@ struct Result {
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 
   std::vector<roofline::RooflinePoint> instructions;  ///< of every instruction model; follows
+  /// What each kernel did in a run, most time first, where that could be counted. Their seconds are
+  /// the median divided as the hardware's durations are.
+  std::vector<roofline::KernelProfile> kernels;
 
   /// Of the precision with most operations; nullptr where no work was placed.
   const roofline::RooflinePoint* roofline() const {
     return rooflines.empty() ? nullptr : &rooflines.front();
   }
+
+  /// The kernels that take at least `least_share_of_time`; none where one takes it all.
+  std::vector<const roofline::KernelProfile*> leading_kernels() const;
 
   /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
   std::vector<bool> disturbed_runs() const;

@@ -221,6 +221,7 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   if (place.has("trace")) result.trace = read_trace(place["trace"]);
   if (place.has("lines")) result.lines = read_lines_record(place["lines"]);
   result.rooflines = read_points(place);
+  if (place.has("kernels")) result.kernels = roofline::read_kernels(place["kernels"]);
   return result;
 }
 
@@ -265,6 +266,8 @@ Json to_json(const StudyRecord& study, const Result& result) {
        result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
       {"rooflines", roofline::rooflines_json(result.rooflines)},
       {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
+  if (!result.kernels.empty())
+    json["kernels"] = roofline::kernels_json(result.kernels, result.kind);
   if (result.lines) json["lines"] = to_json(*result.lines);
   return json;
 }
@@ -318,7 +321,10 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
     if (const auto& lines = study.results[i].lines;
         lines && lines->terms != 0 && lines->terms != study.input.terms)
       places[i]["lines"]["terms"].refuse(fmt::format("the input has {}", study.input.terms));
-  for (Result& result : study.results) place_instructions(study, result);
+  for (Result& result : study.results) {
+    place_instructions(study, result);
+    place_kernels(study, result);
+  }
   return study;
 }
 

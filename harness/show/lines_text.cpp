@@ -181,7 +181,7 @@ std::string measured_how(const LinesRecord& record) {
                             record.scale);
   if (!record.totals.empty() && record.sums_agree())
     text += fmt::format(
-        "; the lines' sums are what the hardware's counters told ({} warp "
+        "; the lines' sums are what the hardware's counters told of the kernels ({} warp "
         "instructions)",
         with_commas(roofline::events_of(record.totals, "warp_instructions")));
   return text + ".\n";

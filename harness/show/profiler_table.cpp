@@ -42,8 +42,15 @@ const std::vector<Section>& sections() {
         {"issued", "issued_warps", number},
         {"no eligible", "no_eligible", percent}}},
       {"Memory",
-       "DRAM: bytes read and written per second. Hits: of the sectors asked for.",
-       {{"DRAM", "dram_rate", rate}, {"L1 hit", "l1_hit", percent}, {"L2 hit", "l2_hit", percent}}},
+       "DRAM: bytes read and written per second. Hits: of the sectors asked for. busy: the busiest "
+       "unit that holds memory; bandwidth: the busiest connection between such; pipes: the busiest "
+       "pipe of memory instructions; each of its peak. --counters all counts these three.",
+       {{"DRAM", "dram_rate", rate},
+        {"L1 hit", "l1_hit", percent},
+        {"L2 hit", "l2_hit", percent},
+        {"busy", "mem_busy", percent},
+        {"bandwidth", "max_bandwidth", percent},
+        {"pipes", "mem_pipes_busy", percent}}},
   };
   return all;
 }

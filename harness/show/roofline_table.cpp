@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "harness/measure/counting.h"
@@ -324,11 +325,13 @@ std::string cost(const StudyRecord& study) {
 
 std::string defects(const StudyRecord& study, bool colours) {
   std::string text;
+  std::set<std::string> told;  // each precision's point may say the same
   const auto warn = [&](const Result& result, const std::string& defect) {
     const std::string line =
         roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
                                       result.variant, defect),
                           page_width, 9);
+    if (!told.insert(line).second) return;
     text += roofline::coloured(line, roofline::Colour::yellow, colours) + "\n";
   };
   for (const Result& result : study.results) {
@@ -354,6 +357,58 @@ std::string without_hardware(const StudyRecord& study) {
             "\n";
   }
   return text;
+}
+
+/// A row of the table of kernels.
+std::vector<std::string> kernel_cells(const Result& result, const roofline::KernelProfile& kernel,
+                                      const std::string& name) {
+  const roofline::RooflinePoint* point = kernel.placed.leading();
+  const auto stall = roofline::top_stall(kernel.metrics);
+  std::vector<std::string> cells = {model_label(result.model, result.kind), result.variant, name,
+                                    std::to_string(kernel.launches),
+                                    percent(100 * *kernel.seconds / result.timing().median)};
+  if (point == nullptr) {
+    cells.insert(cells.end(), {"-", "-", "-", "-", "-", "-"});
+  } else {
+    cells.push_back(roofline::describe_rate(point->flop_per_s, work_unit(result, *point) + "/s"));
+    cells.push_back(percent(point->percent_of_roof));
+    cells.push_back(verdict(*point, kernel.metrics).by);
+    for (const char* level : {"l1", "l2", "dram"}) cells.push_back(intensity(*point, level));
+  }
+  cells.push_back(stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue) : "-");
+  return cells;
+}
+
+/// Variants of several kernels: each under the roofs.
+std::string kernels_of(const StudyRecord& study) {
+  using enum roofline::Table::Align;
+  roofline::Table table({{"model", left},
+                         {"", left},
+                         {"kernel", left},
+                         {"launches", right},
+                         {"of time", right},
+                         {"speed", right},
+                         {"of roof", right},
+                         {"bound by", left},
+                         {"L1", right},
+                         {"L2", right},
+                         {"DRAM", right},
+                         {"top stall", left}});
+  for (const Result& result : study.results) {
+    if (!is_shown(result)) continue;
+    const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
+    const std::vector<std::string> names = roofline::short_names(kernels);
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+      table.add(kernel_cells(result, *kernels[i], names[i]));
+  }
+  if (table.empty()) return {};
+  return "Kernels\n" + table.text() + "\n" +
+         roofline::wrapped(
+             fmt::format("Variants of several kernels that take {:.0f}% of the time or more. The "
+                         "median is divided as the hardware's durations of the kernels are.",
+                         100 * least_share_of_time),
+             page_width, 0) +
+         "\n";
 }
 
 std::string instructions_of(const StudyRecord& study) {
@@ -384,7 +439,8 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   if (table.empty()) return rest + made;
   std::string text =
       "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest + made;
-  for (const std::string& further : {instructions_of(study), profiler_tables(study)})
+  for (const std::string& further :
+       {kernels_of(study), instructions_of(study), profiler_tables(study)})
     if (!further.empty()) text += "\n" + further;
   return text;
 }

@@ -16,6 +16,12 @@ class AbsentRecorder final : public Recorder {
   Recording record(const std::vector<std::string>&, const Work&) const override {
     throw RecorderError(reason);
   }
+  KernelRecording record_kernels(const std::vector<std::string>&, const Work&) const override {
+    throw RecorderError(reason);
+  }
+  KernelRecording sample(const std::vector<std::string>&, const Work&) const override {
+    throw RecorderError(reason);
+  }
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "roofline/base/demangled.h"
 #include "roofline/cupti/errors.h"
 
 namespace roofline::cupti {
@@ -77,6 +78,7 @@ class Tally {
 
   SampledCode result() const {
     SampledCode code;
+    for (const auto& [index, name] : names_) code.reasons.insert(name);
     code.dropped = dropped_;
     code.elsewhere = elsewhere_;
     for (const auto& [key, stalls] : instructions_)
@@ -263,6 +265,31 @@ SampledCode sample_instructions(const Functions& functions, CUcontext context, i
     code.lost.push_back(
         fmt::format("samples: those of {} instructions did not fit into a buffer", rest));
   return code;
+}
+
+KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names) {
+  KernelRecording recording;
+  recording.passes = 1;
+  recording.defects = code.lost;
+  Counters none;
+  for (const std::string& name : names) {
+    const bool stall = name.starts_with(reason_prefix);
+    if (stall && code.reasons.contains(name.substr(reason_prefix.size())))
+      none[name] = 0;
+    else
+      recording.missing.push_back({name, "this GPU samples no such reason"});
+  }
+  std::map<std::string, Counters> kernels;
+  for (const InstructionEvidence& one : code.instructions) {
+    Counters& counters = kernels.try_emplace(one.function, none).first->second;
+    for (const auto& [reason, samples] : one.stalls) {
+      const auto counter = counters.find(std::string(reason_prefix) + reason);
+      if (counter != counters.end()) counter->second += static_cast<double>(samples);
+    }
+  }
+  for (auto& [symbol, counters] : kernels)
+    recording.kernels.push_back({demangled(symbol), 0, std::move(counters)});
+  return recording;
 }
 
 }  // namespace roofline::cupti

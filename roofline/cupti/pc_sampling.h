@@ -15,4 +15,8 @@ namespace roofline::cupti {
 SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
                                 const SampledWork& work);
 
+/// The samples as counters by kernel: of `names` those that the chip has reasons for. What the chip
+/// has not is missing.
+KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names);
+
 }  // namespace roofline::cupti

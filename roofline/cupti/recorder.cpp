@@ -5,6 +5,8 @@
 // its context as it is, and hooking in afterwards, avoids that for OpenMP, CUDA and Thrust alike.
 #include "roofline/recorder.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <mutex>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/errors.h"
 #include "roofline/cupti/library.h"
+#include "roofline/cupti/pc_sampling.h"
 #include "roofline/cupti/session.h"
 #include "roofline/cupti/status.h"
 
@@ -19,6 +22,9 @@ namespace roofline {
 namespace cupti {
 
 namespace {
+
+/// log2 of the cycles between two samples: some 60000 samples a millisecond on an H200.
+constexpr int sampling_period = 12;
 
 /// The device to count on, and all that must hold before.
 struct Place {
@@ -35,19 +41,10 @@ Place find_place() {
 }
 
 class CuptiRecorder final : public Recorder {
- public:
-  std::string unavailable() const override {
-    try {
-      const Place place = find_place();
-      const Profiling profiling(place.library.functions);
-      check_device(place.library.functions, place.target.device);
-      return "";
-    } catch (const RecorderError& error) {
-      return error.what();
-    }
-  }
-
-  Recording record(const std::vector<std::string>& names, const Work& work) const override {
+ private:
+  /// What `count` gives, with a plan for these counters.
+  template <class Count>
+  auto recorded(const std::vector<std::string>& names, const Count& count) const {
     const std::scoped_lock lock(mutex_);
     const auto& [loaded, target] = find_place();
     const Functions& functions = loaded.functions;
@@ -61,8 +58,48 @@ class CuptiRecorder final : public Recorder {
       Plan made = plan(functions, chip, counter_availability(functions, target.context), names);
       known = plans_.emplace(key, std::move(made)).first;
     }
-    return count({functions, target.context, synchronize, current_context}, chip, known->second,
-                 work);
+    return count({functions, target.context, synchronize, current_context}, chip, known->second);
+  }
+
+ public:
+  std::string unavailable() const override {
+    try {
+      const Place place = find_place();
+      const Profiling profiling(place.library.functions);
+      check_device(place.library.functions, place.target.device);
+      return "";
+    } catch (const RecorderError& error) {
+      return error.what();
+    }
+  }
+
+  Recording record(const std::vector<std::string>& names, const Work& work) const override {
+    return recorded(names, [&work](const Session& session, const std::string& chip,
+                                   const Plan& plan) { return count(session, chip, plan, work); });
+  }
+
+  KernelRecording record_kernels(const std::vector<std::string>& names,
+                                 const Work& work) const override {
+    return recorded(names,
+                    [&work](const Session& session, const std::string& chip, const Plan& plan) {
+                      return count_kernels(session, chip, plan, work);
+                    });
+  }
+
+  KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
+    const std::scoped_lock lock(mutex_);
+    const auto& [loaded, target] = find_place();
+    if (const std::string absent = lacking_for_lines(loaded.functions); !absent.empty())
+      throw RecorderError(
+          fmt::format("{} has no {}; install a later CUDA toolkit", loaded.path, absent));
+    if (work.reset) work.reset();
+    const SampledCode code = sample_instructions(loaded.functions, target.context, sampling_period,
+                                                 {[] {},
+                                                  [&work] {
+                                                    work.run();
+                                                    synchronize();
+                                                  }});
+    return stalls_by_kernel(code, names);
   }
 
  private:

@@ -2,21 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "roofline/cupti/errors.h"
+#include "roofline/cupti/launches.h"
 #include "roofline/cupti/range_profiler.h"
 
 namespace roofline::cupti {
 namespace {
 
-/// Runs every pass; how many there were.
-int run_passes(const Session& session, RangeProfiler& profiler, const Plan& plan,
-               const Work& work) {
+/// Runs every pass, each as `one_pass` does, which says whether it was the last; how many there
+/// were.
+int run_passes(const Session& session, const Plan& plan, const Work& work,
+               const std::function<bool(const std::function<void()>&)>& one_pass) {
   // CUPTI says when it is done; should it never, this ends the run.
   const int most = 4 * plan.passes + 4;
   for (int passes = 1; passes <= most; ++passes) {
     if (work.reset) work.reset();
     session.synchronize();  // nothing of the reset may reach into the range
-    const bool last = profiler.pass(work.name, [&] {
+    const bool last = one_pass([&] {
       work.run();
       session.synchronize();
     });
@@ -90,7 +95,9 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
     RangeProfiler profiler(session.functions, session.context);
     counter_data = profiler.counter_data(plan.names);
     profiler.configure(plan.config, counter_data);
-    recording.passes = run_passes(session, profiler, plan, work);
+    recording.passes = run_passes(session, plan, work, [&](const std::function<void()>& run) {
+      return profiler.pass(work.name, run);
+    });
     dropped = profiler.decode();
   }
   const std::size_t ranges = number_of_ranges(session.functions, counter_data);
@@ -111,6 +118,80 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
 
   const HostApi host(session.functions, chip);
   recording.counters = evaluate(host, counter_data, plan.names, recording.missing);
+  return recording;
+}
+
+namespace {
+
+/// What CUPTI counted, and the kernels in the order of their ranges.
+struct KernelRanges {
+  Bytes counter_data;
+  std::vector<std::string> kernels;
+  int passes = 0;
+};
+
+/// Runs the passes, which must launch the same kernels each.
+KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const Work& work) {
+  KernelRanges ranges;
+  Launches launches(session.functions);
+  RangeProfiler profiler(session.functions, session.context);
+  ranges.counter_data = profiler.counter_data(plan.names, most_launches);
+  profiler.configure_kernels(plan.config, ranges.counter_data, most_launches, false);
+  bool same = true, graphs = false;
+  ranges.passes = run_passes(session, plan, work, [&](const std::function<void()>& run) {
+    launches.clear();
+    profiler.start();
+    run();
+    const bool last = profiler.stop();
+    same = same && (ranges.kernels.empty() || ranges.kernels == launches.names());
+    graphs = graphs || launches.graphs();
+    ranges.kernels = launches.names();
+    return last;
+  });
+  const std::size_t dropped = profiler.decode();
+  const std::size_t counted = number_of_ranges(session.functions, ranges.counter_data);
+  const auto refuse = [&work](const std::string& why) {
+    throw RecorderError(
+        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
+  };
+  if (graphs) refuse("they run in CUDA graphs");
+  if (!same) refuse("one run launched other kernels than the next");
+  if (ranges.kernels.size() > most_launches || dropped > 0)
+    refuse(fmt::format("one run has {} launches; {} are the most", ranges.kernels.size(),
+                       most_launches));
+  if (counted != ranges.kernels.size())
+    refuse(fmt::format("CUPTI counted {} of {} launches", counted, ranges.kernels.size()));
+  return ranges;
+}
+
+KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
+  const auto known = std::find_if(kernels.begin(), kernels.end(),
+                                  [&name](const KernelCounts& one) { return one.name == name; });
+  return known != kernels.end() ? *known : kernels.emplace_back(KernelCounts{name, 0, {}});
+}
+
+}  // namespace
+
+KernelRecording count_kernels(const Session& session, const std::string& chip, const Plan& plan,
+                              const Work& work) {
+  KernelRecording recording;
+  recording.missing = plan.missing;
+  if (plan.names.empty()) return recording;
+  const KernelRanges ranges = run_kernel_passes(session, plan, work);
+  recording.passes = ranges.passes;
+  const HostApi host(session.functions, chip);
+  for (std::size_t range = 0; range < ranges.kernels.size(); ++range) {
+    KernelCounts& kernel = kernel_named(ranges.kernels[range], recording.kernels);
+    ++kernel.launches;
+    for (const std::string& name : plan.names)
+      kernel.counters[name] += host.value(ranges.counter_data, range, name);
+  }
+  for (KernelCounts& kernel : recording.kernels)
+    for (const std::string& name : plan.names)
+      if (!std::isfinite(kernel.counters.at(name))) {
+        kernel.counters.erase(name);
+        recording.missing.push_back({name, "CUPTI gave no number for " + kernel.name});
+      }
   return recording;
 }
 

@@ -46,4 +46,9 @@ struct Session {
 Recording count(const Session& session, const std::string& chip, const Plan& plan,
                 const Work& work);
 
+/// The same kernel by kernel. Throws RecorderError where CUPTI recorded another number of kernels
+/// than were launched.
+KernelRecording count_kernels(const Session& session, const std::string& chip, const Plan& plan,
+                              const Work& work);
+
 }  // namespace roofline::cupti

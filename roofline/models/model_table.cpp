@@ -153,7 +153,7 @@ class ModelTableReader {
 
   void read_metric(const TableBlock& block) {
     const Fields fields(block, file_,
-                        {"formula", "elsewhere", "when", "unit", "meaning", "source"});
+                        {"formula", "elsewhere", "when", "above", "unit", "meaning", "source"});
     Metric metric;
     metric.name = block.name;
     for (const TableField& field : block.fields) {
@@ -167,6 +167,7 @@ class ModelTableReader {
     }
     metric.elsewhere = fields.text_or_empty("elsewhere");
     metric.when = fields.text_or_empty("when");
+    if (fields.find("above") != nullptr) metric.above = positive(fields, "above");
     metric.unit = fields.text("unit");
     metric.meaning = fields.text("meaning");
     metric.source = fields.text("source");
@@ -177,7 +178,8 @@ class ModelTableReader {
 
   void check_metric(const TableBlock& block) const {
     for (const TableField& field : block.fields)
-      if (field.key == "when") must_exist(&field, "metric", field.value, table_.metrics);
+      if (field.key == "when" && field.value != when_asked)
+        must_exist(&field, "metric", field.value, table_.metrics);
   }
 
   void read_level(const TableBlock& block) {

@@ -11,6 +11,9 @@
 
 namespace roofline {
 
+/// Metric::when of what takes further runs and is counted only for those who ask for all.
+inline constexpr const char* when_asked = "asked";
+
 /// A quantity that follows from raw counters.
 struct Metric {
   std::string name;  ///< "fp64_flop"
@@ -18,10 +21,12 @@ struct Metric {
       formula;  ///< of the vendor's names, numbers, + - * / and (); empty: stated, not counted
   std::vector<std::string> alternatives;  ///< formulas for chips without the counters of the first
   std::string elsewhere;  ///< of counters that only other profilers' files hold; or empty
-  std::string when;       ///< a metric: counted only where that is not zero; empty: always
-  std::string unit;       ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
-  std::string meaning;    ///< a sentence for people
-  std::string source;     ///< author and year, or the vendor's documentation
+  /// A metric: counted only where that is above `above`. Or `when_asked`. Empty: always.
+  std::string when;
+  double above = 0;
+  std::string unit;     ///< "FLOP", "B", "%", "warp instruction"; decimal prefixes, never binary
+  std::string meaning;  ///< a sentence for people
+  std::string source;   ///< author and year, or the vendor's documentation
 };
 
 /// A level of memory that work moves bytes at.

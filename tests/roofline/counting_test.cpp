@@ -23,7 +23,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
-  const FakeRecorder recorder;
+  FakeRecorder recorder;
+  recorder.passes = 1;
   int runs = 0;
   const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
     ++runs;
@@ -31,8 +32,8 @@ TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
   });
   EXPECT_EQ(counted.source, CountedBy::cupti);
   EXPECT_EQ(counted.reason, "");
-  EXPECT_EQ(counted.passes, 6) << "three, and three that count operations again";
-  EXPECT_EQ(runs, 7) << "and one before, that nothing counts";
+  EXPECT_EQ(counted.passes, 4) << "samples, the hardware's counters, those by kernel, software's";
+  EXPECT_EQ(runs, 4);
   EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 100);
   EXPECT_EQ(counted.metrics.at("fp64_flop"), 400) << "an FMA is two";
   EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
@@ -78,24 +79,74 @@ TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
   EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
 }
 
+constexpr const char* executed = "sm__inst_executed.sum";
+constexpr const char* issued = "smsp__issue_active.sum";
+constexpr const char* fp64_pipe = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
+constexpr const char* dmul = "sm__sass_thread_inst_executed_op_dmul_pred_on.sum";
+constexpr const char* fadd = "sm__sass_thread_inst_executed_op_fadd_pred_on.sum";
+constexpr const char* waiting = "smsp__pcsamp_warps_issue_stalled_wait";
+
 TEST(CountByHardware, PassesThatCountDifferentWorkAreADefect) {
   FakeRecorder recorder;
-  recorder.on_record = [&recorder](int number) { recorder.values[dadd] = number == 1 ? 100 : 101; };
-  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
-  EXPECT_EQ(counted.source, CountedBy::cupti);
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "400 FLOP, then 401")) << counted.defects.front();
-}
-
-TEST(CountByHardware, AFailedRecountLeavesTheCounts) {
-  FakeRecorder recorder;
   recorder.on_record = [&recorder](int number) {
-    if (number == 2) recorder.refusal = "taken by another profiler";
+    recorder.values[fp64_pipe] = number == 1 ? 100 : 101;
   };
   const Counted counted = count_by_hardware(recorder, "cuda v7", right);
   EXPECT_EQ(counted.source, CountedBy::cupti);
   ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "taken by another profiler"));
+  EXPECT_EQ(counted.defects.front(),
+            "the passes counted different work: 100 instructions of the FP64 pipe, then 101");
+}
+
+TEST(CountByHardware, SamplesStalls) {
+  const FakeRecorder recorder;
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.counters.at(waiting), 1);
+  EXPECT_EQ(counted.metrics.at("stall_wait"), 1) << "as many as issued";
+}
+
+TEST(CountByHardware, WithoutSamplesTheRestIsCounted) {
+  FakeRecorder recorder;
+  recorder.passes = 1;
+  recorder.sampling_refusal = "taken by another profiler";
+  int runs = 0;
+  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
+    ++runs;
+    return std::string();
+  });
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  EXPECT_EQ(runs, 4) << "the first run is not one to count";
+  EXPECT_FALSE(counted.metrics.contains("stall_wait"));
+  ASSERT_EQ(counted.missing.size(), 1u);
+  EXPECT_EQ(counted.missing.front().name, "stalls");
+  EXPECT_EQ(counted.missing.front().reason, "taken by another profiler");
+}
+
+TEST(CountByHardware, TellsKernelsApart) {
+  FakeRecorder recorder;
+  recorder.values["dram__bytes.sum"] = 77;
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  ASSERT_EQ(counted.kernels.size(), 1u);
+  const KernelCounts& kernel = counted.kernels.front();
+  EXPECT_EQ(kernel.name, "kernel");
+  EXPECT_EQ(kernel.launches, 1);
+  EXPECT_EQ(kernel.counters.at("dram__bytes.sum"), 77) << "the hardware's";
+  EXPECT_EQ(kernel.counters.at(dfma), 100) << "software's";
+  EXPECT_EQ(kernel.counters.at(waiting), 1) << "samples";
+  EXPECT_EQ(kernel.counters.at("sm__sass_thread_inst_executed_op_ffma_pred_on.sum"), 0);
+  EXPECT_EQ(evaluate(kernel.counters).at("seconds"), 1e-7);
+}
+
+TEST(CountByHardware, KernelsThatCannotBeToldApartAreCountedTogether) {
+  FakeRecorder recorder;
+  recorder.kernel_refusal = "they run in CUDA graphs";
+  const Counted counted = count_by_hardware(recorder, "cuda v7", right);
+  EXPECT_EQ(counted.source, CountedBy::cupti);
+  EXPECT_EQ(counted.metrics.at("fp64_flop"), 400);
+  EXPECT_TRUE(counted.kernels.empty());
+  ASSERT_EQ(counted.missing.size(), 1u);
+  EXPECT_EQ(counted.missing.front().name, "kernels");
+  EXPECT_EQ(counted.missing.front().reason, "they run in CUDA graphs");
 }
 
 TEST(CountByHardware, KeepsTheRecordersDefectsAndWhatIsMissing) {
@@ -120,12 +171,6 @@ TEST(CountByHardware, WithoutFlopOrBytesThereIsNothingToPlace) {
     EXPECT_FALSE(counted.counters.empty()) << "what was counted is kept";
   }
 }
-
-constexpr const char* executed = "sm__inst_executed.sum";
-constexpr const char* issued = "smsp__issue_active.sum";
-constexpr const char* fp64_pipe = "sm__thread_inst_executed_pipe_fp64_pred_on.sum";
-constexpr const char* dmul = "sm__sass_thread_inst_executed_op_dmul_pred_on.sum";
-constexpr const char* fadd = "sm__sass_thread_inst_executed_op_fadd_pred_on.sum";
 
 TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
   for (const bool sliced : {false, true}) {
@@ -153,7 +198,7 @@ TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
 class CountOnSlice : public testing::Test {
  protected:
   CountOnSlice() {
-    recorder.on_record = [this](int number) { recorder.values = number == 1 ? whole : part; };
+    recorder.on_record = [this](int number) { recorder.values = number <= 2 ? whole : part; };
   }
 
   Counted count() {
@@ -230,13 +275,20 @@ TEST_F(CountOnSlice, KeepsTheRawCountersOfTheSlice) {
   EXPECT_FALSE(counted.slice->counters.contains("dram__bytes.sum")) << "hardware counts the whole";
 }
 
-TEST_F(CountOnSlice, RunsTheWholeOnceAndThenTheTwoRecordings) {
+TEST_F(CountOnSlice, RunsTheWholeForTheHardwareAndTheSliceForTheRest) {
   part[fadd] = 0;
   const Counted counted = count();
-  EXPECT_EQ(recorder.recordings, 2);
-  EXPECT_EQ(runs_of_whole, 1 + 3);
+  EXPECT_EQ(recorder.recordings, 3);
+  EXPECT_EQ(runs_of_whole, 1 + 3 + 3) << "samples, all together, and by kernel";
   EXPECT_EQ(runs_of_slice, 3);
-  EXPECT_EQ(counted.passes, 6);
+  EXPECT_EQ(counted.passes, 1 + 3 + 3 + 3);
+}
+
+TEST_F(CountOnSlice, ScalesEachKernel) {
+  const Counted counted = count();
+  ASSERT_EQ(counted.kernels.size(), 1u);
+  EXPECT_DOUBLE_EQ(counted.kernels.front().counters.at(dadd), 100);
+  EXPECT_DOUBLE_EQ(counted.kernels.front().counters.at("dram__bytes.sum"), 77);
 }
 
 TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
@@ -304,8 +356,8 @@ TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
 TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {
   part[fadd] = 0;
   recorder.on_record = [this](int number) {
-    recorder.values = number == 1 ? whole : part;
-    recorder.defects = {number == 1 ? "of the whole" : "of the slice"};
+    recorder.values = number <= 2 ? whole : part;
+    recorder.defects = {number <= 2 ? "of the whole" : "of the slice"};
   };
   EXPECT_EQ(count().defects, (std::vector<std::string>{"of the whole", "of the slice"}));
 }
@@ -321,8 +373,8 @@ TEST(CountByType, TensorCoresAreAskedForTheirTypesOnlyWhereTheyWereBusy) {
   recorder.values = {{tensor_pipe, 80}, {fp16, 4096}};
   recorder.recordings = 0;
   const Counted counted = count_by_hardware(recorder, "gemm", right);
-  EXPECT_EQ(recorder.recordings, 3) << "what is always counted, the types, and those again";
-  EXPECT_EQ(counted.passes, 9);
+  EXPECT_EQ(recorder.recordings, 4) << "the whole, by kernel, by software, and the types";
+  EXPECT_EQ(counted.passes, 1 + 4 * 3);
   EXPECT_EQ(counted.metrics.at("fp16_tensor_flop"), 4096);
 }
 
@@ -335,15 +387,6 @@ TEST(CountByType, ACounterThatAnotherOneStandsForIsNotMissed) {
   const Counted counted = count_by_hardware(recorder, "gemm", right);
   EXPECT_EQ(counted.missing.size(), 2u);
   EXPECT_FALSE(counted.metrics.contains("fp16_tensor_flop"));
-}
-
-TEST(CountByType, TheLeadingWorkIsCountedAgain) {
-  FakeRecorder recorder;
-  recorder.values = {{tensor_pipe, 80}};
-  recorder.on_record = [&recorder](int number) { recorder.values[fp16] = 4096 + number; };
-  const Counted counted = count_by_hardware(recorder, "gemm", right);
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "4098 FLOP, then 4099")) << counted.defects.front();
 }
 
 TEST(CountedByName, IsTheTextInJson) {

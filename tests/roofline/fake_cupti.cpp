@@ -1,5 +1,7 @@
 #include "tests/roofline/fake_cupti.h"
 
+#include <cupti_driver_cbid.h>
+
 namespace roofline::cupti {
 namespace {
 
@@ -153,6 +155,18 @@ void tell_of(const FakeModule& module, bool loaded) {
   fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_RESOURCE,
                   loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_PROFILED,
                   &resource);
+}
+
+void tell_of_launch(const char* symbol) {
+  CUpti_CallbackData data = {};
+  data.symbolName = symbol;
+  for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    data.callbackSite = site;
+    fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_DRIVER_API,
+                    symbol == nullptr ? CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
+                                      : CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                    &data);
+  }
 }
 
 FakeCupti& fake() {

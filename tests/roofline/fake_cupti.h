@@ -86,4 +86,7 @@ std::uint64_t fake_crc(const std::string& cubin);
 /// Tells the subscriber of a module: loaded, or launched from while it is profiled.
 void tell_of(const FakeModule& module, bool loaded = true);
 
+/// Tells the subscriber of a kernel's launch, or of a graph's where there is no symbol.
+void tell_of_launch(const char* symbol);
+
 }  // namespace roofline::cupti

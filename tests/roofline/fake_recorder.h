@@ -44,6 +44,29 @@ class FakeRecorder : public Recorder {
     return recording;
   }
 
+  /// All of it is one kernel's.
+  KernelRecording record_kernels(const std::vector<std::string>& names,
+                                 const Work& work) const override {
+    if (!kernel_refusal.empty()) throw RecorderError(kernel_refusal);
+    const Recording all = record(names, work);
+    KernelRecording recording{{}, all.missing, all.defects, all.passes};
+    recording.kernels.push_back({"kernel", 1, all.counters});
+    return recording;
+  }
+
+  /// One sample of each reason.
+  KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
+    if (!sampling_refusal.empty()) throw RecorderError(sampling_refusal);
+    work.run();
+    KernelRecording recording;
+    recording.passes = 1;
+    recording.kernels.push_back({"kernel", 1, {}});
+    for (const std::string& name : names) recording.kernels.front().counters[name] = 1;
+    return recording;
+  }
+
+  std::string kernel_refusal;    ///< record_kernels() throws RecorderError with it
+  std::string sampling_refusal;  ///< sample() does
   mutable int recordings = 0;
 
  private:

@@ -103,6 +103,23 @@ TEST_F(LineRecording, AddsUpWhatEveryFetchAndTheEndBring) {
   EXPECT_EQ(code.period, 11);
 }
 
+TEST_F(LineRecording, SamplesBecomeCountersByKernel) {
+  fake().fetches = {
+      {{7, "_Z1fi", 0x10, {{0, 5}, {2, 3}}}, {7, "_Z1fi", 0x20, {{0, 1}}}, {8, "g", 0, {{2, 9}}}}};
+  const std::string stall = "smsp__pcsamp_warps_issue_stalled_";
+  const KernelRecording recording =
+      stalls_by_kernel(sample(), {stall + "wait", stall + "long_scoreboard", stall + "gmma"});
+  ASSERT_EQ(recording.kernels.size(), 2u);
+  EXPECT_EQ(recording.kernels[0].name, "f(int)");
+  EXPECT_EQ(recording.kernels[0].counters,
+            (Counters{{stall + "wait", 6}, {stall + "long_scoreboard", 3}}));
+  EXPECT_EQ(recording.kernels[1].counters,
+            (Counters{{stall + "wait", 0}, {stall + "long_scoreboard", 9}}))
+      << "a reason without samples is 0";
+  ASSERT_EQ(recording.missing.size(), 1u);
+  EXPECT_EQ(recording.missing[0].name, stall + "gmma");
+}
+
 TEST_F(LineRecording, SaysThatTheHardwareBufferRanFull) {
   fake().buffer_full = true;
   ASSERT_EQ(sample().lost.size(), 1u);

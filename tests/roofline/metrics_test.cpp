@@ -98,11 +98,47 @@ TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
   };
   const std::vector<std::string> always = needed_counters();
   EXPECT_EQ(std::count(always.begin(), always.end(), bf16), 0);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.1}, {"fp32_flop", 0}}, bf16), 1);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_flop", 1}}, bf16), 0);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_flop", 1}}, fma), 1);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.11}, {"fp32_share", 0}}, bf16), 1);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.1}, {"fp32_share", 0}}, bf16), 0) << "constants by HFMA2";
+  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_share", 0.06}}, bf16), 0);
+  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_share", 0.06}}, fma), 1);
   EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
-  EXPECT_TRUE(further_counters({{"tensor_pipe", 0.0}, {"fp32_flop", 0.0}}).empty());
+  EXPECT_TRUE(further_counters({{"tensor_pipe", 0.0}, {"fp32_share", 0.05}}).empty());
+}
+
+TEST(Metrics, AsksForWhatTakesLongOnlyThoseWhoWantAll) {
+  const std::string busy =
+      "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed";
+  for (const bool all : {false, true}) {
+    const std::vector<std::string> names =
+        further_counters({{"tensor_pipe", 0.0}, {"fp32_share", 0.0}}, all);
+    EXPECT_EQ(std::count(names.begin(), names.end(), busy), all);
+  }
+}
+
+TEST(Metrics, AsksForEachKernelOnlyWhatAddsUp) {
+  const auto asked = [](const Metrics& of_work, const std::string& name) {
+    const std::vector<std::string> names = kernel_counters(of_work);
+    for (const std::string& one : names) {
+      EXPECT_TRUE(one.ends_with(".sum")) << one;
+      EXPECT_FALSE(counted_by_software(one) || counted_by_sampling(one)) << one;
+    }
+    return std::count(names.begin(), names.end(), name);
+  };
+  for (const char* name : {"gpu__time_duration.sum", "dram__bytes.sum", "sm__inst_executed.sum"})
+    EXPECT_EQ(asked({}, name), 1) << name;
+  const std::string dmma = "sm__ops_path_tensor_src_fp64.sum";
+  EXPECT_EQ(asked({{"fp64_tensor_flop", 0.0}}, dmma), 0);
+  EXPECT_EQ(asked({{"fp64_tensor_flop", 1.0}}, dmma), 1);
+  const std::string tf32 = "sm__ops_path_tensor_src_tf32_dst_fp32.sum";
+  EXPECT_EQ(asked({{"tensor_pipe", 0.1}}, tf32), 0);
+  EXPECT_EQ(asked({{"tensor_pipe", 50.0}}, tf32), 1);
+}
+
+TEST(Metrics, TellsWhatIsSampled) {
+  for (const std::string& name : sampled_counters()) EXPECT_TRUE(counted_by_sampling(name)) << name;
+  EXPECT_GE(sampled_counters().size(), 18u);
+  for (const std::string& name : needed_counters()) EXPECT_FALSE(counted_by_sampling(name)) << name;
 }
 
 TEST(Metrics, TellsWhatSoftwareCounts) {

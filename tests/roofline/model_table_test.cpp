@@ -28,6 +28,7 @@ metric pipe
   formula busy
   formula busy_a + busy_b
   when flop
+  above 0.5
   unit %
   meaning Busy cycles.
   source manual
@@ -80,6 +81,7 @@ TEST(ModelTable, HoldsWhatTheTextSays) {
   const Metric& pipe = *table.find_metric("pipe");
   EXPECT_EQ(pipe.alternatives, std::vector<std::string>{"busy_a + busy_b"});
   EXPECT_EQ(pipe.when, "flop");
+  EXPECT_EQ(pipe.above, 0.5);
   const Model& model = *table.find_model("half");
   EXPECT_EQ(model.title, "Half");
   EXPECT_EQ(model.thin, (std::vector<std::string>{"slow", "slower"}));
@@ -104,7 +106,7 @@ TEST(ModelTable, NamesThePlaceOfAFormulasError) {
 TEST(ModelTable, NamesThePlaceOfWhatIsUnknownOrMissing) {
   EXPECT_EQ(message("  meaning Op", "  meanign Op"),
             "acme.txt:12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "
-            "formula, elsewhere, when, unit, meaning, source.");
+            "formula, elsewhere, when, above, unit, meaning, source.");
   EXPECT_EQ(message("  unit FLOP\n  meaning", "  meaning"),
             "acme.txt:8:1: metric 'flop' has no 'unit'");
   EXPECT_EQ(message("levels near far", "levels near afar"),

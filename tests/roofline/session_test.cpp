@@ -211,5 +211,71 @@ TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
   EXPECT_EQ(calls_of("ProfilerDeInitialize"), 1);
 }
 
+// ---- Kernel by kernel ----
+
+class CountingKernels : public Counting {
+ protected:
+  KernelRecording count_launches(const std::vector<const char*>& symbols) {
+    const Plan made = plan(functions_, "chip", {}, {"a.sum", "b.sum"});
+    fake().calls.clear();
+    return count_kernels(session(), "chip", made, {"work", [&symbols] {
+                                                     for (const char* symbol : symbols)
+                                                       tell_of_launch(symbol);
+                                                   }});
+  }
+  std::string refusal(const std::vector<const char*>& symbols) {
+    try {
+      count_launches(symbols);
+    } catch (const RecorderError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(CountingKernels, AddsUpTheLaunchesOfEach) {
+  fake().ranges = 3;
+  const KernelRecording recording = count_launches({"_Z1fi", "g", "_Z1fi"});
+  EXPECT_EQ(recording.passes, 3);
+  ASSERT_EQ(recording.kernels.size(), 2u);
+  EXPECT_EQ(recording.kernels[0].name, "f(int)");
+  EXPECT_EQ(recording.kernels[0].launches, 2);
+  EXPECT_EQ(recording.kernels[0].counters, (Counters{{"a.sum", 2}, {"b.sum", 4}}));
+  EXPECT_EQ(recording.kernels[1].name, "g");
+  EXPECT_EQ(recording.kernels[1].counters, (Counters{{"a.sum", 1}, {"b.sum", 2}}));
+  EXPECT_EQ(recording.totals(), (Counters{{"a.sum", 3}, {"b.sum", 6}}));
+  EXPECT_EQ(calls_of("RangeProfilerPushRange"), 0) << "each kernel is a range";
+  EXPECT_EQ(calls_of("Unsubscribe"), 1);
+}
+
+TEST_F(CountingKernels, RefusesWhatItCannotTellApart) {
+  fake().ranges = 2;
+  EXPECT_NE(refusal({"f"}).find("CUPTI counted 2 of 1 launches"), std::string::npos);
+  SetUp();
+  EXPECT_NE(refusal({"f", nullptr}).find("CUDA graphs"), std::string::npos);
+  SetUp();
+  EXPECT_NE(refusal(std::vector<const char*>(257, "f")).find("257 launches; 256 are the most"),
+            std::string::npos);
+  SetUp();
+  fake().refusals = {{"Subscribe", CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED}};
+  EXPECT_NE(refusal({"f"}).find("cuptiSubscribe"), std::string::npos);
+  EXPECT_EQ(calls_of("RangeProfilerEnable"), 0);
+}
+
+TEST_F(CountingKernels, PassesMustLaunchTheSame) {
+  const Plan made = plan(functions_, "chip", {}, {"a.sum"});
+  int runs = 0;
+  const Work work = {"work", [&runs] { tell_of_launch(++runs == 2 ? "g" : "f"); }};
+  EXPECT_THROW(count_kernels(session(), "chip", made, work), RecorderError);
+}
+
+TEST_F(CountingKernels, ANumberThatIsNoneIsMissing) {
+  fake().values["a.sum"] = std::numeric_limits<double>::quiet_NaN();
+  const KernelRecording recording = count_launches({"f"});
+  EXPECT_EQ(recording.kernels[0].counters, (Counters{{"b.sum", 2}}));
+  ASSERT_EQ(recording.missing.size(), 1u);
+  EXPECT_EQ(recording.missing[0].name, "a.sum");
+}
+
 }  // namespace
 }  // namespace roofline::cupti
