@@ -39,7 +39,8 @@ class View {
  public:
   View(const LinesRecord& record, const std::string& source, SourceTexts& texts)
       : record_(record), texts_(texts), heat_(record), own_(calling_files(record)) {
-    if (!source.empty()) own_.insert(source);
+    own_.insert(source);
+    own_.erase("");  // code without a line, and variants that this program does not know
     paths_ = files_of(record);
     std::stable_partition(paths_.begin(), paths_.end(),
                           [this](const std::string& path) { return own_.contains(path); });
@@ -72,7 +73,8 @@ class View {
  private:
   Json text_of(const std::string& path) {
     const auto text = record_.sources.find(path);
-    return text == record_.sources.end() ? Json(nullptr) : Json(texts_.place_of(text->second));
+    if (path.empty() || text == record_.sources.end()) return nullptr;
+    return texts_.place_of(text->second);
   }
 
   double share(const LineGroup& group) const { return heat_.share(group.stalls, group.counts); }
@@ -134,7 +136,11 @@ class View {
     for (const LineGroup& group : groups) {
       if (list.size() == most_hottest || share(group) == 0) break;
       if (!group.place.file.empty())
-        list.push_back({places_.at(group.place.file), group.place.line, rounded(share(group))});
+        list.push_back({{"file", places_.at(group.place.file)},
+                        {"line", group.place.line},
+                        {"share", rounded(share(group))},
+                        {"issued", roofline::events_of(group.stalls, no_stall)},
+                        {"stalls", stalls_json(group.stalls)}});
     }
     return list;
   }

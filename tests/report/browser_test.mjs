@@ -929,13 +929,13 @@ function sourceLine(page, number) {
   return page.locator(`#source-code tr[data-line="${number}"]`);
 }
 
-function told(page) {
-  return page.locator('#source-line').textContent();
+async function told(page) {
+  return `${await page.locator('#source-headline').textContent()} ${await page.locator('#source-line').textContent()}`;
 }
 
 /** Waits until it tells of that line. */
 function tells(page, name) {
-  return page.waitForFunction((wanted) => document.getElementById('source-line').textContent.startsWith(`${wanted} `), name);
+  return page.waitForFunction((wanted) => document.getElementById('source-headline').textContent.startsWith(`${wanted} `), name);
 }
 
 /** Chooses the file with that in its name. */
@@ -978,7 +978,7 @@ test('tells of a line what its warps waited for, most first, with meanings and c
   assert.ok(meaning('no instructions').length > 10, 'CUPTI names it otherwise than the counters');
   const text = await told(page);
   for (const part of [/^v12_real_poles\.cu:43 [\d.]+% of all samples: [a-z ]+ \d+%, /, /issued, which is no stall\d+/,
-                      /warp instructions[\d,]{7,}/, /\d of a warp’s 32 threads/, /sectors of global memory[\d,]+; [\d,]+ would do \(\d\.\d\d×\)/])
+                      /warp instructions[\d,]{7,}/, /thread instructions[\d,]{9,}, 32\.0 of a warp’s 32 threads/, /sectors of global memory[\d,]+; [\d,]+ would do \(\d\.\d\d×\)/])
     assert.match(text, part);
 });
 
@@ -1001,6 +1001,14 @@ test('keeps a line that is clicked, and follows the arrow keys', async () => {
   assert.equal(await page.locator('#source-code tr[tabindex="0"]').count(), 1, 'one stop for the tabulator key');
 });
 
+test('tells of a line that is tapped on a phone, where counts have no columns', async () => {
+  const page = await open(lines, {width: 390, hasTouch: true});
+  await sourceLine(page, 48).tap();
+  assert.match(await told(page), /^v12_real_poles\.cu:48 .*warp instructions[\d,]{7,}/s);
+  assert.equal(await page.locator('#source-code .count:visible').count(), 0);
+  assert.ok(await overflow(page) <= 0);
+});
+
 test('leads from the hottest lines to the source, and on to what was inlined there', async () => {
   const page = await open(lines);
   const hot = page.locator('#hottest-lines tbody tr');
@@ -1008,13 +1016,14 @@ test('leads from the hottest lines to the source, and on to what was inlined the
   assert.ok(shares.length >= 5 && shares.length <= 10, `${shares.length} lines`);
   const values = shares.map(parseFloat);
   assert.deepEqual(values, values.toSorted((a, b) => b - a));
+  const elsewhere = await hot.locator('th', {hasText: 'in other kernels'}).allTextContents();
+  assert.ok(elsewhere.includes('device_double.cuh:27 in other kernels'), elsewhere.join());
   const link = hot.nth(1).locator('a');
   const name = await link.textContent();
   await link.click();
   await tells(page, name);
   assert.equal(await page.locator('#source-code tr.chosen').getAttribute('data-line'), name.split(':')[1]);
-  const hash = await page.evaluate(() => location.hash);
-  assert.match(hash, /^#source-0-0-\d+$/);
+  assert.match(await page.evaluate(() => location.hash), /^#source-0-0-\d+$/);
   const inlined = page.locator('.parts-of-line a').first();
   const other = await inlined.textContent();
   await inlined.click();
@@ -1024,6 +1033,11 @@ test('leads from the hottest lines to the source, and on to what was inlined the
   assert.ok(shown.includes(other.split(':')[0]), `${other} in ${shown}`);
   await page.goBack();
   await tells(page, name);
+  await page.locator('#step-v12 > summary').click();
+  const step = page.locator('#step-v12 tr', {hasText: 'hottest line'});
+  assert.match(await step.textContent(), /v12_real_poles\.cu:43 \(34\.9% of the samples\)/);
+  await step.locator('a').click();
+  await tells(page, 'v12_real_poles.cu:43');
 });
 
 test('shows every file that was inlined, and says where it has no text', async () => {
@@ -1060,7 +1074,7 @@ test('says how lines were measured, and what is lost or doubtful', async () => {
 test('names the command that adds lines where a record has none', async () => {
   const page = await open(single);
   const notice = page.locator('#source');
-  assert.match(await notice.textContent(), /line by line.*No variant has evidence per source line yet, which gpp lines v1 --into FOLDER adds/);
+  assert.match(await notice.textContent(), /line by line.*No variant has evidence per source line yet: gpp lines v1 --into FOLDER adds/);
   assert.equal(await notice.locator('table, select').count(), 0);
   assert.equal(await (await open(host)).locator('#source').count(), 0, 'there is no such evidence of processors');
 });

@@ -95,12 +95,27 @@ TEST(LinesView, CodeWithoutALineStandsForItself) {
       << "also where the program does not know the variant";
 }
 
+TEST(LinesView, StandsRecordsThatSayStrangeThings) {
+  LinesRecord record = sample_lines();
+  record.sources[""] = {"a text of no file"};
+  record.lines.push_back(line_of({form, 1}, SourcePlace{"", 0}, {{"wait", 1}}, 1));
+  record.lines.push_back(line_of({"gone.h", 1'000'000'000}, {}, {}, 0));
+  SourceTexts texts;
+  const Json view = lines_view_json(record, own_file, texts);
+  EXPECT_FALSE(file_of(view, "")["own"].get<bool>());
+  EXPECT_EQ(texts.json()[file_of(view, "")["text"].get<std::size_t>()], Json({"division"}));
+  EXPECT_TRUE(file_of(view, "gone.h")["text"].is_null());
+  EXPECT_EQ(lines_view_json({}, "", texts)["files"], Json::array());
+}
+
 TEST(LinesView, NamesTheHottestLinesAndWhatIsDoubtful) {
   SourceTexts texts;
   const Json view = lines_view_json(sample_lines(), own_file, texts);
   ASSERT_EQ(view["hottest"].size(), 2u);
-  EXPECT_EQ(view["hottest"][0], Json::parse("[0, 2, 0.7]"));
-  EXPECT_EQ(view["hottest"][1][2], 0.2) << "but for what is told of its callers";
+  EXPECT_EQ(view["hottest"][0]["line"], 2);
+  EXPECT_EQ(view["hottest"][0]["share"], 0.7);
+  EXPECT_EQ(view["hottest"][1]["share"], 0.2) << "but for what is told of its callers";
+  EXPECT_EQ(view["hottest"][1]["stalls"], Json::parse(R"([["wait", 20]])"));
   EXPECT_EQ(view["lost"], Json({"a doubt"}));
   EXPECT_EQ(view["how"][0], "100 samples, one of a multiprocessor every 4096 cycles.");
   EXPECT_EQ(view["of"], "samples");

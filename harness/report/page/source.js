@@ -160,16 +160,16 @@ function mainReasons(line) {
 function hottestTable(row) {
   const view = row.lines;
   const largest = largestShare(view);
-  const lines = view.hottest.map(([place, number, share]) => {
-    const file = view.files[place];
-    const line = lineAt(file, number);
-    return line && el('tr', {}, heatCell(share, largest),
-      el('th', {scope: 'row'}, lineLink(row, place, number)), el('td', {}, mainReasons(line)),
-      el('td', {}, el('code', {}, (textOf(file)[number - 1] ?? line.function ?? '').trim())));
+  const lines = view.hottest.map((one) => {
+    const file = view.files[one.file];
+    return el('tr', {}, heatCell(one.share, largest),
+      el('th', {scope: 'row'}, lineLink(row, one.file, one.line), file.own ? null : ' in other kernels'),
+      el('td', {}, mainReasons(one)),
+      el('td', {}, el('code', {}, (textOf(file)[one.line - 1] ?? '').trim())));
   });
   return scrollable('The hottest lines', el('table', {id: 'hottest-lines', class: 'compact'},
     el('thead', {}, el('tr', {}, ['share', 'line', 'waits most for', 'source'].map((title) => el('th', {scope: 'col'}, title)))),
-    el('tbody', {}, lines.filter(Boolean))));
+    el('tbody', {}, lines)));
 }
 
 /** Everything below the choice of the variant. */
@@ -186,7 +186,8 @@ function sourceBody(row) {
     el('div', {id: 'source-parts'}),
     el('div', {id: 'source-code', class: 'source', tabindex: 0, role: 'region', 'aria-label': 'Source lines',
                ...lineListeners}),
-    el('div', {id: 'source-line', class: 'source-line'}),
+    el('p', {id: 'source-headline', 'aria-live': 'polite'}),
+    el('div', {id: 'source-line'}),
   ].filter(Boolean);
 }
 
@@ -210,15 +211,15 @@ function fillSource() {
   if (row !== atSource.row || !document.getElementById('source-body').firstChild) showSource(row);
 }
 
-/** The command that adds lines, for the variants of GPUs that have none. */
+/** The command that adds lines, where a GPU's variant has none. */
 function linesCommand() {
-  const lacking = allRows.filter((row) => row.timed && row.machine.kind === 'gpu' && !row.lines);
-  if (!lacking.length) return null;
-  const command = el('code', {}, `gpp lines ${lacking[0].variant} --into FOLDER`);
-  const several = new Set(lacking.map((row) => row.variant)).size > 1;
-  return sourceRows().length ?
-    el('p', {class: 'small'}, command, ` adds those of ${lacking[0].variant}${several ? ', and so on,' : ''} to the record in FOLDER.`) :
-    notice('No variant has evidence per source line yet, which ', command, ' adds to the record in FOLDER.');
+  const lacking = allRows.find((row) => row.timed && row.machine.kind === 'gpu' && !row.lines);
+  if (!lacking) return null;
+  const {variant} = lacking;
+  const command = el('code', {}, `gpp lines ${variant} --into FOLDER`);
+  const rest = ` adds that of ${variant} to the record in FOLDER.`;
+  return sourceRows().length ? el('p', {class: 'small'}, 'Other variants have no evidence per source line yet: ', command, rest) :
+                               notice('No variant has evidence per source line yet: ', command, rest);
 }
 
 function sourceSection() {

@@ -21,15 +21,14 @@ function lineHash(row, file, number) {
 function lineLink(row, file, number) {
   const href = lineHash(row, file, number);
   return el('a', {href, onclick: () => { if (location.hash === href) openLinkedLine(); }},
-            placeLabel(row.lines.files[file], number));
+            breakable(placeLabel(row.lines.files[file], number)));
 }
 
 /** Beside what else a step took and used. */
 function hottestLine(row) {
   const [first] = row.lines?.hottest ?? [];
   if (!first) return unknown;
-  const [file, number, share] = first;
-  return [lineLink(row, file, number), ` (${percent(100 * share)} of the ${row.lines.of})`];
+  return [lineLink(row, first.file, first.line), ` (${percent(100 * first.share)} of the ${row.lines.of})`];
 }
 
 /** A link to a line shows it, in whichever variant and file it is. */
@@ -88,13 +87,13 @@ function isMoved(event) {
   return event.movementX !== 0 || event.movementY !== 0;
 }
 
+// A click or a tap gives the row the keyboard, too.
 const lineListeners = {
   onmousemove: (event) => {
     const number = pointedLine(event);
     if (isMoved(event) && number !== null && number !== atSource.told) tellLine(number);
   },
   onmouseleave: () => tellLine(atSource.line),
-  onclick: (event) => { if (pointedLine(event) !== null) chooseLine(pointedLine(event)); },
   onfocusin: (event) => { if (pointedLine(event) !== null) chooseLine(pointedLine(event)); },
   onkeydown: (event) => {
     const row = event.target.closest('tr[data-line]');
@@ -150,8 +149,16 @@ function linePartsList(row, file, line) {
 
 /** In one sentence, which is read out when the line is chosen. */
 function lineHeadline(view, file, line) {
-  return el('p', {class: 'headline', 'aria-live': 'polite'}, el('strong', {}, placeLabel(file, line.line)),
-            ` ${percent(100 * line.share)} of all ${view.of}`, line.stalls.length ? `: ${mainReasons(line)}` : '');
+  return [el('strong', {}, placeLabel(file, line.line)),
+          ` ${percent(100 * line.share)} of all ${view.of}`, line.stalls.length ? `: ${mainReasons(line)}` : ''];
+}
+
+function lineDetails(row, file, line) {
+  return [
+    line.function ? el('p', {class: 'small'}, el('code', {}, line.function)) : null,
+    line.stalls.length ? stallsTable(line) : null,
+    lineFacts(row.lines, line),
+    linePartsList(row, file, line)].filter(Boolean);
 }
 
 function tellLine(number) {
@@ -159,9 +166,6 @@ function tellLine(number) {
   const {row, file: place} = atSource;
   const file = row.lines.files[place];
   const line = lineAt(file, number);
-  document.getElementById('source-line').replaceChildren(...(line ? [
-    lineHeadline(row.lines, file, line),
-    line.function ? el('p', {class: 'small'}, el('code', {}, line.function)) : null,
-    line.stalls.length ? stallsTable(line) : null,
-    lineFacts(row.lines, line), linePartsList(row, file, line)].filter(Boolean) : []));
+  document.getElementById('source-headline').replaceChildren(...(line ? lineHeadline(row.lines, file, line) : []));
+  document.getElementById('source-line').replaceChildren(...(line ? lineDetails(row, file, line) : []));
 }
