@@ -108,6 +108,17 @@ TEST(LinesView, StandsRecordsThatSayStrangeThings) {
   EXPECT_EQ(lines_view_json({}, "", texts)["files"], Json::array());
 }
 
+/// Code of OpenMP on a GPU has no inlined calls.
+TEST(LinesView, TheVariantsFileComesFirstWhereNothingIsKnownOfCalls) {
+  LinesRecord record = sample_lines();
+  for (LineEvidence& line : record.lines) line.called_from.reset();
+  SourceTexts texts;
+  const Json view = lines_view_json(record, own_file, texts);
+  EXPECT_EQ(view["files"][0]["path"], own_file);
+  EXPECT_TRUE(view["files"][0]["own"].get<bool>());
+  EXPECT_EQ(view["files"][1]["share"], 0.8) << "though the form is hotter";
+}
+
 TEST(LinesView, NamesTheHottestLinesAndWhatIsDoubtful) {
   SourceTexts texts;
   const Json view = lines_view_json(sample_lines(), own_file, texts);

@@ -82,16 +82,12 @@ function neighbour(row, forward) {
   return other;
 }
 
-/** Lines that scroll to where the mouse rests are not pointed at. */
-function isMoved(event) {
-  return event.movementX !== 0 || event.movementY !== 0;
-}
-
-// A click or a tap gives the row the keyboard, too.
+// A line that scrolls to where the mouse rests is not pointed at: the mouse has to move. A click or a tap
+// gives the row the keyboard, too.
 const lineListeners = {
   onmousemove: (event) => {
     const number = pointedLine(event);
-    if (isMoved(event) && number !== null && number !== atSource.told) tellLine(number);
+    if (number !== null && number !== atSource.told) tellLine(number);
   },
   onmouseleave: () => tellLine(atSource.line),
   onfocusin: (event) => { if (pointedLine(event) !== null) chooseLine(pointedLine(event)); },
