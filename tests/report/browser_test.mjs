@@ -1016,6 +1016,8 @@ test('leads from the hottest lines to the source, and on to what was inlined the
   assert.ok(shares.length >= 5 && shares.length <= 10, `${shares.length} lines`);
   const values = shares.map(parseFloat);
   assert.deepEqual(values, values.toSorted((a, b) => b - a));
+  for (const text of await hot.locator('td:nth-child(3)').allTextContents()) assert.match(text, /^[a-z ]+ [1-9]\d?%/);
+  assert.doesNotMatch((await hot.allTextContents()).join(), / 0%/);
   const elsewhere = await hot.locator('th', {hasText: 'in other kernels'}).allTextContents();
   assert.ok(elsewhere.includes('device_double.cuh:27 in other kernels'), elsewhere.join());
   const link = hot.nth(1).locator('a');

@@ -153,8 +153,8 @@ function fileSwitch(view) {
 /** What most warps waited for at a line: "long scoreboard 62%, wait 12%" of its samples. */
 function mainReasons(line) {
   const all = samplesOf(line);
-  return line.stalls.slice(0, 2).map(([name, samples]) =>
-    `${stallLabel(name)} ${Math.round(100 * samples / all)}%`).join(', ');
+  return line.stalls.slice(0, 2).map(([name, samples]) => [stallLabel(name), Math.round(100 * samples / all)])
+    .filter(([, share]) => share > 0).map(([label, share]) => `${label} ${share}%`).join(', ');
 }
 
 function hottestTable(row) {

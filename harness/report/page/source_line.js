@@ -145,8 +145,9 @@ function linePartsList(row, file, line) {
 
 /** In one sentence, which is read out when the line is chosen. */
 function lineHeadline(view, file, line) {
+  const reasons = mainReasons(line);
   return [el('strong', {}, placeLabel(file, line.line)),
-          ` ${percent(100 * line.share)} of all ${view.of}`, line.stalls.length ? `: ${mainReasons(line)}` : ''];
+          ` ${percent(100 * line.share)} of all ${view.of}`, reasons ? `: ${reasons}` : ''];
 }
 
 function lineDetails(row, file, line) {
