@@ -13,12 +13,6 @@
 namespace roofline {
 namespace {
 
-std::uint64_t sum_of(const Events& events) {
-  std::uint64_t sum = 0;
-  for (const auto& [name, number] : events) sum += number;
-  return sum;
-}
-
 /// The tables of a process's cubins, each read when first asked for.
 class Tables {
  public:
@@ -157,6 +151,12 @@ std::vector<LineGroup> grouped(const std::vector<LineEvidence>& lines, const Pla
 
 void add_events(Events& sums, const Events& events) {
   for (const auto& [name, number] : events) sums[name] += number;
+}
+
+std::uint64_t sum_of(const Events& events) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, number] : events) sum += number;
+  return sum;
 }
 
 std::uint64_t events_of(const Events& events, std::string_view name) {

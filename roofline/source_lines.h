@@ -40,6 +40,9 @@ using Events = std::map<std::string, std::uint64_t, std::less<>>;
 /// Adds each of them up.
 void add_events(Events& sums, const Events& events);
 
+/// All of them together.
+std::uint64_t sum_of(const Events& events);
+
 /// The events of that name; 0 where there are none.
 std::uint64_t events_of(const Events& events, std::string_view name);
 

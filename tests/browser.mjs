@@ -46,8 +46,8 @@ export function stopBrowser() {
   return browser?.close();
 }
 
-export async function open(path, {width = 1280, colorScheme = 'light'} = {}) {
-  const page = await browser.newPage({viewport: {width, height: 900}, colorScheme});
+export async function open(path, {width = 1280, colorScheme = 'light', hasTouch = false} = {}) {
+  const page = await browser.newPage({viewport: {width, height: 900}, colorScheme, hasTouch});
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });

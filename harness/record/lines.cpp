@@ -66,16 +66,16 @@ void refuse_contradictions_of_lines(const JsonPlace& place, const LinesRecord& r
 
 }  // namespace
 
-double most_apart(std::string_view count) {
-  return count == "thread_instructions_pred_on" ? 1e-3 : 1e-6;
+bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
+  const double share = count == "thread_instructions_pred_on" ? 1e-3 : 1e-6;
+  return std::abs(static_cast<double>(told) - static_cast<double>(sum)) <=
+         share * static_cast<double>(told);
 }
 
 bool LinesRecord::sums_agree() const {
   return std::all_of(totals.begin(), totals.end(), [this](const auto& total) {
     const auto sum = sums.find(total.first);
-    if (sum == sums.end()) return true;
-    const auto told = static_cast<double>(total.second);
-    return std::abs(told - static_cast<double>(sum->second)) <= most_apart(total.first) * told;
+    return sum == sums.end() || are_same(total.first, sum->second, total.second);
   });
 }
 

@@ -14,10 +14,11 @@
 
 namespace gpp {
 
-/// The share by which the lines' sum may differ from the hardware's count of another run. Where
-/// lanes of a warp part, they may meet again elsewhere the next time; and there the hardware tells
-/// lanes that are switched off in another way: 0.01% of v9's on an H200.
-double most_apart(std::string_view count);
+/// Whether the lines' sum of a count is what the hardware told of another run: within 1e-6, because
+/// where lanes of a warp part, they may meet again elsewhere the next time; of lanes that are not
+/// switched off within 1e-3, because the hardware tells these in another way where lanes part
+/// (0.01% of v9's on an H200).
+bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told);
 
 struct LinesRecord {
   long long terms = 0;  ///< pieces of work of the whole input (Kernel::work); 0: not known
@@ -43,8 +44,8 @@ struct LinesRecord {
 
   bool has_samples() const { return period > 0; }
   bool has_counts() const { return !counted.empty(); }
-  /// Whether the lines' sums are what hardware counters told, within most_apart(); where these told
-  /// nothing, too.
+  /// Whether the lines' sums are what hardware counters told, as are_same() sees it; where these
+  /// told nothing, too.
   bool sums_agree() const;
 };
 

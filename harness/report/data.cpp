@@ -4,6 +4,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/record/activity.h"
 #include "harness/record/record_json.h"
+#include "harness/report/lines_data.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
@@ -59,13 +60,37 @@ std::string input_text(const StudyRecord& study) {
   return kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
 }
 
-Json studies_json(const std::vector<NamedStudy>& studies) {
+/// The variant's file; empty where this program does not know it.
+std::string source_of(const StudyRecord& study, const Result& result) {
+  for (const Variant& variant : kernel_of(study).catalog())
+    if (variant.id == result.variant && variant.model == result.model) return variant.source;
+  return {};
+}
+
+/// What the page shows of each result's lines; null where the record holds none.
+Json lines_views_json(const StudyRecord& study, SourceTexts& texts) {
+  Json list = Json::array();
+  for (const Result& result : study.results)
+    list.push_back(result.lines ? lines_view_json(*result.lines, source_of(study, result), texts)
+                                : Json(nullptr));
+  return list;
+}
+
+/// As study.json holds it, but for the lines, which the views tell in less room.
+Json study_json(const StudyRecord& study) {
+  Json json = to_json(study);
+  for (Json& result : json["results"]) result.erase("lines");
+  return json;
+}
+
+Json studies_json(const std::vector<NamedStudy>& studies, SourceTexts& texts) {
   Json list = Json::array();
   for (const NamedStudy& named : studies)
     list.push_back({{"name", named.name},
-                    {"study", to_json(named.study)},
+                    {"study", study_json(named.study)},
                     {"input_text", input_text(named.study)},
-                    {"verdicts", verdicts_json(named.study)}});
+                    {"verdicts", verdicts_json(named.study)},
+                    {"lines", lines_views_json(named.study, texts)}});
   return list;
 }
 
@@ -176,8 +201,11 @@ Json sources_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) 
 
 Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticCharts& charts) {
   const Kernel& kernel = studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
+  SourceTexts texts;
+  Json shown = studies_json(studies, texts);
   return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
-          {"studies", studies_json(studies)},
+          {"studies", std::move(shown)},
+          {"source_texts", texts.json()},
           {"published", published_json(kernel)},
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},

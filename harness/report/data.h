@@ -9,12 +9,13 @@
 
 namespace gpp {
 
-/// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study", "verdicts"}], "published":
-/// [...], "metrics": [...], "models": [...], "instruction_models": [...], "lessons": {id: ...},
-/// "glossary": {anchor: meaning},
+/// {"kernel": {"name", "title", "work"}, "studies": [{"name", "study", "input_text", "verdicts",
+/// "lines"}], "source_texts": [...], "published": [...], "metrics": [...], "models": [...],
+/// "instruction_models": [...], "lessons": {id: ...}, "glossary": {anchor: meaning},
 ///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
 ///  "charts": {name: data URI}, "program": {"version", "revision"}}.
-/// A "study" is what study.json holds (results/study.schema.json).
+/// A "study" is what study.json holds (results/study.schema.json) without its results' lines: these
+/// are in "lines", a view or null for each result (lines_data.h).
 nlohmann::ordered_json report_data(const std::vector<NamedStudy>& studies,
                                    const roofline::StaticCharts& charts);
 

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "harness/show/lines_view.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -32,44 +31,11 @@ struct Row {
   const Events& counts;
 };
 
-std::uint64_t sum_of(const Events& events) {
-  std::uint64_t sum = 0;
-  for (const auto& [name, number] : events) sum += number;
-  return sum;
+/// "12.3%"; empty where there is nothing.
+std::string share_text(double share) {
+  if (share == 0) return "";
+  return share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share);
 }
-
-/// "768,952,000"
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
-/// What shares are of: samples, or warp instructions where there are none.
-class Heat {
- public:
-  explicit Heat(const LinesRecord& record)
-      : samples_(sum_of(roofline::total_stalls(record.lines))),
-        instructions_(
-            roofline::events_of(roofline::total_counts(record.lines), "warp_instructions")) {}
-
-  double of(const Row& row) const {
-    if (samples_ > 0)
-      return static_cast<double>(sum_of(row.stalls)) / static_cast<double>(samples_);
-    if (instructions_ == 0) return 0;
-    return static_cast<double>(roofline::events_of(row.counts, "warp_instructions")) /
-           static_cast<double>(instructions_);
-  }
-  /// "12.3%"; empty where there is nothing.
-  std::string text(const Row& row) const {
-    const double share = of(row);
-    if (share == 0) return "";
-    return share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share);
-  }
-
- private:
-  std::uint64_t samples_, instructions_;
-};
 
 /// "long_scoreboard 62%, wait 12%": shares of the line's own samples.
 std::string reasons(const Events& stalls) {
@@ -77,7 +43,7 @@ std::string reasons(const Events& stalls) {
   for (const auto& [name, number] : stalls)
     if (number > 0) sorted.emplace_back(number, name);
   std::sort(sorted.rbegin(), sorted.rend());
-  const auto all = static_cast<double>(sum_of(stalls));
+  const auto all = static_cast<double>(roofline::sum_of(stalls));
   std::string text;
   for (std::size_t i = 0; i < sorted.size() && i < reasons_shown; ++i)
     text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
@@ -106,7 +72,7 @@ class Columns {
   }
 
   std::vector<std::string> cells(std::string first, const Row& row, std::string source) const {
-    std::vector<std::string> cells = {std::move(first), heat_.text(row)};
+    std::vector<std::string> cells = {std::move(first), share_text(share(row))};
     if (record_.has_samples()) cells.push_back(reasons(row.stalls));
     for (const auto& [name, title] : counts_shown) {
       if (!was_counted(record_, name)) continue;
@@ -117,7 +83,7 @@ class Columns {
     return cells;
   }
 
-  const Heat& heat() const { return heat_; }
+  double share(const Row& row) const { return heat_.share(row.stalls, row.counts); }
 
  private:
   static constexpr std::pair<const char*, const char*> counts_shown[] = {
@@ -129,7 +95,7 @@ class Columns {
       {"ideal_shared_wavefronts", "ideal"}};
 
   const LinesRecord& record_;
-  Heat heat_;
+  LineHeat heat_;
 };
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -159,32 +125,11 @@ std::function<std::string(std::string)> paint_of(double share, bool colours) {
   };
 }
 
-std::string measured_how(const LinesRecord& record) {
+/// A sentence a line.
+std::string how(const LinesRecord& record) {
   std::string text;
-  const std::uint64_t samples = sum_of(roofline::total_stalls(record.lines));
-  if (record.has_samples()) {
-    text += fmt::format("{} samples, one of a multiprocessor every {} cycles", with_commas(samples),
-                        record.period);
-    if (record.dropped > 0) text += fmt::format("; {} more dropped", with_commas(record.dropped));
-    if (record.elsewhere > 0)
-      text +=
-          fmt::format("; {} in kernels that are not the program's", with_commas(record.elsewhere));
-    if (record.sampled_seconds > 0 && record.plain_seconds > 0)
-      text += fmt::format("; a run took {:+.1f}% while it was sampled",
-                          100 * (record.sampled_seconds / record.plain_seconds - 1));
-    text += ".\n";
-  }
-  if (!record.has_counts()) return text;
-  text += record.part.empty()
-              ? "Instructions were counted on the whole input"
-              : fmt::format("Instructions were counted on {} and multiplied by {:.6g}", record.part,
-                            record.scale);
-  if (!record.totals.empty() && record.sums_agree())
-    text += fmt::format(
-        "; the lines' sums are what the hardware's counters told of the kernels ({} warp "
-        "instructions)",
-        with_commas(roofline::events_of(record.totals, "warp_instructions")));
-  return text + ".\n";
+  for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
+  return text;
 }
 
 std::string losses(const LinesRecord& record) {
@@ -201,7 +146,7 @@ std::size_t add_parts(const LineGroup& group, const LinesRecord& record, const C
   for (const roofline::LineEvidence& part : group.parts) {
     if (!part.called_from) continue;
     const Row row{part.stalls, part.counts};
-    const double share = columns.heat().of(row);
+    const double share = columns.share(row);
     if (share < least_part) {
       ++hidden;
       continue;
@@ -211,25 +156,6 @@ std::size_t add_parts(const LineGroup& group, const LinesRecord& record, const C
               paint_of(share, colours));
   }
   return hidden;
-}
-
-/// Files in the order in which they are shown: those that call first, then the hottest.
-std::vector<std::string> files_of(const LinesRecord& record) {
-  std::map<std::string, std::uint64_t> samples;
-  std::set<std::string> callers;
-  for (const roofline::LineEvidence& line : record.lines) {
-    samples[line.place.file] += line.samples();
-    if (!line.called_from) continue;
-    callers.insert(line.called_from->file);
-    samples[line.called_from->file] += line.samples();
-  }
-  std::vector<std::string> files;
-  for (const auto& [file, number] : samples)
-    if (record.sources.contains(file)) files.push_back(file);
-  std::stable_sort(files.begin(), files.end(), [&](const std::string& a, const std::string& b) {
-    return std::pair(callers.contains(a), samples[a]) > std::pair(callers.contains(b), samples[b]);
-  });
-  return files;
 }
 
 const LineGroup* group_at(const std::vector<LineGroup>& groups, const SourcePlace& place) {
@@ -249,7 +175,7 @@ std::string whole_file(const LinesRecord& record, const std::string& file,
     const LineGroup* group = group_at(groups, place);
     const Row row = group == nullptr ? Row{nothing, nothing} : Row{group->stalls, group->counts};
     table.add(columns.cells(fmt::format("{:4}", place.line), row, source_of(record, place, true)),
-              paint_of(columns.heat().of(row), colours));
+              paint_of(columns.share(row), colours));
   }
   return fmt::format("\n{}\n\n{}", roofline::visible(file), table.text());
 }
@@ -266,10 +192,10 @@ std::string hottest_lines(const LinesRecord& record, const std::string& title, s
     const Row row{groups[i].stalls, groups[i].counts};
     table.add(columns.cells(label(groups[i].place, groups[i].function), row,
                             source_of(record, groups[i].place)),
-              paint_of(columns.heat().of(row), colours));
+              paint_of(columns.share(row), colours));
     hidden += add_parts(groups[i], record, columns, colours, table);
   }
-  std::string text = title + "\n" + measured_how(record) + "\n";
+  std::string text = title + "\n" + how(record) + "\n";
   text += groups.empty() ? "Nothing is known of any line.\n" : table.text();
   if (hidden > 0)
     text += fmt::format("\n{} cooler lines are not shown: --all, --top {}, --json.\n", hidden,
@@ -281,13 +207,12 @@ std::string whole_files(const LinesRecord& record, const std::string& title, boo
   const Columns columns(record);
   const std::vector<LineGroup> of_variant = roofline::by_variant_line(record.lines);
   const std::vector<LineGroup> of_innermost = roofline::by_innermost_line(record.lines);
-  std::set<std::string> callers;
-  for (const roofline::LineEvidence& line : record.lines)
-    if (line.called_from) callers.insert(line.called_from->file);
-  std::string text = title + "\n" + measured_how(record);
+  const std::set<std::string> callers = calling_files(record);
+  std::string text = title + "\n" + how(record);
   for (const std::string& file : files_of(record))
-    text += whole_file(record, file, callers.contains(file) ? of_variant : of_innermost, columns,
-                       colours);
+    if (record.sources.contains(file))
+      text += whole_file(record, file, callers.contains(file) ? of_variant : of_innermost, columns,
+                         colours);
   roofline::Table table(columns.titles("line"));
   for (const LineGroup& group : of_innermost)
     if (!record.sources.contains(group.place.file))

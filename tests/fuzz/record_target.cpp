@@ -8,6 +8,7 @@
 #include "harness/record/activity.h"
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
+#include "harness/report/lines_data.h"
 #include "harness/show/charts.h"
 #include "harness/show/csv.h"
 #include "harness/show/lines_text.h"
@@ -60,6 +61,8 @@ void show(const StudyRecord& study) {
     if (!result.lines) continue;
     require_visible(hottest_lines(*result.lines, result.variant, 20, false));
     require_visible(whole_files(*result.lines, result.variant, false));
+    SourceTexts texts;
+    require(lines_view_json(*result.lines, "", texts).contains("files"), "a view of lines");
   }
   require_visible(terminal_rooflines(study, {}));
   for (const Comparison& row : compare(study, study))

@@ -1,10 +1,9 @@
 // Holds `gpp lines` against Nsight Compute, line by line: executed instructions, and where warps
 // waited.
 //
-//   ncu --profile-from-start off --section SourceCounters -o v12 build/tests/harness/one_call v12
-//   ncu -i v12.ncu-rep --page source --print-source sass --csv > v12.csv
-//   cuobjdump -xelf v12_real_poles build/gpp
-//   gpp lines v12 --json > v12.json
+//   ncu --profile-from-start off --cache-control none --section SourceCounters -o v12
+//   build/tests/harness/one_call v12 ncu -i v12.ncu-rep --page source --print-source sass --csv >
+//   v12.csv cuobjdump -xelf v12_real_poles build/gpp gpp lines v12 --json > v12.json
 //   lines_against_ncu v12.json v12.csv variants/cuda/v12_real_poles.cu *.cubin
 //
 // Nsight Compute tells of machine instructions. They are charged to lines here as `gpp lines`
@@ -38,12 +37,16 @@ using roofline::LineEvidence;
 /// Points of a per cent that shares of samples may differ by.
 constexpr double most_points = 2;
 
-/// "cuda::tiles<true>" of "void gpp::cuda::<unnamed>::tiles<true>(T1 *)", as both programs write
-/// it.
+/// "gpp::cuda::tiles<true>" of "void gpp::cuda::<unnamed>::tiles<true>(T1 *)", as both programs
+/// write it.
 std::string plain_name(std::string name) {
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"})
     for (std::size_t at = name.find(scope); at != name.npos; at = name.find(scope))
       name.erase(at, std::string_view(scope).size());
+  for (const auto& [theirs, ours] :
+       {std::pair("(int)", ""), {"(bool)1", "true"}, {"(bool)0", "false"}})
+    for (std::size_t at = name.find(theirs); at != name.npos; at = name.find(theirs))
+      name.replace(at, std::string_view(theirs).size(), ours);
   name.resize(std::min(name.size(), name.find('(')));
   std::erase(name, ' ');
   return name.starts_with("void") ? name.substr(4) : name;

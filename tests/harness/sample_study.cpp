@@ -42,7 +42,7 @@ constexpr double peak = 3e12 / 0.091, l1 = 3.2e12 / 1.875, l2 = 4e12, dram = 4.1
 
 Result counted(Result result) {
   result.counted = {
-      roofline::CountedBy::cupti, "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}};
+      roofline::CountedBy::cupti, "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}, {}};
   result.counted.metrics = {{"fp64_flop", 1.5e12},
                             {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
                             {"l1_bytes", 8e11},

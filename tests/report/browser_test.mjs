@@ -5,7 +5,7 @@
 // Exit status 77: skipped, with the reason.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, before, test} from 'node:test';
@@ -140,6 +140,7 @@ let both;
 let bare;
 let host;
 let instructions;
+let lines;
 
 before(async () => {
   single = draw('single', 'tests/report/sample-gpu');
@@ -149,6 +150,7 @@ before(async () => {
   bare = draw('bare', 'results/xeon-2-cores/medium');
   host = draw('host', 'results/xeon-2-cores/silicon8');
   instructions = draw('instructions', 'tests/report/sample-instructions');
+  lines = draw('lines', 'tests/report/sample-lines');
 });
 
 afterEach(closePages);
@@ -342,7 +344,7 @@ withPlotly('lets nothing cover a bar', async () => {
 });
 
 test('fits its tables into the widths of common screens', async () => {
-  for (const path of [machines, three, single, both, bare, host, instructions])
+  for (const path of [machines, three, single, both, bare, host, instructions, lines])
     for (const width of [1024, 1400]) {
       const page = await open(path, {width});
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
@@ -910,6 +912,230 @@ test('claims no more than the rule tells where no counter is marked', async () =
   for (const note of notes) assert.ok(note === rule || note.startsWith('The two times do not differ'), note);
 });
 
+/** A report of the sample with lines as if `change` had befallen its record. */
+function drawLines(name, change) {
+  const study = JSON.parse(readFileSync(join(source, 'tests/report/sample-lines/study.json')));
+  change(study, study.results.at(-1).lines);
+  const record = join(folder, `${name}-record`);
+  mkdirSync(record);
+  writeFileSync(join(record, 'study.json'), JSON.stringify(study));
+  const output = join(folder, name);
+  execFileSync(gpp, ['report', record, '-o', output]);
+  return join(output, 'report.html');
+}
+
+/** The row of a line in the file that is shown. */
+function sourceLine(page, number) {
+  return page.locator(`#source-code tr[data-line="${number}"]`);
+}
+
+async function told(page) {
+  return `${await page.locator('#source-headline').textContent()} ${await page.locator('#source-line').textContent()}`;
+}
+
+/** Waits until it tells of that line. */
+function tells(page, name) {
+  return page.waitForFunction((wanted) => document.getElementById('source-headline').textContent.startsWith(`${wanted} `), name);
+}
+
+/** Chooses the file with that in its name. */
+async function chooseFile(page, part) {
+  const options = await page.locator('#source-file option').allTextContents();
+  await page.locator('#source-file').selectOption({label: options.find((text) => text.includes(part))});
+}
+
+test('shows the source of a variant with the heat of each line', async () => {
+  const page = await open(lines);
+  const text = readFileSync(join(source, 'tests/report/sample-lines/study.json'), 'utf8');
+  const record = JSON.parse(text).results.at(-1).lines;
+  const own = 'variants/cuda/v12_real_poles.cu';
+  const rows = await page.locator('#source-code tbody tr').evaluateAll((all) => all.map((row) =>
+    [row.cells[0].textContent, row.querySelector('.code').textContent, row.querySelector('.heat').textContent]));
+  assert.deepEqual(rows.map(([number, code]) => [number, code]), record.sources[own].map((line, i) => [String(i + 1), line]));
+  const wanted = (number) => record.lines.filter((line) => (line.called_from ?? line).file === own &&
+    (line.called_from ?? line).line === number).reduce((sum, line) => sum + line.samples, 0) / record.samples;
+  const hottest = record.lines.map((line) => line.called_from?.line).sort((a, b) => wanted(b) - wanted(a))[0];
+  for (const number of [hottest, 48, 66])
+    assert.equal(rows[number - 1][2], `${(100 * wanted(number)).toFixed(1)}%`, `line ${number}`);
+  const bar = (number) => page.locator('#source-code tbody tr').nth(number - 1).locator('.heat').evaluate((cell) =>
+    parseFloat(getComputedStyle(cell).backgroundSize.split(',')[0].replace('calc(', '')));
+  assert.ok(await bar(hottest) === 100 && await bar(48) < 50, `${await bar(hottest)}% and ${await bar(48)}%`);
+  const numbers = await sourceLine(page, 43).locator('.count').allTextContents();
+  assert.match(numbers.join('|'), /^[\d.]+ [kM]\|[\d.]+ [MG]\|[\d.]+ M \/ [\d.]+ M\|[\d.]+ [kM] \/ [\d.]+ [kM]$/);
+});
+
+test('tells of a line what its warps waited for, most first, with meanings and counts', async () => {
+  const page = await open(lines);
+  await sourceLine(page, 43).scrollIntoViewIfNeeded();
+  await sourceLine(page, 43).hover();
+  const reasons = await page.locator('.reasons-of-line tr').evaluateAll((rows) => rows.map((row) =>
+    [...row.cells].map((cell) => cell.textContent)));
+  const shares = reasons.map(([, share]) => parseFloat(share.replace('<', '')));
+  assert.deepEqual(shares, shares.toSorted((a, b) => b - a));
+  assert.ok(reasons.length > 5 && !reasons.some(([name]) => name === 'selected'), 'a selected warp does not stall');
+  const meaning = (name) => reasons.find(([reason]) => reason === name)[2];
+  assert.match(meaning('wait'), /fixed|latency|dependen/i);
+  assert.ok(meaning('no instructions').length > 10, 'CUPTI names it otherwise than the counters');
+  const text = await told(page);
+  for (const part of [/^v12_real_poles\.cu:43 [\d.]+% of all samples: [a-z ]+ \d+%, /, /issued, which is no stall\d+/,
+                      /warp instructions[\d,]{7,}/, /thread instructions[\d,]{9,}, 32\.0 of a warp’s 32 threads/, /sectors of global memory[\d,]+; [\d,]+ would do \(\d\.\d\d×\)/])
+    assert.match(text, part);
+});
+
+test('keeps a line that is clicked, and follows the arrow keys', async () => {
+  const page = await open(lines);
+  const first = await told(page);
+  await sourceLine(page, 43).click();
+  assert.match(await told(page), /^v12_real_poles\.cu:43 /);
+  await sourceLine(page, 66).hover();
+  assert.match(await told(page), /^v12_real_poles\.cu:66 /, 'while the mouse is there');
+  await page.locator('#source-words').hover();
+  assert.match(await told(page), /^v12_real_poles\.cu:43 /, 'and back');
+  await sourceLine(page, 43).focus();
+  await page.keyboard.press('ArrowDown');
+  const next = await told(page);
+  assert.doesNotMatch(next, /^v12_real_poles\.cu:43 /);
+  assert.notEqual(next, first);
+  await page.keyboard.press('ArrowUp');
+  assert.match(await told(page), /^v12_real_poles\.cu:43 /);
+  assert.equal(await page.locator('#source-code tr[tabindex="0"]').count(), 1, 'one stop for the tabulator key');
+});
+
+test('tells of a line that is tapped on a phone, where counts have no columns', async () => {
+  const page = await open(lines, {width: 390, hasTouch: true});
+  await sourceLine(page, 48).tap();
+  assert.match(await told(page), /^v12_real_poles\.cu:48 .*warp instructions[\d,]{7,}/s);
+  assert.equal(await page.locator('#source-code .count:visible').count(), 0);
+  assert.ok(await overflow(page) <= 0);
+});
+
+test('leads from the hottest lines to the source, and on to what was inlined there', async () => {
+  const page = await open(lines);
+  const hot = page.locator('#hottest-lines tbody tr');
+  const shares = await hot.locator('.heat').allTextContents();
+  assert.ok(shares.length >= 5 && shares.length <= 10, `${shares.length} lines`);
+  const values = shares.map(parseFloat);
+  assert.deepEqual(values, values.toSorted((a, b) => b - a));
+  for (const text of await hot.locator('td:nth-child(3)').allTextContents()) assert.match(text, /^[a-z ]+ [1-9]\d?%/);
+  assert.doesNotMatch((await hot.allTextContents()).join(), / 0%/);
+  const elsewhere = await hot.locator('th', {hasText: 'in other kernels'}).allTextContents();
+  assert.ok(elsewhere.includes('device_double.cuh:27 in other kernels'), elsewhere.join());
+  const link = hot.nth(1).locator('a');
+  const name = await link.textContent();
+  await link.click();
+  await tells(page, name);
+  assert.equal(await page.locator('#source-code tr.chosen').getAttribute('data-line'), name.split(':')[1]);
+  assert.match(await page.evaluate(() => location.hash), /^#source-0-0-\d+$/);
+  const inlined = page.locator('.parts-of-line a').first();
+  const other = await inlined.textContent();
+  await inlined.click();
+  await page.locator('.parts-of-line h4', {hasText: 'Called from'}).waitFor();
+  await tells(page, other);
+  const shown = await page.locator('#source-file option:checked').textContent();
+  assert.ok(shown.includes(other.split(':')[0]), `${other} in ${shown}`);
+  await page.goBack();
+  await tells(page, name);
+  await page.locator('#step-v12 > summary').click();
+  const step = page.locator('#step-v12 tr', {hasText: 'hottest line'});
+  assert.match(await step.textContent(), /v12_real_poles\.cu:43 \(34\.9% of the samples\)/);
+  await step.locator('a').click();
+  await tells(page, 'v12_real_poles.cu:43');
+});
+
+test('shows every file that was inlined, and says where it has no text', async () => {
+  const page = await open(lines);
+  const options = await page.locator('#source-file option').allTextContents();
+  assert.match(options[0], /^variants\/cuda\/v12_real_poles\.cu \(\d/);
+  for (const file of ['gpp/array.h', 'gpp/complex.h', 'device_double.cuh', '/usr/local/cuda/include/sm_30_intrinsics.hpp'])
+    assert.ok(options.some((text) => text.includes(file)), file);
+  await chooseFile(page, 'gpp/array.h');
+  assert.match(await sourceLine(page, 29).textContent(), /data|\[|return/);
+  assert.match(await page.locator('#source-words').textContent(), /whoever called it: together [\d.]+% of the samples/);
+  await chooseFile(page, 'sm_30_intrinsics.hpp');
+  assert.match(await page.locator('#source-words').textContent(), /does not hold the text of this file/);
+  assert.match(await sourceLine(page, 397).textContent(), /__shfl_down_sync/);
+  await chooseFile(page, 'code without a line');
+  assert.match(await page.locator('#source-code').textContent(), /division/);
+  assert.match(await told(page), /^code without a line/);
+});
+
+test('says how lines were measured, and what is lost or doubtful', async () => {
+  const page = await open(lines);
+  const how = await page.locator('#source-how').textContent();
+  assert.match(how, /1,290,492 samples, one of a multiprocessor every 4096 cycles; 148 in kernels.*\+1\.0% while it was sampled/);
+  assert.match(how, /Instructions were counted on the whole input/);
+  assert.match(await page.locator('#source-lost').textContent(), /Missing or doubtful:.*warp_instructions: the lines have 30599812/);
+  assert.match(await page.locator('#source').textContent(), /gpp lines v1 --into FOLDER adds/, 'v1 has none');
+  const part = await open(drawLines('part', (_, all) => {
+    Object.assign(all, {part: "35 of 1385 G'", scale: 39.5714, lost: [], dropped: 7});
+  }));
+  assert.match(await part.locator('#source-how').textContent(), /7 more dropped.*35 of 1385 G' and multiplied by 39\.5714/);
+  assert.equal(await part.locator('#source-lost').count(), 0);
+});
+
+test('names the command that adds lines where a record has none', async () => {
+  const page = await open(single);
+  const notice = page.locator('#source');
+  assert.match(await notice.textContent(), /line by line.*No variant has evidence per source line yet: gpp lines v1 --into FOLDER adds/);
+  assert.equal(await notice.locator('table, select').count(), 0);
+  assert.equal(await (await open(host)).locator('#source').count(), 0, 'there is no such evidence of processors');
+});
+
+test('chooses among variants with lines, of those that are shown', async () => {
+  const path = drawLines('several', ({results}, all) => {
+    results[0].lines = {...all, part: '3 of 4', scale: 2};
+  });
+  const page = await open(path);
+  assert.match(await page.locator('#source-body h3').textContent(), /^v12 real_poles/);
+  await choose(page, 'source', 'v1 collapse3');
+  assert.match(await page.locator('#source-body h3').textContent(), /^v1 collapse3/);
+  assert.match(await page.locator('#source-how').textContent(), /3 of 4/);
+  const shared = readFileSync(join(source, 'gpp/array.h'), 'utf8').split('\n')[0];
+  assert.equal(readFileSync(path, 'utf8').split(shared).length, 2, 'both have this file, and the page has it once');
+  await page.evaluate(() => { location.hash = '#source-1-0-48'; });
+  await tells(page, 'v12_real_poles.cu:48');
+  assert.match(await page.locator('#source-body h3').textContent(), /^v12 real_poles/);
+});
+
+test('takes nothing of the sources for HTML', async () => {
+  const evil = '<img src=x onerror="document.title=1"></script><b>x</b>';
+  const page = await open(drawLines('hostile-lines', (_, all) => {
+    const file = Object.keys(all.sources).find((one) => one.endsWith('.cu'));
+    all.sources[file][42] = evil;
+    all.lost = [evil];
+    all.part = evil;
+    all.lines = all.lines.map((line) => ({...line, function: evil,
+      file: line.file.startsWith('/') ? `/${evil}` : line.file}));
+  }));
+  await sourceLine(page, 43).click();
+  await chooseFile(page, 'onerror');
+  assert.ok((await page.locator('#source').textContent()).includes(evil));
+  assert.equal(await page.locator('#source img, #source b').count(), 0);
+  assert.doesNotMatch(await page.title(), /^1$/);
+});
+
+test('stays quick with ten thousand lines of a file of twenty thousand', async () => {
+  const path = drawLines('long', (_, all) => {
+    const [file] = Object.keys(all.sources).filter((one) => one.endsWith('.cu'));
+    const [line] = all.lines;
+    all.sources = {[file]: Array.from({length: 20000}, (_one, i) => `line ${i + 1}`)};
+    all.lines = Array.from({length: 10000}, (_one, i) => ({...line, file, line: 2 * i + 2, function: 'f', stalls: {wait: i + 1}, samples: i + 1}));
+    all.samples = 10000 * 10001 / 2;
+  });
+  const start = Date.now();
+  const page = await open(path);
+  assert.ok(Date.now() - start < 20000, `${Date.now() - start} ms`);
+  const shown = () => page.locator('#source-code tbody tr').count();
+  assert.equal(await shown(), 1000);
+  assert.match(await page.locator('#source-parts').textContent(), /Lines 1 to 1,000 of 20,000/);
+  await page.locator('#source-parts button', {hasText: 'Later'}).click();
+  assert.match(await page.locator('#source-parts').textContent(), /Lines 1,001 to 2,000 of/);
+  await page.locator('#hottest-lines a').first().click();
+  await tells(page, 'v12_real_poles.cu:20000');
+  assert.match(await page.locator('#source-parts').textContent(), /Lines 19,001 to 20,000 of/);
+  assert.equal(await shown(), 1000);
+});
+
 test('is dark where the reader likes it dark, and can be switched', async () => {
   const page = await open(single, {colorScheme: 'dark'});
   assert.ok(await brightness(page) < 60);
@@ -930,7 +1156,7 @@ withPlotly('draws its charts in the colours of the theme', async () => {
 });
 
 test('fits a phone and a projector', async () => {
-  for (const path of [single, both, bare, host, instructions])
+  for (const path of [single, both, bare, host, instructions, lines])
     for (const width of [360, 1920]) {
       const page = await open(path, {width});
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));

@@ -2,7 +2,7 @@
 
 const switches = {
   machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64', plane: 'dram',
-  ladder: 'speedup', scale: 'log', theoretical: true, sort: {column: '', descending: false},
+  ladder: 'speedup', scale: 'log', theoretical: true, source: '', sort: {column: '', descending: false},
 };
 
 function shownRows() {

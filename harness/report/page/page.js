@@ -13,6 +13,7 @@ function chooseEverything() {
   }
   switches.precision = leadingPrecision();
   switches.plane = planeLevels().includes('dram') ? 'dram' : planeLevels().at(-1);
+  switches.source = sourceRows().length ? sourceKey(sourceRows().at(-1)) : '';
   switches.ladder = knownLadderViews()[0]?.[0] ?? switches.ladder;
 }
 
@@ -29,7 +30,8 @@ function build() {
   const parts = [
     ...partialNotices(), scopeSwitches(),
     ...(timed ? [ladderSection(), rooflineSection(),
-                 instructionsSection('variant', tableBox('instructions-table')), timeSection(), planeSection(), stallSection(), tableSection(), stepsSection()] :
+                 instructionsSection('variant', tableBox('instructions-table')), timeSection(), planeSection(), stallSection(), tableSection(), stepsSection(),
+                 sourceSection()] :
                 [notice('No variant passed its check, so there is nothing to draw.')]),
     ceilingsSection(), unavailableSection(), glossarySection(), recordSection(),
   ];
@@ -46,6 +48,7 @@ function redraw() {
     fillSeriesLegends();
     fillLadderNote();
     fillPlaneNote();
+    fillSource();
   }
   drawCharts();
   markDrawn();
@@ -55,5 +58,7 @@ chooseEverything();
 build();
 redraw();
 listen();
-window.addEventListener('hashchange', openLinkedPanel);
-openLinkedPanel();
+for (const follow of [openLinkedPanel, openLinkedLine]) {
+  window.addEventListener('hashchange', follow);
+  follow();
+}

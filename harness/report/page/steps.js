@@ -37,6 +37,7 @@ function launchTable(rows) {
       line('of its lowest roof', (row) => row.roofline ?
         `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
       line('held back by', (row) => row.roofline ? verdictLabel(row.verdict.text) : unknown, 'words'),
+      line('hottest line', hottestLine, 'words'),
       line('hottest loop', (row) => codeText(row.result.code), 'words'),
       line('registers per thread', (row) => each(row.launch, 'registers')),
       line('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`)),

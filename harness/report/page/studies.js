@@ -64,7 +64,9 @@ function rooflinesOf(result) {
 }
 
 function rowOf(result, machine) {
-  const verdict = report.studies[machine.index].verdicts[machine.study.results.indexOf(result)];
+  const place = machine.study.results.indexOf(result);
+  const {verdicts, lines} = report.studies[machine.index];
+  const verdict = verdicts[place];
   const model = modelLabel(result);
   const timed = result.status === 'passed' && isNumber(result.time_s.median);
   return {result, machine, model, timed, variant: result.variant, step: result.step,
@@ -73,6 +75,7 @@ function rowOf(result, machine) {
           roofline: timed && isNumber(result.roofline?.flops) ? result.roofline : null,
           rooflines: timed ? rooflinesOf(result) : {},
           instructions: timed ? result.instruction_rooflines ?? {} : {},
+          lines: timed ? lines[place] : null,
           facts: timed ? verdict.instructions ?? null : null,
           noInstructions: timed ? verdict.no_instructions ?? [] : [],
           verdict: timed ? verdict : {by: null, text: null, top_stall: null},

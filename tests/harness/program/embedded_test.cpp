@@ -34,5 +34,15 @@ TEST(Embedded, HoldsTheSourceOfEveryVariant) {
   }
 }
 
+/// Lines that a variant inlined are told with their text where no source tree is, too.
+TEST(Embedded, HoldsWhatVariantsInline) {
+  const auto files = embedded::sources();
+  for (const char* path : {"gpp/array.h", "gpp/complex.h", "gpp/forms/divide.h"})
+    EXPECT_EQ(std::count_if(files.begin(), files.end(),
+                            [path](const embedded::File& file) { return file.path == path; }),
+              1)
+        << path;
+}
+
 }  // namespace
 }  // namespace gpp
