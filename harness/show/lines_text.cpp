@@ -32,30 +32,17 @@ struct Row {
   const Events& counts;
 };
 
-std::uint64_t sum_of(const Events& events) {
-  std::uint64_t sum = 0;
-  for (const auto& [name, number] : events) sum += number;
-  return sum;
-}
-
-/// "768,952,000"
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
 /// What shares are of: samples, or warp instructions where there are none.
 class Heat {
  public:
   explicit Heat(const LinesRecord& record)
-      : samples_(sum_of(roofline::total_stalls(record.lines))),
+      : samples_(sum_of_events(roofline::total_stalls(record.lines))),
         instructions_(
             roofline::events_of(roofline::total_counts(record.lines), "warp_instructions")) {}
 
   double of(const Row& row) const {
     if (samples_ > 0)
-      return static_cast<double>(sum_of(row.stalls)) / static_cast<double>(samples_);
+      return static_cast<double>(sum_of_events(row.stalls)) / static_cast<double>(samples_);
     if (instructions_ == 0) return 0;
     return static_cast<double>(roofline::events_of(row.counts, "warp_instructions")) /
            static_cast<double>(instructions_);
@@ -70,20 +57,6 @@ class Heat {
  private:
   std::uint64_t samples_, instructions_;
 };
-
-/// "long_scoreboard 62%, wait 12%": shares of the line's own samples.
-std::string reasons(const Events& stalls) {
-  std::vector<std::pair<std::uint64_t, std::string>> sorted;
-  for (const auto& [name, number] : stalls)
-    if (number > 0) sorted.emplace_back(number, name);
-  std::sort(sorted.rbegin(), sorted.rend());
-  const auto all = static_cast<double>(sum_of(stalls));
-  std::string text;
-  for (std::size_t i = 0; i < sorted.size() && i < reasons_shown; ++i)
-    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
-                        100 * static_cast<double>(sorted[i].first) / all);
-  return text;
-}
 
 bool was_counted(const LinesRecord& record, const char* name) {
   return std::find(record.counted.begin(), record.counted.end(), name) != record.counted.end();
@@ -107,7 +80,7 @@ class Columns {
 
   std::vector<std::string> cells(std::string first, const Row& row, std::string source) const {
     std::vector<std::string> cells = {std::move(first), heat_.text(row)};
-    if (record_.has_samples()) cells.push_back(reasons(row.stalls));
+    if (record_.has_samples()) cells.push_back(top_reasons(row.stalls, sum_of_events(row.stalls)));
     for (const auto& [name, title] : counts_shown) {
       if (!was_counted(record_, name)) continue;
       const std::uint64_t number = roofline::events_of(row.counts, name);
@@ -161,7 +134,7 @@ std::function<std::string(std::string)> paint_of(double share, bool colours) {
 
 std::string measured_how(const LinesRecord& record) {
   std::string text;
-  const std::uint64_t samples = sum_of(roofline::total_stalls(record.lines));
+  const std::uint64_t samples = sum_of_events(roofline::total_stalls(record.lines));
   if (record.has_samples()) {
     text += fmt::format("{} samples, one of a multiprocessor every {} cycles", with_commas(samples),
                         record.period);
@@ -255,6 +228,30 @@ std::string whole_file(const LinesRecord& record, const std::string& file,
 }
 
 }  // namespace
+
+std::uint64_t sum_of_events(const Events& events) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, number] : events) sum += number;
+  return sum;
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string top_reasons(const Events& stalls, std::uint64_t all) {
+  std::vector<std::pair<std::uint64_t, std::string>> sorted;
+  for (const auto& [name, number] : stalls)
+    if (number > 0) sorted.emplace_back(number, name);
+  std::sort(sorted.rbegin(), sorted.rend());
+  std::string text;
+  for (std::size_t i = 0; i < sorted.size() && i < reasons_shown && all > 0; ++i)
+    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
+                        100 * static_cast<double>(sorted[i].first) / static_cast<double>(all));
+  return text;
+}
 
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours) {

@@ -75,7 +75,7 @@ function rowOf(result, machine) {
           instructions: timed ? result.instruction_rooflines ?? {} : {},
           facts: timed ? verdict.instructions ?? null : null,
           noInstructions: timed ? verdict.no_instructions ?? [] : [],
-          verdict: timed ? verdict : {by: null, text: null, top_stall: null},
+          verdict: timed ? verdict : {by: null, text: null, top_stall: null, advice: null},
           metrics: timed ? result.metrics ?? {} : {},
           launch: timed ? largeLaunches(result.launch ?? []) : []};
 }
