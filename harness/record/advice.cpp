@@ -47,7 +47,8 @@ Measure samples_of(const std::string& stall) {
 /// Empty where no line can show the cause.
 Measure measure_of(const Cause& cause) {
   if (cause.name == "global_scattered") return beyond("sectors", "ideal_sectors");
-  if (cause.name == "shared_one_bank") return beyond("shared_wavefronts", "ideal_shared_wavefronts");
+  if (cause.name == "shared_one_bank")
+    return beyond("shared_wavefronts", "ideal_shared_wavefronts");
   if (cause.binding == Binding::latency) return samples_of(cause.name);
   if (cause.binding != Binding::roof) return {};
   if (cause.name == "shared") return count_of("shared_wavefronts");
@@ -70,8 +71,7 @@ void add_within(const LinesRecord& lines, const LineGroup& group, const Measure&
                 HotLine& hot) {
   const LineEvidence* most = nullptr;
   for (const LineEvidence& part : group.parts)
-    if (most == nullptr ||
-        measure(part.stalls, part.counts) > measure(most->stalls, most->counts))
+    if (most == nullptr || measure(part.stalls, part.counts) > measure(most->stalls, most->counts))
       most = &part;
   if (most == nullptr || most->place == group.place || most->place.file.empty()) return;
   hot.within = most->place;
@@ -151,8 +151,11 @@ std::optional<HotLine> hottest_line(const LinesRecord& lines, const Cause& cause
     hottest = &group;
   }
   if (hottest == nullptr) return std::nullopt;
-  HotLine hot{hottest->place, source_of(lines, hottest->place),
-              static_cast<double>(most) / static_cast<double>(all), {}, {}};
+  HotLine hot{hottest->place,
+              source_of(lines, hottest->place),
+              static_cast<double>(most) / static_cast<double>(all),
+              {},
+              {}};
   add_within(lines, *hottest, measure, hot);
   return hot;
 }

@@ -24,7 +24,7 @@ struct HotLine {
 /// A cause, and where it leads.
 struct LinkedCause {
   roofline::Cause cause;
-  std::optional<HotLine> line;  ///< where lines are recorded that tell of it
+  std::optional<HotLine> line;    ///< where lines are recorded that tell of it
   const StepAim* step = nullptr;  ///< the next one that acts on it; nullptr where none does
 };
 
@@ -40,8 +40,8 @@ struct LinkedAdvice {
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result);
 
 /// The line on which most of the cause shows: samples that waited for the stall; for a wall the
-/// transactions beyond the ideal; for a memory's roof sectors or passes; for arithmetic all samples.
-/// Empty where no line has any.
+/// transactions beyond the ideal; for a memory's roof sectors or passes; for arithmetic all
+/// samples. Empty where no line has any.
 std::optional<HotLine> hottest_line(const LinesRecord& lines, const roofline::Cause& cause);
 
 /// roofline::advice_json, and to it and its "also": "line" ({"file", "line", "source", "share",

@@ -20,8 +20,9 @@ using roofline::TableField;
 
 [[noreturn]] void refuse_field(const std::string& file, const TableBlock& block,
                                const TableField& field) {
-  refuse_table(file, field.at,
-               fmt::format("a {} has no field '{}' here", block.kind, roofline::visible(field.key)));
+  refuse_table(
+      file, field.at,
+      fmt::format("a {} has no field '{}' here", block.kind, roofline::visible(field.key)));
 }
 
 std::vector<std::string> causes_in(const TableField& field, const std::string& file) {

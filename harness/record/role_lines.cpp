@@ -10,8 +10,7 @@ using roofline::LineEvidence;
 using roofline::SourcePlace;
 
 bool lies_in(std::string_view path, const std::string& file_or_folder) {
-  return file_or_folder.ends_with('/') ? path.starts_with(file_or_folder)
-                                       : path == file_or_folder;
+  return file_or_folder.ends_with('/') ? path.starts_with(file_or_folder) : path == file_or_folder;
 }
 
 std::uint64_t sum_of(const roofline::Events& events) {
@@ -57,10 +56,9 @@ std::optional<RoleEvidence> evidence_of(const LineRole& role, const LinesRecord&
     roofline::add_events(evidence.counts, line.counts);
   }
   if (heat.empty()) return std::nullopt;
-  evidence.place =
-      std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) {
-        return a.second < b.second;
-      })->first;
+  evidence.place = std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) {
+                     return a.second < b.second;
+                   })->first;
   evidence.source = lines.sources.at(evidence.place.file)[evidence.place.line - 1];
   return evidence;
 }

@@ -35,12 +35,8 @@ void add_instructions(const StudyRecord& study, const Result& result, Json& one)
 Json verdicts_json(const StudyRecord& study) {
   Json list = Json::array();
   for (const Result& result : study.results) {
-    Json one = {{"by", nullptr},
-                {"text", nullptr},
-                {"top_stall", nullptr},
-                {"advice", nullptr},
-                {"instructions", nullptr},
-                {"no_instructions", Json::array()}};
+    Json one = {{"by", nullptr},     {"text", nullptr},         {"top_stall", nullptr},
+                {"advice", nullptr}, {"instructions", nullptr}, {"no_instructions", Json::array()}};
     add_instructions(study, result, one);
     if (const auto advice = advice_on(study, result)) one["advice"] = to_json(*advice);
     if (result.roofline()) {

@@ -62,12 +62,12 @@ std::string looks(const std::vector<roofline::Advice>& all, std::size_t width) {
   std::string text;
   std::vector<std::string> told;
   for (const roofline::Advice& advice : all) {
-    if (advice.next.empty() ||
-        std::find(told.begin(), told.end(), advice.cause.name) != told.end())
+    if (advice.next.empty() || std::find(told.begin(), told.end(), advice.cause.name) != told.end())
       continue;
     told.push_back(advice.cause.name);
-    text += roofline::wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) +
-            "\n";
+    text +=
+        roofline::wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) +
+        "\n";
   }
   return text;
 }
@@ -79,8 +79,7 @@ std::string advice_text(const LinkedAdvice& linked, std::size_t width) {
   if (linked.also)
     text += roofline::wrapped(sentences_on("Beside that", *linked.also), width, 0) + "\n";
   std::string next = linked.advice.next + step_text(linked.first);
-  if (linked.also &&
-      (linked.first.step == nullptr || linked.also->step != linked.first.step))
+  if (linked.also && (linked.first.step == nullptr || linked.also->step != linked.first.step))
     next += step_text(*linked.also);
   if (next.empty()) return text;
   return fmt::format("{}\n{}\n", text, roofline::wrapped(next, width, 0));
@@ -101,9 +100,10 @@ std::string advice_table(const StudyRecord& study, std::size_t width) {
   }
   if (table.empty()) return {};
   return "What to look at next\n" + table.text() + "\n" + looks(all, width) +
-         roofline::wrapped("see: the next steps that act on it, `gpp explain v9`. They need not "
-                           "gain: docs/advice.md sets advice beside gains.",
-                           width, 0) +
+         roofline::wrapped(
+             "see: the next steps that act on it, `gpp explain v9`. They need not "
+             "gain: docs/advice.md sets advice beside gains.",
+             width, 0) +
          "\n";
 }
 

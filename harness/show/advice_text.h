@@ -7,8 +7,8 @@
 
 namespace gpp {
 
-/// Of one variant: what binds it, the line that shows it, what to look at, and the step that acts on
-/// it; wrapped to `width`.
+/// Of one variant: what binds it, the line that shows it, what to look at, and the step that acts
+/// on it; wrapped to `width`.
 std::string advice_text(const LinkedAdvice& advice, std::size_t width);
 
 /// A table of all variants that have any, and below it what to look at, once for each cause. ""

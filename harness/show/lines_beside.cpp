@@ -78,14 +78,14 @@ std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& ro
 std::string published_stalls(const PublishedLine& line) {
   if (line.stalls_of.empty()) return "";
   const bool of_all = line.stalls_of == "samples";
-  return top_reasons(line.stalls, of_all ? line.samples : line.not_issued) +
+  const Events stalls(line.stalls.begin(), line.stalls.end());
+  return top_reasons(stalls, of_all ? line.samples : line.not_issued) +
          (of_all ? "" : " of those not issued");
 }
 
 void add_published(const Kernel& kernel, const PublishedLine& line, std::string title,
                    Table& table) {
-  table.add({std::move(title),
-             fmt::format("{} {}", kernel.published().lines_label, line.version),
+  table.add({std::move(title), fmt::format("{} {}", kernel.published().lines_label, line.version),
              fmt::format("line {}", line.line), "-", with_commas(line.samples),
              published_stalls(line), shown_source(line.source, width_of_sources)});
 }
@@ -137,8 +137,7 @@ std::string hottest_in_brief(const LinesRecord& lines, std::size_t top) {
   Table table({{"line", left}, {"samples", right}, {"stalls", left}, {"source", left}});
   const std::uint64_t all = all_samples(lines);
   for (const roofline::LineGroup& group : hottest(lines, top))
-    table.add({place_text(group.place, group.function),
-               share_text(share_of(group.samples(), all)),
+    table.add({place_text(group.place, group.function), share_text(share_of(group.samples(), all)),
                top_reasons(group.stalls, group.samples()),
                shown_source(recorded_source(lines, group.place), width_of_sources)});
   return table.empty() ? "Nothing is known of any line.\n" : table.text();

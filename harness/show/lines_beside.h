@@ -22,7 +22,8 @@ std::string hottest_in_brief(const LinesRecord& lines, std::size_t top);
 Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top);
 
 /// For each part that lines of these steps play in what was published: the published lines and the
-/// recorded ones, step by step, with samples and top stalls. "" where nothing was published of them.
+/// recorded ones, step by step, with samples and top stalls. "" where nothing was published of
+/// them.
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps);
 /// [{"role", "title", "published": [{"version", "line", "source", "samples", "not_issued",
 /// "warp_instructions", "stalls_of", "stalls"}], "ours": [{"variant", "file", "line", "source",

@@ -223,8 +223,7 @@ void add_evidence(const Explanation& explanation, nlohmann::ordered_json& json) 
   json["advice"] = nullptr;
   json["hottest_lines"] = nullptr;
   json["lines_command"] = nullptr;
-  json["published_lines"] =
-      lines_beside_json(*explanation.kernel, steps_with_lines(explanation));
+  json["published_lines"] = lines_beside_json(*explanation.kernel, steps_with_lines(explanation));
   if (!explanation.last) return;
   const Result& result = shown_result(*explanation.last);
   if (const auto advice = advice_on(explanation.last->study, result))
