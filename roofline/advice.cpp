@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "roofline/base/table.h"
+#include "roofline/base/visible.h"
 #include "roofline/models/advice_table.h"
 
 namespace roofline {
@@ -151,22 +153,36 @@ Advice advice_of(const Facts& facts) {
   return advice;
 }
 
-std::string cause_text(const Cause& cause) {
+std::string title_of(const Cause& cause) {
   const AdviceRow* row = find_advice(cause.name);
-  std::string text =
-      fmt::format("{}: {}", name_of(cause.binding), row == nullptr ? cause.name : row->title);
+  return row == nullptr ? visible(cause.name) : row->title;
+}
+
+std::string cause_text(const Cause& cause) {
+  std::string shown = cause.evidence;
   // A stall's own name is what other profilers call it.
-  const bool named = row != nullptr && find_metric("stall_" + cause.name) != nullptr;
-  if (cause.evidence.empty() && !named) return text;
-  return text + fmt::format(" ({}{}{})", named ? cause.name : "",
-                            named && !cause.evidence.empty() ? ", " : "", cause.evidence);
+  if (find_metric("stall_" + cause.name) != nullptr)
+    shown = cause.name + (shown.empty() ? "" : ", ") + shown;
+  const std::string text = fmt::format("{}: {}", name_of(cause.binding), title_of(cause));
+  return shown.empty() ? text : fmt::format("{} ({})", text, shown);
+}
+
+std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const Advice& advice : all) {
+    const std::string& cause = advice.cause.name;
+    if (advice.next.empty() || std::find(told.begin(), told.end(), cause) != told.end()) continue;
+    told.push_back(cause);
+    text += wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) + "\n";
+  }
+  return text;
 }
 
 nlohmann::ordered_json cause_json(const Cause& cause) {
-  const AdviceRow* row = find_advice(cause.name);
   return {{"binds", name_of(cause.binding)},
           {"cause", cause.name},
-          {"title", row == nullptr ? cause.name : row->title},
+          {"title", title_of(cause)},
           {"evidence", cause.evidence}};
 }
 

@@ -88,6 +88,12 @@ Advice advice_of(const Facts& facts);
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".
 std::string cause_text(const Cause& cause);
 
+/// What a cause is called for people: its title in the table, else its name as it may be shown.
+std::string title_of(const Cause& cause);
+
+/// What to look at, once for each cause that comes first in one of these, in their order.
+std::string looks_text(const std::vector<Advice>& all, std::size_t width);
+
 /// {"binds", "cause", "title", "evidence"}.
 nlohmann::ordered_json cause_json(const Cause& cause);
 

@@ -8,17 +8,12 @@
 
 #include "roofline/base/table.h"
 #include "roofline/base/visible.h"
-#include "roofline/models/advice_table.h"
 
 namespace gpp {
 namespace {
 
 using roofline::Binding;
-
-std::string title_of(const roofline::Cause& cause) {
-  const roofline::AdviceRow* row = roofline::find_advice(cause.name);
-  return row == nullptr ? roofline::visible(cause.name) : row->title;
-}
+using roofline::title_of;
 
 std::string place_text(const roofline::SourcePlace& place, const std::string& source) {
   if (place.file.empty()) return "code without a line";
@@ -57,21 +52,6 @@ std::string steps_of(const LinkedAdvice& advice) {
   return ids.empty() ? "-" : fmt::format("{}", fmt::join(ids, ", "));
 }
 
-/// Once for each cause that some variant is told of first.
-std::string looks(const std::vector<roofline::Advice>& all, std::size_t width) {
-  std::string text;
-  std::vector<std::string> told;
-  for (const roofline::Advice& advice : all) {
-    if (advice.next.empty() || std::find(told.begin(), told.end(), advice.cause.name) != told.end())
-      continue;
-    told.push_back(advice.cause.name);
-    text +=
-        roofline::wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) +
-        "\n";
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string advice_text(const LinkedAdvice& linked, std::size_t width) {
@@ -99,7 +79,7 @@ std::string advice_table(const StudyRecord& study, std::size_t width) {
     all.push_back(linked->advice);
   }
   if (table.empty()) return {};
-  return "What to look at next\n" + table.text() + "\n" + looks(all, width) +
+  return "What to look at next\n" + table.text() + "\n" + looks_text(all, width) +
          roofline::wrapped(
              "see: the next steps that act on it, `gpp explain v9`. They need not "
              "gain: docs/advice.md sets advice beside gains.",

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "roofline/models/advice_table.h"
 
@@ -95,6 +96,17 @@ std::vector<CheckedAdvice> checked_advice(const StudyRecord& study, const std::s
     all.push_back(std::move(checked));
   }
   return all;
+}
+
+std::optional<double> mean_gain(const std::vector<CheckedAdvice>& all, bool acted_on) {
+  double sum = 0;
+  int number = 0;
+  for (const CheckedAdvice& one : all) {
+    if (one.outcome == AdviceOutcome::silent || one.acted_on.empty() == acted_on) continue;
+    sum += std::log(one.gain);
+    ++number;
+  }
+  return number == 0 ? std::nullopt : std::optional(std::exp(sum / number));
 }
 
 std::string advice_check_table(const StudyRecord& study, const std::string& model) {

@@ -1,7 +1,9 @@
 // Advice held against what the ladder's next step really gained.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/record/advice.h"
@@ -36,6 +38,10 @@ struct CheckedAdvice {
 
 /// Every step of the model that was timed and has a timed one behind it, in their order.
 std::vector<CheckedAdvice> checked_advice(const StudyRecord& study, const std::string& model);
+
+/// The geometric mean of the gains of next steps that act on what was named, or of those that do
+/// not; empty where there is none.
+std::optional<double> mean_gain(const std::vector<CheckedAdvice>& all, bool acted_on);
 
 /// The Markdown table of checked_advice, blank lines around it.
 std::string advice_check_table(const StudyRecord& study, const std::string& model);

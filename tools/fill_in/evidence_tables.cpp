@@ -97,7 +97,7 @@ std::string counters(const Evidence& evidence) {
   return markdown(header, rows, 2);
 }
 
-/// How often each came of advice, ladder by ladder.
+/// How often each came of advice and what the next steps gained, ladder by ladder.
 std::string advice_counts(const Evidence& evidence) {
   using enum AdviceOutcome;
   std::vector<Row> rows;
@@ -110,9 +110,15 @@ std::string advice_counts(const Evidence& evidence) {
           std::to_string(std::count_if(all.begin(), all.end(), [outcome](const CheckedAdvice& one) {
             return one.outcome == outcome;
           })));
+    for (const bool acted_on : {true, false}) {
+      const std::optional<double> gain = mean_gain(all, acted_on);
+      row.push_back(gain ? fmt::format("{:.2f}x", *gain) : "");
+    }
     rows.push_back(row);
   }
-  return markdown({"record", "model", "hit", "miss", "as expected", "unforeseen"}, rows, 2);
+  return markdown({"record", "model", "hit", "miss", "as expected", "unforeseen",
+                   "gain where acted on", "elsewhere"},
+                  rows, 2);
 }
 
 /// "STUDY MODEL"
