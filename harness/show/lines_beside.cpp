@@ -83,24 +83,29 @@ std::string published_stalls(const PublishedLine& line) {
          (of_all ? "" : " of those not issued");
 }
 
-void add_published(const Kernel& kernel, const PublishedLine& line, std::string title,
-                   Table& table) {
-  table.add({std::move(title), fmt::format("{} {}", kernel.published().lines_label, line.version),
-             fmt::format("line {}", line.line), "-", with_commas(line.samples),
-             published_stalls(line), shown_source(line.source, width_of_sources)});
+/// A row of figures, and the line's source in a row of its own: both together would be too wide.
+void add_line(Table& table, std::string whose, std::string share, std::uint64_t samples,
+              std::string stalls, const std::string& source) {
+  table.add({std::move(whose), std::move(share), with_commas(samples), std::move(stalls)});
+  table.add({"", "", "", shown_source(source, width_of_sources)});
+}
+
+void add_published(const Kernel& kernel, const PublishedLine& line, Table& table) {
+  add_line(table,
+           fmt::format("{} {}, line {}", kernel.published().lines_label, line.version, line.line),
+           "-", line.samples, published_stalls(line), line.source);
 }
 
 /// Of a step whose lines were sampled.
-void add_ours(const LineRole& role, const StepLines& step, std::string title, Table& table) {
+void add_ours(const LineRole& role, const StepLines& step, Table& table) {
   const std::optional<RoleEvidence> found = evidence_of(role, *step.lines);
   if (!found) {
-    table.add({std::move(title), "ours " + step.id, "-", "-", "-", "", "no sample on such a line"});
+    table.add({"ours " + step.id, "-", "-", "no sample on such a line"});
     return;
   }
-  table.add({std::move(title), "ours " + step.id, place_text(found->place, ""),
-             share_text(share_of(found->samples(), all_samples(*step.lines))),
-             with_commas(found->samples()), top_reasons(found->stalls, found->samples()),
-             shown_source(found->source, width_of_sources)});
+  add_line(table, fmt::format("ours {}, {}", step.id, place_text(found->place, "")),
+           share_text(share_of(found->samples(), all_samples(*step.lines))), found->samples(),
+           top_reasons(found->stalls, found->samples()), found->source);
 }
 
 Json published_json(const PublishedLine& line) {
@@ -158,25 +163,19 @@ Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top) {
 
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps) {
   using enum Table::Align;
-  Table table({{"part", left},
-               {"whose", left},
-               {"where", left},
-               {"share", right},
-               {"samples", right},
-               {"stalls", left},
-               {"source", left}});
+  std::string text;
   for (const LineRole& role : guide_of(kernel).roles) {
     const std::vector<PublishedLine> published = published_of(kernel, role, steps);
     if (published.empty()) continue;
-    std::string title = role.title;
+    Table table({{role.title, left}, {"share", right}, {"samples", right}, {"stalls, source", left}});
     for (const StepLines& step : steps) {
       for (const PublishedLine& line : published)
-        if (line.version == step.id) add_published(kernel, line, std::exchange(title, ""), table);
-      if (step.lines != nullptr && step.lines->has_samples())
-        add_ours(role, step, std::exchange(title, ""), table);
+        if (line.version == step.id) add_published(kernel, line, table);
+      if (step.lines != nullptr && step.lines->has_samples()) add_ours(role, step, table);
     }
+    text += (text.empty() ? "" : "\n") + table.text();
   }
-  return table.empty() ? "" : table.text();
+  return text;
 }
 
 Json lines_beside_json(const Kernel& kernel, const std::vector<StepLines>& steps) {

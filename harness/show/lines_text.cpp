@@ -24,6 +24,7 @@ using roofline::SourcePlace;
 constexpr double hot = 0.1, warm = 0.02;  // shares
 constexpr double least_part = 0.01;       // share of an inlined line that is shown
 constexpr std::size_t reasons_shown = 3;
+constexpr double least_reason = 0.005;    // share of a line's samples: less reads 0%
 constexpr std::size_t source_width = 60;
 
 /// Something with events: a group of lines, or one of its parts.
@@ -244,7 +245,8 @@ std::string with_commas(std::uint64_t number) {
 std::string top_reasons(const Events& stalls, std::uint64_t all) {
   std::vector<std::pair<std::uint64_t, std::string>> sorted;
   for (const auto& [name, number] : stalls)
-    if (number > 0) sorted.emplace_back(number, name);
+    if (static_cast<double>(number) >= least_reason * static_cast<double>(all))
+      sorted.emplace_back(number, name);
   std::sort(sorted.rbegin(), sorted.rend());
   std::string text;
   for (std::size_t i = 0; i < sorted.size() && i < reasons_shown && all > 0; ++i)

@@ -131,6 +131,7 @@ TEST(Advice, InstructionsTellOfTheRoofWhereNoWorkIsCountedOrItsRoofsAreFar) {
   const Advice integers = advice_of(facts);
   EXPECT_EQ(integers.cause.name, "issue");
   EXPECT_EQ(integers.cause.binding, Binding::roof);
+  ASSERT_TRUE(integers.also);
   EXPECT_EQ(integers.also->name, "wait");
   EXPECT_EQ(advice_on(point_at(10, "compute"), metrics, issuing).cause.name, "issue");
   EXPECT_EQ(advice_on(point_at(51, "dram"), metrics, issuing).cause.name, "dram");
@@ -148,6 +149,7 @@ TEST(Advice, LaunchesBindWhereTheyTakeHalfOfTheTime) {
   const Advice launched = advice_of(facts);
   EXPECT_EQ(launched.cause.binding, Binding::launch);
   EXPECT_EQ(launched.cause.evidence, "5 launches take 50% of the time");
+  ASSERT_TRUE(launched.also);
   EXPECT_EQ(launched.also->name, "long_scoreboard");
   facts.launches = 4;
   EXPECT_EQ(advice_of(facts).cause.name, "long_scoreboard");

@@ -161,11 +161,14 @@ TEST(LinesBeside, SetsPublishedLinesBesideOurs) {
   const std::string text = lines_beside(*kernels().front(), {{"v7", nullptr}, {"v8", &lines}});
   const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
   EXPECT_TRUE(has("SC19 v7")) << text;
-  EXPECT_TRUE(has("467,330  wait 47%, math_pipe_throttle 20%, selected 14%")) << text;
+  EXPECT_TRUE(has("SC19 v7, line 313      -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%")) << text;
   EXPECT_TRUE(has("45,380  math_pipe_throttle 42%, wait 24%")) << text;
   EXPECT_TRUE(has("long_scoreboard 94%, wait 4%")) << text;
   EXPECT_TRUE(has("of those not issued")) << text;
-  EXPECT_TRUE(has("power2.h:2")) << text;
+  EXPECT_TRUE(has("ours v8, power2.h:2")) << text;
+  EXPECT_FALSE(has(" 0%")) << "which says nothing";
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 110U) << text.substr(at, end - at);
   EXPECT_TRUE(has(" 4.0%")) << text;
   EXPECT_TRUE(has("60.0%")) << text;
   EXPECT_FALSE(has("ours v7")) << text;
