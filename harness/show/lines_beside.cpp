@@ -41,7 +41,7 @@ double share_of(std::uint64_t part, std::uint64_t all) {
 
 std::string place_text(const roofline::SourcePlace& place, const std::string& function) {
   if (place.file.empty())
-    return "(" + (function.empty() ? "no line" : roofline::visible(function)) + ")";
+    return fmt::format("({})", function.empty() ? "no line" : roofline::visible(function));
   return fmt::format("{}:{}", roofline::visible(place.file.substr(place.file.rfind('/') + 1)),
                      place.line);
 }
@@ -167,13 +167,15 @@ std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& ste
   for (const LineRole& role : guide_of(kernel).roles) {
     const std::vector<PublishedLine> published = published_of(kernel, role, steps);
     if (published.empty()) continue;
-    Table table({{role.title, left}, {"share", right}, {"samples", right}, {"stalls, source", left}});
+    Table table(
+        {{role.title, left}, {"share", right}, {"samples", right}, {"stalls, source", left}});
     for (const StepLines& step : steps) {
       for (const PublishedLine& line : published)
         if (line.version == step.id) add_published(kernel, line, table);
       if (step.lines != nullptr && step.lines->has_samples()) add_ours(role, step, table);
     }
-    text += (text.empty() ? "" : "\n") + table.text();
+    if (!text.empty()) text += '\n';
+    text += table.text();
   }
   return text;
 }

@@ -24,7 +24,7 @@ using roofline::SourcePlace;
 constexpr double hot = 0.1, warm = 0.02;  // shares
 constexpr double least_part = 0.01;       // share of an inlined line that is shown
 constexpr std::size_t reasons_shown = 3;
-constexpr double least_reason = 0.005;    // share of a line's samples: less reads 0%
+constexpr double least_reason = 0.005;  // share of a line's samples: less reads 0%
 constexpr std::size_t source_width = 60;
 
 /// Something with events: a group of lines, or one of its parts.

@@ -161,7 +161,9 @@ TEST(LinesBeside, SetsPublishedLinesBesideOurs) {
   const std::string text = lines_beside(*kernels().front(), {{"v7", nullptr}, {"v8", &lines}});
   const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
   EXPECT_TRUE(has("SC19 v7")) << text;
-  EXPECT_TRUE(has("SC19 v7, line 313      -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%")) << text;
+  EXPECT_TRUE(
+      has("SC19 v7, line 313      -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%"))
+      << text;
   EXPECT_TRUE(has("45,380  math_pipe_throttle 42%, wait 24%")) << text;
   EXPECT_TRUE(has("long_scoreboard 94%, wait 4%")) << text;
   EXPECT_TRUE(has("of those not issued")) << text;

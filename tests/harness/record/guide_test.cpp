@@ -22,11 +22,11 @@ std::vector<std::string> lines_in(const std::string& text) {
   return lines;
 }
 
-/// The variant's own file, and what it includes of the kernel and of other variants' parts.
+/// The variant's own file, its forms, and what it shares with other variants.
 SourceLines sources_of(const Variant& variant) {
   const std::string own = source_text(variant.source).value_or("");
   SourceLines sources = {{variant.source, lines_in(own)}};
-  for (const char* folder : {"gpp/", "variants/"})
+  for (const char* folder : {"gpp/forms", "variants"})
     for (const std::string& file : files_included(own, folder))
       sources[file] = lines_in(source_text(file).value_or(""));
   return sources;
