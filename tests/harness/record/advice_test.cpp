@@ -125,7 +125,8 @@ TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   v8.counted.metrics = {{"stall_\033[31mred", 5.6}};
   v8.lines = test::sample_lines();
   for (auto& [file, lines] : v8.lines->sources)
-    for (std::string& line : lines) line += "\033[31m";
+    for (std::string& line : lines) line = "\033[31m" + line;
+  v8.lines->lines.back().function = "\033[31mdivision";
   const auto advice = advice_on(study, v8);
   for (const std::string& text :
        {advice_text(*advice, 80), advice_table(study, 100), hottest_in_brief(*v8.lines, 5),
@@ -162,7 +163,7 @@ TEST(LinesBeside, SetsPublishedLinesBesideOurs) {
   const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
   EXPECT_TRUE(has("SC19 v7")) << text;
   EXPECT_TRUE(
-      has("SC19 v7, line 313      -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%"))
+      has("SC19 v7, line 313           -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%"))
       << text;
   EXPECT_TRUE(has("45,380  math_pipe_throttle 42%, wait 24%")) << text;
   EXPECT_TRUE(has("long_scoreboard 94%, wait 4%")) << text;
