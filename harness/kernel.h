@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -155,6 +156,19 @@ struct PublishedStep {
   roofline::Metrics profiled = {};  ///< what a profiler said of it, as far as it was published
 };
 
+/// What a profiler said of one line of a published step.
+struct PublishedLine {
+  std::string version;  ///< "v8"
+  std::string role;     ///< of the kernel's guide (harness/record/guide.h): "cutoff"
+  int line = 0;
+  std::string source;  ///< its text, in the language it was published in
+  std::uint64_t samples = 0;
+  std::uint64_t not_issued = 0;         ///< samples while nothing was issued
+  std::uint64_t warp_instructions = 0;  ///< executed
+  std::string stalls_of;  ///< "samples" or "not_issued": of which the reasons are; empty: not told
+  std::map<std::string, std::uint64_t> stalls;  ///< samples by reason, as far as they are told
+};
+
 /// Published times to set beside.
 struct Published {
   std::string device;  ///< heads a column: "V100"
@@ -163,6 +177,8 @@ struct Published {
   std::string source;  ///< where it was published
   double terms = 0;    ///< of the input it was measured with
   std::vector<PublishedStep> steps;
+  std::vector<PublishedLine> lines = {};  ///< in the order of the steps
+  std::string lines_label = {};           ///< whose these are, short: "SC19"
 
   const PublishedStep* find(std::string_view id) const;
   /// Time of the first step over that of the step; empty for steps it does not have.
@@ -240,6 +256,7 @@ struct Kernel {
   std::string columns_legend = {};
 
   std::vector<LessonFile> (*lessons)() = nullptr;
+  LessonFile (*guide)() = nullptr;  ///< harness/record/guide.h
   KernelPage (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   std::vector<AddCommand> commands = {};  ///< that only this kernel has

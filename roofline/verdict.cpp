@@ -2,19 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace roofline {
 
-std::optional<Stall> top_stall(const Metrics& metrics) {
+std::vector<Stall> stalls_of(const Metrics& metrics) {
   constexpr std::string_view prefix = "stall_";
-  std::optional<Stall> top;
-  for (const auto& [name, value] : metrics) {
-    if (!name.starts_with(prefix) || name == "stall_selected" || name == "stall_not_selected")
-      continue;
-    if (value > (top ? top->warps_per_issue : 0)) top = Stall{name.substr(prefix.size()), value};
-  }
-  return top;
+  std::vector<Stall> stalls;
+  for (const auto& [name, value] : metrics)
+    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
+        value > 0)
+      stalls.push_back({name.substr(prefix.size()), value});
+  std::stable_sort(stalls.begin(), stalls.end(), [](const Stall& a, const Stall& b) {
+    return a.warps_per_issue > b.warps_per_issue;
+  });
+  return stalls;
+}
+
+std::optional<Stall> top_stall(const Metrics& metrics) {
+  const std::vector<Stall> stalls = stalls_of(metrics);
+  return stalls.empty() ? std::nullopt : std::optional(stalls.front());
+}
+
+double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
+  const Model* model = nvidia_table().find_model(point.precision);
+  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
 }
 
 namespace {
@@ -39,10 +52,10 @@ std::string Verdict::text() const {
 
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
   if (point.percent_of_roof >= near_share) return {point.bound_by, ""};
-  const Model* model = nvidia_table().find_model(point.precision);
-  const auto pipe = model == nullptr ? std::nullopt : metric_value(metrics, model->pipe);
-  if (point.bound_by == "compute" && pipe && *pipe >= near_share)
-    return {point.bound_by, fmt::format("{} pipe {:.0f}%", model->title, *pipe)};
+  const double pipe = pipe_used(point, metrics);
+  if (point.bound_by == "compute" && pipe >= near_share)
+    return {point.bound_by, fmt::format("{} pipe {:.0f}%",
+                                        nvidia_table().find_model(point.precision)->title, pipe)};
   if (const std::optional<Stall> stall = top_stall(metrics))
     return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
   if (const auto host = host_verdict(point, metrics)) return *host;

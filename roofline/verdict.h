@@ -22,9 +22,15 @@ struct Stall {
   double warps_per_issue = 0;  ///< that waited, for each instruction issued
 };
 
-/// The reason most warps waited for. Warps that issued, or that were ready while another did, are
-/// not counted as waiting. Empty where no stalls were counted.
+/// All reasons that warps waited for, most first. Warps that issued, or that were ready while
+/// another did, are not counted as waiting. Empty where no stalls were counted.
+std::vector<Stall> stalls_of(const Metrics& metrics);
+
+/// The first of them.
 std::optional<Stall> top_stall(const Metrics& metrics);
+
+/// How busy the pipe of the point's precision was, in percent; 0 where nobody knows.
+double pipe_used(const RooflinePoint& point, const Metrics& metrics);
 
 /// Verdict::by where nothing more is known.
 inline constexpr std::string_view no_roof_near = "no roof near";

@@ -12,6 +12,7 @@
 namespace gpp {
 namespace embedded {
 std::span<const File> gpp_lessons();  // lessons/v*.md
+std::span<const File> gpp_guide();    // lessons/guide.txt
 std::span<const File> gpp_page();     // docs/kernel.md
 }  // namespace embedded
 
@@ -28,6 +29,11 @@ std::vector<LessonFile> lesson_files() {
   for (const embedded::File& file : embedded::gpp_lessons())
     files.push_back({file.path, file.text});
   return files;
+}
+
+LessonFile guide_file() {
+  const embedded::File& file = embedded::gpp_guide().front();
+  return {file.path, file.text};
 }
 
 KernelPage kernel_page() {
@@ -64,6 +70,7 @@ Kernel make_kernel() {
   kernel.columns = {{"1e-12", original_cell}};
   kernel.columns_legend = "1e-12: the original program's absolute verdict.";
   kernel.lessons = lesson_files;
+  kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;
   kernel.commands = {add_inspect, add_generate};

@@ -1,32 +1,38 @@
 #include "gpp/study/published.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 #include "harness/program/embedded.h"
+#include "roofline/base/csv.h"
 
 namespace gpp {
 namespace embedded {
-std::span<const File> gpp_published();  // results/published/: sc19-v100.csv, and -profiler.csv
+std::span<const File> gpp_published();  // results/published/
 }
 
 namespace {
 
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> list;
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) list.push_back(cell);
-  return list;
-}
+constexpr std::string_view folder = "results/published/";
 
 /// The rows of a table whose first line names the columns; lines that start with # are comments.
-std::vector<std::map<std::string, std::string>> rows_of(std::string_view csv) {
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& name) {
+  const std::string path = std::string(folder) + name;
+  const auto files = embedded::gpp_published();
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [&path](const embedded::File& one) { return one.path == path; });
+  if (file == files.end()) throw std::logic_error("the program was built without " + path);
   std::vector<std::map<std::string, std::string>> rows;
   std::vector<std::string> header;
-  std::istringstream table{std::string(csv)};
-  for (std::string line; std::getline(table, line);) {
-    if (line.empty() || line.front() == '#') continue;
-    const std::vector<std::string> row = cells(line);
+  roofline::CsvReader reader(file->text, path);
+  while (!reader.at_end()) {
+    if (reader.next_line().empty() || reader.next_line().front() == '#') {
+      reader.skip_line();
+      continue;
+    }
+    const std::vector<std::string> row = reader.row().cells;
     if (header.empty()) {
       header = row;
       continue;
@@ -41,7 +47,7 @@ std::vector<std::map<std::string, std::string>> rows_of(std::string_view csv) {
 /// What the profiler said, by version.
 std::map<std::string, roofline::Metrics> read_profiled() {
   std::map<std::string, roofline::Metrics> profiled;
-  for (auto& row : rows_of(embedded::gpp_published().back().text))
+  for (auto& row : rows_of("sc19-v100-profiler.csv"))
     profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
   return profiled;
 }
@@ -49,13 +55,32 @@ std::map<std::string, roofline::Metrics> read_profiled() {
 std::vector<PublishedStep> read_published() {
   std::map<std::string, roofline::Metrics> profiled = read_profiled();
   std::vector<PublishedStep> steps;
-  for (auto& row : rows_of(embedded::gpp_published().front().text)) {
+  for (auto& row : rows_of("sc19-v100.csv")) {
     steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
                      std::stod(row["tflop_per_s"]), std::nullopt, row["note"],
                      profiled[row["version"]]});
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;
+}
+
+/// "wait 217938; misc 518"
+std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
+  std::map<std::string, std::uint64_t> stalls;
+  std::istringstream list(cell);
+  for (std::string name, number; list >> name && std::getline(list, number, ';');)
+    stalls[name] = std::stoull(number);
+  return stalls;
+}
+
+std::vector<PublishedLine> read_lines() {
+  std::vector<PublishedLine> lines;
+  for (auto& row : rows_of("sc19-v100-lines.csv"))
+    lines.push_back({row["version"], row["role"], std::stoi(row["line"]), row["source"],
+                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
+                     std::stoull(row["warp_instructions"]), row["stalls_of"],
+                     read_stalls(row["stalls"])});
+  return lines;
 }
 
 }  // namespace
@@ -66,7 +91,9 @@ const Published& published_v100() {
                                       "V100: published speedup over v1 (SC19, OpenACC, gpp214).",
                                       "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
                                       static_cast<double>(gpp214_terms),
-                                      read_published()};
+                                      read_published(),
+                                      read_lines(),
+                                      "SC19"};
   return published;
 }
 

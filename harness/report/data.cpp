@@ -3,6 +3,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/activity.h"
+#include "harness/record/advice.h"
 #include "harness/record/record_json.h"
 #include "harness/report/lines_data.h"
 #include "harness/teach/glossary.h"
@@ -31,16 +32,14 @@ void add_instructions(const StudyRecord& study, const Result& result, Json& one)
 }
 
 /// Derived facts that the record does not hold: the limit of each result, the stall that most warps
-/// waited for, and what its instructions tell.
+/// waited for, what to look at next, and what its instructions tell.
 Json verdicts_json(const StudyRecord& study) {
   Json list = Json::array();
   for (const Result& result : study.results) {
-    Json one = {{"by", nullptr},
-                {"text", nullptr},
-                {"top_stall", nullptr},
-                {"instructions", nullptr},
-                {"no_instructions", Json::array()}};
+    Json one = {{"by", nullptr},     {"text", nullptr},         {"top_stall", nullptr},
+                {"advice", nullptr}, {"instructions", nullptr}, {"no_instructions", Json::array()}};
     add_instructions(study, result, one);
+    if (const auto advice = advice_on(study, result)) one["advice"] = to_json(*advice);
     if (result.roofline()) {
       const roofline::Verdict verdict =
           roofline::verdict(*result.roofline(), result.counted.metrics);

@@ -23,6 +23,7 @@ using roofline::SourcePlace;
 constexpr double hot = 0.1, warm = 0.02;  // shares
 constexpr double least_part = 0.01;       // share of an inlined line that is shown
 constexpr std::size_t reasons_shown = 3;
+constexpr double least_reason = 0.005;  // share of a line's samples: less reads 0%
 constexpr std::size_t source_width = 60;
 
 /// Something with events: a group of lines, or one of its parts.
@@ -35,20 +36,6 @@ struct Row {
 std::string share_text(double share) {
   if (share == 0) return "";
   return share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share);
-}
-
-/// "long_scoreboard 62%, wait 12%": shares of the line's own samples.
-std::string reasons(const Events& stalls) {
-  std::vector<std::pair<std::uint64_t, std::string>> sorted;
-  for (const auto& [name, number] : stalls)
-    if (number > 0) sorted.emplace_back(number, name);
-  std::sort(sorted.rbegin(), sorted.rend());
-  const auto all = static_cast<double>(roofline::sum_of(stalls));
-  std::string text;
-  for (std::size_t i = 0; i < sorted.size() && i < reasons_shown; ++i)
-    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
-                        100 * static_cast<double>(sorted[i].first) / all);
-  return text;
 }
 
 bool was_counted(const LinesRecord& record, const char* name) {
@@ -73,7 +60,8 @@ class Columns {
 
   std::vector<std::string> cells(std::string first, const Row& row, std::string source) const {
     std::vector<std::string> cells = {std::move(first), share_text(share(row))};
-    if (record_.has_samples()) cells.push_back(reasons(row.stalls));
+    if (record_.has_samples())
+      cells.push_back(top_reasons(row.stalls, roofline::sum_of(row.stalls)));
     for (const auto& [name, title] : counts_shown) {
       if (!was_counted(record_, name)) continue;
       const std::uint64_t number = roofline::events_of(row.counts, name);
@@ -181,6 +169,25 @@ std::string whole_file(const LinesRecord& record, const std::string& file,
 }
 
 }  // namespace
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string top_reasons(const Events& stalls, std::uint64_t all) {
+  std::vector<std::pair<std::uint64_t, std::string>> sorted;
+  for (const auto& [name, number] : stalls)
+    if (static_cast<double>(number) >= least_reason * static_cast<double>(all))
+      sorted.emplace_back(number, name);
+  std::sort(sorted.rbegin(), sorted.rend());
+  std::string text;
+  for (std::size_t i = 0; i < sorted.size() && i < reasons_shown && all > 0; ++i)
+    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", sorted[i].second,
+                        100 * static_cast<double>(sorted[i].first) / static_cast<double>(all));
+  return text;
+}
 
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours) {

@@ -1,11 +1,19 @@
 // Evidence per source line, for people.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "harness/record/lines.h"
 
 namespace gpp {
+
+/// "768,952,000"
+std::string with_commas(std::uint64_t number);
+
+/// The three reasons with most samples, but none below 0.5%: "long_scoreboard 62%, wait 12%",
+/// shares of `all` samples.
+std::string top_reasons(const roofline::Events& stalls, std::uint64_t all);
 
 /// The hottest lines of the variant, at most `top`, each with what was inlined there below it, and
 /// what is missing. `title` names variant, device and input.

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/measure/counting.h"
+#include "harness/show/advice_text.h"
 #include "harness/show/profiler_table.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -439,8 +440,8 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   if (table.empty()) return rest + made;
   std::string text =
       "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest + made;
-  for (const std::string& further :
-       {kernels_of(study), instructions_of(study), profiler_tables(study)})
+  for (const std::string& further : {kernels_of(study), instructions_of(study),
+                                     profiler_tables(study), advice_table(study, page_width)})
     if (!further.empty()) text += "\n" + further;
   return text;
 }

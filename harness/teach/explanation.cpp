@@ -6,10 +6,14 @@
 
 #include "harness/measure/selection.h"
 #include "harness/program/source_files.h"
+#include "harness/record/advice.h"
+#include "harness/show/advice_text.h"
+#include "harness/show/lines_beside.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -127,9 +131,53 @@ std::string as_a_sentence(const std::string& reason) {
   return reason.ends_with('.') ? reason : reason + ".";
 }
 
+const Result& shown_result(const LastStudy& last) { return last.study.results[last.result]; }
+
+/// "gpp lines v8 --model cuda --into results/a"; empty on hosts, which have no such lines.
+std::string lines_command(const Explanation& explanation) {
+  const LastStudy& last = *explanation.last;
+  if (shown_result(last).kind != "gpu" || last.folder.empty()) return {};
+  return fmt::format("gpp lines {}{} --model {} --into {}", explanation.variant->id,
+                     kernel_option(explanation), explanation.variant->model,
+                     roofline::visible(last.folder.string()));
+}
+
+constexpr std::size_t lines_told = 5;
+
+/// What binds the variant, and its hottest lines.
+std::string evidence_text(const Explanation& explanation, const ExplanationStyle& style) {
+  const Result& result = shown_result(*explanation.last);
+  std::string text;
+  if (const auto advice = advice_on(explanation.last->study, result))
+    text += heading("What binds it", style) + advice_text(*advice, style.width);
+  if (result.lines)
+    text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
+  else if (const std::string command = lines_command(explanation); !command.empty())
+    text += fmt::format("\nIts lines are not recorded; to add them: {}\n", command);
+  return text;
+}
+
+/// The step before it and itself, with the lines of the study that is shown.
+std::vector<StepLines> steps_with_lines(const Explanation& explanation) {
+  const auto lines_of = [&](std::optional<std::size_t> index) -> const LinesRecord* {
+    if (!explanation.last || !index) return nullptr;
+    const auto& lines = explanation.last->study.results[*index].lines;
+    return lines ? &*lines : nullptr;
+  };
+  std::vector<StepLines> steps;
+  if (explanation.before != nullptr)
+    steps.push_back({explanation.before->id,
+                     lines_of(explanation.last ? explanation.last->before : std::nullopt)});
+  steps.push_back(
+      {explanation.variant->id,
+       lines_of(explanation.last ? std::optional(explanation.last->result) : std::nullopt)});
+  return steps;
+}
+
 std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string top = heading("On this machine", style);
-  if (explanation.last) return top + last_study_text(*explanation.last);
+  if (explanation.last)
+    return top + last_study_text(*explanation.last) + evidence_text(explanation, style);
   if (!explanation.cannot_run.empty())
     return top +
            roofline::wrapped(fmt::format("{} of the model {} does not run here: {} Where it does:",
@@ -168,6 +216,22 @@ nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
     list.push_back({{"before", diff.before}, {"after", diff.after}, {"lines", lines}});
   }
   return list;
+}
+
+/// What binds the variant, its lines, and published lines beside them.
+void add_evidence(const Explanation& explanation, nlohmann::ordered_json& json) {
+  json["advice"] = nullptr;
+  json["hottest_lines"] = nullptr;
+  json["lines_command"] = nullptr;
+  json["published_lines"] = lines_beside_json(*explanation.kernel, steps_with_lines(explanation));
+  if (!explanation.last) return;
+  const Result& result = shown_result(*explanation.last);
+  if (const auto advice = advice_on(explanation.last->study, result))
+    json["advice"] = to_json(*advice);
+  if (result.lines)
+    json["hottest_lines"] = hottest_in_brief_json(*result.lines, lines_told);
+  else if (const std::string command = lines_command(explanation); !command.empty())
+    json["lines_command"] = command;
 }
 
 /// The best kind of device that can run the kernel here.
@@ -213,7 +277,9 @@ std::string predict_text(const Explanation& explanation, const ExplanationStyle&
 
 std::string gpus_text(const Explanation& explanation, const ExplanationStyle& style) {
   const Lesson& lesson = *explanation.lesson;
+  const std::string beside = lines_beside(*explanation.kernel, steps_with_lines(explanation));
   std::string text = section("On a V100 (SC19)", lesson.published, style) +
+                     (beside.empty() ? "" : "\n" + beside) +
                      section("On an H200 (results/h200/gpp214)", lesson.recorded, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
@@ -284,6 +350,7 @@ nlohmann::ordered_json explanation_json(const Explanation& explanation) {
       {"last_study", nullptr}};
   if (explanation.before != nullptr) json["predecessor"] = explanation.before->id;
   if (explanation.last) json["last_study"] = last_study_json(*explanation.last);
+  add_evidence(explanation, json);
   if (const Lesson* lesson = explanation.lesson)
     json["lesson"] = {{"idea", lesson->idea},           {"changes", lesson->changes},
                       {"predict", lesson->predict},     {"published", lesson->published},

@@ -16,7 +16,7 @@ struct SourcePlace {
   std::string file;  ///< the whole path as the compiler wrote it
   int line = 0;      ///< counted from 1
 
-  bool operator==(const SourcePlace&) const = default;
+  auto operator<=>(const SourcePlace&) const = default;
 };
 
 /// A place, and the function that it was written in.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "roofline/advice.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/table.h"
@@ -203,6 +204,33 @@ std::string instructions_of(const Profile& profile) {
   return instruction_table(rows);
 }
 
+Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
+  Facts facts;
+  facts.point = kernel.placed.leading();
+  facts.metrics = &kernel.metrics;
+  facts.instructions = &kernel.instructions.points;
+  facts.seconds = kernel.seconds.value_or(0);
+  facts.launches = static_cast<double>(kernel.launches);
+  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
+  return advice_of(facts);
+}
+
+/// What binds each kernel, and below what to look at.
+std::string advice_text(const Profile& profile) {
+  using enum Table::Align;
+  Table table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
+  std::vector<Advice> all;
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const Advice advice = advice_on(profile, profile.kernels[i]);
+    if (advice.cause.binding == Binding::unknown) continue;
+    table.add({number_of(i), std::string(name_of(advice.cause.binding)), title_of(advice.cause),
+               advice.cause.evidence, advice.also ? title_of(*advice.also) : "-"});
+    all.push_back(advice);
+  }
+  if (table.empty()) return {};
+  return "What to look at next\n" + table.text() + looks_text(all, text_width());
+}
+
 using Placed = RooflinePoints KernelProfile::*;
 
 /// Of one precision or instruction model. Left out are kernels that do little of their work in it,
@@ -257,6 +285,7 @@ std::string profile_table(const Profile& profile) {
   text += kernels_table(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
+  if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
   text += roofs_of(profile) + missing_of(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)

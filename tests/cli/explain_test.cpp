@@ -9,6 +9,8 @@
 #include "harness/measure/selection.h"
 #include "harness/teach/explanation.h"
 #include "roofline/base/process.h"
+#include "tests/harness/sample_lines.h"
+#include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -282,6 +284,64 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   refuses({"v7", "--model", "cda"}, "did you mean 'cuda'?");
   refuses({}, "variant is required");
   refuses({"v7", "--quiz", "--json"}, "--json");
+}
+
+/// cuda v8, as the study of a GPU told it.
+Explanation told_of_v8(std::optional<LinesRecord> lines) {
+  StudyRecord study = test::roofline_study();
+  std::erase_if(study.results, [](const Result& result) {
+    return result.model != "cuda" || result.variant != "v8";
+  });
+  Result& v8 = study.results.front();
+  v8.counted.metrics = {{"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
+  v8.rooflines.front().percent_of_roof = 26;
+  v8.lines = std::move(lines);
+  for (const Variant& variant : catalog())
+    if (variant.model == "cuda" && variant.id == "v8") {
+      Explanation told = gpp::explain(gpp_kernel(), variant, fs::temp_directory_path() / "none");
+      told.kind = "gpu";
+      told.last = LastStudy{"results/mine", study, 0, std::nullopt};
+      return told;
+    }
+  throw std::logic_error("no v8");
+}
+
+TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
+  const Explanation told = told_of_v8(test::sample_lines());
+  const std::string text = outcomes_text(told, {100, false});
+  expect_in_order(text, {"On this machine", "What binds it", "Bound by: latency: data from memory",
+                         "v9 acts on", "Its hottest lines", "v08_power2.cu:2", "60.0%", "On a V100",
+                         "SC19 v7", "wait 47%", "SC19 v8", "wait 24%", "ours v8", "power2.h:2",
+                         "SC19 v8", "long_scoreboard 94%", "ours v8", "v08_power2.cu:2"});
+  EXPECT_EQ(text.find("not recorded"), std::string::npos);
+  const auto values = explanation_json(told);
+  EXPECT_EQ(values["advice"]["cause"], "long_scoreboard");
+  EXPECT_EQ(values["advice"]["step"]["id"], "v9");
+  EXPECT_EQ(values["hottest_lines"][0]["samples"], 600);
+  EXPECT_TRUE(values["lines_command"].is_null());
+  EXPECT_EQ(values["published_lines"][0]["role"], "cutoff");
+  EXPECT_EQ(values["published_lines"][0]["published"].size(), 3U) << "v7's, and v8's two";
+  EXPECT_EQ(values["published_lines"][1]["ours"][0]["variant"], "v8");
+}
+
+TEST(ExplainEvidence, WithoutLinesItTellsTheCommandThatAddsThem) {
+  const Explanation told = told_of_v8(std::nullopt);
+  const std::string command = "gpp lines v8 --model cuda --into results/mine";
+  EXPECT_NE(outcomes_text(told, {100, false}).find("not recorded; to add them: " + command),
+            std::string::npos);
+  EXPECT_EQ(explanation_json(told)["lines_command"], command);
+  EXPECT_NE(outcomes_text(told, {100, false}).find("SC19 v8"), std::string::npos);
+}
+
+TEST(ExplainEvidence, AHostHasAdviceAndNoSuchLines) {
+  Explanation told = told_of_v8(std::nullopt);
+  Result& result = told.last->study.results.front();
+  result.kind = "host";
+  result.counted.metrics = {{"scalar_fraction", 0.9}};
+  const std::string text = outcomes_text(told, {100, false});
+  EXPECT_NE(text.find("Bound by: code: scalar code"), std::string::npos) << text;
+  EXPECT_EQ(text.find("not recorded;"), std::string::npos);
+  EXPECT_TRUE(explanation_json(told)["lines_command"].is_null());
 }
 
 }  // namespace

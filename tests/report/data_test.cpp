@@ -40,6 +40,9 @@ TEST(ReportData, SaysOfEachResultWhatHeldItBack) {
   EXPECT_EQ(verdicts[1]["by"], "latency");
   EXPECT_EQ(verdicts[1]["text"], "latency (wait 3 per issue)");
   EXPECT_EQ(verdicts[1]["top_stall"]["name"], "wait");
+  EXPECT_EQ(verdicts[1]["advice"]["cause"], "wait");
+  EXPECT_FALSE(verdicts[1]["advice"]["next"].get<std::string>().empty());
+  EXPECT_TRUE(verdicts[0]["advice"].is_null());
   EXPECT_TRUE(verdicts[0]["by"].is_null()) << "which was not counted";
   EXPECT_EQ(data["studies"][0]["study"]["results"][1]["roofline"]["bound_by"], "l1");
 }

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using test::contains;
+using test::h200_roofs;
 using test::roofline;
 using test::samples;
 
@@ -64,6 +65,18 @@ TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die")) << shown.output;
   EXPECT_TRUE(contains(shown.output, "860 GB/s          dram  62.2%"))
       << "without operations it stands where its memory is busiest: " << shown.output;
+}
+
+TEST(RooflineTool, SaysOfEachKernelWhatToLookAtNext) {
+  const gpp::test::TemporaryFolder temporary;
+  std::ofstream(temporary.path() / "profile.json")
+      << test::sample_profile({{"copy", 1, 1, 1e12, 4e12}, {"idle", 1, 1, 1e11, 1e10}});
+  const Finished shown = roofline({"show", temporary.path().string(), "--roofs", h200_roofs});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  for (const char* part : {"What to look at next\n", "1  roof      DRAM  86% of its roof  -",
+                           "\nDRAM: Memory moves about as many bytes as it can."})
+    EXPECT_TRUE(contains(shown.output, part)) << part << " in\n" << shown.output;
+  EXPECT_FALSE(contains(shown.output, "not known")) << "nothing tells of the second";
 }
 
 TEST(RooflineTool, RefusesWithStatusTwo) {

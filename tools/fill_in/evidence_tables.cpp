@@ -9,6 +9,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
 #include "harness/teach/lessons.h"
+#include "tools/fill_in/advice_check.h"
 
 namespace gpp {
 namespace {
@@ -96,14 +97,51 @@ std::string counters(const Evidence& evidence) {
   return markdown(header, rows, 2);
 }
 
+/// How often each came of advice and what the next steps gained, ladder by ladder.
+std::string advice_counts(const Evidence& evidence) {
+  using enum AdviceOutcome;
+  std::vector<Row> rows;
+  for (const Ladder& ladder : checked_ladders()) {
+    const std::vector<CheckedAdvice> all =
+        checked_advice(evidence.study(ladder.study), ladder.model);
+    Row row = {ladder.study, ladder.model};
+    for (const AdviceOutcome outcome : {hit, miss, expected, unforeseen})
+      row.push_back(
+          std::to_string(std::count_if(all.begin(), all.end(), [outcome](const CheckedAdvice& one) {
+            return one.outcome == outcome;
+          })));
+    for (const bool acted_on : {true, false}) {
+      const std::optional<double> gain = mean_gain(all, acted_on);
+      row.push_back(gain ? fmt::format("{:.2f}x", *gain) : "");
+    }
+    rows.push_back(row);
+  }
+  return markdown({"record", "model", "hit", "miss", "as expected", "unforeseen",
+                   "gain where acted on", "elsewhere"},
+                  rows, 2);
+}
+
+/// "STUDY MODEL"
+std::string advice_table_of(const Evidence& evidence, std::string_view ladder) {
+  const std::size_t blank = ladder.find(' ');
+  if (blank == std::string_view::npos)
+    throw std::runtime_error("a table of advice needs a study and a model");
+  return advice_check_table(evidence.study(std::string(ladder.substr(0, blank))),
+                            std::string(ladder.substr(blank + 1)));
+}
+
 }  // namespace
 
 std::string evidence_table(const Evidence& evidence, std::string_view name) {
   if (name == "times") return times(evidence);
   if (name == "operations") return operations(evidence);
   if (name == "counters") return counters(evidence);
-  throw std::runtime_error(
-      fmt::format("there is no table '{}'; known: times, operations, counters", name));
+  if (name == "advice") return advice_counts(evidence);
+  constexpr std::string_view of_ladder = "advice ";
+  if (name.starts_with(of_ladder)) return advice_table_of(evidence, name.substr(of_ladder.size()));
+  throw std::runtime_error(fmt::format(
+      "there is no table '{}'; known: times, operations, counters, advice, advice STUDY MODEL",
+      name));
 }
 
 }  // namespace gpp

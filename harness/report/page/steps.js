@@ -19,6 +19,22 @@ function codeText(code) {
           calls.length ? `calls ${calls.join(', ')}` : null, ...libraries].filter(Boolean).join('; ');
 }
 
+/** A cause with its evidence and the line that shows it. */
+function causeText({title, evidence, line}) {
+  const place = line ? `, ${percent(100 * line.share)} of it at ${line.file}:${line.line}` : '';
+  return `${title}${evidence || place ? ` (${evidence}${place})` : ''}`;
+}
+
+/** What binds a variant, what to look at, and the steps that act on it. */
+function adviceText(advice) {
+  if (!advice) return unknown;
+  const causes = [advice, advice.also].filter(Boolean);
+  const shown = variantsOf(shownRows());
+  const steps = [...new Set(causes.map((one) => one.step?.id).filter(Boolean))];
+  return [`${causes.map(causeText).join('; beside that ')}. ${advice.next}`,
+          ...steps.flatMap((id, i) => [i ? ', ' : ' See ', shown.includes(id) ? el('a', {href: `#${stepId(id)}`}, id) : id])];
+}
+
 function launchTable(rows) {
   // Numbers that no study has are left out.
   const line = (title, show, kind = 'number') => rows.every((row) => show(row) === unknown) ? null :
@@ -38,6 +54,7 @@ function launchTable(rows) {
         `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
       line('held back by', (row) => row.roofline ? verdictLabel(row.verdict.text) : unknown, 'words'),
       line('hottest line', hottestLine, 'words'),
+      line('look at next', (row) => adviceText(row.verdict.advice), 'words'),
       line('hottest loop', (row) => codeText(row.result.code), 'words'),
       line('registers per thread', (row) => each(row.launch, 'registers')),
       line('occupancy', (row) => each(row.launch, 'occupancy', (x) => `${Math.round(100 * x)}%`)),

@@ -78,7 +78,7 @@ function rowOf(result, machine) {
           lines: timed ? lines[place] : null,
           facts: timed ? verdict.instructions ?? null : null,
           noInstructions: timed ? verdict.no_instructions ?? [] : [],
-          verdict: timed ? verdict : {by: null, text: null, top_stall: null},
+          verdict: timed ? verdict : {by: null, text: null, top_stall: null, advice: null},
           metrics: timed ? result.metrics ?? {} : {},
           launch: timed ? largeLaunches(result.launch ?? []) : []};
 }

@@ -1,0 +1,113 @@
+#include "harness/record/guide.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
+#include "roofline/models/advice_table.h"
+#include "roofline/models/table_text.h"
+
+namespace gpp {
+namespace {
+
+using roofline::refuse_table;
+using roofline::TableBlock;
+using roofline::TableField;
+
+[[noreturn]] void refuse_field(const std::string& file, const TableBlock& block,
+                               const TableField& field) {
+  refuse_table(
+      file, field.at,
+      fmt::format("a {} has no field '{}' here", block.kind, roofline::visible(field.key)));
+}
+
+std::vector<std::string> causes_in(const TableField& field, const std::string& file) {
+  std::vector<std::string> causes;
+  std::istringstream list(field.value);
+  for (std::string cause; std::getline(list, cause, ',');) {
+    causes.emplace_back(roofline::trimmed(cause));
+    if (roofline::find_advice(causes.back()) == nullptr)
+      refuse_table(file, field.at, fmt::format("no cause '{}'", roofline::visible(causes.back())));
+  }
+  return causes;
+}
+
+StepAim aim_in(const TableBlock& block, const std::string& file) {
+  StepAim aim{block.name, {}, {}};
+  for (const TableField& field : block.fields) {
+    if (field.key == "against" && aim.against.empty())
+      aim.against = causes_in(field, file);
+    else if (field.key == "by" && aim.by.empty())
+      aim.by = field.value;
+    else
+      refuse_field(file, block, field);
+  }
+  if (aim.against.empty() || aim.by.empty())
+    refuse_table(file, block.at, "a step needs 'against' and 'by'");
+  return aim;
+}
+
+LineMark mark_in(const TableField& field, const std::string& file) {
+  const std::size_t end = field.value.find(' ');
+  if (end == std::string::npos)
+    refuse_table(file, field.at, "a line needs a path and a text that it contains");
+  return {field.value.substr(0, end), field.value.substr(end + 1)};
+}
+
+LineRole role_in(const TableBlock& block, const std::string& file) {
+  LineRole role{block.name, {}, {}};
+  for (const TableField& field : block.fields) {
+    if (field.key == "title" && role.title.empty())
+      role.title = field.value;
+    else if (field.key == "line")
+      role.marks.push_back(mark_in(field, file));
+    else
+      refuse_field(file, block, field);
+  }
+  if (role.title.empty() || role.marks.empty())
+    refuse_table(file, block.at, "a role needs a 'title' and a 'line'");
+  return role;
+}
+
+}  // namespace
+
+const StepAim* Guide::find_aim(std::string_view id) const {
+  const auto found =
+      std::find_if(aims.begin(), aims.end(), [id](const StepAim& aim) { return aim.id == id; });
+  return found == aims.end() ? nullptr : &*found;
+}
+
+Guide read_guide(std::string_view text, const std::string& file) {
+  Guide guide;
+  for (const TableBlock& block : roofline::read_blocks(text, file)) {
+    if (block.kind == "step")
+      guide.aims.push_back(aim_in(block, file));
+    else if (block.kind == "role")
+      guide.roles.push_back(role_in(block, file));
+    else
+      refuse_table(file, block.at,
+                   fmt::format("no kind of block: '{}'", roofline::visible(block.kind)));
+  }
+  return guide;
+}
+
+const Guide& guide_of(const Kernel& kernel) {
+  static const std::map<std::string, Guide> guides = [] {
+    std::map<std::string, Guide> all;
+    for (const Kernel* one : kernels()) {
+      if (one->guide == nullptr) continue;
+      const LessonFile file = one->guide();
+      all[one->name] = read_guide(file.text, std::string(file.path));
+    }
+    return all;
+  }();
+  static const Guide none;
+  const auto found = guides.find(kernel.name);
+  return found == guides.end() ? none : found->second;
+}
+
+}  // namespace gpp

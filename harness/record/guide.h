@@ -1,0 +1,49 @@
+// What a kernel's teachers marked: what each step acts on, and which lines play the same part in
+// every step.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// What a step of the ladder is meant to act on, whether or not that helped.
+struct StepAim {
+  std::string id;                    ///< "v7"
+  std::vector<std::string> against;  ///< causes: roofline/models/advice.txt
+  std::string by;                    ///< how, in words that follow "by"
+};
+
+/// A line of a file that contains a text.
+struct LineMark {
+  std::string path;  ///< of the file in the repository; or a folder, which ends with "/"
+  std::string text;
+};
+
+/// A part that a line plays in every step.
+struct LineRole {
+  std::string name;             ///< "cutoff"
+  std::string title;            ///< for people: "the test of the cutoff"
+  std::vector<LineMark> marks;  ///< any of them
+};
+
+struct Guide {
+  std::vector<StepAim> aims;  ///< in the order of the steps
+  std::vector<LineRole> roles;
+
+  /// The aim of that step, or nullptr.
+  const StepAim* find_aim(std::string_view id) const;
+};
+
+/// Reads a guide: blocks `step` with `against` (causes with commas between) and `by`, and `role`
+/// with `title` and one or more `line`, each a path and a text. `file` is its name for messages.
+/// Throws InputError with the place; a cause that the table of advice lacks is an error.
+Guide read_guide(std::string_view text, const std::string& file);
+
+/// The kernel's own; empty where it has none.
+const Guide& guide_of(const Kernel& kernel);
+
+}  // namespace gpp

@@ -1,0 +1,33 @@
+// The lines of a variant in brief, and published lines beside those that play the same part.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/kernel.h"
+#include "harness/record/lines.h"
+
+namespace gpp {
+
+/// A step, and what a record tells of its lines.
+struct StepLines {
+  std::string id;                      ///< "v8"
+  const LinesRecord* lines = nullptr;  ///< nullptr: none are recorded
+};
+
+/// The hottest lines, at most `top`: share of all samples, top stalls, source. Where nothing was
+/// sampled a sentence that says so.
+std::string hottest_in_brief(const LinesRecord& lines, std::size_t top);
+/// [{"file", "line", "source", "share", "samples", "stalls": {reason: samples}}, ...]
+Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top);
+
+/// For each part that lines of these steps play in what was published: the published lines and the
+/// recorded ones, step by step, with samples and top stalls. "" where nothing was published of
+/// them.
+std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps);
+/// [{"role", "title", "published": [{"version", "line", "source", "samples", "not_issued",
+/// "warp_instructions", "stalls_of", "stalls"}], "ours": [{"variant", "file", "line", "source",
+/// "share", "samples", "stalls"}]}]
+Json lines_beside_json(const Kernel& kernel, const std::vector<StepLines>& steps);
+
+}  // namespace gpp

@@ -1,0 +1,197 @@
+#include "roofline/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "roofline/base/table.h"
+#include "roofline/base/visible.h"
+#include "roofline/models/advice_table.h"
+
+namespace roofline {
+namespace {
+
+Cause cause_of(const Stall& stall) {
+  return {Binding::latency, stall.name,
+          fmt::format("{:.3g} warps per issue", stall.warps_per_issue)};
+}
+
+const RooflinePoint* instruction_point(const Facts& facts, std::string_view model) {
+  if (facts.instructions == nullptr) return nullptr;
+  for (const RooflinePoint& point : *facts.instructions)
+    if (point.precision == model) return &point;
+  return nullptr;
+}
+
+/// A roof, and how much of it was used.
+struct Roof {
+  Cause cause;
+  double percent = 0;
+};
+
+/// The verdict's, where it is one.
+std::optional<Roof> roof_of_point(const Facts& facts) {
+  if (facts.point == nullptr) return std::nullopt;
+  const RooflinePoint& point = *facts.point;
+  const Verdict found = verdict(point, *facts.metrics);
+  if (found.by != point.bound_by) return std::nullopt;
+  const std::string evidence = found.evidence.empty()
+                                   ? fmt::format("{:.0f}% of its roof", point.percent_of_roof)
+                                   : found.evidence;
+  const double pipe = found.by == "compute" ? pipe_used(point, *facts.metrics) : 0;
+  return Roof{{Binding::roof, found.by, evidence}, std::max(point.percent_of_roof, pipe)};
+}
+
+std::optional<Roof> roof_of_instructions(const Facts& facts) {
+  const RooflinePoint* point = instruction_point(facts, "instructions");
+  if (point == nullptr || point->percent_of_roof < near_share) return std::nullopt;
+  const std::string name = point->bound_by == "compute" ? "issue" : point->bound_by;
+  return Roof{{Binding::roof, name, fmt::format("{:.0f}% of its roof", point->percent_of_roof)},
+              point->percent_of_roof};
+}
+
+/// Beside a roof that is near, but not used up.
+std::optional<Cause> waiting_beside(const Roof& roof, const std::vector<Stall>& stalls) {
+  if (roof.percent >= used_up || stalls.empty() || stalls.front().name == "math_pipe_throttle")
+    return std::nullopt;
+  return cause_of(stalls.front());
+}
+
+/// What waits, where no roof is near.
+Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
+  if (!stalls.empty()) {
+    Advice advice{cause_of(stalls.front()), {}, {}, {}};
+    if (stalls.size() > 1 &&
+        stalls[1].warps_per_issue >= as_much_as * stalls.front().warps_per_issue)
+      advice.also = cause_of(stalls[1]);
+    return advice;
+  }
+  if (facts.point == nullptr)
+    return {{Binding::unknown, std::string(no_roof_near), "nothing was counted"}, {}, {}, {}};
+  const Verdict found = verdict(*facts.point, *facts.metrics);
+  const Binding binding = found.by == no_roof_near ? Binding::unknown
+                          : found.by == "latency"  ? Binding::latency
+                                                   : Binding::code;
+  return {{binding, found.by, found.evidence}, {}, {}, {}};
+}
+
+/// Roofs and stalls alone.
+Advice roofs_and_stalls(const Facts& facts) {
+  const std::vector<Stall> stalls = stalls_of(*facts.metrics);
+  std::optional<Roof> roof = roof_of_point(facts);
+  if (!roof) roof = roof_of_instructions(facts);
+  return roof ? Advice{roof->cause, waiting_beside(*roof, stalls), {}, {}} : waiting(facts, stalls);
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The wall that may explain this, of which model it is, and what the widest accesses need.
+struct WallOf {
+  std::string_view model, wall, what;
+  double widest = 0;
+};
+
+std::optional<WallOf> wall_behind(const Cause& cause) {
+  if (is_one_of(cause.name, {"long_scoreboard", "lg_throttle", "l1", "l2", "dram"}))
+    return WallOf{"global_access", "global_scattered", "sectors per load or store", widest_sectors};
+  if (is_one_of(cause.name, {"short_scoreboard", "mio_throttle", "shared"}))
+    return WallOf{"shared_access", "shared_one_bank", "passes per access", widest_passes};
+  return std::nullopt;
+}
+
+std::optional<Cause> wall_of(const Facts& facts, const Cause& cause) {
+  const std::optional<WallOf> behind = wall_behind(cause);
+  const RooflinePoint* point = behind ? instruction_point(facts, behind->model) : nullptr;
+  if (point == nullptr || point->levels.empty() || !(point->levels.front().intensity > 0))
+    return std::nullopt;
+  const double transactions = 1 / point->levels.front().intensity;
+  if (transactions <= behind->widest * (1 + tolerance)) return std::nullopt;
+  return Cause{Binding::wall, std::string(behind->wall),
+               fmt::format("{:.3g} {}", transactions, behind->what)};
+}
+
+std::optional<Cause> launching(const Facts& facts) {
+  if (!facts.launch_cost || !(facts.seconds > 0)) return std::nullopt;
+  const double percent = 100 * facts.launches * facts.launch_cost->seconds / facts.seconds;
+  if (!(percent >= near_share)) return std::nullopt;
+  return Cause{Binding::launch, "launch",
+               fmt::format("{:.0f} launches take {:.0f}% of the time", facts.launches,
+                           std::min(percent, 100.0))};
+}
+
+}  // namespace
+
+std::string_view name_of(Binding binding) {
+  switch (binding) {
+    case Binding::roof:
+      return "roof";
+    case Binding::latency:
+      return "latency";
+    case Binding::wall:
+      return "wall";
+    case Binding::launch:
+      return "launch";
+    case Binding::code:
+      return "code";
+    case Binding::unknown:
+      return "unknown";
+  }
+  return {};
+}
+
+Advice advice_of(const Facts& facts) {
+  Advice advice = roofs_and_stalls(facts);
+  if (const auto wall = wall_of(facts, advice.cause)) advice = {*wall, advice.cause, {}, {}};
+  if (const auto launch = launching(facts)) advice = {*launch, advice.cause, {}, {}};
+  if (advice.also && advice.also->binding == Binding::unknown) advice.also.reset();
+  if (const AdviceRow* row = find_advice(advice.cause.name)) {
+    advice.next = row->look;
+    advice.source = row->source;
+  }
+  return advice;
+}
+
+std::string title_of(const Cause& cause) {
+  const AdviceRow* row = find_advice(cause.name);
+  return row == nullptr ? visible(cause.name) : row->title;
+}
+
+std::string cause_text(const Cause& cause) {
+  std::string shown = cause.evidence;
+  // A stall's own name is what other profilers call it.
+  if (find_metric("stall_" + cause.name) != nullptr)
+    shown = cause.name + (shown.empty() ? "" : ", ") + shown;
+  const std::string text = fmt::format("{}: {}", name_of(cause.binding), title_of(cause));
+  return shown.empty() ? text : fmt::format("{} ({})", text, shown);
+}
+
+std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const Advice& advice : all) {
+    const std::string& cause = advice.cause.name;
+    if (advice.next.empty() || std::find(told.begin(), told.end(), cause) != told.end()) continue;
+    told.push_back(cause);
+    text += wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) + "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json cause_json(const Cause& cause) {
+  return {{"binds", name_of(cause.binding)},
+          {"cause", cause.name},
+          {"title", title_of(cause)},
+          {"evidence", cause.evidence}};
+}
+
+nlohmann::ordered_json advice_json(const Advice& advice) {
+  nlohmann::ordered_json json = cause_json(advice.cause);
+  json["also"] = advice.also ? cause_json(*advice.also) : nlohmann::ordered_json(nullptr);
+  json["next"] = advice.next;
+  json["source"] = advice.source;
+  return json;
+}
+
+}  // namespace roofline

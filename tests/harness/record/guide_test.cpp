@@ -1,0 +1,114 @@
+// What steps act on, and which lines play the same part in every step.
+#include "harness/record/guide.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "gpp/study/kernel.h"
+#include "harness/program/source_files.h"
+#include "harness/record/role_lines.h"
+#include "harness/teach/lessons.h"
+#include "roofline/base/error.h"
+
+namespace gpp {
+namespace {
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The variant's own file, its forms, and what it shares with other variants.
+SourceLines sources_of(const Variant& variant) {
+  const std::string own = source_text(variant.source).value_or("");
+  SourceLines sources = {{variant.source, lines_in(own)}};
+  for (const char* folder : {"gpp/forms", "variants"})
+    for (const std::string& file : files_included(own, folder))
+      sources[file] = lines_in(source_text(file).value_or(""));
+  return sources;
+}
+
+const LineRole& role_called(const std::string& name) {
+  for (const LineRole& role : guide_of(gpp_kernel()).roles)
+    if (role.name == name) return role;
+  throw std::logic_error("no role " + name);
+}
+
+TEST(Guide, EveryStepButTheFirstHasAnAim) {
+  const Guide& guide = guide_of(gpp_kernel());
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    EXPECT_EQ(guide.find_aim(lesson.id) != nullptr, lesson.id != "v1") << lesson.id;
+  int last = 0;
+  for (const StepAim& aim : guide.aims) {
+    EXPECT_GT(number_of(aim.id), last) << "in their order";
+    last = number_of(aim.id);
+  }
+}
+
+TEST(Guide, EveryPublishedLineHasItsPartInThatStepsSource) {
+  ASSERT_EQ(gpp_kernel().published().lines.size(), 5U);
+  for (const PublishedLine& line : gpp_kernel().published().lines)
+    for (const Variant& variant : catalog())
+      if (variant.id == line.version && !variant.source.ends_with(".md")) {
+        EXPECT_FALSE(places_of(role_called(line.role), sources_of(variant)).empty())
+            << variant.source << " has no line that lessons/guide.txt marks as " << line.role;
+      }
+}
+
+/// v11 and v12 have no such test, and load bands through helpers.
+TEST(Guide, PartsStandInTheSourceOfEveryStepUpToV10) {
+  for (const Variant& variant : catalog()) {
+    const int number = number_of(variant.id);
+    if (number == 0 || number > 10 || variant.source.ends_with(".md")) continue;
+    for (const LineRole& role : guide_of(gpp_kernel()).roles)
+      EXPECT_FALSE(places_of(role, sources_of(variant)).empty())
+          << variant.source << " has no line that lessons/guide.txt marks as " << role.name;
+  }
+}
+
+TEST(Guide, TheLoadIsOneLineOfTheVariantsOwn) {
+  for (const Variant& variant : catalog()) {
+    if (variant.id != "v8" && variant.id != "v9") continue;
+    const std::string own = source_text(variant.source).value_or("");
+    const auto places = places_of(role_called("band_load"), {{variant.source, lines_in(own)}});
+    EXPECT_EQ(places.size(), 1U) << variant.source;
+  }
+}
+
+TEST(Guide, TheCutoffIsOneLineOfTheForm) {
+  for (const char* form : {"divide", "simplified", "reciprocal", "power2"}) {
+    const std::string path = std::string("gpp/forms/").append(form) + ".h";
+    const auto places =
+        places_of(role_called("cutoff"), {{path, lines_in(source_text(path).value_or(""))}});
+    EXPECT_EQ(places.size(), 1U) << path << ": its line changed; lessons/guide.txt marks it";
+  }
+}
+
+TEST(Guide, MarksHoldOfAFileOrOfAWholeFolder) {
+  const LineRole role{"r", "a part", {{"a/b.h", "x = "}, {"c/", "y("}}};
+  EXPECT_TRUE(plays(role, "a/b.h", "  x = 1;"));
+  EXPECT_FALSE(plays(role, "a/b.h/d", "  x = 1;"));
+  EXPECT_FALSE(plays(role, "a/b.h", "  y(1);"));
+  EXPECT_TRUE(plays(role, "c/d/e.cu", "y(1)"));
+  EXPECT_FALSE(plays(role, "cc/e.cu", "y(1)"));
+}
+
+TEST(Guide, RefusesWhatItCannotBe) {
+  const Guide sound = read_guide(
+      "step v2\n  against wait, scalar code\n  by x\nrole r\n  title t\n  line a/ b c\n", "g");
+  EXPECT_EQ(sound.aims.front().against, (std::vector<std::string>{"wait", "scalar code"}));
+  EXPECT_EQ(sound.roles.front().marks.front().text, "b c");
+  for (const char* bad :
+       {"step v2\n  by x\n", "step v2\n  against wait\n", "step v2\n  against nonsense\n  by x\n",
+        "step v2\n  against wait\n  against wait\n  by x\n", "role r\n  line a b\n",
+        "role r\n  title t\n", "role r\n  title t\n  line a\n", "thing r\n  title t\n",
+        "role r\n  title t\n  line a b\n  more m\n"})
+    EXPECT_THROW(read_guide(bad, "g"), roofline::InputError) << bad;
+}
+
+}  // namespace
+}  // namespace gpp
