@@ -20,12 +20,6 @@ using roofline::LineGroup;
 /// How much of a cause some events show.
 using Measure = std::function<std::uint64_t(const Events& stalls, const Events& counts)>;
 
-std::uint64_t all_of(const Events& events) {
-  std::uint64_t sum = 0;
-  for (const auto& [name, number] : events) sum += number;
-  return sum;
-}
-
 Measure beyond(const char* name, const char* ideal) {
   return [name, ideal](const Events& /*stalls*/, const Events& counts) {
     const std::uint64_t all = events_of(counts, name), least = events_of(counts, ideal);
@@ -53,7 +47,7 @@ Measure measure_of(const Cause& cause) {
   if (cause.binding != Binding::roof) return {};
   if (cause.name == "shared") return count_of("shared_wavefronts");
   if (cause.name == "compute" || cause.name == "issue")
-    return [](const Events& stalls, const Events& /*counts*/) { return all_of(stalls); };
+    return [](const Events& stalls, const Events& /*counts*/) { return roofline::sum_of(stalls); };
   return count_of("sectors");
 }
 
@@ -100,10 +94,21 @@ const StepAim* next_step(const Kernel& kernel, const Result& result, const Cause
   return nullptr;
 }
 
-LinkedCause linked(const StudyRecord& study, const Result& result, const Cause& cause) {
+/// `lines` may be nullptr.
+LinkedCause linked(const StudyRecord& study, const Result& result, const Cause& cause,
+                   const LinesRecord* lines) {
   LinkedCause linked{cause, {}, next_step(kernel_of(study), result, cause)};
-  if (result.lines) linked.line = hottest_line(*result.lines, cause);
+  if (lines != nullptr) linked.line = hottest_line(*lines, cause);
   return linked;
+}
+
+LinkedAdvice linked(const StudyRecord& study, const Result& result, const roofline::Facts& facts,
+                    const LinesRecord* lines) {
+  LinkedAdvice found;
+  found.advice = roofline::advice_of(facts);
+  found.first = linked(study, result, found.advice.cause, lines);
+  if (found.advice.also) found.also = linked(study, result, *found.advice.also, lines);
+  return found;
 }
 
 roofline::Facts facts_of(const StudyRecord& study, const Result& result) {
@@ -115,6 +120,18 @@ roofline::Facts facts_of(const StudyRecord& study, const Result& result) {
   facts.launches = static_cast<double>(result.launches.size());
   if (const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind))
     facts.launch_cost = ceilings->launch;
+  return facts;
+}
+
+/// Of one of its kernels.
+roofline::Facts facts_of(const StudyRecord& study, const Result& result,
+                         const roofline::KernelProfile& kernel) {
+  roofline::Facts facts = facts_of(study, result);
+  facts.point = kernel.placed.leading();
+  facts.metrics = &kernel.metrics;
+  facts.instructions = &kernel.instructions.points;
+  facts.seconds = kernel.seconds.value_or(0);
+  facts.launches = static_cast<double>(kernel.launches);
   return facts;
 }
 
@@ -164,11 +181,14 @@ std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& re
   if (!result.timed()) return std::nullopt;
   if (result.roofline() == nullptr && !roofline::top_stall(result.counted.metrics))
     return std::nullopt;
-  LinkedAdvice found;
-  found.advice = roofline::advice_of(facts_of(study, result));
-  found.first = linked(study, result, found.advice.cause);
-  if (found.advice.also) found.also = linked(study, result, *found.advice.also);
-  return found;
+  return linked(study, result, facts_of(study, result), result.lines ? &*result.lines : nullptr);
+}
+
+std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
+                                      const roofline::KernelProfile& kernel) {
+  if (kernel.placed.leading() == nullptr && !roofline::top_stall(kernel.metrics))
+    return std::nullopt;
+  return linked(study, result, facts_of(study, result, kernel), nullptr);
 }
 
 Json to_json(const LinkedAdvice& linked) {

@@ -39,6 +39,10 @@ struct LinkedAdvice {
 /// parent) that acts on the cause and that the model has.
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result);
 
+/// The same of one of its kernels. No line is linked: lines are not told apart by kernel.
+std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
+                                      const roofline::KernelProfile& kernel);
+
 /// The line on which most of the cause shows: samples that waited for the stall; for a wall the
 /// transactions beyond the ideal; for a memory's roof sectors or passes; for arithmetic all
 /// samples. Empty where no line has any.

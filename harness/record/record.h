@@ -65,7 +65,7 @@ struct TraceRecord {
 };
 
 /// Kernels that take less of a run are recorded and not shown: sums over the blocks' sums.
-inline constexpr double least_share_of_time = 0.01;
+inline constexpr double least_share_of_time = 0.05;
 
 enum class Status { passed, failed, unavailable };
 

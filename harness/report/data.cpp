@@ -31,6 +31,27 @@ void add_instructions(const StudyRecord& study, const Result& result, Json& one)
   one["no_instructions"] = roofline::missing_json(placed.missing);
 }
 
+/// Of the kernels that are shown: which of the record's it is, and what the record does not say.
+Json kernels_json(const StudyRecord& study, const Result& result) {
+  Json list = Json::array();
+  const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
+  const std::vector<std::string> names = roofline::short_names(kernels);
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const roofline::KernelProfile& kernel = *kernels[i];
+    const roofline::RooflinePoint* point = kernel.placed.leading();
+    const auto stall = roofline::top_stall(kernel.metrics);
+    const auto advice = advice_on(study, result, kernel);
+    list.push_back(
+        {{"place", &kernel - result.kernels.data()},
+         {"name", names[i]},
+         {"share", *kernel.seconds / result.timing().median},
+         {"text", point ? Json(roofline::verdict(*point, kernel.metrics).text()) : Json()},
+         {"top_stall", stall ? Json(stall->name) : Json()},
+         {"advice", advice ? to_json(*advice) : Json()}});
+  }
+  return list;
+}
+
 /// Derived facts that the record does not hold: the limit of each result, the stall that most warps
 /// waited for, what to look at next, and what its instructions tell.
 Json verdicts_json(const StudyRecord& study) {
@@ -39,6 +60,7 @@ Json verdicts_json(const StudyRecord& study) {
     Json one = {{"by", nullptr},     {"text", nullptr},         {"top_stall", nullptr},
                 {"advice", nullptr}, {"instructions", nullptr}, {"no_instructions", Json::array()}};
     add_instructions(study, result, one);
+    one["kernels"] = kernels_json(study, result);
     if (const auto advice = advice_on(study, result)) one["advice"] = to_json(*advice);
     if (result.roofline()) {
       const roofline::Verdict verdict =

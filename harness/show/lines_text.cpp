@@ -170,12 +170,6 @@ std::string whole_file(const LinesRecord& record, const std::string& file,
 
 }  // namespace
 
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
 std::string top_reasons(const Events& stalls, std::uint64_t all) {
   std::vector<std::pair<std::uint64_t, std::string>> sorted;
   for (const auto& [name, number] : stalls)

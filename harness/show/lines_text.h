@@ -8,9 +8,6 @@
 
 namespace gpp {
 
-/// "768,952,000"
-std::string with_commas(std::uint64_t number);
-
 /// The three reasons with most samples, but none below 0.5%: "long_scoreboard 62%, wait 12%",
 /// shares of `all` samples.
 std::string top_reasons(const roofline::Events& stalls, std::uint64_t all);

@@ -1,8 +1,9 @@
 // Rooflines: one marker for each row and level of memory, arrows from row to row where they have an order.
 // A page gives rows {variant, series, rooflines, seconds}, `variant` being the name beside the markers, and
-// machines {kind, label, ceilings}; and of its own allRows, allMachines, shownRows(), shownMachines(),
+// machines {kind, label, ceilings}; and of its own allRows, allMachines, chartRows(), shownMachines(),
 // models(), seriesOf(rows), seriesColour(key), seriesLabel(row), nameOf(row), heldBackBy(row, place), and
-// switches with `precision`, `levels` and `theoretical`.
+// switches with `precision`, `levels` and `theoretical`. A row with `kernel` is a part of another one: its
+// markers are smaller, with a dot, and have no name beside them.
 //
 // What a chart is of comes as a view: {models, place, levels}, the models of its name by kind of device,
 // the place of a row in them or null, and the names of the levels that are shown.
@@ -224,10 +225,10 @@ function pointTrace(view, series, level, points, width) {
           x: points.map((point) => point.x), y: points.map((point) => point.y),
           hovertemplate: points.map((point) => pointHover(view, point)),
           meta: {level, variants: points.map((point) => point.row.variant)},
-          marker: {size: markerSize(width), color: seriesColour(series.key),
-                   line: {width: 1.2, color: cssColour('paper')},
+          marker: {size: points.map((point) => (point.row.kernel ? 0.75 : 1) * markerSize(width)),
+                   color: seriesColour(series.key), line: {width: 1.2, color: cssColour('paper')},
                    symbol: points.map((point) =>
-                     levelSymbol(level) + (view.place(point.row).analytic ? '-open' : ''))}};
+                     levelSymbol(level) + (view.place(point.row).analytic ? '-open' : point.row.kernel ? '-dot' : ''))}};
 }
 
 /** A dash above each marker, as high as it would be were no lane switched off. */
@@ -263,6 +264,7 @@ function joinTrace(view, series) {
 function seriesTraces(view, rows, width, screen) {
   const shown = seriesOf(rows);
   const levels = [...view.levels].sort(levelOrder);
+  const alone = shown.filter((series) => series.inOrder).length === 1;
   const arrows = [];
   const markers = [];
   for (const series of shown) {
@@ -271,7 +273,7 @@ function seriesTraces(view, rows, width, screen) {
     const met = levels.filter((level) => points.some((point) => point.level === level));
     for (const level of met) {
       const own = points.filter((point) => point.level === level);
-      if (series.inOrder && (shown.length === 1 || level === met.at(-1))) arrows.push(arrowTrace(series, own, width, screen));
+      if (series.inOrder && (alone || level === met.at(-1))) arrows.push(arrowTrace(series, own, width, screen));
       markers.push(pointTrace(view, series, level, own, width));
       if (own.some(({row}) => isNumber(view.place(row).active_per_s))) arrows.push(dashTrace(view, series, own, width));
     }
@@ -306,14 +308,14 @@ function rooflineFrame(view, width, machines, ranges) {
 }
 
 function drawRoofline(view, width) {
-  const rows = shownRows().filter(view.place);
+  const rows = chartRows().filter(view.place);
   const {up: rate, rate: unit} = shownModel(view);
   const machines = shownMachines().filter((machine) => machine.ceilings);
   const ranges = rooflineRanges(view, rows.flatMap((row) => pointsOf(view, row)), machines);
   const frame = rooflineFrame(view, width, machines, ranges);
   const traces = [...machines.flatMap((machine) => [...roofTraces(view, machine, ranges), ...wallTraces(view, machine, ranges)]),
                   ...seriesTraces(view, rows, width, onScreen(ranges, frame))];
-  const labels = (shown) => rooflineLabels(view, rows, machines, traces, shown, frame);
+  const labels = (shown) => rooflineLabels(view, rows.filter((row) => !row.kernel), machines, traces, shown, frame);
   const small = frame.narrow ? {tickfont: {size: narrowTicks}} : {};
   const minor = {...small, minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}};
   return {traces, labels, units: {xaxis: intensityUnit(view), yaxis: unit}, layout: {

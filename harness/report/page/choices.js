@@ -2,11 +2,16 @@
 
 const switches = {
   machines: new Set(), models: new Set(), levels: new Set(), precision: 'fp64', plane: 'dram',
-  ladder: 'speedup', scale: 'log', theoretical: true, source: '', sort: {column: '', descending: false},
+  ladder: 'speedup', scale: 'log', theoretical: true, kernels: true, source: '', sort: {column: '', descending: false},
 };
 
 function shownRows() {
   return allRows.filter((row) => switches.machines.has(row.machine.key) && switches.models.has(row.model));
+}
+
+/** What rooflines show: variants, and their kernels where these are wanted. */
+function chartRows() {
+  return switches.kernels ? shownRows().flatMap((row) => [row, ...kernelRowsOf(row)]) : shownRows();
 }
 
 function shownMachines() {

@@ -48,6 +48,7 @@ function redraw() {
     fillSeriesLegends();
     fillLadderNote();
     fillPlaneNote();
+    fillKernels();
     fillSource();
   }
   drawCharts();

@@ -27,12 +27,45 @@ function rooflineSection() {
     precisionSwitch(),
     checks('levels', 'Levels', knownLevels().map((level) => [level, levelLabel(level)])),
     toggle('theoretical', 'Theoretical roofs'),
+    hasKernels() ? toggle('kernels', 'Kernels of a variant apart') : null,
     levelLegend(),
     chart('roofline-chart', 'Hierarchical roofline: rate over arithmetic intensity at each level of memory',
           'roofline.svg', (width) => drawRoofline(operationsView(), width)),
+    kernelsBox(),
     sharesTable(),
     instructionModelsMet().length ? null : withoutInstructions('A new gpp study measures and counts what they need.'),
     defects.length ? el('div', {class: 'notice'}, 'Defects of the measurement:', el('ul', {}, defects)) : null);
+}
+
+function hasKernels() {
+  return allRows.some((row) => kernelRowsOf(row).length > 0);
+}
+
+/** The place of the table of kernels, which follows what is shown; nothing where no variant has several. */
+function kernelsBox() {
+  return hasKernels() ? el('div', {id: 'kernels-table'}) : null;
+}
+
+function kernelLine(row) {
+  const at = row.roofline;
+  return el('tr', {}, el('th', {scope: 'row'}, row.variant), el('td', {}, seriesLabel(row)),
+    el('td', {class: 'number'}, String(row.launches)), el('td', {class: 'number'}, percent(100 * row.kernel.share)),
+    el('td', {class: 'number'}, at ? withUnit(at.flops_per_s, 'FLOP/s') : unknown),
+    el('td', {class: 'number'}, at ? percent(at.percent_of_roof) : unknown),
+    el('td', {class: 'words'}, row.kernel.text ? verdictLabel(row.kernel.text) : unknown),
+    el('td', {class: 'words'}, adviceText(row.kernel.advice)));
+}
+
+/** What each kernel of a variant of several does, what holds it back, and what to look at next. */
+function fillKernels() {
+  const place = document.getElementById('kernels-table');
+  if (!place) return;
+  const rows = shownRows().flatMap(kernelRowsOf);
+  const titles = ['kernel', 'on', 'launches', 'of the time', 'rate', 'of its roof', 'held back by', 'look at next'];
+  place.replaceChildren(...(rows.length ? [scrollable('Kernels', el('table', {class: 'compact'},
+    el('caption', {}, 'Kernels of variants that have several. The time is divided as the hardware’s durations are.'),
+    el('thead', {}, el('tr', {}, titles.map((text) => el('th', {scope: 'col'}, text)))),
+    el('tbody', {}, rows.map(kernelLine))))] : []));
 }
 
 /** Why charts of counters are missing, in the studies' own words, and how to get them. */

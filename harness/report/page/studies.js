@@ -63,6 +63,21 @@ function rooflinesOf(result) {
   return isNumber(result.roofline?.flops) ? {[result.roofline.precision ?? 'fp64']: result.roofline} : {};
 }
 
+/** Rows of a variant's kernels, where several share its time. */
+function kernelRowsOf(row) {
+  return (row.verdict.kernels ?? []).map((kernel) => {
+    const recorded = row.result.kernels[kernel.place];
+    const rooflines = rooflinesOf(recorded);
+    return {...row, kernel, launches: recorded.launches, seconds: recorded.seconds, verdict: kernel,
+            variant: `${row.variant} ${kernel.name}`, series: `${row.series}${kernelSeries}`, step: '',
+            rooflines, roofline: Object.values(rooflines)[0] ?? null,
+            instructions: recorded.instruction_rooflines ?? {}};
+  });
+}
+
+/** The end of the key of a series of kernels, which has the colour of its variants. */
+const kernelSeries = ' kernels';
+
 function rowOf(result, machine) {
   const place = machine.study.results.indexOf(result);
   const {verdicts, lines} = report.studies[machine.index];
@@ -122,14 +137,15 @@ function seriesOf(rows) {
   const series = new Map();
   for (const row of rows) {
     if (!series.has(row.series))
-      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: [], inOrder: true});
+      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: [], inOrder: !row.kernel});
     series.get(row.series).rows.push(row);
   }
   return [...series.values()];
 }
 
 function seriesColour(key) {
-  return colourAt(allSeries.findIndex((series) => series.key === key));
+  const own = key.endsWith(kernelSeries) ? key.slice(0, -kernelSeries.length) : key;
+  return colourAt(allSeries.findIndex((series) => series.key === own));
 }
 
 /** The row that this one was made from, where it was timed; else the timed step before it. */

@@ -42,7 +42,7 @@ function firstRows() {
   return allRows.slice(0, report.most_shown);
 }
 
-function shownRows() {
+function chartRows() {
   return firstRows();
 }
 
