@@ -8,6 +8,7 @@
 
 #include "harness/record/role_lines.h"
 #include "harness/show/lines_text.h"
+#include "harness/show/lines_view.h"
 #include "roofline/base/table.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"

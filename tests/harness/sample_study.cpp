@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "harness/record/activity.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace gpp::test {
@@ -163,6 +164,23 @@ StudyRecord roofline_study() {
   study.input = input("somewhere/gpp214.dat", 11075, 1385, 800, 24'542'200'000);
   study.ceilings = {roofline::test::large_gpu(), roofline::test::processor()};
   return study;
+}
+
+void add_kernels(StudyRecord& study, Result& result) {
+  const auto counters = [](double share, double flop) {
+    return roofline::Counters{{"gpu__time_duration.sum", 1e6 * share},
+                              {"sm__sass_thread_inst_executed_op_dadd_pred_on.sum", flop},
+                              {"sm__sass_thread_inst_executed_op_dmul_pred_on.sum", 0},
+                              {"sm__sass_thread_inst_executed_op_dfma_pred_on.sum", 0},
+                              {"dram__bytes.sum", 1e8},
+                              {"smsp__pcsamp_warps_issue_stalled_selected", 100},
+                              {"smsp__pcsamp_warps_issue_stalled_long_scoreboard", 700 * share}};
+  };
+  result.counted.kernels = {
+      {"void gpp::(anonymous namespace)::tiles<true>(int)", 1, counters(0.7, 6e10)},
+      {"void gpp::(anonymous namespace)::tiles<false>(int)", 2, counters(0.26, 2e10)},
+      {"gpp::sums(double*)", 1, counters(0.04, 1e5)}};
+  place_on_roofline(study, result);
 }
 
 }  // namespace gpp::test

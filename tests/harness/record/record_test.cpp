@@ -75,6 +75,34 @@ TEST_F(Record, KeepsWhatWasCountedOnASlice) {
   EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
 }
 
+TEST_F(Record, KeepsTheKernels) {
+  study = test::roofline_study();
+  Result& result = study.results[0];
+  ASSERT_EQ(result.kind, "gpu");
+  test::add_kernels(study, result);
+  write_record(folder, study);
+  const Result back = read_record(folder).results[0];
+  ASSERT_EQ(back.kernels.size(), 3u);
+  EXPECT_EQ(back.kernels[0].name, "void gpp::(anonymous namespace)::tiles<true>(int)");
+  EXPECT_EQ(back.kernels[1].launches, 2);
+  EXPECT_NEAR(*back.kernels[0].seconds, 0.7 * result.timing().median, 1e-12);
+  EXPECT_EQ(back.kernels[0].counters, result.counted.kernels[0].counters);
+  ASSERT_NE(back.kernels[0].placed.leading(), nullptr) << "placed anew";
+  EXPECT_EQ(back.kernels[0].placed.leading()->flop, 6e10);
+  EXPECT_EQ(back.kernels[0].metrics.at("stall_long_scoreboard"), 4.9);
+  ASSERT_EQ(back.leading_kernels().size(), 2u) << "sums takes less than 5% of the time";
+  EXPECT_EQ(back.leading_kernels()[1], &back.kernels[1]);
+}
+
+TEST_F(Record, AKernelThatTakesItAllIsNoneBesideItsVariant) {
+  study = test::roofline_study();
+  test::add_kernels(study, study.results[0]);
+  study.results[0].kernels.erase(study.results[0].kernels.begin() + 1);
+  EXPECT_EQ(study.results[0].leading_kernels().size(), 2u);
+  study.results[0].kernels.pop_back();
+  EXPECT_TRUE(study.results[0].leading_kernels().empty());
+}
+
 TEST_F(Record, IsReadWithoutASliceToo) {
   nlohmann::json json = to_json(study);
   json["results"][1]["counting"].erase("slice");  // as earlier programs wrote it

@@ -116,6 +116,12 @@ json sample() {
   return json::parse(to_json(study).dump());
 }
 
+TEST(Schema, HoldsForKernels) {
+  StudyRecord study = test::roofline_study();
+  test::add_kernels(study, study.results[0]);
+  EXPECT_EQ(Validator(schema()).complaint(json::parse(to_json(study).dump())), "");
+}
+
 TEST(Schema, HoldsForARecordWithEveryStatus) {
   EXPECT_EQ(Validator(schema()).complaint(sample()), "");
 }

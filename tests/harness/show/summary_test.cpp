@@ -253,5 +253,18 @@ TEST(Units, SuitTheSize) {
   EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
 }
 
+TEST(Summary, TellsTheKernelsOfAVariantApart) {
+  StudyRecord study = test::roofline_study();
+  EXPECT_EQ(summary(study, false).find("Kernels\n"), std::string::npos);
+  test::add_kernels(study, study.results[0]);
+  const std::string text = summary(study, false);
+  const std::size_t table = text.find("Kernels\n");
+  ASSERT_NE(table, std::string::npos);
+  for (const char* part :
+       {"gpp::tiles<true>", "gpp::tiles<false>", "70.0%", "26.0%", "long_scoreboard 4.90"})
+    EXPECT_NE(text.find(part, table), std::string::npos) << part << text.substr(table);
+  EXPECT_EQ(text.find("gpp::sums"), std::string::npos) << "less than 5% of the time";
+}
+
 }  // namespace
 }  // namespace gpp
