@@ -235,14 +235,19 @@ int show_lines(Request& request) {
     return something_failed;
   }
   if (!request.output.empty()) return record_anew(request, choice);
+  const std::string device = choice.build->runtime->describe().name;
+  if (study && study->results[place].device != device)
+    throw roofline::InputError(
+        fmt::format("{}: {} ran on {} there, and this is {}; nothing was recorded",
+                    request.into.string(), request.variant, study->results[place].device, device));
   const LinesRecord record = measure_lines_elsewhere(how(request), choice);
   const std::string input = study                            ? study->input.path
                             : !request.source.preset.empty() ? "preset " + request.source.preset
                             : request.source.file.empty()    ? request.wanted.kernel->default_input
                                                              : request.source.file.string();
   print(request, record,
-        fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant),
-                    choice.build->runtime->describe().name, input),
+        fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant), device,
+                    input),
         identity(choice.variant->id, choice.variant->step, choice.variant->model));
   std::fflush(stdout);  // seen even if the disk is full
   if (study) {

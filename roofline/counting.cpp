@@ -125,11 +125,11 @@ KernelRecording counted_apart(const Recorder& recorder, const Work& work, Counte
 
 /// Software counters by kernel; all together where the kernels cannot be told apart.
 KernelRecording instrumented(const Recorder& recorder, const std::vector<std::string>& names,
-                             const Work& work, bool apart) {
+                             const Work& work) {
   try {
-    if (apart) return recorder.record_kernels(names, work);
+    return recorder.record_kernels(names, work);
   } catch (const RecorderError&) {
-    // Their other counters are there, and why these are not is no riddle: their sum is told.
+    // counted_apart() tells why.
   }
   Recording all = recorder.record(names, work);
   KernelRecording recording{{}, all.missing, all.defects, all.passes};
@@ -169,23 +169,34 @@ void keep_zeros(const Counters& whole, std::vector<KernelCounts>& kernels) {
       for (KernelCounts& kernel : kernels) kernel.counters.emplace(name, 0);
 }
 
-/// Counts by software: on the slice, and scaled, where there is one.
-void count_by_software(const Recorder& recorder, const Work& work,
-                       const std::optional<SliceRun>& slice, Counted& counted) {
-  const bool apart = !counted.kernels.empty();
+/// Counts by software: on the slice where there is one. What is kept of the whole is scaled;
+/// returned are the kernels as they were counted.
+KernelRecording count_by_software(const Recorder& recorder, const Work& work,
+                                  const std::optional<SliceRun>& slice, Counted& counted) {
   std::vector<std::string> names = needed(true);
   if (!slice) {
-    const KernelRecording whole = instrumented(recorder, names, work, apart);
+    KernelRecording whole = instrumented(recorder, names, work);
     keep(totals_of(whole), counted);
-    return keep_kernels(whole, counted.kernels);
+    return whole;
   }
   names.insert(names.end(), {fp64_instructions, all_instructions});
-  const KernelRecording part = instrumented(recorder, names, work_of(work.name, slice->run), apart);
+  KernelRecording part = instrumented(recorder, names, work_of(work.name, slice->run));
   const Counters totals = part.totals();
   counted.slice = SliceCount{
       slice->part, ratio(counted.counters, totals, fp64_instructions).value_or(0), totals};
   keep(scaled(totals_of(part), counted.counters), counted);
-  keep_kernels(scaled_apart(part, counted.kernels), counted.kernels);
+  return part;
+}
+
+/// Counts each kernel by hardware, and keeps what is known of it from the other runs.
+void count_kernels(const Recorder& recorder, const Work& work, const KernelRecording& samples,
+                   const KernelRecording& software, Counted& counted) {
+  KernelRecording apart = counted_apart(recorder, work, counted);
+  keep({{}, {}, apart.defects, apart.passes}, counted);
+  counted.kernels = std::move(apart.kernels);
+  keep_kernels(samples, counted.kernels);
+  keep_kernels(counted.slice ? scaled_apart(software, counted.kernels) : software, counted.kernels);
+  keep_zeros(counted.counters, counted.kernels);
 }
 
 /// Metrics that are asked for only where another one was not zero.
@@ -305,15 +316,10 @@ Counted count_with(const Recorder& recorder, const Work& work, const std::option
   std::vector<std::string> hardware = needed(false);
   hardware.emplace_back(issued_instructions);
   keep(recorder.record(hardware, work), counted);
+  const KernelRecording software = count_by_software(recorder, work, slice, counted);
   counted.metrics = evaluate(counted.counters);
-  KernelRecording apart = counted_apart(recorder, work, counted);
-  keep({{}, {}, apart.defects, apart.passes}, counted);
-  counted.kernels = std::move(apart.kernels);
-  keep_kernels(samples, counted.kernels);
-  count_by_software(recorder, work, slice, counted);
-  counted.metrics = evaluate(counted.counters);
+  count_kernels(recorder, work, samples, software, counted);
   count_further(recorder, work, all, counted);
-  keep_zeros(counted.counters, counted.kernels);
   forget_what_nobody_misses(counted);
   compare_passes(counted);
   if (std::string missing = lacks(counted); !missing.empty()) {

@@ -23,8 +23,8 @@ namespace {
 constexpr std::int64_t judged_terms = 200'000'000;
 
 /// Sampled runs take together at least that long, which gives some 10^6 samples at the periods that
-/// cost little, and end soon after: the hardware's buffer is finite. Two runs at least tell the
-/// cost.
+/// cost little, and end soon after: the hardware's buffer is finite. The median of three runs
+/// tells the cost, whatever the clock does in one of them.
 constexpr double enough_seconds = 0.05;
 constexpr double most_seconds = 0.25;
 constexpr double most_wall_seconds = 2;
@@ -145,7 +145,8 @@ std::vector<double> run_a_while(Placed& placed, std::size_t most_runs) {
     seconds.push_back(placed.run());
     sum += seconds.back();
     const std::chrono::duration<double> wall = Clock::now() - start;
-    if (seconds.size() > 1 && (sum > most_seconds || wall.count() > most_wall_seconds)) break;
+    if (seconds.size() >= fewest_runs && (sum > most_seconds || wall.count() > most_wall_seconds))
+      break;
   }
   return seconds;
 }

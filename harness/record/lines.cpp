@@ -67,7 +67,7 @@ void refuse_contradictions_of_lines(const JsonPlace& place, const LinesRecord& r
 }  // namespace
 
 bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
-  const double share = count == "thread_instructions_pred_on" ? 1e-3 : 1e-6;
+  const double share = count == "thread_instructions_pred_on" ? 1e-3 : 1e-4;
   return std::abs(static_cast<double>(told) - static_cast<double>(sum)) <=
          share * static_cast<double>(told);
 }

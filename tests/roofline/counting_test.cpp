@@ -198,7 +198,7 @@ TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
 class CountOnSlice : public testing::Test {
  protected:
   CountOnSlice() {
-    recorder.on_record = [this](int number) { recorder.values = number <= 2 ? whole : part; };
+    recorder.on_record = [this](int number) { recorder.values = number == 2 ? part : whole; };
   }
 
   Counted count() {
@@ -356,8 +356,8 @@ TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
 TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {
   part[fadd] = 0;
   recorder.on_record = [this](int number) {
-    recorder.values = number <= 2 ? whole : part;
-    recorder.defects = {number <= 2 ? "of the whole" : "of the slice"};
+    recorder.values = number == 2 ? part : whole;
+    recorder.defects = {number != 2 ? "of the whole" : "of the slice"};
   };
   EXPECT_EQ(count().defects, (std::vector<std::string>{"of the whole", "of the slice"}));
 }

@@ -98,12 +98,24 @@ TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
   };
   const std::vector<std::string> always = needed_counters();
   EXPECT_EQ(std::count(always.begin(), always.end(), bf16), 0);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.11}, {"fp32_share", 0}}, bf16), 1);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.1}, {"fp32_share", 0}}, bf16), 0) << "constants by HFMA2";
-  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_share", 0.06}}, bf16), 0);
-  EXPECT_EQ(asked({{"tensor_pipe", 0.0}, {"fp32_share", 0.06}}, fma), 1);
+  EXPECT_EQ(asked({{"tensor_work", 0.11}, {"fp32_share", 0}}, bf16), 1);
+  EXPECT_EQ(asked({{"tensor_work", 0.1}, {"fp32_share", 0}}, bf16), 0);
+  EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.06}}, bf16), 0);
+  EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.06}}, fma), 1);
   EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
-  EXPECT_TRUE(further_counters({{"tensor_pipe", 0.0}, {"fp32_share", 0.05}}).empty());
+  EXPECT_TRUE(further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.05}}).empty());
+}
+
+TEST(Metrics, HFMA2IsNoTensorWork) {
+  const auto tensor_work = [](double busy, double hfma) {
+    return evaluate({{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", busy},
+                     {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum", 32 * hfma},
+                     {"sm__cycles_active.sum", 1000}})
+        .at("tensor_work");
+  };
+  EXPECT_LT(tensor_work(0.25, 5), 0.1) << "half a cycle each";
+  EXPECT_GT(tensor_work(0.75, 5), 0.1);
+  EXPECT_DOUBLE_EQ(tensor_work(50, 0), 50);
 }
 
 TEST(Metrics, AsksForWhatTakesLongOnlyThoseWhoWantAll) {
@@ -111,7 +123,7 @@ TEST(Metrics, AsksForWhatTakesLongOnlyThoseWhoWantAll) {
       "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed";
   for (const bool all : {false, true}) {
     const std::vector<std::string> names =
-        further_counters({{"tensor_pipe", 0.0}, {"fp32_share", 0.0}}, all);
+        further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.0}}, all);
     EXPECT_EQ(std::count(names.begin(), names.end(), busy), all);
   }
 }
@@ -131,8 +143,8 @@ TEST(Metrics, AsksForEachKernelOnlyWhatAddsUp) {
   EXPECT_EQ(asked({{"fp64_tensor_flop", 0.0}}, dmma), 0);
   EXPECT_EQ(asked({{"fp64_tensor_flop", 1.0}}, dmma), 1);
   const std::string tf32 = "sm__ops_path_tensor_src_tf32_dst_fp32.sum";
-  EXPECT_EQ(asked({{"tensor_pipe", 0.1}}, tf32), 0);
-  EXPECT_EQ(asked({{"tensor_pipe", 50.0}}, tf32), 1);
+  EXPECT_EQ(asked({{"tensor_work", 0.1}}, tf32), 0);
+  EXPECT_EQ(asked({{"tensor_work", 50.0}}, tf32), 1);
 }
 
 TEST(Metrics, TellsWhatIsSampled) {
@@ -168,7 +180,8 @@ TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
   EXPECT_DOUBLE_EQ(values.at("fp32_fma_fraction"), 200.0 / 222);
   EXPECT_DOUBLE_EQ(values.at("fp16_fma_fraction"), 300.0 / 333);
   EXPECT_EQ(values.at("fp64_tensor_flop"), 512);
-  EXPECT_EQ(values.size(), 7u);
+  EXPECT_DOUBLE_EQ(values.at("fp32_share"), 422.0 / (211 + 422));
+  EXPECT_EQ(values.size(), 8u);
 }
 
 TEST(Metrics, DerivesTrafficRatesAndStalls) {

@@ -110,14 +110,14 @@ TEST(ModelTable, NamesThePlaceOfWhatIsUnknownOrMissing) {
   EXPECT_EQ(message("  unit FLOP\n  meaning", "  meaning"),
             "acme.txt:8:1: metric 'flop' has no 'unit'");
   EXPECT_EQ(message("levels near far", "levels near afar"),
-            "acme.txt:39:15: unknown level 'afar'; did you mean 'far'? Known: near, far.");
+            "acme.txt:40:15: unknown level 'afar'; did you mean 'far'? Known: near, far.");
   EXPECT_EQ(message("work flop", "work flops"),
-            "acme.txt:35:8: unknown metric 'flops'; did you mean 'flop'? Known: flop, pipe.");
+            "acme.txt:36:8: unknown metric 'flops'; did you mean 'flop'? Known: flop, pipe.");
   EXPECT_EQ(message("when flop", "when flip"),
             "acme.txt:18:8: unknown metric 'flip'; did you mean 'flop'? Known: flop, pipe.");
   EXPECT_EQ(message("source manual\n\nmetric pipe", "source manuel\n\nmetric pipe"),
             "acme.txt:13:10: unknown source 'manuel'; did you mean 'manual'? Known: manual.");
-  EXPECT_NE(message("level far", "lever far").find("acme.txt:28:1: unknown block 'lever'"),
+  EXPECT_NE(message("level far", "lever far").find("acme.txt:29:1: unknown block 'lever'"),
             std::string::npos);
 }
 
@@ -125,18 +125,18 @@ TEST(ModelTable, RefusesWhatIsThereTwice) {
   EXPECT_EQ(message("metric pipe", "metric flop"),
             "acme.txt:15:1: a second metric 'flop'; the first is in line 8");
   EXPECT_EQ(message("level near", "vendor other\n  device gpu\n\nlevel near"),
-            "acme.txt:23:1: a second vendor 'other'; the first is in line 2");
-  EXPECT_EQ(message("  unit %", "  unit %\n  unit B"), "acme.txt:20:3: a second 'unit'");
+            "acme.txt:24:1: a second vendor 'other'; the first is in line 2");
+  EXPECT_EQ(message("  unit %", "  unit %\n  unit B"), "acme.txt:21:3: a second 'unit'");
 }
 
 TEST(ModelTable, RefusesWhatIsNotSetOutAsATable) {
-  EXPECT_EQ(message("  unit %", "\tunit %"), "acme.txt:19:1: a tab; indent with blanks");
-  EXPECT_EQ(message("  unit %", "  unit"), "acme.txt:19:7: a value is missing behind 'unit'");
+  EXPECT_EQ(message("  unit %", "\tunit %"), "acme.txt:20:1: a tab; indent with blanks");
+  EXPECT_EQ(message("  unit %", "  unit"), "acme.txt:20:7: a value is missing behind 'unit'");
   EXPECT_EQ(message("  unit %", " unit %"),
-            "acme.txt:19:2: indented by 1, where the fields above are indented by 2");
+            "acme.txt:20:2: indented by 1, where the fields above are indented by 2");
   EXPECT_EQ(message("metric pipe", "metric"), "acme.txt:15:7: a name is missing behind 'metric'");
   EXPECT_EQ(message("beside yes", "beside no"),
-            "acme.txt:26:10: 'beside' is either 'yes' or left out");
+            "acme.txt:27:10: 'beside' is either 'yes' or left out");
   EXPECT_EQ(message("vendor acme", "  vendor acme"),
             "acme.txt:2:3: a field before any block; a block begins at the left margin");
   EXPECT_EQ(message("vendor acme\n  device gpu\n", ""), "acme.txt:1:1: no vendor is named");
