@@ -2,7 +2,7 @@
 // A page gives rows {variant, series, rooflines, seconds}, `variant` being the name beside the markers, and
 // machines {kind, label, ceilings}; and of its own allRows, allMachines, chartRows(), shownMachines(),
 // models(), seriesOf(rows), seriesColour(key), seriesLabel(row), nameOf(row), heldBackBy(row, place), and
-// switches with `precision`, `levels` and `theoretical`. A row with `kernel` is a part of another one: its
+// switches with `precision`, `levels` and `theoretical`. A row with `part` is a part of another one: its
 // markers are smaller, with a dot, and have no name beside them.
 //
 // What a chart is of comes as a view: {models, place, levels}, the models of its name by kind of device,
@@ -225,10 +225,10 @@ function pointTrace(view, series, level, points, width) {
           x: points.map((point) => point.x), y: points.map((point) => point.y),
           hovertemplate: points.map((point) => pointHover(view, point)),
           meta: {level, variants: points.map((point) => point.row.variant)},
-          marker: {size: points.map((point) => (point.row.kernel ? 0.75 : 1) * markerSize(width)),
+          marker: {size: points.map((point) => (point.row.part ? 0.75 : 1) * markerSize(width)),
                    color: seriesColour(series.key), line: {width: 1.2, color: cssColour('paper')},
                    symbol: points.map((point) =>
-                     levelSymbol(level) + (view.place(point.row).analytic ? '-open' : point.row.kernel ? '-dot' : ''))}};
+                     levelSymbol(level) + (view.place(point.row).analytic ? '-open' : point.row.part ? '-dot' : ''))}};
 }
 
 /** A dash above each marker, as high as it would be were no lane switched off. */
@@ -315,7 +315,7 @@ function drawRoofline(view, width) {
   const frame = rooflineFrame(view, width, machines, ranges);
   const traces = [...machines.flatMap((machine) => [...roofTraces(view, machine, ranges), ...wallTraces(view, machine, ranges)]),
                   ...seriesTraces(view, rows, width, onScreen(ranges, frame))];
-  const labels = (shown) => rooflineLabels(view, rows.filter((row) => !row.kernel), machines, traces, shown, frame);
+  const labels = (shown) => rooflineLabels(view, rows.filter((row) => !row.part), machines, traces, shown, frame);
   const small = frame.narrow ? {tickfont: {size: narrowTicks}} : {};
   const minor = {...small, minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}};
   return {traces, labels, units: {xaxis: intensityUnit(view), yaxis: unit}, layout: {

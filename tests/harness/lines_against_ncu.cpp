@@ -86,25 +86,47 @@ void add_row(const std::vector<std::string>& heads, const std::vector<std::strin
   }
 }
 
-Profile read_profile(const std::string& text, const std::string& file) {
-  Profile profile;
-  std::vector<std::string> heads;
+/// A launch, as the file has it.
+struct LaunchTable {
   std::string kernel;
-  std::uint64_t base = 0;
+  std::vector<std::string> heads;
+  std::vector<std::vector<std::string>> rows;
+
+  bool operator==(const LaunchTable&) const = default;
+};
+
+/// Nsight Compute writes the table of a template's launch twice. Two launches never have the same
+/// samples at every instruction.
+std::vector<LaunchTable> read_launches(const std::string& text, const std::string& file) {
+  std::vector<LaunchTable> launches;
   for (roofline::CsvReader reader(text, file); !reader.at_end();) {
-    const std::vector<std::string> cells = reader.row().cells;
+    std::vector<std::string> cells = reader.row().cells;
     if (cells.size() > 1 && cells[0] == "Kernel Name") {
-      kernel = plain_name(cells[1]);
-      base = 0;
-    } else if (!cells.empty() && cells[0] == "Address") {
-      heads = cells;
-    } else if (!cells.empty() && cells[0].starts_with("0x") && !kernel.empty()) {
-      std::uint64_t address = 0;
-      std::from_chars(cells[0].data() + 2, cells[0].data() + cells[0].size(), address, 16);
-      if (base == 0) base = address;
-      add_row(heads, cells, profile[kernel][address - base]);
+      if (launches.size() > 1 && launches.back() == launches[launches.size() - 2])
+        launches.pop_back();
+      launches.push_back({plain_name(cells[1]), {}, {}});
+    } else if (!cells.empty() && !launches.empty()) {
+      if (cells[0] == "Address")
+        launches.back().heads = std::move(cells);
+      else if (cells[0].starts_with("0x"))
+        launches.back().rows.push_back(std::move(cells));
     }
   }
+  if (launches.size() > 1 && launches.back() == launches[launches.size() - 2]) launches.pop_back();
+  return launches;
+}
+
+Profile read_profile(const std::string& text, const std::string& file) {
+  const auto address_of = [](const std::vector<std::string>& row) {
+    std::uint64_t address = 0;
+    std::from_chars(row[0].data() + 2, row[0].data() + row[0].size(), address, 16);
+    return address;
+  };
+  Profile profile;
+  for (const LaunchTable& launch : read_launches(text, file))
+    for (const std::vector<std::string>& row : launch.rows)
+      add_row(launch.heads, row,
+              profile[launch.kernel][address_of(row) - address_of(launch.rows.front())]);
   return profile;
 }
 

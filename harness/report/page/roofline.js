@@ -49,11 +49,11 @@ function kernelsBox() {
 function kernelLine(row) {
   const at = row.roofline;
   return el('tr', {}, el('th', {scope: 'row'}, row.variant), el('td', {}, seriesLabel(row)),
-    el('td', {class: 'number'}, String(row.launches)), el('td', {class: 'number'}, percent(100 * row.kernel.share)),
+    el('td', {class: 'number'}, String(row.launches)), el('td', {class: 'number'}, percent(100 * row.part.share)),
     el('td', {class: 'number'}, at ? withUnit(at.flops_per_s, 'FLOP/s') : unknown),
     el('td', {class: 'number'}, at ? percent(at.percent_of_roof) : unknown),
-    el('td', {class: 'words'}, row.kernel.text ? verdictLabel(row.kernel.text) : unknown),
-    el('td', {class: 'words'}, adviceText(row.kernel.advice)));
+    el('td', {class: 'words'}, row.part.text ? verdictLabel(row.part.text) : unknown),
+    el('td', {class: 'words'}, adviceText(row.part.advice)));
 }
 
 /** What each kernel of a variant of several does, what holds it back, and what to look at next. */

@@ -68,7 +68,7 @@ function kernelRowsOf(row) {
   return (row.verdict.kernels ?? []).map((kernel) => {
     const recorded = row.result.kernels[kernel.place];
     const rooflines = rooflinesOf(recorded);
-    return {...row, kernel, launches: recorded.launches, seconds: recorded.seconds, verdict: kernel,
+    return {...row, part: kernel, launches: recorded.launches, seconds: recorded.seconds, verdict: kernel,
             variant: `${row.variant} ${kernel.name}`, series: `${row.series}${kernelSeries}`, step: '',
             rooflines, roofline: Object.values(rooflines)[0] ?? null,
             instructions: recorded.instruction_rooflines ?? {}};
@@ -137,7 +137,7 @@ function seriesOf(rows) {
   const series = new Map();
   for (const row of rows) {
     if (!series.has(row.series))
-      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: [], inOrder: !row.kernel});
+      series.set(row.series, {key: row.series, label: seriesLabel(row), rows: [], inOrder: !row.part});
     series.get(row.series).rows.push(row);
   }
   return [...series.values()];
