@@ -203,7 +203,7 @@ TEST_F(CommandLine, BadValuesOfOptionsAreExplained) {
   for (const char* value : {"-1", "1.5", "99999999999999999999", "one"})
     refuses({"generate", "--preset", "tiny", "-o", path("a.dat"), "--seed", value}, {"--seed"});
   refuses({"study", "--device", "abacus"}, {"--device"});
-  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|source|off"});
+  refuses({"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|all|source|off"});
   refuses({"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"});
   refuses({"ceilings", "--device", "abacus"}, {"--device"});
   refuses({"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"});

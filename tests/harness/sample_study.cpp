@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "harness/record/activity.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace gpp::test {
@@ -166,21 +165,13 @@ StudyRecord roofline_study() {
   return study;
 }
 
-void add_kernels(StudyRecord& study, Result& result) {
-  const auto counters = [](double share, double flop) {
-    return roofline::Counters{{"gpu__time_duration.sum", 1e6 * share},
-                              {"sm__sass_thread_inst_executed_op_dadd_pred_on.sum", flop},
-                              {"sm__sass_thread_inst_executed_op_dmul_pred_on.sum", 0},
-                              {"sm__sass_thread_inst_executed_op_dfma_pred_on.sum", 0},
-                              {"dram__bytes.sum", 1e8},
-                              {"smsp__pcsamp_warps_issue_stalled_selected", 100},
-                              {"smsp__pcsamp_warps_issue_stalled_long_scoreboard", 700 * share}};
-  };
-  result.counted.kernels = {
-      {"void gpp::(anonymous namespace)::tiles<true>(int)", 1, counters(0.7, 6e10)},
-      {"void gpp::(anonymous namespace)::tiles<false>(int)", 2, counters(0.26, 2e10)},
-      {"gpp::sums(double*)", 1, counters(0.04, 1e5)}};
-  place_on_roofline(study, result);
+StudyRecord kernels_study() {
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/lines/silicon8");
+  std::erase_if(study.results, [](const Result& result) {
+    return result.model != "cuda" || (result.variant != "v1" && result.variant != "v11");
+  });
+  for (Result& result : study.results) result.lines.reset();
+  return study;
 }
 
 }  // namespace gpp::test

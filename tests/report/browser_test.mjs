@@ -674,6 +674,25 @@ withPlotly('labels instruction rooflines so that no label covers another one or 
   }
 });
 
+test('shows the kernels of a variant apart, each with what to look at next', async () => {
+  const at = await open(draw('kernels', 'results/h200/lines/gpp214'));
+  const parts = async () => (await points(at)).flatMap((trace) => trace.meta.variants).filter((name) => name.includes('kernel<'));
+  const shown = await parts();
+  for (const name of ['v11 cuda::factored_kernel<2, true>', 'v12 cuda::real_poles_kernel<2, false>'])
+    assert.ok(shown.includes(name), name);
+  assert.ok(!shown.some((name) => name.includes('sum_partials')), 'less than 5% of the time');
+  const rows = at.locator('#kernels-table tbody tr');
+  assert.equal(await rows.count(), 4);
+  const first = await rows.first().innerText();
+  assert.match(first, /factored_kernel<2, true>/);
+  assert.match(first, /67\.\d%/);
+  assert.match(first, /arithmetic/);
+  await drawnAnew(at, () => choose(at, 'kernels', 'Kernels of a variant apart'));
+  assert.equal((await parts()).length, 0);
+  const without = await open(host);
+  assert.equal(await without.locator('#kernels-table').count(), 0);
+});
+
 test('has a table of instructions, sorted like the others', async () => {
   const page = await open(instructions);
   const cells = () => page.locator('#instructions-table tbody tr').evaluateAll((rows) => rows.map((row) =>

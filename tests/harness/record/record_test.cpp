@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -76,31 +77,35 @@ TEST_F(Record, KeepsWhatWasCountedOnASlice) {
 }
 
 TEST_F(Record, KeepsTheKernels) {
-  study = test::roofline_study();
-  Result& result = study.results[0];
-  ASSERT_EQ(result.kind, "gpu");
-  test::add_kernels(study, result);
+  study = test::kernels_study();
   write_record(folder, study);
-  const Result back = read_record(folder).results[0];
-  ASSERT_EQ(back.kernels.size(), 3u);
-  EXPECT_EQ(back.kernels[0].name, "void gpp::(anonymous namespace)::tiles<true>(int)");
-  EXPECT_EQ(back.kernels[1].launches, 2);
-  EXPECT_NEAR(*back.kernels[0].seconds, 0.7 * result.timing().median, 1e-12);
-  EXPECT_EQ(back.kernels[0].counters, result.counted.kernels[0].counters);
-  ASSERT_NE(back.kernels[0].placed.leading(), nullptr) << "placed anew";
-  EXPECT_EQ(back.kernels[0].placed.leading()->flop, 6e10);
-  EXPECT_EQ(back.kernels[0].metrics.at("stall_long_scoreboard"), 4.9);
-  ASSERT_EQ(back.leading_kernels().size(), 2u) << "sums takes less than 5% of the time";
-  EXPECT_EQ(back.leading_kernels()[1], &back.kernels[1]);
+  const StudyRecord back = read_record(folder);
+  EXPECT_EQ(to_json(back), to_json(study));
+  const Result& v11 = back.results.at(1);
+  ASSERT_EQ(v11.kernels.size(), 3u);
+  EXPECT_NE(v11.kernels[0].name.find("factored_kernel<2, false>"), std::string::npos);
+  EXPECT_EQ(v11.kernels[2].launches, 2) << "sums of both";
+  double seconds = 0;
+  for (const roofline::KernelProfile& kernel : v11.kernels) seconds += kernel.seconds.value();
+  EXPECT_NEAR(seconds, v11.timing().median, 1e-9);
+  ASSERT_NE(v11.kernels[0].placed.leading(), nullptr) << "placed anew";
+  EXPECT_TRUE(v11.kernels[0].metrics.contains("stall_wait")) << "sampled, kernel by kernel";
 }
 
-TEST_F(Record, AKernelThatTakesItAllIsNoneBesideItsVariant) {
-  study = test::roofline_study();
-  test::add_kernels(study, study.results[0]);
-  study.results[0].kernels.erase(study.results[0].kernels.begin() + 1);
-  EXPECT_EQ(study.results[0].leading_kernels().size(), 2u);
-  study.results[0].kernels.pop_back();
-  EXPECT_TRUE(study.results[0].leading_kernels().empty());
+TEST_F(Record, LeadingKernelsShareTheTime) {
+  Result result;
+  const auto kernel = [](double seconds) {
+    roofline::KernelProfile one;
+    one.seconds = seconds;
+    return one;
+  };
+  result.kernels = {kernel(0.7), kernel(0.26), kernel(0.04)};
+  ASSERT_EQ(result.leading_kernels().size(), 2u) << "the third takes less than 5%";
+  EXPECT_EQ(result.leading_kernels()[1], &result.kernels[1]);
+  result.kernels = {kernel(0.96), kernel(0.04)};
+  EXPECT_TRUE(result.leading_kernels().empty()) << "one that takes it all is its variant";
+  result.kernels.clear();
+  EXPECT_TRUE(result.leading_kernels().empty());
 }
 
 TEST_F(Record, IsReadWithoutASliceToo) {
@@ -288,6 +293,27 @@ TEST_F(Record, AFolderThatCannotBeWrittenIsNamed) {
   } catch (const roofline::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("-o"), std::string::npos) << error.what();
   }
+}
+
+/// How many lines of a CUDA variant executed a whole multiple of so many instructions.
+std::size_t lines_of_multiples(const StudyRecord& study, const char* variant, std::uint64_t each) {
+  for (const Result& result : study.results)
+    if (result.variant == variant && result.model == "cuda" && result.lines)
+      return static_cast<std::size_t>(std::count_if(
+          result.lines->lines.begin(), result.lines->lines.end(), [each](const auto& line) {
+            const std::uint64_t count = roofline::events_of(line.counts, "warp_instructions");
+            return count > 0 && count % each == 0;
+          }));
+  return 0;
+}
+
+// A warp takes 32 G of one G', in 347 warps: the last one has some lanes.
+TEST(LinesRecord, OfTheH200HoldsTheNumberOfThePublishedSlide) {
+  const StudyRecord study = read_record(fs::path(GPP_SOURCE_DIR) / "results/h200/lines/gpp214");
+  constexpr std::uint64_t published = 768'952'000;
+  static_assert(published == 347ULL * 1385 * 800 * 2);
+  for (const char* variant : {"v2", "v4", "v8", "v9"})
+    EXPECT_GE(lines_of_multiples(study, variant, published), 5u) << variant;
 }
 
 }  // namespace
