@@ -38,25 +38,28 @@ constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pr
 constexpr const char* all_instructions = "sm__inst_executed.sum";
 constexpr const char* issued_instructions = "smsp__issue_active.sum";
 
-void compare(const Counters& first, const char* name, const Counters& second,
-             const char* other_name, double tolerance, const char* what, Counted& counted) {
-  const auto one = first.find(name);
-  const auto other = second.find(other_name);
-  if (one == first.end() || other == second.end()) return;
-  if (std::abs(one->second - other->second) <= tolerance * one->second) return;
-  counted.defects.push_back(fmt::format("the passes counted different work: {:.10g} {}{:.10g}{}",
-                                        one->second, what, other->second,
-                                        name == other_name ? "" : " issued"));
+std::optional<double> value_of(const Counters& counters, const char* name) {
+  const auto found = counters.find(name);
+  return found == counters.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// What two runs counted of one thing, each with its words.
+void compare(std::optional<double> first, const char* what, std::optional<double> second,
+             const char* then, double tolerance, Counted& counted) {
+  if (!first || !second || std::abs(*first - *second) <= tolerance * *first) return;
+  counted.defects.push_back(
+      fmt::format("the passes counted different work: {:.10g} {}, then {:.10g}{}", *first, what,
+                  *second, then));
 }
 
 /// Instructions are executed in one pass and issued in another, and those of the FP64 pipe are
 /// counted of the whole and by kernel: as many, or the passes did not see the same work.
 void compare_passes(Counted& counted) {
   const Counters kernels = KernelRecording{counted.kernels, {}, {}, 0}.totals();
-  compare(counted.counters, all_instructions, counted.counters, issued_instructions,
-          equal_instructions, "instructions executed, then ", counted);
-  compare(counted.counters, fp64_instructions, kernels, fp64_instructions, equal_counts,
-          "instructions of the FP64 pipe, then ", counted);
+  compare(value_of(counted.counters, all_instructions), "instructions executed",
+          value_of(counted.counters, issued_instructions), " issued", equal_instructions, counted);
+  compare(value_of(counted.counters, fp64_instructions), "instructions of the FP64 pipe",
+          value_of(kernels, fp64_instructions), "", equal_counts, counted);
 }
 
 /// The hardware counter whose ratio of whole to slice scales a software counter.
@@ -66,11 +69,8 @@ const char* scale_of(std::string_view counter) {
 
 /// How often `name` counted more on the whole than on the slice; empty where that is not known.
 std::optional<double> ratio(const Counters& whole, const Counters& slice, const char* name) {
-  const auto above = whole.find(name);
-  const auto below = slice.find(name);
-  if (above == whole.end() || below == slice.end()) return std::nullopt;
-  if (!(above->second > 0) || !(below->second > 0)) return std::nullopt;
-  return above->second / below->second;
+  const double above = value_of(whole, name).value_or(0), below = value_of(slice, name).value_or(0);
+  return above > 0 && below > 0 ? std::optional(above / below) : std::nullopt;
 }
 
 /// The software counters of the slice, scaled to the whole. Without a scale they are missing, not

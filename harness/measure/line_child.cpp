@@ -206,6 +206,8 @@ void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recor
   roofline::SampledCode code = recorder->sample(task.options.period, {warm_up, run});
   recorder.reset();  // one listens to CUPTI at a time
   Bench& bench = *made;
+  bench.whole()
+      .run();  // as before the sampled runs: a GPU at its power limit slows down run by run
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
   const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
   write(out, {{"what", "samples"},

@@ -34,20 +34,20 @@ std::optional<double> division_time(const StudyRecord& study, const Result& resu
 
 /// Kernels as they were counted, with their parts of the median.
 std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
-  const std::string duration = "gpu__time_duration.sum";
+  const auto duration_of = [](const roofline::KernelCounts& one) {
+    const auto found = one.counters.find("gpu__time_duration.sum");
+    return found == one.counters.end() ? 0 : found->second;
+  };
   double sum = 0;
-  for (const roofline::KernelCounts& one : result.counted.kernels)
-    if (const auto time = one.counters.find(duration); time != one.counters.end())
-      sum += time->second;
+  for (const roofline::KernelCounts& one : result.counted.kernels) sum += duration_of(one);
   std::vector<roofline::KernelProfile> kernels;
   for (const roofline::KernelCounts& one : result.counted.kernels) {
-    roofline::KernelProfile kernel;
+    roofline::KernelProfile& kernel = kernels.emplace_back();
     kernel.name = one.name;
     kernel.launches = one.launches;
     kernel.counters = one.counters;
-    if (const auto time = one.counters.find(duration); time != one.counters.end() && sum > 0)
-      kernel.seconds = time->second / sum * result.timing().median;
-    kernels.push_back(std::move(kernel));
+    if (const double duration = duration_of(one); duration > 0)
+      kernel.seconds = duration / sum * result.timing().median;
   }
   return kernels;
 }

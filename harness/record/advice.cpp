@@ -52,12 +52,8 @@ Measure measure_of(const Cause& cause) {
 }
 
 std::string source_of(const LinesRecord& lines, const roofline::SourcePlace& place) {
-  const auto file = lines.sources.find(place.file);
-  if (file == lines.sources.end() || place.line < 1 ||
-      static_cast<std::size_t>(place.line) > file->second.size())
-    return {};
-  return roofline::visible(
-      std::string(roofline::trimmed(file->second[static_cast<std::size_t>(place.line) - 1])));
+  const std::string* line = lines.source(place);
+  return line == nullptr ? "" : roofline::visible(std::string(roofline::trimmed(*line)));
 }
 
 /// The hottest of what was inlined at a line.

@@ -72,6 +72,14 @@ bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
          share * static_cast<double>(told);
 }
 
+const std::string* LinesRecord::source(const SourcePlace& place) const {
+  const auto file = sources.find(place.file);
+  if (file == sources.end() || place.line < 1 ||
+      static_cast<std::size_t>(place.line) > file->second.size())
+    return nullptr;
+  return &file->second[static_cast<std::size_t>(place.line) - 1];
+}
+
 bool LinesRecord::sums_agree() const {
   return std::all_of(totals.begin(), totals.end(), [this](const auto& total) {
     const auto sum = sums.find(total.first);

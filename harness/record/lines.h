@@ -45,6 +45,8 @@ struct LinesRecord {
 
   bool has_samples() const { return period > 0; }
   bool has_counts() const { return !counted.empty(); }
+  /// The text of a line as it was; nullptr where it is not recorded.
+  const std::string* source(const roofline::SourcePlace& place) const;
   /// Whether the lines' sums are what hardware counters told, as are_same() sees it; where these
   /// told nothing, too.
   bool sums_agree() const;

@@ -48,11 +48,8 @@ std::string place_text(const roofline::SourcePlace& place, const std::string& fu
 }
 
 std::string recorded_source(const LinesRecord& lines, const roofline::SourcePlace& place) {
-  const auto file = lines.sources.find(place.file);
-  if (file == lines.sources.end() || place.line < 1 ||
-      static_cast<std::size_t>(place.line) > file->second.size())
-    return {};
-  return file->second[static_cast<std::size_t>(place.line) - 1];
+  const std::string* line = lines.source(place);
+  return line == nullptr ? "" : *line;
 }
 
 std::vector<roofline::LineGroup> hottest(const LinesRecord& lines, std::size_t top) {

@@ -95,12 +95,9 @@ std::string label(const SourcePlace& place, const std::string& function) {
 
 /// The line's text, without its indentation.
 std::string source_of(const LinesRecord& record, const SourcePlace& place, bool indented = false) {
-  const auto file = record.sources.find(place.file);
-  if (file == record.sources.end() || place.line < 1 ||
-      static_cast<std::size_t>(place.line) > file->second.size())
-    return "";
-  const std::string& line = file->second[static_cast<std::size_t>(place.line) - 1];
-  std::string text = indented ? line : std::string(roofline::trimmed(line));
+  const std::string* line = record.source(place);
+  if (line == nullptr) return "";
+  std::string text = indented ? *line : std::string(roofline::trimmed(*line));
   if (text.size() > source_width) text = text.substr(0, source_width - 3) + "...";
   return roofline::visible(text);
 }

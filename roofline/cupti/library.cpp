@@ -107,6 +107,14 @@ const Library& library() {
   return loaded;
 }
 
+void expect_line_functions(const Library& library) {
+  if (const std::string absent = lacking_for_lines(library.functions); !absent.empty())
+    throw RecorderError(
+        fmt::format("{} has no {}, which evidence per source line needs; install a later CUDA "
+                    "toolkit, or let CUDA_PATH name it",
+                    library.path, absent));
+}
+
 std::string cuda_version_of(unsigned cupti_version) {
   if (cupti_version >= 130000)
     return fmt::format("{}.{}", cupti_version / 10000, cupti_version / 100 % 100);

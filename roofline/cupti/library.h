@@ -25,6 +25,9 @@ std::vector<std::string> candidates();
 /// was tried.
 const Library& library();
 
+/// Throws RecorderError where the library has not all that evidence per source line needs.
+void expect_line_functions(const Library& library);
+
 /// "12.6" for 24, "13.0" for 130000: the CUDA version that a CUPTI came with (cupti_version.h).
 std::string cuda_version_of(unsigned cupti_version);
 

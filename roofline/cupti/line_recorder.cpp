@@ -18,11 +18,7 @@ namespace {
 
 const Library& library_for_lines() {
   const Library& loaded = library();
-  if (const std::string absent = lacking_for_lines(loaded.functions); !absent.empty())
-    throw RecorderError(
-        fmt::format("{} has no {}, which evidence per source line needs; install a later CUDA "
-                    "toolkit, or let CUDA_PATH name it",
-                    loaded.path, absent));
+  expect_line_functions(loaded);
   if (std::string mismatch = version_mismatch(loaded.version, driver_version()); !mismatch.empty())
     throw RecorderError(mismatch);
   return loaded;

@@ -5,8 +5,6 @@
 // its context as it is, and hooking in afterwards, avoids that for OpenMP, CUDA and Thrust alike.
 #include "roofline/recorder.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <mutex>
 #include <utility>
@@ -89,9 +87,7 @@ class CuptiRecorder final : public Recorder {
   KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
     const std::scoped_lock lock(mutex_);
     const auto& [loaded, target] = find_place();
-    if (const std::string absent = lacking_for_lines(loaded.functions); !absent.empty())
-      throw RecorderError(
-          fmt::format("{} has no {}; install a later CUDA toolkit", loaded.path, absent));
+    expect_line_functions(loaded);
     if (work.reset) work.reset();
     const SampledCode code = sample_instructions(loaded.functions, target.context, sampling_period,
                                                  {[] {},

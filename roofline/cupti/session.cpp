@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "roofline/cupti/errors.h"
 #include "roofline/cupti/launches.h"
@@ -143,9 +144,10 @@ KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const W
     profiler.start();
     run();
     const bool last = profiler.stop();
-    same = same && (ranges.kernels.empty() || ranges.kernels == launches.names());
+    std::vector<std::string> names = launches.names();
+    same = same && (ranges.kernels.empty() || ranges.kernels == names);
     graphs = graphs || launches.graphs();
-    ranges.kernels = launches.names();
+    ranges.kernels = std::move(names);
     return last;
   });
   const std::size_t dropped = profiler.decode();
