@@ -145,39 +145,65 @@ std::string lines_command(const Explanation& explanation) {
 constexpr std::size_t lines_told = 5;
 
 /// What binds the variant, and its hottest lines.
-std::string evidence_text(const Explanation& explanation, const ExplanationStyle& style) {
-  const Result& result = shown_result(*explanation.last);
+std::string evidence_text(const LastStudy& study, const ExplanationStyle& style) {
+  const Result& result = shown_result(study);
   std::string text;
-  if (const auto advice = advice_on(explanation.last->study, result))
+  if (const auto advice = advice_on(study.study, result))
     text += heading("What binds it", style) + advice_text(*advice, style.width);
   if (result.lines)
     text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
-  else if (const std::string command = lines_command(explanation); !command.empty())
-    text += fmt::format("\nIts lines are not recorded; to add them: {}\n", command);
   return text;
+}
+
+std::string evidence_here(const Explanation& explanation, const ExplanationStyle& style) {
+  const std::string command = lines_command(explanation);
+  return evidence_text(*explanation.last, style) +
+         (command.empty() || shown_result(*explanation.last).lines
+              ? ""
+              : fmt::format("\nIts lines are not recorded; to add them: {}\n", command));
+}
+
+/// The study whose lines are told of; nullptr where none has any.
+const LastStudy* study_of_lines(const Explanation& explanation) {
+  if (explanation.elsewhere) return &*explanation.elsewhere;
+  return explanation.last ? &*explanation.last : nullptr;
 }
 
 /// The step before it and itself, with the lines of the study that is shown.
 std::vector<StepLines> steps_with_lines(const Explanation& explanation) {
-  const auto lines_of = [&](std::optional<std::size_t> index) -> const LinesRecord* {
-    if (!explanation.last || !index) return nullptr;
-    const auto& lines = explanation.last->study.results[*index].lines;
-    return lines ? &*lines : nullptr;
+  const LastStudy* study = study_of_lines(explanation);
+  const auto lines_of = [study](std::optional<std::size_t> index) -> const LinesRecord* {
+    if (!index || !study->study.results[*index].lines) return nullptr;
+    return &*study->study.results[*index].lines;
   };
   std::vector<StepLines> steps;
   if (explanation.before != nullptr)
-    steps.push_back({explanation.before->id,
-                     lines_of(explanation.last ? explanation.last->before : std::nullopt)});
-  steps.push_back(
-      {explanation.variant->id,
-       lines_of(explanation.last ? std::optional(explanation.last->result) : std::nullopt)});
+    steps.push_back({explanation.before->id, study ? lines_of(study->before) : nullptr});
+  steps.push_back({explanation.variant->id, study ? lines_of(study->result) : nullptr});
   return steps;
+}
+
+/// Whose lines these are, where they are of another machine.
+std::string whose_lines(const Explanation& explanation, const ExplanationStyle& style) {
+  if (!explanation.elsewhere) return {};
+  const LastStudy& study = *explanation.elsewhere;
+  const Result& result = shown_result(study);
+  const std::string text =
+      fmt::format("Ours, from {}: {} of the model {} on {}.", folder_text(study), result.variant,
+                  result.model, roofline::visible(result.device));
+  return fmt::format("\n{}\n", roofline::wrapped(text, style.width, 0));
+}
+
+/// What such a record tells of the variant itself.
+std::string evidence_elsewhere(const Explanation& explanation, const ExplanationStyle& style) {
+  if (!explanation.elsewhere) return {};
+  return whose_lines(explanation, style) + evidence_text(*explanation.elsewhere, style);
 }
 
 std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string top = heading("On this machine", style);
   if (explanation.last)
-    return top + last_study_text(*explanation.last) + evidence_text(explanation, style);
+    return top + last_study_text(*explanation.last) + evidence_here(explanation, style);
   if (!explanation.cannot_run.empty())
     return top +
            roofline::wrapped(fmt::format("{} of the model {} does not run here: {} Where it does:",
@@ -222,16 +248,20 @@ nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
 void add_evidence(const Explanation& explanation, nlohmann::ordered_json& json) {
   json["advice"] = nullptr;
   json["hottest_lines"] = nullptr;
+  json["lines_of"] = nullptr;
   json["lines_command"] = nullptr;
   json["published_lines"] = lines_beside_json(*explanation.kernel, steps_with_lines(explanation));
-  if (!explanation.last) return;
-  const Result& result = shown_result(*explanation.last);
-  if (const auto advice = advice_on(explanation.last->study, result))
-    json["advice"] = to_json(*advice);
-  if (result.lines)
-    json["hottest_lines"] = hottest_in_brief_json(*result.lines, lines_told);
-  else if (const std::string command = lines_command(explanation); !command.empty())
+  if (const std::string command = explanation.last ? lines_command(explanation) : "";
+      !command.empty() && !shown_result(*explanation.last).lines)
     json["lines_command"] = command;
+  const LastStudy* study = study_of_lines(explanation);
+  if (study == nullptr) return;
+  const Result& result = shown_result(*study);
+  if (const auto advice = advice_on(study->study, result)) json["advice"] = to_json(*advice);
+  if (!result.lines) return;
+  json["hottest_lines"] = hottest_in_brief_json(*result.lines, lines_told);
+  json["lines_of"] = {
+      {"folder", study->folder.string()}, {"device", result.device}, {"model", result.model}};
 }
 
 /// The best kind of device that can run the kernel here.
@@ -279,8 +309,9 @@ std::string gpus_text(const Explanation& explanation, const ExplanationStyle& st
   const Lesson& lesson = *explanation.lesson;
   const std::string beside = lines_beside(*explanation.kernel, steps_with_lines(explanation));
   std::string text = section("On a V100 (SC19)", lesson.published, style) +
-                     (beside.empty() ? "" : "\n" + beside) +
-                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style);
+                     (beside.empty() ? "" : whose_lines(explanation, style) + "\n" + beside) +
+                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style) +
+                     evidence_elsewhere(explanation, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
   return text;
@@ -300,6 +331,8 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   explanation.kind = kind_to_tell_of(kernel, choice, asker);
   explanation.diffs = source_diff(kernel, variant);
   explanation.last = last_study(kernel, results, variant, explanation.before);
+  if (!explanation.last || !shown_result(*explanation.last).lines)
+    explanation.elsewhere = study_with_lines(kernel, results, variant, explanation.before);
   explanation.model_remark = remark_on_model(explanation, choice, asker);
   return explanation;
 }

@@ -22,6 +22,7 @@ struct Explanation {
   std::string model_remark;  ///< how the model came to be chosen, and how to see another; or empty
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;
+  std::optional<LastStudy> elsewhere;  ///< whose lines are told of where `last` has none
 };
 
 struct ExplanationStyle {

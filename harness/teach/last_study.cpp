@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "harness/measure/selection.h"
 #include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -72,6 +74,41 @@ std::optional<LastStudy> look_into(const fs::path& record,
   }
 }
 
+std::optional<std::size_t> with_lines(const StudyRecord& study, std::string_view model,
+                                      std::string_view id) {
+  for (std::size_t i = 0; i < study.results.size(); ++i) {
+    const Result& result = study.results[i];
+    if (result.model == model && result.variant == id && result.lines) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<LastStudy> look_for_lines(const fs::path& record, const Kernel& kernel,
+                                        const Variant& variant, const Variant* before) {
+  try {
+    LastStudy found{record.parent_path(), read_record(record), 0, {}};
+    if (!found.study.complete || found.study.kernel != kernel.name) return std::nullopt;
+    auto result = with_lines(found.study, variant.model, variant.id);
+    if (!result) result = with_lines(found.study, "cuda", variant.id);
+    if (!result) return std::nullopt;
+    found.result = *result;
+    if (before != nullptr)
+      found.before = with_lines(found.study, found.study.results[*result].model, before->id);
+    return found;
+  } catch (const roofline::InputError&) {
+    return std::nullopt;  // half written, or of a later version
+  }
+}
+
+/// Whether a record is the better one to tell of: more work, then the model itself, then newer.
+bool is_better(const LastStudy& one, const LastStudy& other, std::string_view model) {
+  const auto rank = [model](const LastStudy& study) {
+    return std::tuple(study.study.input.terms, study.study.results[study.result].model == model,
+                      study.study.created);
+  };
+  return rank(one) > rank(other);
+}
+
 /// The quantities worth comparing, in reading order.
 constexpr std::array<std::string_view, 9> telling = {"fp64_flop",
                                                      "fp64_pipe",
@@ -124,14 +161,6 @@ std::string metric_label(std::string_view name) {
   return metric == nullptr ? std::string(name) : fmt::format("{} ({})", name, metric->unit);
 }
 
-/// From the present folder, where that is shorter.
-std::string shown_path(const fs::path& path) {
-  std::error_code error;
-  const std::string relative = fs::relative(path, fs::current_path(error), error).string();
-  const std::string whole = path.string();
-  return error || relative.empty() || relative.size() > whole.size() ? whole : relative;
-}
-
 /// Whose numbers they are.
 std::string origin_of(const LastStudy& last) {
   const Result& result = last.study.results[last.result];
@@ -140,7 +169,7 @@ std::string origin_of(const LastStudy& last) {
   return fmt::format(
       "The newest record of a machine like this one ({}, {}): {}, of {}. A study of your own takes "
       "its place.",
-      result.device, input, shown_path(last.folder), last.study.created.substr(0, 10));
+      result.device, input, folder_text(last), last.study.created.substr(0, 10));
 }
 
 }  // namespace
@@ -156,6 +185,24 @@ std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& result
       newest = std::move(found);
   }
   return newest;
+}
+
+std::optional<LastStudy> study_with_lines(const Kernel& kernel, const fs::path& results,
+                                          const Variant& variant, const Variant* before) {
+  std::optional<LastStudy> best;
+  for (const fs::path& record : records_under(results)) {
+    std::optional<LastStudy> found = look_for_lines(record, kernel, variant, before);
+    if (found && (!best || is_better(*found, *best, variant.model))) best = std::move(found);
+  }
+  return best;
+}
+
+std::string folder_text(const LastStudy& study) {
+  std::error_code error;
+  const std::string relative = fs::relative(study.folder, fs::current_path(error), error).string();
+  const std::string whole = study.folder.string();
+  return roofline::visible(error || relative.empty() || relative.size() > whole.size() ? whole
+                                                                                       : relative);
 }
 
 std::string last_study_text(const LastStudy& last) {

@@ -25,6 +25,16 @@ struct LastStudy {
 std::optional<LastStudy> last_study(const Kernel& kernel, const std::filesystem::path& results,
                                     const Variant& variant, const Variant* before);
 
+/// The record of the kernel under `results`, of any device, that holds lines of that step, in its
+/// model or in CUDA: of the largest input, then of the model itself, then the newest. `before` is
+/// empty where the predecessor's lines are not recorded there.
+std::optional<LastStudy> study_with_lines(const Kernel& kernel,
+                                          const std::filesystem::path& results,
+                                          const Variant& variant, const Variant* before);
+
+/// "results/h200/gpp214", from the present folder where that is shorter.
+std::string folder_text(const LastStudy& study);
+
 /// A line on the study, then time, speed, launch and counters, before and after.
 std::string last_study_text(const LastStudy& last);
 

@@ -1,5 +1,7 @@
 // gpp explain, as a process and as text.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -331,6 +333,83 @@ TEST(ExplainEvidence, WithoutLinesItTellsTheCommandThatAddsThem) {
             std::string::npos);
   EXPECT_EQ(explanation_json(told)["lines_command"], command);
   EXPECT_NE(outcomes_text(told, {100, false}).find("SC19 v8"), std::string::npos);
+}
+
+/// Records of a machine that is not this one, each of as many bands, with lines of CUDA's v8 and of
+/// no other model's.
+struct Elsewhere {
+  explicit Elsewhere(const std::vector<int>& bands) {
+    for (const int count : bands) {
+      StudyRecord study = told_of_v8(test::sample_lines()).last->study;
+      Result& v8 = study.results.front();
+      v8.device = fmt::format("GPU of {} bands", count);
+      v8.counted.metrics.clear();  // made by hand, which a record's reader notices
+      v8.rooflines.clear();
+      study.input.dimensions["nbands"] = count;
+      study.input.terms = study.input.terms / 800 * count;
+      fs::create_directories(folder(count));
+      write_record(folder(count), study);
+      EXPECT_NO_THROW(read_record(folder(count) / "study.json"));
+    }
+  }
+  fs::path folder(int bands) const { return temporary.path() / std::to_string(bands); }
+  Explanation told(std::string_view model) const {
+    for (const Variant& variant : catalog())
+      if (variant.model == model && variant.id == "v8")
+        return gpp::explain(gpp_kernel(), variant, temporary.path());
+    throw std::logic_error("no v8");
+  }
+  test::TemporaryFolder temporary;
+};
+
+TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold) {
+  const Elsewhere records({400, 800, 200});
+  for (const std::string_view model : {"cuda", "omp"}) {
+    const Explanation told = records.told(model);
+    const std::string whose = "v8 of the model cuda on GPU of 800 bands.";
+    const std::string text = outcomes_text(told, {300, false});
+    for (const std::vector<std::string>& parts :
+         {std::vector<std::string>{"On a V100", "Ours, from ", "800: " + whose, "SC19 v8",
+                                   "ours v8"},
+          {"On an H200", whose, "Its hottest lines", "v08_power2.cu:2", "60.0%"}})
+      expect_in_order(text, parts);
+    const auto values = explanation_json(told);
+    EXPECT_EQ(values["lines_of"]["folder"], records.folder(800).string());
+    EXPECT_EQ(values["lines_of"]["model"], "cuda");
+    EXPECT_EQ(values["hottest_lines"][0]["samples"], 600);
+    EXPECT_EQ(values["published_lines"][1]["ours"][0]["variant"], "v8");
+    EXPECT_TRUE(values["last_study"].is_null());
+  }
+}
+
+TEST(ExplainEvidence, TheCommittedRecordTellsWhatBindsAVariantAndWhere) {
+  for (const Variant& variant : catalog()) {
+    if (variant.model != "cuda" || variant.id != "v8") continue;
+    const std::string text = outcomes_text(
+        gpp::explain(gpp_kernel(), variant, fs::path(GPP_SOURCE_DIR) / "results/h200"),
+        {300, false});
+    EXPECT_NE(text.find("h200/gpp214"), std::string::npos) << text;
+    for (const std::vector<std::string>& parts :
+         {std::vector<std::string>{"What binds it", "Bound by: latency: data from memory",
+                                   "Its hottest lines", "v08_power2.cu:27"},
+          {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
+           "long_scoreboard"}})
+      expect_in_order(text, parts);
+  }
+}
+
+TEST(ExplainEvidence, ARecordThatIsBrokenOrNotCompleteTellsNothing) {
+  const Elsewhere records({400, 800});
+  std::ofstream(records.folder(800) / "study.json") << "{\"schema\"";
+  EXPECT_EQ(explanation_json(records.told("cuda"))["lines_of"]["folder"],
+            records.folder(400).string());
+  StudyRecord study = read_record(records.folder(400) / "study.json");
+  study.complete = false;
+  write_record(records.folder(400), study);
+  const Explanation told = records.told("cuda");
+  EXPECT_FALSE(told.elsewhere);
+  EXPECT_TRUE(explanation_json(told)["lines_of"].is_null());
+  EXPECT_EQ(outcomes_text(told, {100, false}).find("ours v8"), std::string::npos);
 }
 
 TEST(ExplainEvidence, AHostHasAdviceAndNoSuchLines) {

@@ -175,7 +175,7 @@ TEST(ReportData, HoldsLinesOnceAndWorkedOut) {
 /// Of v12 on an H200.
 TEST(LinesView, AddsUpToAllSamplesOfARealRecord) {
   std::ifstream file(GPP_SOURCE_DIR "/tests/report/sample-lines/study.json");
-  const StudyRecord study = from_json(nlohmann::json::parse(file), "the sample");
+  const StudyRecord study = gpp::from_json(nlohmann::json::parse(file), "the sample");
   const LinesRecord& record = *study.results.back().lines;
   SourceTexts texts;
   const Json view = lines_view_json(record, "variants/cuda/v12_real_poles.cu", texts);
