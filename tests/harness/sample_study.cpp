@@ -166,7 +166,7 @@ StudyRecord roofline_study() {
 }
 
 StudyRecord kernels_study() {
-  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/lines/silicon8");
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
   std::erase_if(study.results, [](const Result& result) {
     return result.model != "cuda" || (result.variant != "v1" && result.variant != "v11");
   });

@@ -675,7 +675,7 @@ withPlotly('labels instruction rooflines so that no label covers another one or 
 });
 
 test('shows the kernels of a variant apart, each with what to look at next', async () => {
-  const at = await open(draw('kernels', 'results/h200/lines/gpp214'));
+  const at = await open(draw('kernels', 'results/h200/gpp214'));
   const parts = async () => (await points(at)).flatMap((trace) => trace.meta.variants).filter((name) => name.includes('kernel<'));
   const shown = await parts();
   for (const name of ['v11 cuda::factored_kernel<2, true>', 'v12 cuda::real_poles_kernel<2, false>'])

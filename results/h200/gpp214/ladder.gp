@@ -11,7 +11,7 @@ set rmargin at screen 0.98333
 set bmargin at screen 0.14857
 set tmargin at screen 0.85143
 set label 'Sigma-GPP step by step: terms per second' at screen 0.09833,0.95714 noenhanced font ',22'
-set label 'labels: median times; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-21' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'labels: median times; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-23' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1

@@ -11,7 +11,7 @@ set rmargin at screen 0.74667
 set bmargin at screen 0.10500
 set tmargin at screen 0.86500
 set label 'Hierarchical roofline: NVIDIA H200' at screen 0.09833,0.96250 noenhanced font ',22'
-set label 'cuda; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-21' at screen 0.09833,0.93000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'cuda; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-23' at screen 0.09833,0.93000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
@@ -36,20 +36,20 @@ set arrow from screen 0.52317,0.88750 to screen 0.54983,0.88750 nohead linewidth
 set label 'roof, measured' at screen 0.55400,0.88750 noenhanced font ',14'
 set arrow from screen 0.66373,0.88750 to screen 0.69040,0.88750 nohead linewidth 2 linecolor rgb '#6B6B6B' dashtype (7,5)
 set label 'theoretical' at screen 0.69457,0.88750 noenhanced font ',14'
-set arrow from screen 0.74667,0.60428 to screen 0.75833,0.60428 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.76167,0.60428 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.67158 to screen 0.75833,0.65282 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 3 operands 22.0 of 33.4 TFLOP/s' at screen 0.76167,0.65282 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.68830 to screen 0.75833,0.67657 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v1–v5: 23.7 TFLOP/s' at screen 0.76167,0.67657 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.69780 to screen 0.75833,0.70032 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v6–v8: 24.6 TFLOP/s' at screen 0.76167,0.70032 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.70955 to screen 0.75833,0.72407 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v9 v10: 25.9 TFLOP/s' at screen 0.76167,0.72407 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.73788 to screen 0.75833,0.74782 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FMA mix v11 v12: 29.2 TFLOP/s' at screen 0.76167,0.74782 noenhanced font ',13' textcolor rgb '#6B6B6B'
-set arrow from screen 0.74667,0.76804 to screen 0.75833,0.77157 nohead linecolor rgb '#6B6B6B' linewidth 0.7
-set label 'FP64 FMA 33.2 of 33.4 TFLOP/s' at screen 0.76167,0.77157 noenhanced font ',13' textcolor rgb '#000000'
+set arrow from screen 0.74667,0.60481 to screen 0.75833,0.60481 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 no FMA 16.6 of 16.7 TFLOP/s' at screen 0.76167,0.60481 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.67161 to screen 0.75833,0.65329 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 3 operands 22.0 of 33.4 TFLOP/s' at screen 0.76167,0.65329 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.68886 to screen 0.75833,0.67704 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v1–v5: 23.7 TFLOP/s' at screen 0.76167,0.67704 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.69836 to screen 0.75833,0.70079 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v6–v8: 24.7 TFLOP/s' at screen 0.76167,0.70079 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.71011 to screen 0.75833,0.72454 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v9 v10: 25.9 TFLOP/s' at screen 0.76167,0.72454 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.73844 to screen 0.75833,0.74829 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FMA mix v11 v12: 29.3 TFLOP/s' at screen 0.76167,0.74829 noenhanced font ',13' textcolor rgb '#6B6B6B'
+set arrow from screen 0.74667,0.76859 to screen 0.75833,0.77204 nohead linecolor rgb '#6B6B6B' linewidth 0.7
+set label 'FP64 FMA 33.2 of 33.4 TFLOP/s' at screen 0.76167,0.77204 noenhanced font ',13' textcolor rgb '#000000'
 
 is(item, name) = strcol('item') eq item && strcol('name') eq name
 x(item, name) = is(item, name) ? column('flop_per_byte') : NaN
@@ -75,7 +75,6 @@ plot table using (x('theoretical', 'shared')):(column('flop_per_s')):(length('fl
      table using (x('arrow', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#90D55E00' linewidth 1.3 notitle, \
      table using (x('leader', 'l1')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (x('arrow', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#9056B4E9' linewidth 1.3 notitle, \
-     table using (x('leader', 'shared')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (x('arrow', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#90009E73' linewidth 1.3 notitle, \
      table using (x('leader', 'l2')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors nohead linecolor rgb '#6B6B6B' linewidth 0.7 notitle, \
      table using (x('arrow', 'dram')):(column('flop_per_s')):(length('flop_per_byte', 'to_flop_per_byte')):(length('flop_per_s', 'to_flop_per_s')) with vectors head filled size screen 0.007,22 linecolor rgb '#900072B2' linewidth 1.3 notitle, \

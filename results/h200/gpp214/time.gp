@@ -11,7 +11,7 @@ set rmargin at screen 0.97500
 set bmargin at screen 0.14286
 set tmargin at screen 0.85143
 set label 'Time taken and time needed: NVIDIA H200' at screen 0.09833,0.95714 noenhanced font ',22'
-set label 'cuda; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-21' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set label 'cuda; preset gpp214, seed 1, 2.454e+10 terms; 2026-11-23' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
 set border 3 linecolor rgb '#6B6B6B'
 set tics nomirror textcolor rgb '#000000'
 set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
@@ -24,7 +24,7 @@ set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
 set boxwidth 0.62
 set style fill solid 1 noborder
 set ytics ('100 µs' 0.0001 0, '200 µs' 0.0002 0, '' 0.00030000000000000003 1, '' 0.0004 1, '500 µs' 0.0005 0, '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, '1 ms' 0.001 0, '2 ms' 0.002 0, '' 0.003 1, '' 0.004 1, '5 ms' 0.005 0, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009000000000000001 1, '10 ms' 0.01 0, '20 ms' 0.02 0, '' 0.03 1, '' 0.04 1, '50 ms' 0.05 0, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '100 ms' 0.1 0, '200 ms' 0.2 0, '' 0.30000000000000004 1, '' 0.4 1, '500 ms' 0.5 0)
-set xtics ('v1'."\n".'FP64 peak'."\n".'38%%' 1, 'v2'."\n".'FP64 peak'."\n".'36%%' 2, 'v3'."\n".'FP64 peak'."\n".'35%%' 3, 'v4'."\n".'FP64 peak'."\n".'44%%' 4, 'v5'."\n".'FP64 peak'."\n".'44%%' 5, 'v6'."\n".'FP64 peak'."\n".'31%%' 6, 'v7'."\n".'FP64 peak'."\n".'26%%' 7, 'v8'."\n".'FP64 peak'."\n".'26%%' 8, 'v9'."\n".'FP64 peak'."\n".'42%%' 9, 'v10'."\n".'FP64 peak'."\n".'47%%' 10, 'v11'."\n".'FP64 peak'."\n".'64%%' 11, 'v12'."\n".'FP64 peak'."\n".'61%%' 12) noenhanced scale 0 font ',14'
+set xtics ('v1'."\n".'FP64 peak'."\n".'38%%' 1, 'v2'."\n".'FP64 peak'."\n".'36%%' 2, 'v3'."\n".'FP64 peak'."\n".'35%%' 3, 'v4'."\n".'FP64 peak'."\n".'43%%' 4, 'v5'."\n".'FP64 peak'."\n".'43%%' 5, 'v6'."\n".'FP64 peak'."\n".'32%%' 6, 'v7'."\n".'FP64 peak'."\n".'27%%' 7, 'v8'."\n".'FP64 peak'."\n".'27%%' 8, 'v9'."\n".'FP64 peak'."\n".'42%%' 9, 'v10'."\n".'FP64 peak'."\n".'47%%' 10, 'v11'."\n".'FP64 peak'."\n".'64%%' 11, 'v12'."\n".'FP64 peak'."\n".'61%%' 12) noenhanced scale 0 font ',14'
 set label '' at screen 0.10417,0.87714 point pointtype 5 pointsize 1.4 linewidth 1.8 linecolor rgb '#D9D9D9'
 set label 'time taken' at screen 0.11417,0.87714 noenhanced font ',14'
 set label '' at screen 0.20267,0.87714 point pointtype 9 pointsize 1.4 linewidth 1.8 linecolor rgb '#E69F00'
