@@ -30,6 +30,9 @@ constexpr double most_seconds = 0.25;
 constexpr double most_wall_seconds = 2;
 constexpr std::size_t fewest_runs = 3;
 
+/// Before that runs of so many seconds, sampled or plain: a GPU needs some tenths of a second to
+/// reach its clock, and after half a second of heavy work its power limit lowers that.
+constexpr double warm_seconds = 1;
 /// Names of templates can be longer than anybody reads.
 constexpr std::size_t longest_function = 300;
 
@@ -135,6 +138,13 @@ class Bench {
   std::map<std::string, std::string> paths_;
 };
 
+/// Until its clock is that of steady work.
+void warm_up(Placed& placed) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(most_wall_seconds);
+  for (double sum = 0; sum < warm_seconds && Clock::now() < end;) sum += placed.run();
+}
+
 /// Runs until there is enough, and returns the seconds of each run.
 std::vector<double> run_a_while(Placed& placed, std::size_t most_runs) {
   using Clock = std::chrono::steady_clock;
@@ -197,17 +207,16 @@ void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recor
   // Everything that may launch a kernel comes after sampling was enabled.
   std::optional<Bench> made;
   std::vector<double> sampled;
-  const auto warm_up = [&] {
+  const auto prepare = [&] {
     made.emplace(task);
     made->judge();
-    made->whole().run();
+    warm_up(made->whole());
   };
   const auto run = [&] { sampled = run_a_while(made->whole(), 100'000); };
-  roofline::SampledCode code = recorder->sample(task.options.period, {warm_up, run});
+  roofline::SampledCode code = recorder->sample(task.options.period, {prepare, run});
   recorder.reset();  // one listens to CUPTI at a time
   Bench& bench = *made;
-  bench.whole()
-      .run();  // as before the sampled runs: a GPU at its power limit slows down run by run
+  warm_up(bench.whole());
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
   const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
   write(out, {{"what", "samples"},
