@@ -308,10 +308,11 @@ std::string predict_text(const Explanation& explanation, const ExplanationStyle&
 std::string gpus_text(const Explanation& explanation, const ExplanationStyle& style) {
   const Lesson& lesson = *explanation.lesson;
   const std::string beside = lines_beside(*explanation.kernel, steps_with_lines(explanation));
-  std::string text = section("On a V100 (SC19)", lesson.published, style) +
-                     (beside.empty() ? "" : whose_lines(explanation, style) + "\n" + beside) +
-                     section("On an H200 (results/h200/gpp214)", lesson.recorded, style) +
-                     evidence_elsewhere(explanation, style);
+  std::string text =
+      section("On a V100 (SC19)", lesson.published, style) +
+      (beside.empty() ? "" : whose_lines(explanation, style) + "\n" + beside) +
+      section(fmt::format("On an H200 ({})", quoted_record), lesson.recorded, style) +
+      evidence_elsewhere(explanation, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
   return text;

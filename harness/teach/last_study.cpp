@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/measure/selection.h"
+#include "harness/teach/lessons.h"
 #include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -100,11 +101,12 @@ std::optional<LastStudy> look_for_lines(const fs::path& record, const Kernel& ke
   }
 }
 
-/// Whether a record is the better one to tell of: more work, then the model itself, then newer.
+/// Whether a record is the better one to tell of: more work, then the model itself, then whether it
+/// is the one that the lessons quote, then newer.
 bool is_better(const LastStudy& one, const LastStudy& other, std::string_view model) {
   const auto rank = [model](const LastStudy& study) {
     return std::tuple(study.study.input.terms, study.study.results[study.result].model == model,
-                      study.study.created);
+                      study.folder.generic_string().ends_with(quoted_record), study.study.created);
   };
   return rank(one) > rank(other);
 }

@@ -26,8 +26,8 @@ std::optional<LastStudy> last_study(const Kernel& kernel, const std::filesystem:
                                     const Variant& variant, const Variant* before);
 
 /// The record of the kernel under `results`, of any device, that holds lines of that step, in its
-/// model or in CUDA: of the largest input, then of the model itself, then the newest. `before` is
-/// empty where the predecessor's lines are not recorded there.
+/// model or in CUDA: of the largest input, then of the model itself, then the one that the lessons
+/// quote, then the newest. `before` is empty where the predecessor's lines are not recorded there.
 std::optional<LastStudy> study_with_lines(const Kernel& kernel,
                                           const std::filesystem::path& results,
                                           const Variant& variant, const Variant* before);

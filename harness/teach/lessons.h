@@ -13,6 +13,9 @@
 
 namespace gpp {
 
+/// The recorded study of a GPU whose numbers the lessons tell, in the repository.
+constexpr std::string_view quoted_record = "results/h200/gpp214";
+
 struct Question {
   std::string text;
   std::vector<std::string> choices;  ///< two or more

@@ -56,25 +56,40 @@ function meet(a, b) {
   return side(a, b.x1, b.y1) * side(a, b.x2, b.y2) < 0 && side(b, a.x1, a.y1) * side(b, a.x2, a.y2) < 0;
 }
 
-/**
- * The place of each label, or null where it finds no room. `labels` holds for each one the places that it
- * might take, {box, cost} or {box, cost, leader}, a leader starting at what it names. `room` holds the
- * frame, the boxes that none may cover, and the lines that none should cover. Labels with little choice
- * go first.
- */
-function placeLabels(labels, room) {
+/** The place of each label, the cheapest that those before it in `order` have left; else null. */
+function placeInOrder(order, labels, room) {
   const taken = {frame: room.frame, boxes: [...room.boxes], leaders: []};
-  const free = (places) => places.filter((place) => isFree(place, taken));
-  const waiting = labels.map((places, index) => ({index, places: free(places)}));
   const result = labels.map(() => null);
-  for (const {index, places} of waiting.sort((a, b) => a.places.length - b.places.length || a.index - b.index)) {
-    const place = cheapest(free(places), room.lines);
+  for (const index of order) {
+    const place = cheapest(labels[index].filter((one) => isFree(one, taken)), room.lines);
     if (!place) continue;
     result[index] = place;
     taken.boxes.push(place.box);
     if (place.leader) taken.leaders.push(place.leader);
   }
   return result;
+}
+
+/**
+ * The place of each label, or null where it finds no room. `labels` holds for each one the places that it
+ * might take, {box, cost} or {box, cost, leader}, a leader starting at what it names. `room` holds the
+ * frame, the boxes that none may cover, and the lines that none should cover. Labels with little choice
+ * go first; then those that found the places they had taken, as long as more are named so.
+ */
+function placeLabels(labels, room) {
+  const empty = {frame: room.frame, boxes: room.boxes, leaders: []};
+  const free = labels.map((places) => places.filter((place) => isFree(place, empty)));
+  const count = (places) => places.filter(Boolean).length;
+  let order = free.map((_, index) => index).sort((a, b) => free[a].length - free[b].length || a - b);
+  let best = placeInOrder(order, free, room);
+  for (let more = true; more;) {
+    const late = order.filter((index) => free[index].length && !best[index]);
+    order = [...late, ...order.filter((index) => !late.includes(index))];
+    const other = placeInOrder(order, free, room);
+    more = count(other) > count(best);
+    if (more) best = other;
+  }
+  return best;
 }
 
 /**
