@@ -203,12 +203,16 @@ function showSource(row) {
 function fillSource() {
   if (!document.getElementById('source-body')) return;
   const rows = sourceRows().filter((row) => shownRows().includes(row));
-  const row = rows.find((one) => sourceKey(one) === switches.source) ?? rows.at(-1) ?? null;
+  const row = rows.find((one) => sourceKey(one) === switches.source) ?? fastestOf(rows);
   for (const input of document.querySelectorAll('#source input[name="source"]')) {
     input.parentElement.hidden = !rows.some((one) => sourceKey(one) === input.value);
     input.checked = row !== null && sourceKey(row) === input.value;
   }
   if (row !== atSource.row || !document.getElementById('source-body').firstChild) showSource(row);
+}
+
+function fastestOf(rows) {
+  return rows.reduce((best, row) => best === null || row.seconds < best.seconds ? row : best, null);
 }
 
 /** The command that adds lines, where a GPU's variant has none. */
