@@ -261,7 +261,8 @@ TEST(Summary, TellsTheKernelsOfAVariantApart) {
   ASSERT_NE(table, std::string::npos);
   const Result& v11 = study.results.back();
   const roofline::KernelProfile& first = v11.kernels.front();
-  const std::string share = fmt::format("{:.1f}%", 100 * first.seconds / v11.timing().median);
+  const std::string share =
+      fmt::format("{:.1f}%", 100 * first.seconds.value_or(0) / v11.timing().median);
   for (const std::string& part :
        {std::string("cuda::collapse3_kernel"), std::string("cuda::factored_kernel<2, false>"),
         std::string("cuda::factored_kernel<2, true>"), share})
