@@ -9,12 +9,11 @@
 #include <random>
 #include <regex>
 
+#include "examples/made_kernel.h"
 #include "harness/program/embedded.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
-#include "roofline/base/parallel.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -25,41 +24,26 @@ std::span<const File> stream_lessons();  // examples/stream/lesson.md
 namespace stream {
 namespace {
 
+using namespace examples;
+
 // ---- Inputs -------------------------------------------------------------------------------------
 
-struct Preset {
-  const char* name;
-  const char* description;
+struct Size {
   long long n;
   int lanes;
 };
 
 /// The first is the default: the size of the benchmark runs in Lu and Wolfe 2022.
-constexpr std::array<Preset, 4> presets = {
-    Preset{"full", "134217728 elements, as published; takes 5 GB of memory", 134'217'728, 262'144},
-    Preset{"medium", "33554432 elements, beyond most caches", 33'554'432, 262'144},
-    Preset{"small", "1048576 elements", 1'048'576, 8'192},
-    Preset{"tiny", "65537 elements, for tests", 65'537, 1'000}};
+constexpr std::array<Preset<Size>, 4> presets = {
+    Preset<Size>{
+        "full", "134217728 elements, as published; takes 5 GB of memory", {134'217'728, 262'144}},
+    Preset<Size>{"medium", "33554432 elements, beyond most caches", {33'554'432, 262'144}},
+    Preset<Size>{"small", "1048576 elements", {1'048'576, 8'192}},
+    Preset<Size>{"tiny", "65537 elements, for tests", {65'537, 1'000}}};
 
 /// Views begin up to so many elements behind the start of the arrays: no two runs see the same.
 constexpr long long most_shift = 32'768;
 constexpr long long shift_step = 64;  // keeps whole lines of 256 bytes, so that no access changes
-
-/// Well mixed bits of a number (SplitMix64: Steele et al. 2014).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
-
-/// Calls body(first, last) for pieces of 0..n-1 on all cores.
-template <class Body>
-void for_pieces(long long n, const Body& body) {
-  constexpr long long piece = 1 << 16;
-  roofline::parallel_for(static_cast<int>((n + piece - 1) / piece),
-                         [&](int i) { body(i * piece, std::min(n, (i + 1) * piece)); });
-}
 
 /// The arrays of an input, `most_shift` elements longer than the problem.
 struct HostArrays {
@@ -127,38 +111,6 @@ std::optional<ElementCost> cost_of(const Variant& variant) {
   return line ? parse_cost(*line) : std::nullopt;
 }
 
-/// Keeps the worst of the numbers compared.
-class Judge {
- public:
-  explicit Judge(double tolerance) { check_.tolerance = tolerance; }
-
-  void look_at(long long place, double computed, double due) {
-    const double scale = std::abs(due);
-    const double error = std::isfinite(computed) ? std::abs(computed - due) / std::max(scale, 1e-30)
-                                                 : std::numeric_limits<double>::infinity();
-    if (error <= check_.max_relative_error) return;
-    check_.max_relative_error = error;
-    if (error <= check_.tolerance) return;
-    check_.reason =
-        fmt::format("element {} of the result: {:.9g} instead of {:.9g}", place, computed, due);
-  }
-
-  Check verdict() {
-    check_.passed = check_.reason.empty();
-    return check_;
-  }
-
- private:
-  Check check_;
-};
-
-/// The one with the largest error; the first of several.
-Check worst(const std::vector<Check>& checks) {
-  return *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
-    return a.max_relative_error < b.max_relative_error;
-  });
-}
-
 class StreamSubject;
 
 class StreamPlacement : public Placement {
@@ -194,18 +146,15 @@ class StreamPlacement : public Placement {
   long long shift_ = 0;
 };
 
-class StreamSubject : public Subject {
+class StreamSubject : public MadeSubject {
  public:
   StreamSubject(std::string label, long long elements, int side_by_side, std::uint64_t seed)
-      : n(elements), lanes(side_by_side), arrays(elements + most_shift, seed), seed_(seed) {
-    input_.path = std::move(label);
-    input_.sha256 = fmt::format("stream-{}-{}-{}", n, lanes, seed);
-    input_.terms = n;
-    input_.dimensions = {{"elements", n}, {"lanes", lanes}};
-  }
-
-  const InputRecord& input() const override { return input_; }
-  const ReferenceRecord& reference() const override { return reference_; }
+      : MadeSubject("stream", std::move(label), seed, elements,
+                    {{"elements", elements}, {"lanes", side_by_side}}),
+        n(elements),
+        lanes(side_by_side),
+        arrays(elements + most_shift, seed),
+        seed_(seed) {}
 
   std::unique_ptr<Placement> place(const Runtime& runtime) const override {
     const long long bytes = (n + most_shift) * 16 + n * 4 + lanes * 8LL;
@@ -224,8 +173,6 @@ class StreamSubject : public Subject {
              {"dram_bytes", cost->bytes * elements}}};
   }
 
-  double preparation_seconds(const Variant& /*variant*/) const override { return 0; }
-
   /// The kernels are short: every counter can count the whole.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (n <= terms) return nullptr;
@@ -240,8 +187,6 @@ class StreamSubject : public Subject {
 
  private:
   std::uint64_t seed_;
-  InputRecord input_;
-  ReferenceRecord reference_;
 };
 
 StreamPlacement::StreamPlacement(const StreamSubject& subject, const Runtime& runtime)
@@ -299,23 +244,17 @@ Check StreamPlacement::compare(long long first, long long count, double toleranc
   const int fmas = static_cast<int>(cost_.operations) / 2;
   const auto singles = in_double() ? std::vector<float>() : read(whole_.c, first, count);
   const auto doubles = in_double() ? read(whole_.c_double, first, count) : std::vector<double>();
-  constexpr long long piece = 4096;
-  std::vector<Check> checks(static_cast<std::size_t>((count + piece - 1) / piece));
-  roofline::parallel_for(static_cast<int>(checks.size()), [&](int i) {
-    const long long begin = i * piece;
-    const long long length = std::min(piece, count - begin);
-    const std::vector<double> right = what_ == Computation::chain
-                                          ? due.chains(first + begin, length, fmas)
-                                          : due.elements(first + begin, length, what_);
-    Judge judge(tolerance);
-    for (std::size_t k = 0; k < right.size(); ++k) {
-      const auto place = static_cast<std::size_t>(begin) + k;
-      const double computed = in_double() ? doubles[place] : singles[place];
-      judge.look_at(first + static_cast<long long>(place), computed, right[k]);
-    }
-    checks[static_cast<std::size_t>(i)] = judge.verdict();
-  });
-  return worst(checks);
+  return judge_pieces(
+      count, tolerance, "element", [&](long long begin, long long end, Judge& judge) {
+        const std::vector<double> right = what_ == Computation::chain
+                                              ? due.chains(first + begin, end - begin, fmas)
+                                              : due.elements(first + begin, end - begin, what_);
+        for (std::size_t k = 0; k < right.size(); ++k) {
+          const auto place = static_cast<std::size_t>(begin) + k;
+          const double computed = in_double() ? doubles[place] : singles[place];
+          judge.look_at(first + static_cast<long long>(place), computed, right[k]);
+        }
+      });
 }
 
 /// The problem itself is compared as a whole; where it was varied, pieces of it that the seed
@@ -334,33 +273,23 @@ Check StreamPlacement::check(double tolerance) {
   return worst(checks);
 }
 
-/// The first results, for people.
 Json StreamPlacement::answer() const {
-  Json first = Json::array();
   const long long count = std::min<long long>(4, results());
+  std::vector<double> first;
   if (in_double())
-    for (const double value : read(whole_.c_double, 0, count))
-      first.push_back(roofline::json_number(value));
+    first = read(whole_.c_double, 0, count);
   else
-    for (const float value : read(whole_.c, 0, count))
-      first.push_back(roofline::json_number(value));
-  return {{"first", first}};
+    for (const float value : read(whole_.c, 0, count)) first.push_back(value);
+  return first_numbers(first);
 }
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
 std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  if (!request.file.empty())
-    throw roofline::InputError("--input: the stream kernels read no files; choose a --preset");
-  const std::string name = request.preset.empty() ? presets.front().name : request.preset;
-  std::vector<std::string> names;
-  for (const Preset& preset : presets) {
-    if (name == preset.name)
-      return make_subject(fmt::format("preset {}, seed {}", name, request.seed), preset.n,
-                          preset.lanes, request.seed);
-    names.emplace_back(preset.name);
-  }
-  throw roofline::InputError("--preset: " + roofline::unknown_name("preset", name, names));
+  return obtain_preset<Size>(request, presets, "stream",
+                             [](std::string label, const Size& size, std::uint64_t seed) {
+                               return make_subject(std::move(label), size.n, size.lanes, seed);
+                             });
 }
 
 /// Odd sizes: one element, fewer elements than lanes of a block, a last row that is not full.
@@ -373,26 +302,28 @@ std::vector<std::unique_ptr<Subject>> decoys() {
 
 /// Sizes that no schedule likes.
 std::vector<CheckInput> check_inputs() {
-  struct Size {
+  struct Awkward {
     const char* name;
     const char* meaning;
     const char* hint;
     long long n;
     int lanes;
   };
-  constexpr std::array<Size, 7> sizes = {
-      Size{"one_element", "one element, one lane", "a loop that always does several steps", 1, 1},
-      Size{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
-      Size{"as_many_lanes", "257 elements, each in a lane of its own", "the first row is the last",
-           257, 257},
-      Size{"seven", "7 elements: less than a vector", "the remainder after whole vectors", 7, 3},
-      Size{"odd", "1003 elements in 37 lanes: a last row that is not full",
-           "lanes that have no element in the last row", 1003, 37},
-      Size{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001, 1'029},
-      Size{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
-           "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
+  constexpr std::array<Awkward, 7> sizes = {
+      Awkward{"one_element", "one element, one lane", "a loop that always does several steps", 1,
+              1},
+      Awkward{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
+      Awkward{"as_many_lanes", "257 elements, each in a lane of its own",
+              "the first row is the last", 257, 257},
+      Awkward{"seven", "7 elements: less than a vector", "the remainder after whole vectors", 7, 3},
+      Awkward{"odd", "1003 elements in 37 lanes: a last row that is not full",
+              "lanes that have no element in the last row", 1003, 37},
+      Awkward{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001,
+              1'029},
+      Awkward{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
+              "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
   std::vector<CheckInput> inputs;
-  for (const Size& size : sizes)
+  for (const Awkward& size : sizes)
     inputs.push_back({size.name, size.meaning, size.hint,
                       [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
   for (const char* preset : {"tiny", "small"})
@@ -405,14 +336,6 @@ std::vector<CheckInput> check_inputs() {
 Json read_dimensions(const roofline::JsonPlace& input) {
   return {{"elements", input["elements"].integer(1, roofline::bounds::large)},
           {"lanes", input["lanes"].small_integer(1, std::numeric_limits<int>::max())}};
-}
-
-Json read_answer(const roofline::JsonPlace& check) {
-  if (!check.has("first")) return Json::object();
-  Json first = Json::array();
-  for (const roofline::JsonPlace& value : check["first"].elements(4))
-    first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
-  return {{"first", first}};
 }
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
@@ -439,40 +362,21 @@ std::string describe_input(const InputRecord& input) {
                      input.dimension("lanes"));
 }
 
-std::string describe_answer(const StudyRecord& /*study*/, const Result& result) {
-  if (!result.answer.contains("first")) return {};
-  return fmt::format("first results: {}\n", result.answer["first"].dump());
-}
-
-std::vector<LessonFile> lesson_files() {
-  std::vector<LessonFile> files;
-  for (const embedded::File& file : embedded::stream_lessons())
-    files.push_back({file.path, file.text});
-  return files;
-}
-
 Kernel make_kernel() {
-  Kernel kernel;
-  kernel.name = "stream";
-  kernel.title = "Stream";
-  kernel.sentence = "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B";
-  kernel.work = "elements";
-  kernel.folder = "examples/stream";
+  Kernel kernel = made_kernel(
+      {"stream", "Stream",
+       "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B", "elements"},
+      names_of<Size>(presets));
   kernel.catalog = catalog;
-  for (const Preset& preset : presets) kernel.presets.push_back({preset.name, preset.description});
-  kernel.default_input = "the preset full";
   kernel.tolerance = [](std::string_view step) { return step.ends_with("_double") ? 1e-15 : 1e-6; };
   kernel.obtain = obtain;
   kernel.decoys = decoys;
   kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
-  kernel.read_reference = [](const roofline::JsonPlace& /*place*/) { return Json::object(); };
-  kernel.read_answer = read_answer;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
-  kernel.describe_answer = describe_answer;
-  kernel.lessons = lesson_files;
+  kernel.lessons = [] { return lesson_files(embedded::stream_lessons()); };
   return kernel;
 }
 
