@@ -94,7 +94,8 @@ MadeSubject::MadeSubject(const char* kernel, std::string label, std::uint64_t se
                          Json dimensions) {
   input_.path = std::move(label);
   input_.sha256 = kernel;
-  for (const auto& [name, size] : dimensions.items()) input_.sha256 += fmt::format("-{}", size.dump());
+  for (const auto& [name, size] : dimensions.items())
+    input_.sha256 += fmt::format("-{}", size.dump());
   input_.sha256 += fmt::format("-{}", seed);
   input_.terms = terms;
   input_.dimensions = std::move(dimensions);

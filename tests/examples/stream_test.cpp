@@ -4,52 +4,22 @@
 #include <algorithm>
 
 #include "examples/stream/kernel.h"
-#include "harness/measure/study.h"
 #include "harness/program/source_files.h"
+#include "tests/examples/builds.h"
 
 namespace gpp::stream {
 namespace {
 
-struct Tested {
-  std::string name;
-  Variant variant;
-  Build build;
-};
-
-std::vector<Tested> builds() {
-  std::vector<Tested> all;
-  for (const Variant& variant : catalog())
-    for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
-  return all;
-}
-
-class StreamBuild : public testing::TestWithParam<Tested> {
- protected:
-  void SetUp() override {
-    const std::string why = GetParam().build.runtime->unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-};
+using StreamBuild = test::RunsBuild;
 
 TEST_P(StreamBuild, IsRightForAnySizeAndPlace) {
   for (const auto& [n, lanes] :
-       {std::pair{1LL, 1}, {2LL, 2}, {100LL, 7}, {1025LL, 300}, {131'072LL, 129}}) {
-    const auto subject = make_subject("test", n, lanes, 3);
-    const auto placement = subject->place(*GetParam().build.runtime);
-    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
-      placement->vary(seed);
-      GetParam().build.runtime->time(
-          [&] { placement->run(GetParam().variant, GetParam().build.call); });
-      const Check verdict = placement->check(stream_kernel().tolerance(GetParam().variant.step));
-      EXPECT_TRUE(verdict.passed) << n << " " << lanes << ": " << verdict.reason;
-      EXPECT_EQ(placement->repair(), "");
-    }
-  }
+       {std::pair{1LL, 1}, {2LL, 2}, {100LL, 7}, {1025LL, 300}, {131'072LL, 129}})
+    test::expect_right(GetParam(), stream_kernel(), *make_subject("test", n, lanes, 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, StreamBuild, testing::ValuesIn(builds()),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, StreamBuild, testing::ValuesIn(test::builds_of(catalog())),
+                         test::name_of_build);
 
 TEST(Stream, EveryVariantSaysWhatItCosts) {
   int said = 0;
@@ -95,20 +65,11 @@ void keeps_its_first_result(const Arrays& arrays) {
   std::copy(kept.begin(), kept.end(), arrays.c);
 }
 
-Result study_of(void (*function)(const Arrays&)) {
-  const Variant& add = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
-    return one.step == "add" && one.model == "omp";
-  });
-  Variant variant = add;
-  variant.builds = {add.builds.front()};
-  variant.builds.front().call = call_of(function);
-  const auto subject = make_subject("test", 5000, 64, 1);
-  StudyOptions options;
-  options.timing.repeat = 4;
-  return run_study(stream_kernel(), *subject, {choose(variant)}, options).front();
-}
-
 TEST(Stream, FaultsAreCaught) {
+  const auto subject = make_subject("test", 5000, 64, 1);
+  const auto study_of = [&](void (*function)(const Arrays&)) {
+    return test::study_of(stream_kernel(), "add", call_of(function), *subject);
+  };
   EXPECT_EQ(study_of(right).status, Status::passed);
   for (const auto fault :
        {forgets_the_last, does_nothing, writes_to_its_input, keeps_its_first_result}) {

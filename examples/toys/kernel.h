@@ -1,0 +1,21 @@
+// The toys as the harness studies them. Source of the kernels: the roofline-on-nvidia-gpus tutorial
+// (NERSC 2020).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "examples/toys/numbers.h"
+#include "harness/kernel.h"
+
+namespace gpp::toys {
+
+const Kernel& toys_kernel();
+
+const std::vector<Variant>& catalog();
+
+/// An input of n elements in host memory, n a multiple of `stride`. `seed` decides all numbers.
+std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed);
+
+}  // namespace gpp::toys

@@ -1,0 +1,19 @@
+// The problem of the toys: one array in, one array out.
+#pragma once
+
+namespace gpp::toys {
+
+/// A view of two arrays in the memory where variants run. Trivially copyable, so a kernel takes it
+/// by value. All numbers are so small, and have so few digits, that no sum is rounded.
+struct Numbers {
+  long long n = 0;  ///< elements; a multiple of `stride`
+
+  const double* b = nullptr;  ///< (n) numbers of [0, 1) with 24 bits
+  double* a = nullptr;        ///< (n) what variants write
+};
+
+inline constexpr int additions = 10'000;  ///< to each element, in A and B
+inline constexpr double summand = 1;      ///< that is added
+inline constexpr int stride = 16;         ///< doubles from one load to the next, in C
+
+}  // namespace gpp::toys

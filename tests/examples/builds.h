@@ -1,0 +1,74 @@
+// All builds of a kernel's variants, for tests that run each of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/measure/study.h"
+#include "runtimes/runtime.h"
+
+namespace gpp::test {
+
+struct TestedBuild {
+  std::string name;  ///< "cuda_triad_gpu"
+  Variant variant;
+  Build build;
+};
+
+inline std::vector<TestedBuild> builds_of(const std::vector<Variant>& catalog) {
+  std::vector<TestedBuild> all;
+  for (const Variant& variant : catalog)
+    for (const Build& build : variant.builds)
+      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+  return all;
+}
+
+inline std::string name_of_build(const testing::TestParamInfo<TestedBuild>& tested) {
+  return tested.param.name;
+}
+
+/// Runs the build on the subject and on others in the same memory: right, and nothing written that
+/// is to be read.
+inline void expect_right(const TestedBuild& tested, const Kernel& kernel, const Subject& subject) {
+  const Runtime& runtime = *tested.build.runtime;
+  const auto placement = subject.place(runtime);
+  for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+    placement->vary(seed);
+    runtime.time([&] { placement->run(tested.variant, tested.build.call); });
+    const Check verdict = placement->check(kernel.tolerance(tested.variant.step));
+    EXPECT_TRUE(verdict.passed) << subject.input().path << ", seed " << seed << ": "
+                                << verdict.reason;
+    EXPECT_EQ(placement->repair(), "");
+  }
+}
+
+/// Skips where the build cannot run here.
+class RunsBuild : public testing::TestWithParam<TestedBuild> {
+ protected:
+  void SetUp() override {
+    const std::string why = GetParam().build.runtime->unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+/// A study of a function that stands in for OpenMP's build of that step on the host.
+inline Result study_of(const Kernel& kernel, std::string_view step, Call call, Subject& subject) {
+  for (Variant variant : kernel.catalog()) {
+    if (variant.step != step || variant.model != "omp") continue;
+    variant.builds.resize(1);
+    variant.builds.front().call = std::move(call);
+    StudyOptions options;
+    options.timing.repeat = 4;
+    return run_study(kernel, subject, {choose(variant)}, options).front();
+  }
+  throw std::logic_error("no such step");
+}
+
+}  // namespace gpp::test

@@ -1,0 +1,71 @@
+// The toys: every build right on awkward sizes, and faults caught.
+#include "examples/toys/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include "roofline/base/error.h"
+#include "tests/examples/builds.h"
+
+namespace gpp::toys {
+namespace {
+
+using ToysBuild = test::RunsBuild;
+
+TEST_P(ToysBuild, IsRightForAnySizeAndPlace) {
+  for (const long long n : {16LL, 48LL, 1008LL, 16'400LL})
+    test::expect_right(GetParam(), toys_kernel(), *make_subject("test", n, 3));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, ToysBuild, testing::ValuesIn(test::builds_of(catalog())),
+                         test::name_of_build);
+
+// Wrong variants of C.
+
+void right(const Numbers& numbers) {
+  for (long long i = 0; i < numbers.n; ++i)
+    numbers.a[i] = numbers.b[i % (numbers.n / stride) * stride + i / (numbers.n / stride)] + 1;
+}
+void adds_twice(const Numbers& numbers) {
+  right(numbers);
+  numbers.a[numbers.n - 1] += 1;
+}
+void reads_side_by_side(const Numbers& numbers) {
+  for (long long i = 0; i < numbers.n; ++i) numbers.a[i] = numbers.b[i] + 1;
+}
+void writes_to_its_input(const Numbers& numbers) {
+  right(numbers);
+  const_cast<double*>(numbers.b)[0] = 2;
+}
+void does_nothing(const Numbers& /*numbers*/) {}
+
+TEST(Toys, FaultsAreCaught) {
+  const auto subject = make_subject("test", 4800, 1);
+  const auto study_of = [&](void (*function)(const Numbers&)) {
+    return test::study_of(toys_kernel(), "c_stride", call_of(function), *subject);
+  };
+  EXPECT_EQ(study_of(right).status, Status::passed);
+  for (const auto fault : {adds_twice, reads_side_by_side, writes_to_its_input, does_nothing}) {
+    const Result result = study_of(fault);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+TEST(Toys, CountsWhatEachStepNeeds) {
+  const auto subject = make_subject("test", 1600, 1);
+  for (const Variant& variant : catalog()) {
+    const roofline::Metrics metrics = subject->count(variant).metrics;
+    EXPECT_EQ(metrics.at("fp64_flop"), variant.step == "c_stride" ? 1600 : 16'000'000);
+    EXPECT_EQ(metrics.at("dram_bytes"), 25'600);
+  }
+}
+
+TEST(Toys, RefusesSizesThatHaveARestAndFiles) {
+  for (const long long n : {0LL, -16LL, 15LL, 1000LL})
+    EXPECT_THROW(make_subject("test", n, 1), roofline::InputError) << n;
+  EXPECT_THROW(toys_kernel().obtain({"some.dat", "", 1}), roofline::InputError);
+  EXPECT_THROW(toys_kernel().obtain({{}, "huge", 1}), roofline::InputError);
+}
+
+}  // namespace
+}  // namespace gpp::toys
