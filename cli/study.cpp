@@ -20,6 +20,7 @@
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/summary.h"
+#include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -28,7 +29,12 @@
 namespace gpp {
 namespace {
 
+/// Timing of a kernel's variants with --quick, all together.
+constexpr double quick_seconds = 4;
+
 struct Request {
+  std::vector<const Kernel*> kernels;
+  bool quick = false;
   Wanted wanted;
   MeasureRequest measure;
   bool lines = false;
@@ -77,33 +83,78 @@ void add_lines(const Request& request, const std::vector<Choice>& choices, Measu
   measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
 }
 
-int run_all(Request& request) {
-  rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
-  request.measure.kernel = request.wanted.kernel;
-  const std::vector<Choice> choices = select(request.wanted.kernel->catalog(), request.wanted);
-  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
-  request.measure.folder = folder.working();
-  Measured measured = measure(request.measure, choices);
-  if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
-  const StudyRecord& study = measured.study;
-  if (request.json)
-    fmt::print("{}\n", to_json(study).dump(1));
-  else
-    fmt::print("{}{}", summary(study, roofline::colours_wanted()),
-               terminal_rooflines(study, roofline::terminal_style()));
-  std::fflush(stdout);  // seen even if the disk is full
-
-  const std::string charts = write_study(folder, measured);
+void tell(const Request& request, const Measured& measured, const ResultsFolder& folder,
+          const std::string& charts) {
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
                folder.replaces()
                    ? fmt::format(", and {} keeps its old study", folder.path().string())
                    : "");
-  if (!request.json)
-    fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.working().string()),
-               charts, roofline::visible((folder.working() / "report.html").string()));
-  if (!request.json) fmt::print("{}", doubts(study, roofline::colours_wanted()));
-  return measured.status();
+  if (request.json) return;
+  fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.working().string()),
+             charts, roofline::visible((folder.working() / "report.html").string()));
+  fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
+}
+
+/// The study of one kernel in a folder of its own.
+Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::path& output) {
+  request.wanted.kernel = request.measure.kernel = &kernel;
+  if (request.quick) {
+    request.measure.source.preset = kernel.quick_preset;
+    double& limit = request.measure.options.timing.time_limit;
+    limit = std::min(limit, quick_seconds);
+  }
+  const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
+  ResultsFolder folder(output, request.replace ? Taken::replace : Taken::refuse);
+  request.measure.folder = folder.working();
+  Measured measured = measure(request.measure, choices);
+  if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
+  const StudyRecord& study = measured.study;
+  if (request.json)  // a record a line where there are several
+    fmt::print("{}\n", to_json(study).dump(request.kernels.size() == 1 ? 1 : -1));
+  else
+    fmt::print("{}{}", summary(study, roofline::colours_wanted()),
+               terminal_rooflines(study, roofline::terminal_style()));
+  std::fflush(stdout);  // seen even if the disk is full
+  tell(request, measured, folder, write_study(folder, measured));
+  return measured;
+}
+
+/// Where the studies lie: each kernel's in a folder below where there are several.
+std::vector<std::filesystem::path> outputs_of(const Request& request) {
+  if (request.kernels.size() == 1) return {request.output};
+  const std::filesystem::path all = request.output.empty() ? new_default_folder() : request.output;
+  std::vector<std::filesystem::path> outputs;
+  for (const Kernel* kernel : request.kernels) outputs.push_back(all / kernel->name);
+  return outputs;
+}
+
+/// Before anything is measured: what is of one kernel alone.
+void refuse_what_not_all_know(const Request& request) {
+  if (request.kernels.size() == 1) return;
+  if (!request.measure.source.file.empty() || !request.wanted.only.empty())
+    throw roofline::InputError("--kernel all: --input and --only are of one kernel; name it");
+  const std::string& preset = request.measure.source.preset;
+  for (const Kernel* kernel : request.kernels)
+    if (!preset.empty() &&
+        std::none_of(kernel->presets.begin(), kernel->presets.end(),
+                     [&preset](const PresetName& one) { return one.name == preset; }))
+      throw roofline::InputError(fmt::format(
+          "--preset: the kernel {} has none of the name '{}'; --quick takes one of each kernel",
+          kernel->name, roofline::visible(preset)));
+}
+
+int run_all(Request& request) {
+  refuse_what_not_all_know(request);
+  for (const Kernel* kernel : request.kernels) {
+    request.wanted.kernel = kernel;
+    rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
+  }
+  const std::vector<std::filesystem::path> outputs = outputs_of(request);
+  ExitStatus worst = every_check_passed;
+  for (std::size_t i = 0; i < outputs.size() && worst != interrupted; ++i)
+    worst = std::max(worst, run_one(request, *request.kernels[i], outputs[i]).status());
+  return worst;
 }
 
 }  // namespace
@@ -112,8 +163,13 @@ Command add_study(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "study", "Check, time and count every variant that runs here; keep the record");
   const auto request = std::make_shared<Request>();
-  add_kernel_option(*command, request->wanted.kernel);
+  add_kernels_option(*command, request->kernels);
   add_source_options(*command, request->measure.source);
+  command
+      ->add_flag("--quick", request->quick,
+                 "The kernel's quick preset: a few seconds, to see that all works")
+      ->excludes("--input")
+      ->excludes("--preset");
   add_model_options(*command, request->wanted);
   command->add_option("--only", request->wanted.only, "Only these variants, by id or step: v7,v8")
       ->delimiter(',');
@@ -128,7 +184,8 @@ Command add_study(CLI::App& program) {
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
-                            "gpp study --input gpp214.dat --model cuda -o results/my-h200"}));
+                            "gpp study --input gpp214.dat --model cuda -o results/my-h200",
+                            "gpp study --kernel all --quick"}));
   return {command, [request] { return run_all(*request); }};
 }
 

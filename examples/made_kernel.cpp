@@ -131,6 +131,7 @@ Kernel made_kernel(const KernelNames& names, std::vector<PresetName> presets) {
   kernel.work = names.work;
   kernel.folder = std::string("examples/") + names.name;
   kernel.default_input = "the preset " + presets.front().name;
+  kernel.quick_preset = "small";
   kernel.presets = std::move(presets);
   kernel.read_reference = read_no_reference;
   kernel.read_answer = read_first_numbers;

@@ -221,6 +221,7 @@ struct Kernel {
   const std::vector<Variant>& (*catalog)() = nullptr;
   std::vector<PresetName> presets;
   std::string default_input;  ///< for help texts: "the bundled real silicon input"
+  std::string quick_preset;   ///< on which two cores run all variants within seconds
   /// The largest relative error that passes by default.
   double (*tolerance)(std::string_view step) = nullptr;
 

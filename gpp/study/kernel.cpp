@@ -52,6 +52,7 @@ Kernel make_kernel() {
   kernel.catalog = catalog;
   kernel.presets = preset_names();
   kernel.default_input = "the bundled real silicon input";
+  kernel.quick_preset = "small";
   kernel.tolerance = [](std::string_view /*step*/) { return default_tolerance; };
   kernel.obtain = obtain_subject;
   kernel.decoys = decoy_subjects;

@@ -55,6 +55,13 @@ void add_choice(CLI::App& command, const std::string& name, const std::string& w
       ->type_name(words);
 }
 
+/// "gpp, stream, toys".
+std::string kernel_names() {
+  std::string names;
+  for (const Kernel* one : kernels()) names += (names.empty() ? "" : ", ") + one->name;
+  return names;
+}
+
 }  // namespace
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
@@ -65,11 +72,20 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 
 void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
   if (kernels().size() < 2) return;
-  std::string names;
-  for (const Kernel* one : kernels()) names += (names.empty() ? "" : ", ") + one->name;
   command.add_option_function<std::string>(
       "--kernel", [&kernel](const std::string& name) { kernel = &kernel_called(name); },
-      fmt::format("The kernel studied: {} (default: {})", names, kernels().front()->name));
+      fmt::format("The kernel studied: {} (default: {})", kernel_names(), kernels().front()->name));
+}
+
+void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
+  chosen = {kernels().front()};
+  command.add_option_function<std::string>(
+      "--kernel",
+      [&chosen](const std::string& name) {
+        chosen = name == "all" ? kernels() : std::vector<const Kernel*>{&kernel_called(name)};
+      },
+      fmt::format("The kernel studied: {}; or all, each in a folder of its own (default: {})",
+                  kernel_names(), kernels().front()->name));
 }
 
 void add_source_options(CLI::App& command, SourceRequest& source) {

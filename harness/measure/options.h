@@ -16,6 +16,8 @@ namespace gpp {
 
 /// --kernel.
 void add_kernel_option(CLI::App& command, const Kernel*& kernel);
+/// The same for a command that takes `--kernel all`, too: all of them, in their order.
+void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen);
 
 /// --input, --preset, --seed.
 void add_source_options(CLI::App& command, SourceRequest& source);

@@ -1,0 +1,60 @@
+// gpp study --kernel all: a study of each kernel, in a folder of its own.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/kernel.h"
+#include "harness/record/record.h"
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+roofline::Finished study(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "study", "--kernel", "all"});
+  return roofline::run_program(arguments);
+}
+
+TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
+  const test::TemporaryFolder temporary;
+  const auto all = temporary.path() / "all";
+  const roofline::Finished done =
+      study({"--quick", "--device", "host", "--ceilings", "off", "--json", "-o", all.string()});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  std::istringstream lines(done.output);
+  for (const Kernel* kernel : kernels()) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line)) << "a record a line: " << kernel->name;
+    EXPECT_EQ(nlohmann::json::parse(line)["kernel"], kernel->name);
+    const StudyRecord record = read_record(all / kernel->name);
+    EXPECT_TRUE(record.complete);
+    EXPECT_EQ(record.kernel, kernel->name);
+    EXPECT_NE(record.input.path.find("preset " + kernel->quick_preset), std::string::npos);
+    std::size_t timed = 0;
+    for (const Result& result : record.results) timed += result.timed() ? 1 : 0;
+    EXPECT_GT(timed, 0U) << kernel->name;
+    EXPECT_TRUE(std::filesystem::exists(all / kernel->name / "report.html"));
+  }
+}
+
+TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
+  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
+    const roofline::Finished done = study(arguments);
+    EXPECT_EQ(done.status, 2) << done.output;
+    EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
+  };
+  refuses({"--only", "v7"}, "--input and --only are of one kernel");
+  refuses({"--input", "a.dat"}, "--input and --only are of one kernel");
+  refuses({"--preset", "gpp214"}, "the kernel stream has none of the name 'gpp214'");
+  refuses({"--quick", "--preset", "tiny"}, "--preset");
+}
+
+TEST(AllKernels, HaveAQuickPresetThatTheyKnow) {
+  for (const Kernel* kernel : kernels())
+    EXPECT_NE(kernel->obtain({{}, kernel->quick_preset, 1}), nullptr) << kernel->name;
+}
+
+}  // namespace
+}  // namespace gpp
