@@ -52,11 +52,12 @@ struct Pairs {
 inline constexpr int beyond_first = 4;
 inline constexpr int beyond_second = 5;
 
-/// Whether all scores of these pairs fit into 16 bits: none is more than a match for each letter of
-/// the shorter sequence.
+/// Whether all numbers of these pairs fit into 16 bits. No score is more than a match for each
+/// letter of the shorter sequence, and no gap falls below the cost of two letters.
 inline bool fit_16_bits(const Pairs& pairs) {
-  const long long most = static_cast<long long>(pairs.longest_shorter) * pairs.scoring.match;
-  return std::max<long long>(most, pairs.scoring.open) <= std::numeric_limits<std::int16_t>::max();
+  const long long score = static_cast<long long>(pairs.longest_shorter) * pairs.scoring.match;
+  const long long gap = static_cast<long long>(pairs.scoring.open) + pairs.scoring.extend;
+  return std::max(score, gap) <= std::numeric_limits<std::int16_t>::max();
 }
 
 }  // namespace gpp::smith_waterman

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ std::vector<Tested> builds() {
     for (const Build& build : variant.builds)
       all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
   return all;
+}
+
+/// A variant whose problem lies in the memory of the host.
+const Variant& host_naive() {
+  return *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
+    return one.step == "naive" && one.model == "omp";
+  });
 }
 
 class SmithWatermanBuild : public testing::TestWithParam<Tested> {
@@ -62,12 +70,14 @@ TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
   }
 }
 
-/// The largest bound of 16 bits, and one more: packed changes its way between them.
+/// The largest numbers of 16 bits, and larger ones: packed changes its way between them.
 TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
-  for (const int length : {252, 257, 258, 300})
-    expect_right(
-        *make_subject("edge", {5, length, length, Kinship::twins, {127, -128, 32'767, 32'767}}, 3));
-  expect_right(*make_subject("edge", {5, 250, 250, Kinship::twins, {127, -128, 300, 5}}, 3));
+  for (const Scoring& scoring : {Scoring{127, -128, 300, 5},
+                                 {127, -128, 16'384, 16'383},
+                                 {127, -128, 32'767, 0},
+                                 {127, -128, 32'767, 32'767}})
+    for (const int length : {252, 257, 258, 259, 300})
+      expect_right(*make_subject("edge", {5, length, length, Kinship::twins, scoring}, 3));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SmithWatermanBuild, testing::ValuesIn(builds()),
@@ -104,16 +114,34 @@ TEST(SmithWaterman, A16BitProblemIsOneWhoseLargestScoreFits) {
   pairs.longest_shorter = 259;
   EXPECT_FALSE(fit_16_bits(pairs));
   pairs.longest_shorter = 1;
-  pairs.scoring.open = 32'768;
+  pairs.scoring.open = 32'765;
+  EXPECT_TRUE(fit_16_bits(pairs));
+  pairs.scoring.extend = 3;
   EXPECT_FALSE(fit_16_bits(pairs));
 }
 
-TEST(SmithWaterman, PairsComeInFallingOrderAndWorkIsTheirCells) {
+TEST(SmithWaterman, WorkIsCellsAndBytesAreLettersAndScores) {
   const auto one = make_subject("one", {1, 9, 9, Kinship::twins}, 1);
   EXPECT_EQ(one->input().terms, 81);
-  const auto cost = one->count(catalog().front()).metrics;
+  const auto cost = one->count(host_naive()).metrics;
   EXPECT_EQ(cost.at("dram_bytes"), 9 + 9 + 4);  // no FLOP
   EXPECT_EQ(cost.size(), 1U);
+}
+
+TEST(SmithWaterman, PairsComeInFallingOrderWithTheirLargestLengths) {
+  const auto subject = make_subject("order", {300, 2, 40}, 1);
+  const Variant& naive = host_naive();
+  const auto look = [](const void* problem, void* /*answer*/) {
+    const Pairs& pairs = *static_cast<const Pairs*>(problem);
+    EXPECT_EQ(pairs.count, 300);
+    EXPECT_TRUE(std::is_sorted(pairs.rows, pairs.rows + pairs.count, std::greater<>()));
+    EXPECT_EQ(*std::max_element(pairs.columns, pairs.columns + pairs.count), pairs.longest_columns);
+    int shorter = 0;
+    for (int pair = 0; pair < pairs.count; ++pair)
+      shorter = std::max(shorter, std::min(pairs.rows[pair], pairs.columns[pair]));
+    EXPECT_EQ(shorter, pairs.longest_shorter);
+  };
+  subject->place(*naive.builds.front().runtime)->run(naive, look);
 }
 
 TEST(SmithWaterman, ASliceHasNoMoreCellsThanAskedFor) {
@@ -129,9 +157,7 @@ TEST(SmithWaterman, ASliceHasNoMoreCellsThanAskedFor) {
 TEST(SmithWaterman, InputsDifferBySeedAlone) {
   const auto first_scores = [](std::uint64_t seed) {
     const auto subject = make_subject("same", {40, 20, 60}, seed);
-    const Variant& naive = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& v) {
-      return v.step == "naive" && v.model == "omp";
-    });
+    const Variant& naive = host_naive();
     const auto placement = subject->place(*naive.builds.front().runtime);
     placement->run(naive, naive.builds.front().call);
     return std::pair(subject->input().sha256, placement->answer());
@@ -213,9 +239,7 @@ void keeps_its_first_result(const Pairs& pairs) {
 }
 
 Result study_of(void (*function)(const Pairs&)) {
-  const Variant& naive = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
-    return one.step == "naive" && one.model == "omp";
-  });
+  const Variant& naive = host_naive();
   Variant variant = naive;
   variant.builds = {naive.builds.front()};
   variant.builds.front().call = call_of(function);
@@ -236,9 +260,7 @@ TEST(SmithWaterman, FaultsAreCaught) {
 }
 
 TEST(SmithWaterman, TooLittleMemoryIsToldBeforeItIsTaken) {
-  const Variant& naive = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
-    return one.step == "naive" && one.model == "omp";
-  });
+  const Variant& naive = host_naive();
   const SmallRuntime small(*naive.builds.front().runtime);
   const auto subject = make_subject("test", {60, 30, 80}, 1);
   EXPECT_THROW(subject->place(small), std::runtime_error);

@@ -12,6 +12,21 @@ namespace gpp::smith_waterman::omp {
 template <class Number>
 inline constexpr int lanes = 64 / static_cast<int>(sizeof(Number));
 
+// Results are numbers of the lanes again, where C++ would go on with int: so 16 bits stay 16 bits.
+
+template <class Number>
+Number plus(Number a, Number b) {
+  return static_cast<Number>(a + b);
+}
+template <class Number>
+Number minus(Number a, Number b) {
+  return static_cast<Number>(a - b);
+}
+template <class Number>
+Number larger(Number a, Number b) {
+  return a > b ? a : b;
+}
+
 /// A number for each lane.
 template <class Number>
 struct alignas(64) Lanes {

@@ -15,11 +15,6 @@ struct Strip {
   Lanes<Number> corner;  ///< h of the row above
 };
 
-template <class Number>
-Number largest(int a, int b) {
-  return static_cast<Number>(std::max(a, b));
-}
-
 /// The cells of a strip in one column.
 template <class Number>
 void next_column(Strip<Number>& rows, AboveLanes<Number>& above, const Lanes<Number>& others,
@@ -32,10 +27,10 @@ void next_column(Strip<Number>& rows, AboveLanes<Number>& above, const Lanes<Num
     for (int r = 0; r < strip; ++r) {
       const Number left = rows.h[r].of[l];
       const Number score = rows.letters[r].of[l] == others.of[l] ? scoring.match : scoring.mismatch;
-      f = largest<Number>(f - scoring.extend, up - scoring.open);
-      const Number e = largest<Number>(rows.e[r].of[l] - scoring.extend, left - scoring.open);
-      up = largest<Number>(largest<Number>(diagonal + score, 0), largest<Number>(e, f));
-      most = largest<Number>(most, up);
+      const Number e = larger(minus(rows.e[r].of[l], scoring.extend), minus(left, scoring.open));
+      f = larger(minus(f, scoring.extend), minus(up, scoring.open));
+      up = larger(larger(plus(diagonal, score), Number{0}), larger(e, f));
+      most = larger(most, up);
       diagonal = left;
       rows.h[r].of[l] = up;
       rows.e[r].of[l] = e;

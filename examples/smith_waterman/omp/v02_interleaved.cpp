@@ -20,14 +20,15 @@ void align(Group<Number>& group, const ScoringOf<Number>& scoring) {
 #pragma omp simd
       for (int l = 0; l < lanes<Number>; ++l) {
         const Number score = letters.of[l] == others.of[l] ? scoring.match : scoring.mismatch;
-        const Number f = std::max(above.f.of[l] - scoring.extend, above.h.of[l] - scoring.open);
-        const Number gap_left = std::max(e.of[l] - scoring.extend, left.of[l] - scoring.open);
-        const Number h = std::max(std::max(diagonal.of[l] + score, 0), std::max(gap_left, f));
+        const Number f =
+            larger(minus(above.f.of[l], scoring.extend), minus(above.h.of[l], scoring.open));
+        e.of[l] = larger(minus(e.of[l], scoring.extend), minus(left.of[l], scoring.open));
+        const Number h = larger(larger(plus(diagonal.of[l], score), 0), larger(e.of[l], f));
         diagonal.of[l] = above.h.of[l];
-        left.of[l] = above.h.of[l] = h;
-        e.of[l] = gap_left;
+        left.of[l] = h;
+        above.h.of[l] = h;
         above.f.of[l] = f;
-        group.best.of[l] = std::max(group.best.of[l], h);
+        group.best.of[l] = larger(group.best.of[l], h);
       }
     }
   }
