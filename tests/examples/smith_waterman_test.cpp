@@ -167,6 +167,25 @@ TEST(SmithWaterman, InputsDifferBySeedAlone) {
   EXPECT_NE(first_scores(1).second, first_scores(2).second);
 }
 
+/// Twins have no score of 0, so each of theirs changes.
+TEST(SmithWaterman, AnotherSeedChangesEveryScoreAndSeed0RestoresIt) {
+  const auto subject = make_subject("twins", {4, 20, 60, Kinship::twins}, 1);
+  const Variant& naive = host_naive();
+  const auto placement = subject->place(*naive.builds.front().runtime);
+  const auto scores = [&](std::uint64_t seed) {
+    placement->vary(seed);
+    placement->run(naive, naive.builds.front().call);
+    return placement->answer()["first"];
+  };
+  const Json whole = scores(0);
+  ASSERT_EQ(whole.size(), 4U);
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const Json other = scores(seed);
+    for (std::size_t pair = 0; pair < whole.size(); ++pair) EXPECT_NE(other[pair], whole[pair]);
+  }
+  EXPECT_EQ(scores(0), whole);
+}
+
 TEST(SmithWaterman, BadPresetsAndFilesAreRefused) {
   const auto obtain = smith_waterman_kernel().obtain;
   EXPECT_THROW(obtain({{}, "huge", 1}), roofline::InputError);
