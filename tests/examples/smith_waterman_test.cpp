@@ -1,0 +1,289 @@
+// The Smith-Waterman kernels: every build right on awkward pairs, the reference right on known
+// ones, and faults caught.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "examples/smith_waterman/kernel.h"
+#include "harness/measure/study.h"
+#include "roofline/base/error.h"
+
+namespace gpp::smith_waterman {
+namespace {
+
+struct Tested {
+  std::string name;
+  Variant variant;
+  Build build;
+};
+
+std::vector<Tested> builds() {
+  std::vector<Tested> all;
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+  return all;
+}
+
+/// A variant whose problem lies in the memory of the host.
+const Variant& host_naive() {
+  return *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
+    return one.step == "naive" && one.model == "omp";
+  });
+}
+
+class SmithWatermanBuild : public testing::TestWithParam<Tested> {
+ protected:
+  void SetUp() override {
+    const std::string why = GetParam().build.runtime->unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+
+  void expect_right(const Subject& subject) {
+    const auto placement = subject.place(*GetParam().build.runtime);
+    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+      placement->vary(seed);
+      GetParam().build.runtime->time(
+          [&] { placement->run(GetParam().variant, GetParam().build.call); });
+      const Check verdict = placement->check(0);
+      EXPECT_TRUE(verdict.passed) << subject.input().path << ": " << verdict.reason;
+      EXPECT_EQ(placement->repair(), "");
+    }
+  }
+};
+
+TEST_P(SmithWatermanBuild, IsRightOnAwkwardPairs) {
+  for (const CheckInput& input : smith_waterman_kernel().check_inputs())
+    if (input.name != "small") expect_right(*input.make());
+}
+
+/// Letters and their neighbours decide, so many small problems find more than a large one.
+TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const int count = 1 + static_cast<int>(seed * 7 % 80);
+    expect_right(*make_subject("any", {count, 1, 10 + static_cast<int>(seed) * 3}, seed));
+  }
+}
+
+/// The largest numbers of 16 bits, and larger ones: packed changes its way between them.
+TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
+  for (const Scoring& scoring : {Scoring{127, -128, 300, 5},
+                                 {127, -128, 16'384, 16'383},
+                                 {127, -128, 32'767, 0},
+                                 {127, -128, 32'767, 32'767}})
+    for (const int length : {252, 257, 258, 259, 300})
+      expect_right(*make_subject("edge", {5, length, length, Kinship::twins, scoring}, 3));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, SmithWatermanBuild, testing::ValuesIn(builds()),
+                         [](const auto& tested) { return tested.param.name; });
+
+std::int64_t score(const std::string& first, const std::string& second, const Scoring& scoring) {
+  const auto letters = [](const std::string& text) {
+    std::basic_string<std::uint8_t> codes;
+    for (const char letter : text)
+      codes.push_back(static_cast<std::uint8_t>(std::string("ACGT").find(letter)));
+    return codes;
+  };
+  return score_of(letters(first), letters(second), scoring);
+}
+
+TEST(SmithWaterman, TheReferenceKnowsScoresWorkedOutByHand) {
+  const Scoring scoring{2, -3, 5, 2};
+  EXPECT_EQ(score("A", "A", scoring), 2);
+  EXPECT_EQ(score("A", "C", scoring), 0);
+  EXPECT_EQ(score("ACGT", "ACGT", scoring), 8);
+  EXPECT_EQ(score("TTACGTTT", "GGACGTGG", scoring), 8);          // a part of both
+  EXPECT_EQ(score("ACGTACGA", "ACGTCCGA", scoring), 7 * 2 - 3);  // one mismatch within
+  // Six letters, a gap of one, of two, of three, and six more letters.
+  EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTGTACGT", scoring), 12 * 2 - 5);
+  EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTTGTACGT", scoring), 12 * 2 - 5 - 2);
+  EXPECT_EQ(score("ACGTACTTTGTACGT", "ACGTACGTACGT", scoring), 12 * 2 - 5 - 2 - 2);
+}
+
+TEST(SmithWaterman, A16BitProblemIsOneWhoseLargestScoreFits) {
+  Pairs pairs;
+  pairs.scoring = {127, -128, 5, 2};
+  pairs.longest_shorter = 258;  // 258 x 127 = 32766
+  EXPECT_TRUE(fit_16_bits(pairs));
+  pairs.longest_shorter = 259;
+  EXPECT_FALSE(fit_16_bits(pairs));
+  pairs.longest_shorter = 1;
+  pairs.scoring.open = 32'765;
+  EXPECT_TRUE(fit_16_bits(pairs));
+  pairs.scoring.extend = 3;
+  EXPECT_FALSE(fit_16_bits(pairs));
+}
+
+TEST(SmithWaterman, WorkIsCellsAndBytesAreLettersAndScores) {
+  const auto one = make_subject("one", {1, 9, 9, Kinship::twins}, 1);
+  EXPECT_EQ(one->input().terms, 81);
+  const auto cost = one->count(host_naive()).metrics;
+  EXPECT_EQ(cost.at("dram_bytes"), 9 + 9 + 4);  // no FLOP
+  EXPECT_EQ(cost.size(), 1U);
+}
+
+TEST(SmithWaterman, PairsComeInFallingOrderWithTheirLargestLengths) {
+  const auto subject = make_subject("order", {300, 2, 40}, 1);
+  const Variant& naive = host_naive();
+  const auto look = [](const void* problem, void* /*answer*/) {
+    const Pairs& pairs = *static_cast<const Pairs*>(problem);
+    EXPECT_EQ(pairs.count, 300);
+    EXPECT_TRUE(std::is_sorted(pairs.rows, pairs.rows + pairs.count, std::greater<>()));
+    EXPECT_EQ(*std::max_element(pairs.columns, pairs.columns + pairs.count), pairs.longest_columns);
+    int shorter = 0;
+    for (int pair = 0; pair < pairs.count; ++pair)
+      shorter = std::max(shorter, std::min(pairs.rows[pair], pairs.columns[pair]));
+    EXPECT_EQ(shorter, pairs.longest_shorter);
+  };
+  subject->place(*naive.builds.front().runtime)->run(naive, look);
+}
+
+TEST(SmithWaterman, ASliceHasNoMoreCellsThanAskedFor) {
+  const auto whole = make_subject("whole", {200, 10, 50}, 1);
+  std::string part;
+  EXPECT_EQ(whole->slice(whole->input().terms, part), nullptr);
+  const auto slice = whole->slice(100'000, part);
+  ASSERT_NE(slice, nullptr);
+  EXPECT_LE(slice->input().terms, 100'000);
+  EXPECT_EQ(part, "40 of 200 pairs");
+}
+
+TEST(SmithWaterman, InputsDifferBySeedAlone) {
+  const auto first_scores = [](std::uint64_t seed) {
+    const auto subject = make_subject("same", {40, 20, 60}, seed);
+    const Variant& naive = host_naive();
+    const auto placement = subject->place(*naive.builds.front().runtime);
+    placement->run(naive, naive.builds.front().call);
+    return std::pair(subject->input().sha256, placement->answer());
+  };
+  EXPECT_EQ(first_scores(1), first_scores(1));
+  EXPECT_NE(first_scores(1).first, first_scores(2).first);
+  EXPECT_NE(first_scores(1).second, first_scores(2).second);
+}
+
+/// Twins have no score of 0, so each of theirs changes.
+TEST(SmithWaterman, AnotherSeedChangesEveryScoreAndSeed0RestoresIt) {
+  const auto subject = make_subject("twins", {4, 20, 60, Kinship::twins}, 1);
+  const Variant& naive = host_naive();
+  const auto placement = subject->place(*naive.builds.front().runtime);
+  const auto scores = [&](std::uint64_t seed) {
+    placement->vary(seed);
+    placement->run(naive, naive.builds.front().call);
+    return placement->answer()["first"];
+  };
+  const Json whole = scores(0);
+  ASSERT_EQ(whole.size(), 4U);
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const Json other = scores(seed);
+    for (std::size_t pair = 0; pair < whole.size(); ++pair) EXPECT_NE(other[pair], whole[pair]);
+  }
+  EXPECT_EQ(scores(0), whole);
+}
+
+TEST(SmithWaterman, BadPresetsAndFilesAreRefused) {
+  const auto obtain = smith_waterman_kernel().obtain;
+  EXPECT_THROW(obtain({{}, "huge", 1}), roofline::InputError);
+  EXPECT_THROW(obtain({"sequences.fasta", "", 1}), roofline::InputError);
+  EXPECT_EQ(obtain({{}, "tiny", 5})->input().path, "preset tiny, seed 5");
+}
+
+/// A GPU whose memory ends soon.
+class SmallRuntime : public Runtime {
+ public:
+  explicit SmallRuntime(const Runtime& real) : real_(real) {}
+  long long free_bytes() const override { return 1000; }
+  const DeviceMemory& memory() const override { return real_.memory(); }
+  std::string unavailable() const override { return {}; }
+  double time(const std::function<void()>& call) const override { return real_.time(call); }
+  std::vector<Launch> launches() const override { return {}; }
+  double clock_mhz() const override { return 0; }
+  DeviceDescription describe() const override { return real_.describe(); }
+
+ private:
+  const Runtime& real_;
+};
+
+// Wrong variants beside a right one.
+
+template <class Change>
+void align(const Pairs& pairs, const Change& change) {
+  for (int pair = 0; pair < pairs.count; ++pair) {
+    const auto view = [&](long long start, int length) {
+      return std::basic_string_view<std::uint8_t>(pairs.letters + start,
+                                                  static_cast<std::size_t>(length));
+    };
+    pairs.score[pair] = static_cast<int>(score_of(view(pairs.first[pair], pairs.rows[pair]),
+                                                  view(pairs.second[pair], pairs.columns[pair]),
+                                                  change(pairs.scoring)));
+  }
+}
+
+void right(const Pairs& pairs) {
+  align(pairs, [](const Scoring& same) { return same; });
+}
+void knows_no_affine_gaps(const Pairs& pairs) {
+  align(pairs, [](Scoring scoring) {
+    scoring.extend = scoring.open;
+    return scoring;
+  });
+}
+void forgets_the_last(const Pairs& pairs) {
+  Pairs fewer = pairs;
+  --fewer.count;
+  right(fewer);
+  if (fewer.count > 0) pairs.score[fewer.count] = -1;
+}
+void is_off_by_one_once(const Pairs& pairs) {
+  right(pairs);
+  ++pairs.score[pairs.count / 2];
+}
+void does_nothing(const Pairs& /*pairs*/) {}
+void writes_to_its_input(const Pairs& pairs) {
+  right(pairs);
+  const_cast<std::uint8_t*>(pairs.letters)[0] ^= 1;
+}
+void keeps_its_first_result(const Pairs& pairs) {
+  static std::vector<int> kept;
+  if (kept.size() != static_cast<std::size_t>(pairs.count)) {
+    right(pairs);
+    kept.assign(pairs.score, pairs.score + pairs.count);
+  }
+  std::copy(kept.begin(), kept.end(), pairs.score);
+}
+
+Result study_of(void (*function)(const Pairs&)) {
+  const Variant& naive = host_naive();
+  Variant variant = naive;
+  variant.builds = {naive.builds.front()};
+  variant.builds.front().call = call_of(function);
+  const auto subject = make_subject("test", {60, 30, 80}, 1);
+  StudyOptions options;
+  options.timing.repeat = 4;
+  return run_study(smith_waterman_kernel(), *subject, {choose(variant)}, options).front();
+}
+
+TEST(SmithWaterman, FaultsAreCaught) {
+  EXPECT_EQ(study_of(right).status, Status::passed) << study_of(right).reason;
+  for (const auto fault : {knows_no_affine_gaps, forgets_the_last, is_off_by_one_once, does_nothing,
+                           writes_to_its_input, keeps_its_first_result}) {
+    const Result result = study_of(fault);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+TEST(SmithWaterman, TooLittleMemoryIsToldBeforeItIsTaken) {
+  const Variant& naive = host_naive();
+  const SmallRuntime small(*naive.builds.front().runtime);
+  const auto subject = make_subject("test", {60, 30, 80}, 1);
+  EXPECT_THROW(subject->place(small), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace gpp::smith_waterman
