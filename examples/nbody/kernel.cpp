@@ -6,6 +6,8 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <random>
 #include <regex>

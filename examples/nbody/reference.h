@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -25,11 +26,11 @@ inline Due due_body(std::span<const Body<double>> bodies, int i) {
     const double dx = from.x - own.x, dy = from.y - own.y, dz = from.z - own.z;
     const double square = dx * dx + dy * dy + dz * dz;
     const double softened = square + softening<double>;
-    const double cube = softened * std::sqrt(softened);
-    x += dx / cube;
-    y += dy / cube;
-    z += dz / cube;
-    due.pull += std::sqrt(square) / cube;
+    const double inverse_cube = 1 / (softened * std::sqrt(softened));
+    x += dx * inverse_cube;
+    y += dy * inverse_cube;
+    z += dz * inverse_cube;
+    due.pull += std::sqrt(square) * inverse_cube;
   }
   own.vx += time_step<double> * x;
   own.vy += time_step<double> * y;
