@@ -1,0 +1,62 @@
+// The problem of the nbody kernels: bodies that attract each other, and one step of time.
+//
+// Each body has mass 1, and the constant of gravity is 1. The force on body i is
+//   F_i = sum over j of (r_j - r_i) / (|r_j - r_i|^2 + softening)^(3/2),
+// and a step does v += time_step F, then r += time_step v. Softening (Aarseth 1963) keeps the force
+// finite where two bodies meet, so that a body may meet itself: its pull on itself is 0.
+#pragma once
+
+namespace gpp::nbody {
+
+template <class Real>
+inline constexpr Real softening = Real(1e-9);  ///< added to squared distances
+
+template <class Real>
+inline constexpr Real time_step = Real(0.01);
+
+/// A body as one structure.
+template <class Real>
+struct Body {
+  Real x, y, z;     ///< position
+  Real vx, vy, vz;  ///< velocity
+};
+
+template <class Real>
+struct Vector3 {
+  Real x, y, z;
+};
+
+/// Three numbers and a fourth that fills up: 16 bytes are read by one instruction.
+template <class Real>
+struct alignas(16) Vector4 {
+  Real x, y, z, w;
+};
+
+/// Parts of the pulls on a body, where a variant adds them up separately. 30000 bodies in blocks of
+/// 512 make 59 rows of 11 blocks: 4.9 for each of the 132 multiprocessors of an H200, all at once.
+inline constexpr int parts = 11;
+
+/// The bodies in one precision, in two layouts, in the memory where variants run. A variant reads
+/// one layout and writes the same.
+template <class Real>
+struct Arrays {
+  int n = 0;  ///< bodies, 1 or more
+
+  const Body<Real>* bodies = nullptr;  ///< (n)
+  Body<Real>* bodies_after = nullptr;  ///< (n)
+
+  const Vector4<Real>* positions = nullptr;   ///< (n)
+  const Vector4<Real>* velocities = nullptr;  ///< (n)
+  Vector4<Real>* positions_after = nullptr;   ///< (n)
+  Vector4<Real>* velocities_after = nullptr;  ///< (n)
+
+  Vector4<Real>* sums = nullptr;  ///< (parts, n) for a variant's own use
+};
+
+/// The same bodies in both precisions.
+struct Bodies {
+  Arrays<float> in_float;
+  Arrays<double> in_double;
+};
+
+}  // namespace gpp::nbody

@@ -1,0 +1,74 @@
+// The step unroll in either precision.
+#pragma once
+
+#include "examples/nbody/cuda/pull.cuh"
+
+namespace gpp::nbody::cuda {
+
+inline constexpr int threads_of_tile = 128;
+inline constexpr int bodies_per_thread = 4;
+inline constexpr int bodies_per_block = threads_of_tile * bodies_per_thread;
+
+/// The first body whose pulls belong to a part; for `parts` itself: n.
+__device__ inline int first_of_part(unsigned part, int n) {
+  return static_cast<int>(static_cast<long long>(n) * part / parts);
+}
+
+/// Sums of pulls: block (x, y) has the pulls of part y on four bodies for each of its threads.
+template <class Real>
+__global__ void __launch_bounds__(threads_of_tile) unroll_kernel(Arrays<Real> arrays) {
+  __shared__ Vector4<Real> tile[threads_of_tile];
+  const int n = arrays.n, lane = static_cast<int>(threadIdx.x);
+  const int first_own = static_cast<int>(blockIdx.x) * bodies_per_block + lane;
+
+  Vector4<Real> own[bodies_per_thread];
+  Vector3<Real> force[bodies_per_thread] = {};
+#pragma unroll
+  for (int k = 0; k < bodies_per_thread; ++k)
+    own[k] = arrays.positions[min(first_own + k * threads_of_tile, n - 1)];
+
+  const int end = first_of_part(blockIdx.y + 1, n);
+  for (int first = first_of_part(blockIdx.y, n); first < end; first += threads_of_tile) {
+    const int count = min(threads_of_tile, end - first);
+    if (lane < count) tile[lane] = arrays.positions[first + lane];
+    __syncthreads();
+#pragma unroll 8
+    for (int j = 0; j < count; ++j) {
+      const Vector4<Real> from = tile[j];
+#pragma unroll
+      for (int k = 0; k < bodies_per_thread; ++k) add_pull(force[k], from, own[k]);
+    }
+    __syncthreads();
+  }
+
+  Vector4<Real>* const sums = arrays.sums + static_cast<long long>(blockIdx.y) * n;
+#pragma unroll
+  for (int k = 0; k < bodies_per_thread; ++k)
+    if (const int i = first_own + k * threads_of_tile; i < n)
+      sums[i] = {force[k].x, force[k].y, force[k].z, 0};
+}
+
+/// Adds up the parts of each body's pulls, and moves it.
+template <class Real>
+__global__ void __launch_bounds__(threads_per_block) move_kernel(Arrays<Real> arrays) {
+  const int i = body_of_thread();
+  if (i >= arrays.n) return;
+  Vector3<Real> force{};
+  for (int part = 0; part < parts; ++part) {
+    const Vector4<Real> sum = arrays.sums[static_cast<long long>(part) * arrays.n + i];
+    force.x += sum.x;
+    force.y += sum.y;
+    force.z += sum.z;
+  }
+  move(arrays, i, force);
+}
+
+template <class Real>
+void unroll_step(const Arrays<Real>& arrays) {
+  using namespace gpp::cuda;
+  launch(unroll_kernel<Real>,
+         Shape{dim3(blocks_for(arrays.n, bodies_per_block), parts), threads_of_tile}, arrays);
+  launch_for_bodies(move_kernel<Real>, arrays);
+}
+
+}  // namespace gpp::nbody::cuda

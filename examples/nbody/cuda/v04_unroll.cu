@@ -1,0 +1,16 @@
+// unroll: four own bodies in the registers of each thread, and the loops over them and the tile
+// unrolled.
+//
+// A body read from shared memory serves four pairs, and the pairs do not wait for each other. There
+// are four times fewer threads than bodies, so the pulls are added up in parts: row y of the grid
+// has those of part y. A second kernel adds the parts and moves the bodies.
+//
+// Operations: 18 fp32 per pair; 64 bytes per body.
+
+#include "examples/nbody/cuda/unroll.cuh"
+
+namespace gpp::nbody::cuda {
+
+void unroll(const Bodies& bodies) { unroll_step(bodies.in_float); }
+
+}  // namespace gpp::nbody::cuda

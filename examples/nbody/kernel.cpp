@@ -1,0 +1,492 @@
+#include "examples/nbody/kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <regex>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "examples/made_kernel.h"
+#include "examples/nbody/reference.h"
+#include "harness/program/embedded.h"
+#include "harness/program/source_files.h"
+#include "harness/record/record.h"
+
+namespace gpp {
+namespace embedded {
+std::span<const File> nbody_lessons();  // examples/nbody/lesson.md
+}
+
+namespace nbody {
+namespace {
+
+using namespace examples;
+
+// ---- Inputs -------------------------------------------------------------------------------------
+
+/// The first is the default: the size of the runs in Lu and Wolfe 2022. None is a multiple of a
+/// block.
+constexpr std::array<Preset<int>, 4> presets = {
+    Preset<int>{"full", "30000 bodies, as published", 30'000},
+    Preset<int>{"medium", "10000 bodies", 10'000}, Preset<int>{"small", "3000 bodies", 3'000},
+    Preset<int>{"tiny", "257 bodies, for tests", 257}};
+
+/// Views begin up to so many bodies behind the start of the arrays: no two runs see the same.
+constexpr int most_shift = 1024;
+constexpr int shift_step = 16;  // keeps whole lines of 128 bytes, so that no access changes
+
+/// Where the problem is varied, as many bodies are judged: all pairs would take longer than the
+/// run.
+constexpr int bodies_judged = 256;
+
+/// The layouts of an input in one precision, `most_shift` bodies longer than the problem.
+template <class Real>
+struct HostArrays {
+  std::vector<Body<Real>> bodies;
+  std::vector<Vector4<Real>> positions, velocities;
+
+  /// Positions and velocities from -1 to 1, as published: floats, so both precisions hold them.
+  HostArrays(int n, std::uint64_t seed)
+      : bodies(static_cast<std::size_t>(n)), positions(bodies.size()), velocities(bodies.size()) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const auto number = [&](std::uint64_t k) { return Real(2 * uniform(seed, 6 * i + k) - 1); };
+      bodies[i] = {number(0), number(1), number(2), number(3), number(4), number(5)};
+      positions[i] = {bodies[i].x, bodies[i].y, bodies[i].z, 0};
+      velocities[i] = {bodies[i].vx, bodies[i].vy, bodies[i].vz, 0};
+    }
+  }
+};
+
+// ---- Answers ------------------------------------------------------------------------------------
+
+/// The cost that the variant's source states; empty where it states none.
+std::optional<PairCost> cost_of(const Variant& variant) {
+  const auto line = operations_line(variant);
+  return line ? parse_cost(*line) : std::nullopt;
+}
+
+/// Of the bodies judged: the whole where the problem is as it is.
+struct Energies {
+  Energy before, after, due;
+};
+
+std::vector<Body<double>> bodies_of(const std::vector<Due>& due) {
+  std::vector<Body<double>> bodies;
+  for (const Due& one : due) bodies.push_back(one.body);
+  return bodies;
+}
+
+class NbodySubject;
+
+class NbodyPlacement : public Placement {
+ public:
+  NbodyPlacement(const NbodySubject& subject, const Runtime& runtime);
+
+  void vary(std::uint64_t seed) override {
+    seed_ = seed;
+    constexpr std::uint64_t places = most_shift / shift_step;
+    shift_ = seed == 0 ? 0 : shift_step * static_cast<int>(mixed(seed) % places);
+  }
+  void run(const Variant& variant, const Call& call) override;
+  Check check(double tolerance) override;
+  Json answer() const override;
+  std::string repair() override { return arrays_.repair(); }
+
+ private:
+  template <class Real>
+  Arrays<Real> placed(const HostArrays<Real>& host);
+  /// All bodies as the last variant left them.
+  std::vector<Body<double>> results() const;
+  template <class Real>
+  std::vector<Body<double>> results(const Arrays<Real>& arrays) const;
+  template <class Number>
+  std::vector<Number> read(const Number* from) const;
+  std::vector<int> chosen() const;
+
+  const NbodySubject& subject_;
+  const DeviceMemory& memory_;
+  PlacedArrays arrays_;
+  Bodies whole_;
+  PairCost cost_;  // of the last variant
+  std::uint64_t seed_ = 0;
+  int shift_ = 0;
+  Energies energies_;  // of the last check
+};
+
+class NbodySubject : public MadeSubject {
+ public:
+  NbodySubject(std::string label, int bodies, std::uint64_t seed)
+      : MadeSubject("nbody", std::move(label), seed, 1LL * bodies * bodies, {{"bodies", bodies}}),
+        n(bodies),
+        in_float(bodies + most_shift, seed),
+        in_double(bodies + most_shift, seed),
+        seed_(seed) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<int> all(static_cast<std::size_t>(n));
+    std::iota(all.begin(), all.end(), 0);
+    due = due_bodies(view(0), all);
+    before = energy_of(view(0));
+    after = energy_of(bodies_of(due));
+    made_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  const ReferenceRecord& reference() const override { return made_; }
+
+  /// The bodies of the problem that begins so far behind the start.
+  std::span<const Body<double>> view(int shift) const {
+    return std::span(in_double.bodies)
+        .subspan(static_cast<std::size_t>(shift), static_cast<std::size_t>(n));
+  }
+
+  std::unique_ptr<Placement> place(const Runtime& runtime) const override {
+    constexpr long long both = sizeof(float) + sizeof(double);
+    const long long input = (n + most_shift) * 14LL * both, output = n * 14LL * both;
+    const long long sums = 1LL * parts * n * static_cast<long long>(sizeof(Vector4<double>));
+    require_device_memory(input + output + sums, runtime.free_bytes());
+    return std::make_unique<NbodyPlacement>(*this, runtime);
+  }
+
+  SourceCount count(const Variant& variant) override {
+    const auto cost = cost_of(variant);
+    if (!cost)
+      return {{},
+              fmt::format("{} has no line such as '// Operations: 18 fp32 per pair; 64 bytes "
+                          "per body.'",
+                          variant.source)};
+    return {{{cost->in_double ? "fp64_flop" : "fp32_flop", cost->operations * n * n},
+             {"dram_bytes", cost->bytes() * n}}};
+  }
+
+  /// Fewer bodies: each pair takes the same.
+  std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
+    if (input().terms <= terms) return nullptr;
+    const int fewer = std::max(1, static_cast<int>(std::sqrt(static_cast<double>(terms))));
+    part = fmt::format("{} of {} bodies", fewer, n);
+    return std::make_unique<NbodySubject>(part, fewer, seed_);
+  }
+
+  const int n;
+  const HostArrays<float> in_float;
+  const HostArrays<double> in_double;
+
+  // Of the problem as it is.
+  std::vector<Due> due;
+  Energy before, after;
+
+ private:
+  std::uint64_t seed_;
+  ReferenceRecord made_;
+};
+
+template <class Real>
+Arrays<Real> NbodyPlacement::placed(const HostArrays<Real>& host) {
+  const auto add = [this](const char* name, const auto& values) {
+    using Element = typename std::decay_t<decltype(values)>::value_type;
+    return static_cast<const Element*>(
+        arrays_.add(name, values.data(), values.size() * sizeof(Element)));
+  };
+  const auto output = [this](std::size_t bytes) { return arrays_.add_output(bytes); };
+  const auto n = static_cast<std::size_t>(subject_.n);
+  Arrays<Real> arrays;
+  arrays.n = subject_.n;
+  arrays.bodies = add("bodies", host.bodies);
+  arrays.positions = add("positions", host.positions);
+  arrays.velocities = add("velocities", host.velocities);
+  arrays.bodies_after = static_cast<Body<Real>*>(output(n * sizeof(Body<Real>)));
+  arrays.positions_after = static_cast<Vector4<Real>*>(output(n * sizeof(Vector4<Real>)));
+  arrays.velocities_after = static_cast<Vector4<Real>*>(output(n * sizeof(Vector4<Real>)));
+  return arrays;
+}
+
+NbodyPlacement::NbodyPlacement(const NbodySubject& subject, const Runtime& runtime)
+    : subject_(subject), memory_(runtime.memory()), arrays_(memory_) {
+  whole_.in_float = placed(subject.in_float);
+  whole_.in_double = placed(subject.in_double);
+  // A variant works in one precision: both may use the same memory.
+  const auto numbers = static_cast<std::size_t>(parts) * static_cast<std::size_t>(subject.n);
+  void* const sums = arrays_.add_output(numbers * sizeof(Vector4<double>));
+  whole_.in_float.sums = static_cast<Vector4<float>*>(sums);
+  whole_.in_double.sums = static_cast<Vector4<double>*>(sums);
+}
+
+template <class Real>
+Arrays<Real> shifted(Arrays<Real> arrays, int shift) {
+  arrays.bodies += shift;
+  arrays.positions += shift;
+  arrays.velocities += shift;
+  return arrays;
+}
+
+void NbodyPlacement::run(const Variant& variant, const Call& call) {
+  const Bodies bodies{shifted(whole_.in_float, shift_), shifted(whole_.in_double, shift_)};
+  call(&bodies, nullptr);
+  const auto cost = cost_of(variant);
+  if (!cost)
+    throw std::runtime_error(fmt::format(
+        "{} has no line '// Operations: ...' that tells its precision and layout", variant.source));
+  cost_ = *cost;
+}
+
+template <class Number>
+std::vector<Number> NbodyPlacement::read(const Number* from) const {
+  std::vector<Number> values(static_cast<std::size_t>(subject_.n));
+  memory_.read(values.data(), from, values.size() * sizeof(Number));
+  return values;
+}
+
+template <class Real>
+std::vector<Body<double>> NbodyPlacement::results(const Arrays<Real>& arrays) const {
+  std::vector<Body<double>> bodies;
+  if (cost_.structures) {
+    for (const Body<Real>& b : read(arrays.bodies_after))
+      bodies.push_back({b.x, b.y, b.z, b.vx, b.vy, b.vz});
+  } else {
+    const auto positions = read(arrays.positions_after), velocities = read(arrays.velocities_after);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const Vector4<Real>&r = positions[i], &v = velocities[i];
+      bodies.push_back({r.x, r.y, r.z, v.x, v.y, v.z});
+    }
+  }
+  return bodies;
+}
+
+std::vector<Body<double>> NbodyPlacement::results() const {
+  return cost_.in_double ? results(whole_.in_double) : results(whole_.in_float);
+}
+
+/// All bodies of the problem itself; where it was varied, bodies that the seed picks.
+std::vector<int> NbodyPlacement::chosen() const {
+  std::vector<int> all(static_cast<std::size_t>(subject_.n));
+  std::iota(all.begin(), all.end(), 0);
+  if (seed_ == 0 || subject_.n <= bodies_judged) return all;
+  std::vector<int> some;
+  std::sample(all.begin(), all.end(), std::back_inserter(some), bodies_judged,
+              std::mt19937_64(seed_));
+  return some;
+}
+
+/// The pulls on a body cancel, and their sum can be arbitrarily small. Rounding does not cancel:
+/// each pull is wrong by a share of itself. So a velocity is judged on the scale of what was added
+/// up to it, the magnitudes of all pulls, and a position on that of the way that this velocity
+/// makes.
+void judge_body(int place, const Body<double>& computed, const Due& due, Judge& judge) {
+  constexpr double dt = time_step<double>;
+  const auto look_at = [&](double Body<double>::*r, double Body<double>::*v) {
+    const double scale = std::abs(due.body.*v) + dt * due.pull;
+    judge.look_at(place, computed.*v, due.body.*v, scale);
+    judge.look_at(place, computed.*r, due.body.*r, std::abs(due.body.*r) + dt * scale);
+  };
+  look_at(&Body<double>::x, &Body<double>::vx);
+  look_at(&Body<double>::y, &Body<double>::vy);
+  look_at(&Body<double>::z, &Body<double>::vz);
+}
+
+/// The published step is far too long to keep the energy. It must change it as the reference does:
+/// in both its parts, since a fault of the smaller would drown in their sum.
+Check judge_energy(const Energies& energies, double tolerance) {
+  const auto judged = [tolerance](const char* what, double computed, double due) {
+    Judge judge(tolerance);
+    judge.look_at(0, computed, due);
+    Check check = judge.verdict();
+    if (!check.passed)
+      check.reason =
+          fmt::format("{} energy after the step: {:.9g} instead of {:.9g}", what, computed, due);
+    return check;
+  };
+  return worst({judged("kinetic", energies.after.kinetic, energies.due.kinetic),
+                judged("potential", energies.after.potential, energies.due.potential)});
+}
+
+/// Every body chosen, and the energy of the chosen as a system of their own.
+Check NbodyPlacement::check(double tolerance) {
+  const std::vector<Body<double>> all = results();
+  const std::vector<int> places = chosen();
+  const bool whole = seed_ == 0;
+  const auto view = subject_.view(shift_);
+  const std::vector<Due> due = whole ? subject_.due : due_bodies(view, places);
+
+  std::vector<Body<double>> before, after;
+  Judge judge(tolerance, "body");
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto place = static_cast<std::size_t>(places[k]);
+    before.push_back(view[place]);
+    after.push_back(all[place]);
+    judge_body(places[k], all[place], due[k], judge);
+  }
+  energies_.before = whole ? subject_.before : energy_of(before);
+  energies_.after = energy_of(after);
+  energies_.due = whole ? subject_.after : energy_of(bodies_of(due));
+  return worst({judge.verdict(), judge_energy(energies_, tolerance)});
+}
+
+/// The first body's numbers, and the energy of the bodies judged.
+Json NbodyPlacement::answer() const {
+  const Body<double> first = results().front();
+  Json answer = first_numbers(std::array{first.x, first.y, first.z, first.vx});
+  answer["energy_before"] = roofline::json_number(energies_.before.total());
+  answer["energy_after"] = roofline::json_number(energies_.after.total());
+  answer["energy_due"] = roofline::json_number(energies_.due.total());
+  return answer;
+}
+
+// ---- For harness/kernel.h -----------------------------------------------------------------------
+
+/// Of the scales of judge_body.
+///
+/// Double: the reciprocal root is wrong by 2^-22.9 at most (CUDA; on a host by two roundings of a
+/// float, 2^-23), the rounding of its argument adds 2^-25, and the third power makes three times
+/// that: 4.8e-7 of each pull, so of their sum. All else is 1e-9 of it.
+///
+/// Float: 11 roundings of 2^-24 besides make 1.2e-6 of a pull at most. Sums of n floats add some
+/// sqrt(n) roundings of what is added up so far (Higham and Mary 2019), which is a third of the
+/// scale or less: at n = 30000 that is 3e-6, and three times as much is rare.
+double tolerance_of(std::string_view step) { return step.ends_with("_double") ? 1e-6 : 1e-5; }
+
+std::unique_ptr<Subject> obtain(const SourceRequest& request) {
+  return obtain_preset<int>(request, presets, "nbody",
+                            [](std::string label, int n, std::uint64_t seed) {
+                              return make_subject(std::move(label), n, seed);
+                            });
+}
+
+/// Odd sizes: one body, fewer than a block, and a last block that is not full.
+std::vector<std::unique_ptr<Subject>> decoys() {
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (const int n : {1, 37, 1003}) subjects.push_back(make_subject("decoy", n, 7));
+  return subjects;
+}
+
+/// Sizes that no tile likes.
+std::vector<CheckInput> check_inputs() {
+  struct Awkward {
+    const char* name;
+    const char* meaning;
+    const char* hint;
+    int n;
+  };
+  constexpr std::array<Awkward, 8> sizes = {
+      Awkward{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
+      Awkward{"pair", "two bodies", "the sign of the force", 2},
+      Awkward{"seven", "7 bodies: fewer than there are parts or lanes",
+              "parts that hold no body, lanes without one", 7},
+      Awkward{"short_of_a_block", "255 bodies: one thread of a block has none",
+              "who has no body must still help to fill tiles", 255},
+      Awkward{"whole_block", "256 bodies: nothing is left over",
+              "the remainder after whole tiles: it may be empty", 256},
+      Awkward{"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
+      Awkward{"whole_tiles", "1024 bodies: nothing is left over",
+              "the remainder after whole blocks", 1024},
+      Awkward{"odd", "1003 bodies: neither tiles, blocks nor parts are full",
+              "where parts begin and end", 1003}};
+  std::vector<CheckInput> inputs;
+  for (const Awkward& size : sizes)
+    inputs.push_back({size.name, size.meaning, size.hint,
+                      [size] { return make_subject(size.name, size.n, 7); }});
+  for (const char* preset : {"tiny", "small"})
+    inputs.push_back({preset, fmt::format("preset {}", preset), "", [preset] {
+                        return obtain({{}, preset, 1});
+                      }});
+  return inputs;
+}
+
+Json read_dimensions(const roofline::JsonPlace& input) { return read_counts(input, {"bodies"}); }
+
+void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
+  const auto bodies = static_cast<double>(study.input.dimension("bodies"));
+  if (bodies * bodies != static_cast<double>(study.input.terms))
+    root["input"]["terms"].refuse(fmt::format("{} contradicts {} bodies", study.input.terms,
+                                              study.input.dimension("bodies")));
+}
+
+constexpr std::array energy_keys = {"energy_before", "energy_after", "energy_due"};
+
+Json read_answer(const roofline::JsonPlace& check) {
+  if (!check.has("first")) return Json::object();
+  const auto number = [](const roofline::JsonPlace& place) {
+    return roofline::json_number(place.real_or_null(roofline::bounds::finite));
+  };
+  Json answer = {{"first", Json::array()}};
+  for (const roofline::JsonPlace& value : check["first"].elements(4))
+    answer["first"].push_back(number(value));
+  for (const char* key : energy_keys) answer[key] = number(check[key]);
+  return answer;
+}
+
+std::string describe_answer(const StudyRecord& /*study*/, const Result& result) {
+  const Json& answer = result.answer;
+  for (const char* key : energy_keys)
+    if (!answer.contains(key) || !answer[key].is_number()) return {};
+  const double before = answer["energy_before"], after = answer["energy_after"];
+  const double due = answer["energy_due"], scale = std::max(std::abs(before), 1e-30);
+  return fmt::format(
+      "energy: {:.9g} before the step, {:.9g} after it: a drift of {:.6g} (the reference: "
+      "{:.6g})\n",
+      before, after, (after - before) / scale, (due - before) / scale);
+}
+
+/// A program may use that two bodies pull on each other alike: then half of the pairs do.
+LeastWork least_work(const InputRecord& input, const Result& result) {
+  const auto n = static_cast<double>(input.dimension("bodies"));
+  const double operations = 18 * n * (n - 1) / 2;
+  return {operations, result.step.ends_with("_double") ? "fp64" : "fp32",
+          fmt::format("{:.3g} pairs of {} bodies need 18 operations each", n * (n - 1) / 2, n)};
+}
+
+std::string describe_input(const InputRecord& input) {
+  return fmt::format("{} bodies, {} pairs", input.dimension("bodies"), input.terms);
+}
+
+Kernel make_kernel() {
+  Kernel kernel = made_kernel(
+      {"nbody", "N-body", "one step of bodies that attract each other, pair by pair", "pairs"},
+      names_of<int>(presets));
+  kernel.catalog = catalog;
+  kernel.tolerance = tolerance_of;
+  kernel.obtain = obtain;
+  kernel.decoys = decoys;
+  kernel.check_inputs = check_inputs;
+  kernel.read_dimensions = read_dimensions;
+  kernel.read_answer = read_answer;
+  kernel.refuse_contradictions = refuse_contradictions;
+  kernel.least_work = least_work;
+  kernel.describe_input = describe_input;
+  kernel.describe_answer = describe_answer;
+  kernel.lessons = [] { return lesson_files(embedded::nbody_lessons()); };
+  return kernel;
+}
+
+}  // namespace
+
+std::optional<PairCost> parse_cost(std::string_view line) {
+  static const std::regex form(R"((\d{1,6}) (fp32|fp64) per pair; (\d{1,6}) bytes per body)");
+  const std::string text(line);
+  std::smatch match;
+  if (!std::regex_match(text, match, form)) return std::nullopt;
+  PairCost cost{std::stod(match[1].str()), match[2].str() == "fp64"};
+  for (const bool structures : {true, false}) {
+    cost.structures = structures;
+    if (cost.bytes() == std::stod(match[3].str())) return cost;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed) {
+  return std::make_unique<NbodySubject>(std::move(label), n, seed);
+}
+
+const Kernel& nbody_kernel() {
+  static const Kernel kernel = make_kernel();
+  return kernel;
+}
+
+}  // namespace nbody
+}  // namespace gpp

@@ -1,0 +1,58 @@
+// The step unroll in either precision.
+#pragma once
+
+#include "examples/nbody/omp/pull.h"
+
+namespace gpp::nbody::omp {
+
+inline constexpr int tile_size = 512;  ///< bodies: 8 KB, in double precision 16 KB
+
+/// Own bodies that meet another one together: four vectors of 64 bytes, so that one can start while
+/// others wait for their roots.
+template <class Real>
+inline constexpr int lanes = 256 / static_cast<int>(sizeof(Real));
+
+/// A vector for each coordinate of the own bodies.
+template <class Real>
+struct Lanes {
+  Real x[lanes<Real>] = {}, y[lanes<Real>] = {}, z[lanes<Real>] = {};
+};
+
+/// Adds the pulls of a tile on each own body.
+template <class Real>
+void add_pulls(const Vector4<Real>* tile, int count, const Lanes<Real>& own, Lanes<Real>& force) {
+  Lanes<Real> sum = force;
+  for (int j = 0; j < count; ++j) {
+#pragma omp simd
+    for (int k = 0; k < lanes<Real>; ++k) {
+      const Real dx = tile[j].x - own.x[k], dy = tile[j].y - own.y[k], dz = tile[j].z - own.z[k];
+      const Real cube = inverse_cube(dx, dy, dz);
+      sum.x[k] += dx * cube;
+      sum.y[k] += dy * cube;
+      sum.z[k] += dz * cube;
+    }
+  }
+  force = sum;
+}
+
+template <class Real>
+void unroll_step(const Arrays<Real>& arrays) {
+  const int n = arrays.n;
+#pragma omp parallel for schedule(static)
+  for (int first = 0; first < n; first += lanes<Real>) {
+    const int width = std::min(lanes<Real>, n - first);
+    Lanes<Real> own, force;
+    for (int k = 0; k < width; ++k) {
+      const Vector4<Real>& body = arrays.positions[first + k];
+      own.x[k] = body.x;
+      own.y[k] = body.y;
+      own.z[k] = body.z;
+    }
+    for (int tile = 0; tile < n; tile += tile_size)
+      add_pulls(arrays.positions + tile, std::min(tile_size, n - tile), own, force);
+    for (int k = 0; k < width; ++k)
+      move(arrays, first + k, Vector3<Real>{force.x[k], force.y[k], force.z[k]});
+  }
+}
+
+}  // namespace gpp::nbody::omp

@@ -1,0 +1,240 @@
+// The nbody kernels: every build right on awkward sizes, and faults caught.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "examples/nbody/kernel.h"
+#include "examples/nbody/reference.h"
+#include "harness/measure/study.h"
+#include "harness/program/source_files.h"
+#include "harness/teach/lessons.h"
+#include "roofline/base/error.h"
+
+namespace gpp::nbody {
+namespace {
+
+struct Tested {
+  std::string name;
+  Variant variant;
+  Build build;
+};
+
+std::vector<Tested> builds() {
+  std::vector<Tested> all;
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+  return all;
+}
+
+class NbodyBuild : public testing::TestWithParam<Tested> {
+ protected:
+  void SetUp() override {
+    const std::string why = GetParam().build.runtime->unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+TEST_P(NbodyBuild, IsRightForAnySizeAndPlace) {
+  for (const int n : {1, 2, 10, 11, 127, 128, 129, 511, 513, 1500}) {
+    const auto subject = make_subject("test", n, 3);
+    const auto placement = subject->place(*GetParam().build.runtime);
+    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+      placement->vary(seed);
+      GetParam().build.runtime->time(
+          [&] { placement->run(GetParam().variant, GetParam().build.call); });
+      const Check verdict = placement->check(nbody_kernel().tolerance(GetParam().variant.step));
+      EXPECT_TRUE(verdict.passed) << n << ": " << verdict.reason;
+      EXPECT_EQ(placement->repair(), "");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, NbodyBuild, testing::ValuesIn(builds()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Nbody, EveryVariantSaysWhatItCosts) {
+  int said = 0;
+  for (const Variant& variant : catalog()) {
+    const auto line = operations_line(variant);
+    ASSERT_TRUE(line) << variant.source;
+    const auto cost = parse_cost(*line);
+    ASSERT_TRUE(cost) << variant.source << ": " << *line;
+    EXPECT_EQ(cost->operations, 18) << variant.source;
+    EXPECT_EQ(cost->in_double, variant.step.ends_with("_double")) << variant.source;
+    EXPECT_EQ(cost->structures, variant.step.starts_with("orig")) << variant.source;
+    ++said;
+  }
+  EXPECT_GE(said, 8 * 2);
+}
+
+TEST(Nbody, WorkIsCountedByPair) {
+  const auto subject = make_subject("test", 100, 1);
+  EXPECT_EQ(subject->input().terms, 10'000);
+  for (const Variant& variant : catalog()) {
+    const roofline::Metrics metrics = subject->count(variant).metrics;
+    const bool in_double = variant.step.ends_with("_double");
+    EXPECT_EQ(metrics.at(in_double ? "fp64_flop" : "fp32_flop"), 180'000) << variant.source;
+    const double numbers = variant.step.starts_with("orig") ? 12 : 16;
+    EXPECT_EQ(metrics.at("dram_bytes"), 100 * numbers * (in_double ? 8 : 4)) << variant.source;
+  }
+}
+
+TEST(Nbody, CostsThatNothingHasAreRefused) {
+  for (const char* line :
+       {"", "18 fp32", "18 fp16 per pair; 64 bytes per body", "x fp32 per pair; 64 bytes per body",
+        "18 fp32 per pair; 63 bytes per body"})
+    EXPECT_FALSE(parse_cost(line)) << line;
+}
+
+TEST(Nbody, PresetsThatThereAreNotAreRefused) {
+  EXPECT_THROW(nbody_kernel().obtain({{}, "huge", 1}), roofline::InputError);
+  EXPECT_THROW(nbody_kernel().obtain({"bodies.bin", "", 1}), roofline::InputError);
+}
+
+TEST(Nbody, EveryStepHasItsLesson) {
+  for (const Variant& variant : catalog())
+    if (!variant.step.ends_with("_double")) {
+      EXPECT_NE(find_lesson(nbody_kernel(), variant.step), nullptr) << variant.step;
+    }
+}
+
+// The reference against what is known by hand.
+
+TEST(NbodyReference, TwoBodiesFallTowardsEachOther) {
+  const std::vector<Body<double>> pair = {{0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 1, 0}};
+  const Due left = due_body(pair, 0), right = due_body(pair, 1);
+  EXPECT_NEAR(left.pull, 0.25, 1e-9);
+  EXPECT_NEAR(left.body.vx, 0.0025, 1e-11);
+  EXPECT_NEAR(left.body.x, 0.000025, 1e-13);
+  EXPECT_NEAR(right.body.vx, -0.0025, 1e-11);
+  EXPECT_NEAR(right.body.y, 0.01, 1e-15);
+  const Energy energy = energy_of(pair);
+  EXPECT_NEAR(energy.kinetic, 0.5, 1e-15);
+  EXPECT_NEAR(energy.potential, -0.5, 1e-9);
+}
+
+TEST(NbodyReference, TheForceIsTheSlopeOfThePotential) {
+  constexpr double h = 1e-6;
+  // So near that the softening counts.
+  const auto potential = [](double x) {
+    const std::vector<Body<double>> pair = {{x, 0, 0, 0, 0, 0}, {4e-5, 0, 0, 0, 0, 0}};
+    return energy_of(pair).potential;
+  };
+  const std::vector<Body<double>> pair = {{0, 0, 0, 0, 0, 0}, {4e-5, 0, 0, 0, 0, 0}};
+  const double force = due_body(pair, 0).body.vx / time_step<double>;
+  EXPECT_NEAR(force, (potential(-h) - potential(h)) / (2 * h), 0.01 * force);
+}
+
+// Wrong variants, each with the line of a right one.
+
+void right_for(const Bodies& bodies, int first, int end) {
+  const Arrays<float>& arrays = bodies.in_float;
+  std::vector<Body<double>> all;
+  for (int i = 0; i < arrays.n; ++i) {
+    const Vector4<float>&r = arrays.positions[i], &v = arrays.velocities[i];
+    all.push_back({r.x, r.y, r.z, v.x, v.y, v.z});
+  }
+  for (int i = first; i < end; ++i) {
+    const Body<double> due = due_body(all, i).body;
+    arrays.positions_after[i] = {float(due.x), float(due.y), float(due.z), 0};
+    arrays.velocities_after[i] = {float(due.vx), float(due.vy), float(due.vz), 0};
+  }
+}
+void right(const Bodies& bodies) { right_for(bodies, 0, bodies.in_float.n); }
+void forgets_the_last(const Bodies& bodies) { right_for(bodies, 0, bodies.in_float.n - 1); }
+void does_nothing(const Bodies& /*bodies*/) {}
+void writes_to_its_input(const Bodies& bodies) {
+  right(bodies);
+  const_cast<Vector4<float>*>(bodies.in_float.positions)[0].x = 2;
+}
+void leaves_out_a_puller(const Bodies& bodies) {
+  Bodies fewer = bodies;
+  --fewer.in_float.n;
+  right(fewer);
+  const int last = fewer.in_float.n;
+  right_for(bodies, last, last + 1);
+}
+void moves_by_the_old_velocity(const Bodies& bodies) {
+  right(bodies);
+  const Arrays<float>& arrays = bodies.in_float;
+  for (int i = 0; i < arrays.n; ++i) {
+    const Vector4<float>&r = arrays.positions[i], &v = arrays.velocities[i];
+    constexpr float dt = time_step<float>;
+    arrays.positions_after[i] = {r.x + dt * v.x, r.y + dt * v.y, r.z + dt * v.z, 0};
+  }
+}
+void gives_what_is_no_number(const Bodies& bodies) {
+  right(bodies);
+  bodies.in_float.velocities_after[bodies.in_float.n / 2].z = std::nanf("");
+}
+void keeps_its_first_result(const Bodies& bodies) {
+  static std::vector<Vector4<float>> positions, velocities;
+  const Arrays<float>& arrays = bodies.in_float;
+  if (positions.size() != static_cast<std::size_t>(arrays.n)) {
+    right(bodies);
+    positions.assign(arrays.positions_after, arrays.positions_after + arrays.n);
+    velocities.assign(arrays.velocities_after, arrays.velocities_after + arrays.n);
+  }
+  std::copy(positions.begin(), positions.end(), arrays.positions_after);
+  std::copy(velocities.begin(), velocities.end(), arrays.velocities_after);
+}
+
+const Variant& soa_on_hosts() {
+  return *std::find_if(catalog().begin(), catalog().end(),
+                       [](const Variant& one) { return one.step == "soa" && one.model == "omp"; });
+}
+
+Result study_of(void (*function)(const Bodies&)) {
+  Variant variant = soa_on_hosts();
+  variant.builds = {variant.builds.front()};
+  variant.builds.front().call = call_of(function);
+  const auto subject = make_subject("test", 500, 1);
+  StudyOptions options;
+  options.timing.repeat = 4;
+  return run_study(nbody_kernel(), *subject, {choose(variant)}, options).front();
+}
+
+TEST(Nbody, FaultsAreCaught) {
+  EXPECT_EQ(study_of(right).status, Status::passed);
+  for (const auto fault :
+       {forgets_the_last, does_nothing, writes_to_its_input, leaves_out_a_puller,
+        moves_by_the_old_velocity, gives_what_is_no_number, keeps_its_first_result}) {
+    const Result result = study_of(fault);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+TEST(Nbody, TheEnergyIsJudgedAndTold) {
+  const Variant& variant = soa_on_hosts();
+  const auto subject = make_subject("test", 400, 1);
+  const auto placement = subject->place(*variant.builds.front().runtime);
+  placement->run(variant, variant.builds.front().call);
+  const Check verdict = placement->check(1e-5);
+  EXPECT_TRUE(verdict.passed) << verdict.reason;
+  const Json answer = placement->answer();
+  const double before = answer["energy_before"], after = answer["energy_after"];
+  EXPECT_NEAR(after, answer["energy_due"].get<double>(), 1e-5 * std::abs(before));
+  EXPECT_GT(std::abs(after - before), 1e-3 * std::abs(before)) << "the step should show";
+
+  // Each velocity is wrong by less than the tolerance, and all to the same side.
+  placement->run(variant, [&](const void* problem, void* answer_place) {
+    variant.builds.front().call(problem, answer_place);
+    const Arrays<float>& arrays = static_cast<const Bodies*>(problem)->in_float;
+    for (int i = 0; i < arrays.n; ++i)
+      for (float* number : {&arrays.velocities_after[i].x, &arrays.velocities_after[i].y,
+                            &arrays.velocities_after[i].z})
+        *number *= 1.002F;
+  });
+  const Check heated = placement->check(0.002);
+  EXPECT_FALSE(heated.passed);
+  EXPECT_NE(heated.reason.find("kinetic energy"), std::string::npos) << heated.reason;
+}
+
+}  // namespace
+}  // namespace gpp::nbody
