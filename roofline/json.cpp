@@ -110,6 +110,7 @@ Json model_json(const Model& model, const std::string& device) {
           {"unit", model.unit},
           {"rate", model.rate_unit()},
           {"transactions", model.counts_transactions()},
+          {"moves", model.moves},
           {"peak", model.peak},
           {"thin", model.thin},
           {"pipe", model.pipe},
@@ -234,6 +235,8 @@ Json models_json() {
   Json list = Json::array();
   for (const ModelTable* table : all_tables())
     for (const Model& model : table->models) list.push_back(model_json(model, table->device));
+  for (const ModelTable* table : all_tables())
+    if (table->movement) list.push_back(model_json(*table->movement, table->device));
   return list;
 }
 

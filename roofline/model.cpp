@@ -126,6 +126,12 @@ std::string rate_unit(const Ceiling& ceiling) {
   return ceiling.name.starts_with("fp64_div") ? "div/s" : "FLOP/s";
 }
 
+bool only_moves(const RooflinePoint& point) {
+  return std::any_of(all_tables().begin(), all_tables().end(), [&point](const ModelTable* table) {
+    return table->movement && table->movement->name == point.precision;
+  });
+}
+
 std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level) {
   const auto bytes = roof(ceilings, level.roof, CeilingKind::bandwidth);
   return bytes ? std::optional(*bytes / level.bytes_each) : std::nullopt;
@@ -138,7 +144,8 @@ const Model* model_of(const Ceilings& ceilings, const std::string& precision) {
 std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings) {
   const Model* model = model_of(ceilings, activity.precision);
   if (model == nullptr) return std::nullopt;
-  const auto peak = roof(ceilings, model->peak, CeilingKind::compute);
+  const auto peak =
+      roof(ceilings, model->peak, model->moves ? CeilingKind::bandwidth : CeilingKind::compute);
   if (!peak || !is_positive(activity.flop) || !is_positive(activity.seconds)) return std::nullopt;
 
   RooflinePoint point;
@@ -151,7 +158,7 @@ std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceil
   auto levels = place_levels(activity, ceilings, *model, *peak, point);
   if (!levels || levels->empty()) return std::nullopt;
   point.levels = std::move(*levels);
-  point.compute_seconds = activity.flop / *peak;
+  point.compute_seconds = model->moves ? 0 : activity.flop / *peak;
   point.percent_of_peak = 100 * point.flop_per_s / *peak;
   if (activity.fma_fraction) point.fma_mix_ceiling = *peak * (1 + *activity.fma_fraction) / 2;
   find_the_roof(point);

@@ -11,6 +11,9 @@
 // peak of fused multiply-adds. Work that is a share alpha of FMA instructions can reach
 // peak * (1 + alpha) / 2 of it, which is given beside it.
 //
+// Work without any operation has a model of its own (Model::moves): what is called FLOP there is
+// the bytes that it moves of DRAM. It needs no time for arithmetic.
+//
 // Sources (docs/sources.md): Williams et al. 2009 for the model; Yang 2019 for roofs by level and
 // the peak without FMA, half of that with; Yang 2020 for the "customised" peak of an FMA mix; Wang
 // et al. 2020 for the time-based view.
@@ -91,6 +94,9 @@ std::string rate_unit(const Ceiling& ceiling);
 
 /// The model of a precision on a kind of device ("gpu", "host"); nullptr where there is none.
 const Model* model_of(const Ceilings& ceilings, const std::string& precision);
+
+/// Whether the point's work is the bytes that it moves, since it does no operation.
+bool only_moves(const RooflinePoint& point);
 
 /// What the rate of a level's traffic is, at most: bytes, or transactions, per second. Empty where
 /// its ceiling was not measured.

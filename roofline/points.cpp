@@ -94,6 +94,15 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
   return placed;
 }
 
+RooflinePoints movement_points(const Counted& counted, double seconds, const Ceilings& ceilings) {
+  RooflinePoints placed;
+  const ModelTable& table = table_of(ceilings.kind);
+  if (table.movement && all_operations(counted.metrics, table) == 0)
+    place(placed, *table.movement, counted.metrics,
+          activity_of(counted.metrics, seconds, counted.source, *table.movement), ceilings);
+  return placed;
+}
+
 RooflinePoints instruction_points(const Metrics& metrics, double seconds, CountedBy source,
                                   const Ceilings& ceilings) {
   RooflinePoints placed;

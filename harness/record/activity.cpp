@@ -68,6 +68,9 @@ void place_on_roofline(const StudyRecord& study, Result& result) {
     result.counted.metrics["division_time"] = *time;
   result.rooflines =
       roofline::roofline_points(result.counted, result.timing().median, *ceilings).points;
+  if (result.rooflines.empty())
+    result.rooflines =
+        roofline::movement_points(result.counted, result.timing().median, *ceilings).points;
   place_instructions(study, result);
   result.kernels = kernels_of(result);
   place_kernels(study, result);

@@ -44,6 +44,9 @@ std::string roofline_fields(const Result& result) {
   if (!result.roofline())
     return fmt::format("{},,,,,,,,,{}", roofline::source_name(result.counted.source), counted);
   const roofline::RooflinePoint& point = *result.roofline();
+  if (roofline::only_moves(point))  // columns of FLOP stay empty
+    return fmt::format("{},,,,{},{},,,,{}", roofline::source_name(result.counted.source),
+                       number(point.percent_of_roof), cell(point.bound_by), counted);
   return fmt::format("{},{},{},{},{},{},{},{},{},{}", roofline::source_name(result.counted.source),
                      number(point.flop), number(point.flop_per_s), number(point.percent_of_peak),
                      number(point.percent_of_roof), cell(point.bound_by), intensity(result, "l1"),

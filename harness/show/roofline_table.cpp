@@ -61,6 +61,7 @@ bool any_point(const StudyRecord& study, const Predicate& is) {
 
 bool has_shared(const roofline::RooflinePoint& point) { return intensity(point, "shared") != "-"; }
 bool has_l3(const roofline::RooflinePoint& point) { return intensity(point, "l3") != "-"; }
+bool computes(const roofline::RooflinePoint& point) { return !roofline::only_moves(point); }
 bool is_not_fp64(const roofline::RooflinePoint& point) { return point.precision != "fp64"; }
 
 /// Whether stalls were counted of anything: a processor has none.
@@ -176,13 +177,18 @@ std::string legend(const StudyRecord& study) {
   };
   std::string text;
   if (any(false)) text += "*: counted by hardware.\n";
-  if (any(true))
+  if (any(true) && any_point(study, computes))
     text += "o: computed, not counted: FLOPs from the source and the input, bytes from a model.\n";
+  else if (any(true))
+    text += "o: computed, not counted: bytes from the source or a model.\n";
   std::string columns =
       "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of the "
-      "pipe was used; else latency, scalar code or division, where that is known. L1, L2, L3, "
-      "DRAM: "
-      "FLOP per byte.";
+      "pipe was used; else latency, scalar code or division, where that is known.";
+  if (any_point(study, computes)) columns += " L1, L2, L3, DRAM: FLOP per byte.";
+  if (any_point(study, roofline::only_moves))
+    columns +=
+        " BYTES: no operation is done. speed: bytes of DRAM per second. peak: the roof of DRAM. "
+        "L1, L2, L3, DRAM: bytes of DRAM per byte.";
   if (any_stalls(study)) columns += " top stall: warps per issue.";
   return text + roofline::wrapped(columns, page_width, 0) + "\n";
 }
@@ -432,15 +438,13 @@ const roofline::LevelPoint* level_of(const Result& result, const std::string& le
 }
 
 std::string roofline_text(const StudyRecord& study, bool colours) {
-  const std::string table = table_of(study);
   const std::string rest = without_hardware(study) + small_shares(study) + slices(study) +
                            cost(study) + defects(study, colours);
-  const std::string code = machine_code(study);
-  const std::string made = code.empty() ? "" : "\n" + code;
-  if (table.empty()) return rest + made;
-  std::string text =
-      "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study) + rest + made;
-  for (const std::string& further : {kernels_of(study), instructions_of(study),
+  std::string text;
+  if (const std::string table = table_of(study); !table.empty())
+    text = "Roofline\n" + table + "\n" + roofs(study) + legend(study) + cache_model(study);
+  text += rest;
+  for (const std::string& further : {machine_code(study), kernels_of(study), instructions_of(study),
                                      profiler_tables(study), advice_table(study, page_width)})
     if (!further.empty()) text += "\n" + further;
   return text;

@@ -51,6 +51,8 @@ void take_speedup(Facts& facts, const Result& result, const Result* before) {
 }
 
 void take_operations(Facts& facts, const StudyRecord& study, const Result& result) {
+  if (result.roofline() != nullptr && roofline::only_moves(*result.roofline()))
+    return facts.lack(Asked::flop_per_term, "it does no floating-point operation");
   const double flop = most_operations(result);
   if (flop > 0 && study.input.terms > 0)
     facts.know(Asked::flop_per_term, flop / static_cast<double>(study.input.terms));

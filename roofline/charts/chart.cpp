@@ -78,12 +78,16 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
   return roofs;
 }
 
-/// The peak first, then what keeps code from it.
+/// The peak first, then what keeps code from it. Where nothing is computed the peak is a level's
+/// bandwidth, drawn level under the name of the model.
 std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   std::vector<Roof> roofs;
   const Ceiling* peak = ceilings.find(model.peak);
-  if (peak != nullptr && drawable(peak->measured))
+  if (peak != nullptr && drawable(peak->measured)) {
     roofs.push_back(compute_roof(*peak, model, false));
+    if (model.moves) roofs.back().name = model.name;
+    if (model.moves) roofs.back().kind = CeilingKind::compute;
+  }
   for (const std::string& name : model.thin) {
     const Ceiling* ceiling = ceilings.find(name);
     if (ceiling != nullptr && drawable(ceiling->measured))
@@ -262,7 +266,8 @@ std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vec
   chart.launch = ceilings.launch;
   chart.model = *model;
   const std::vector<Roof> compute = compute_roofs(ceilings, *model);
-  if (compute.empty() || compute.front().name != model->peak) return std::nullopt;
+  if (model->moves) chart.model.peak = model->name;
+  if (compute.empty() || compute.front().name != chart.model.peak) return std::nullopt;
   take_steps(chart, steps, compute.front().measured);
   chart.roofs = bandwidth_roofs(ceilings, *model, chart.levels);
   if (chart.steps.empty() || chart.roofs.empty()) return std::nullopt;

@@ -10,9 +10,10 @@ namespace {
 
 const std::string compute = "compute";
 
-/// The arithmetic and every level, in the order of the key.
+/// The arithmetic, where there is any, and every level, in the order of the key.
 std::vector<std::string> needs(const RooflineChart& chart) {
-  std::vector<std::string> names = {compute};
+  std::vector<std::string> names;
+  if (!chart.model.moves) names.push_back(compute);
   names.insert(names.end(), chart.levels.begin(), chart.levels.end());
   return names;
 }

@@ -87,6 +87,7 @@ class ModelTableReader {
     each("metric", [this](const TableBlock& block) { read_metric(block); });
     each("level", [this](const TableBlock& block) { read_level(block); });
     each("model", [this](const TableBlock& block) { read_model(block); });
+    each("movement", [this](const TableBlock& block) { read_movement(block); });
     each("transactions", [this](const TableBlock& block) { read_transactions(block); });
     each("wall", [this](const TableBlock& block) { read_wall(block); });
     each("instructions", [this](const TableBlock& block) { read_instructions(block); });
@@ -106,8 +107,9 @@ class ModelTableReader {
   }
 
   void check_kind(const TableBlock& block) const {
-    const std::vector<std::string> kinds = {"vendor", "source",       "metric", "level",
-                                            "model",  "transactions", "wall",   "instructions"};
+    const std::vector<std::string> kinds = {"vendor",       "source", "metric",
+                                            "level",        "model",  "movement",
+                                            "transactions", "wall",   "instructions"};
     if (std::find(kinds.begin(), kinds.end(), block.kind) == kinds.end())
       refuse_table(file_, block.at, unknown_name("block", block.kind, kinds));
     for (const TableBlock& other : blocks_) {
@@ -224,6 +226,20 @@ class ModelTableReader {
     table_.models.push_back(model);
   }
 
+  void read_movement(const TableBlock& block) {
+    const Fields fields(block, file_, {"title", "work", "unit", "peak", "levels", "across", "up"});
+    if (table_.movement) refuse_table(file_, block.at, "a second movement");
+    refuse_model_name(block);
+    table_.movement = model_in(block, fields, table_.levels);
+    table_.movement->moves = true;
+  }
+
+  /// Of a model of another kind.
+  void refuse_model_name(const TableBlock& block) const {
+    if (table_.find_model(block.name) != nullptr)
+      refuse_table(file_, block.at, fmt::format("a model is called '{}', too", block.name));
+  }
+
   void read_transactions(const TableBlock& block) {
     const Fields fields(block, file_, {"label", "count", "roof", "bytes"});
     Level level{block.name, fields.text("label"), fields.text("count"), fields.text("roof"), false};
@@ -249,8 +265,7 @@ class ModelTableReader {
     model.active = fields.text_or_empty("active");
     must_exist(fields.find("active"), "metric", model.active, table_.metrics);
     model.walls = rows_named(fields.find("walls"), fields.text_or_empty("walls"), "wall", walls_);
-    if (find_row(table_.models, model.name) != nullptr)
-      refuse_table(file_, block.at, fmt::format("a model is called '{}', too", model.name));
+    refuse_model_name(block);
     table_.instruction_models.push_back(model);
   }
 
@@ -287,6 +302,7 @@ const Metric* ModelTable::find_metric(std::string_view name) const {
 }
 
 const Model* ModelTable::find_model(std::string_view name) const {
+  if (movement && movement->name == name) return &*movement;
   const Model* model = find_row(models, name);
   return model != nullptr ? model : find_row(instruction_models, name);
 }

@@ -5,6 +5,7 @@
 // library. Other texts of the same form can be read, too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,8 @@ struct Model {
   std::string rate = {};         ///< unit of the rate: "IPS"; empty: that of the work per second
   std::string active = {};       ///< the metric of the work that was not switched off; or empty
   std::vector<Wall> walls = {};  ///< greatest intensity first
+  /// The work is bytes, of work without operations: its peak is the roof of a level.
+  bool moves = false;
 
   /// The level of that name, or nullptr.
   const Level* find_level(std::string_view level) const;
@@ -85,8 +88,10 @@ struct ModelTable {
   std::vector<Model> models;
   /// Instruction rooflines, whose levels count transactions; empty where nothing counts them.
   std::vector<Model> instruction_models;
+  /// Of work without any operation; empty where a table has none.
+  std::optional<Model> movement;
 
-  /// The row of that name, or nullptr. Models: those of instructions among them.
+  /// The row of that name, or nullptr. Models: those of instructions and of movement among them.
   const Metric* find_metric(std::string_view name) const;
   const Model* find_model(std::string_view name) const;
 };

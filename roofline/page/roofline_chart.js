@@ -45,9 +45,11 @@ function labelOfLevel(view, level) {
   return shownModel(view).levels.find((one) => one.name === level)?.label ?? levelLabel(level);
 }
 
-/** Its roofs; those of other models are in the table of ceilings. */
+/** Its roofs; those of other models are in the table of ceilings. Work that only moves bytes has a level's as its peak. */
 function computeCeilings(view, machine) {
   const model = modelOf(view, machine);
+  if (model?.moves)
+    return (machine.ceilings?.list ?? []).filter((one) => one.name === model.peak).map((one) => ({...one, kind: 'compute'}));
   const names = model ? [model.peak, ...model.thin] : [];
   return (machine.ceilings?.list ?? []).filter((one) => one.kind === 'compute' && names.includes(one.name));
 }

@@ -95,6 +95,24 @@ TEST(ModelTable, HoldsWhatTheTextSays) {
   EXPECT_EQ(table.find_model("double"), nullptr);
 }
 
+TEST(ModelTable, HoldsOneModelOfWorkWithoutOperations) {
+  const std::string movement =
+      "movement bytes\n  title Bytes\n  work flop\n  unit B\n  peak far_roof\n  levels far\n"
+      "  across bytes per byte\n  up bytes per second\n\n";
+  EXPECT_FALSE(read_model_table(sound, "acme.txt").movement);
+  const ModelTable table = read_model_table(sound + "\n" + movement, "acme.txt");
+  ASSERT_TRUE(table.movement);
+  EXPECT_TRUE(table.movement->moves);
+  EXPECT_EQ(table.find_model("bytes"), &*table.movement);
+  EXPECT_EQ(table.models.size(), 1u) << "its work is no arithmetic";
+  EXPECT_NE(message("model half", movement + "movement more" + movement.substr(14) + "model half")
+                .find("a second movement"),
+            std::string::npos);
+  EXPECT_NE(message("model half", "movement half" + movement.substr(14) + "model half")
+                .find("a model is called 'half', too"),
+            std::string::npos);
+}
+
 TEST(ModelTable, NamesThePlaceOfAFormulasError) {
   EXPECT_EQ(message("adds + muls +", "adds + * muls +"),
             "acme.txt:9:18: a number, a name or '(' is missing before '*'");

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "roofline/charts/chart.h"
+#include "roofline/charts/plane_drawing.h"
+#include "roofline/charts/time_drawing.h"
 #include "roofline/json.h"
 #include "roofline/verdict.h"
 #include "tests/roofline/sample_chart.h"
@@ -49,6 +52,53 @@ TEST(Points, OnePerPrecisionWithItsOwnPeak) {
   EXPECT_DOUBLE_EQ(fp64.levels.back().intensity, 3) << "of the same bytes";
   EXPECT_TRUE(placed.missing.empty());
   EXPECT_TRUE(fp32.defects.empty()) << fp32.defects.front();
+}
+
+/// A transpose: no operation, and eight times the bytes at L2 that DRAM moves.
+Counted moving() {
+  Counted counted;
+  counted.source = CountedBy::cupti;
+  counted.metrics = {{"fp64_flop", 0},    {"fp32_flop", 0},        {"l1_bytes", 2.4e12},
+                     {"shared_bytes", 0}, {"l2_sm_bytes", 2.4e12}, {"dram_bytes", 2.3e12}};
+  return counted;
+}
+
+TEST(Points, WorkWithoutOperationsIsPlacedByItsBytes) {
+  EXPECT_TRUE(roofline_points(moving(), 1, test::large_gpu()).points.empty());
+  const RooflinePoints placed = movement_points(moving(), 1, test::large_gpu());
+  ASSERT_EQ(placed.points.size(), 1u);
+  const RooflinePoint& point = placed.points.front();
+  const double dram = test::large_gpu().find("dram")->measured;
+  EXPECT_TRUE(only_moves(point));
+  EXPECT_DOUBLE_EQ(point.flop_per_s, 2.3e12);
+  EXPECT_DOUBLE_EQ(point.percent_of_peak, 100 * 2.3e12 / dram);
+  EXPECT_EQ(point.compute_seconds, 0) << "nothing is computed";
+  EXPECT_EQ(point.bound_by, "dram");
+  EXPECT_DOUBLE_EQ(point.percent_of_roof, 100 * 2.3e12 / dram);
+  EXPECT_EQ(levels_of(point), (std::vector<std::string>{"l1", "l2", "dram"}));
+  EXPECT_DOUBLE_EQ(point.levels.back().intensity, 1);
+  EXPECT_TRUE(point.defects.empty()) << point.defects.front();
+}
+
+TEST(Points, OperationsComeBeforeBytes) {
+  Counted counted = moving();
+  counted.metrics["fp32_flop"] = 1;
+  EXPECT_TRUE(movement_points(counted, 1, test::large_gpu()).points.empty());
+  EXPECT_FALSE(only_moves(roofline_points(counted, 1, test::large_gpu()).points.front()));
+}
+
+TEST(Points, BytesHaveAChartBelowTheRoofOfDram) {
+  const RooflinePoint point = movement_points(moving(), 1, test::large_gpu()).points.front();
+  const auto chart = make_chart(test::large_gpu(), {{"v1", point}}, point.precision);
+  ASSERT_TRUE(chart);
+  ASSERT_EQ(chart->steps.size(), 1u) << chart->notes.front();
+  EXPECT_DOUBLE_EQ(chart->peak(), test::large_gpu().find("dram")->measured);
+  EXPECT_EQ(chart->model.rate_unit(), "B/s");
+  EXPECT_EQ(std::count_if(chart->roofs.begin(), chart->roofs.end(),
+                          [](const Roof& roof) { return roof.kind == CeilingKind::compute; }),
+            1);
+  EXPECT_EQ(draw_times(*chart, "time", "").table.find("compute"), std::string::npos);
+  EXPECT_FALSE(draw_plane(*chart, "plane", "")) << "no time of arithmetic to set against";
 }
 
 TEST(Points, OfEqualWorkFp64Leads) {

@@ -117,8 +117,8 @@ std::optional<Quantity> of_launch(const Result& result, const std::string& what,
   return std::nullopt;
 }
 
-Quantity rate(double flop_per_s) {
-  return {flop_per_s, roofline::with_prefix(flop_per_s, "FLOP/s")};
+Quantity rate(double per_s, const char* unit = "FLOP/s") {
+  return {per_s, roofline::with_prefix(per_s, unit)};
 }
 
 /// "roof fp64_scalar_fma": of the result's device.
@@ -154,7 +154,10 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
   if (what == "tflop/s")
     return known ? hundredths(flop->second / result.timing().median / 1e12) : missing();
   const bool placed = known && result.roofline() != nullptr;
-  if (what == "speed") return placed ? rate(result.roofline()->flop_per_s) : missing();
+  if (what == "speed" && placed)
+    return rate(result.roofline()->flop_per_s,
+                roofline::only_moves(*result.roofline()) ? "B/s" : "FLOP/s");
+  if (what == "speed") return missing();
   if (what == "peak") return placed ? percent(result.roofline()->percent_of_peak) : missing();
   if (what == "mix")
     return placed && result.roofline()->fma_mix_ceiling

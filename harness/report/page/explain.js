@@ -65,7 +65,7 @@ function causeOf(name) {
   if (occupancies.includes(name)) return {kind: 'occupancy', rate: true};
   if (name.startsWith('stall_') && !noStalls.includes(name))
     return {kind: name, rate: false, seconds: (row) => stallSeconds(row, name)};
-  const model = models().find((one) => one.work === name);
+  const model = models().find((one) => one.work === name && !one.moves);
   if (model)
     return {kind: 'arithmetic', seconds: (row) => row.rooflines[model.name]?.compute_seconds ?? null};
   return costs[name] ?? indirect[name] ?? null;

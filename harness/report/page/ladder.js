@@ -85,7 +85,7 @@ function publishedTrace(view, rows, variants, bars) {
     rows.map((row) => hover(`${row.version} ${row.step}`, [
       ['published', report.published.title], ['time', withUnit(row.time_s, 's')],
       ['speedup over v1', times(publishedSpeedup(row.version))],
-      ['rate', withUnit(row.tflop_per_s * 1e12, 'FLOP/s')], ['registers', integer(row.registers)]])),
+      ['rate', row.tflop_per_s > 0 ? withUnit(row.tflop_per_s * 1e12, 'FLOP/s') : ''], ['registers', integer(row.registers)]])),
     cssColour('published'), bars);
   if (bars) trace.marker.pattern = {shape: '/', size: 5, solidity: 0.35};
   else Object.assign(trace, {line: {...trace.line, dash: 'dot'}, marker: {...trace.marker, symbol: 'x'}});

@@ -210,8 +210,12 @@ function fillPlaneNote() {
 
 function planeSection() {
   if (!planeLevels().length) return null;
+  const title = 'Arithmetic against memory';
+  if (!anyArithmetic())
+    return section('plane', title, null, notice('Nothing is computed here, so all time is that of memory, and no variant ' +
+      'has a place between the two. What the bytes of each level need is told under “Where the time goes”.'));
   return section(
-    'plane', 'Arithmetic against memory',
+    'plane', title,
     'To the right what the arithmetic takes, up what the bytes of one level take. The filled marker is the least of both, ' +
       'at the measured roofs: left of the diagonal memory needs longer, right of it arithmetic. The open one is the ' +
       'measured time on the same intensity; the distance between the two is what was not reached. All on one corner take ' +

@@ -50,7 +50,7 @@ function kernelLine(row) {
   const at = row.roofline;
   return el('tr', {}, el('th', {scope: 'row'}, row.variant), el('td', {}, seriesLabel(row)),
     el('td', {class: 'number'}, String(row.launches)), el('td', {class: 'number'}, percent(100 * row.part.share)),
-    el('td', {class: 'number'}, at ? withUnit(at.flops_per_s, 'FLOP/s') : unknown),
+    el('td', {class: 'number'}, at ? rateText(row) : unknown),
     el('td', {class: 'number'}, at ? percent(at.percent_of_roof) : unknown),
     el('td', {class: 'words'}, row.part.text ? verdictLabel(row.part.text) : unknown),
     el('td', {class: 'words'}, adviceText(row.part.advice)));

@@ -49,7 +49,7 @@ function launchTable(rows) {
         `${times(before(row).seconds / row.seconds)} over ${before(row).variant}` : unknown),
       line('speedup over v1', (row) => times(row.result.speedup)),
       line(rateUnit, (row) => power(row.result.terms_per_s)),
-      line('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s')),
+      line('rate', rateText),
       line('of its lowest roof', (row) => row.roofline ?
         `${percent(row.roofline.percent_of_roof)} of ${levelLabel(row.roofline.bound_by)}` : unknown),
       line('held back by', (row) => row.roofline ? verdictLabel(row.verdict.text) : unknown, 'words'),

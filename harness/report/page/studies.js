@@ -5,6 +5,17 @@ function models() {
   return report.models ?? [];
 }
 
+/** What a row does per second: operations, or bytes where it does none. */
+function rateText(row) {
+  const at = row.roofline;
+  return withUnit(at?.flops_per_s, models().find((one) => one.name === at?.precision)?.rate ?? 'FLOP/s');
+}
+
+/** Whether anything that is studied computes; else it only moves bytes. */
+function anyArithmetic() {
+  return allRows.some((row) => row.roofline?.compute_seconds > 0);
+}
+
 /** Those of instructions, which are no work that time is asked for. */
 function instructionModels() {
   return report.instruction_models ?? [];

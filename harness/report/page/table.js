@@ -44,7 +44,7 @@ const resultColumns = [
 /** A column for each level that a model has; those that say nothing are left out. */
 const roofColumns = () => [
   ...rowNames,
-  column('rate', (row) => withUnit(row.roofline?.flops_per_s, 'FLOP/s'), (row) => row.roofline?.flops_per_s),
+  column('rate', rateText, (row) => row.roofline?.flops_per_s),
   column('of roof', (row) => percent(row.roofline?.percent_of_roof), (row) => row.roofline?.percent_of_roof,
          {note: 'of the lowest roof of all levels'}),
   column('held back by', (row) => verdictLabel(row.verdict.by), (row) => row.verdict.by,
@@ -53,7 +53,7 @@ const roofColumns = () => [
          {numeric: false, note: 'warps that waited for it, for each instruction issued'}),
   ...levelsOfModels().map(({name: level, label}) =>
     column(`AI ${label}`, (row) => general(row.roofline?.intensity[level]),
-           (row) => row.roofline?.intensity[level], {note: `FLOP per byte at ${label}`})),
+           (row) => row.roofline?.intensity[level], {note: `${anyArithmetic() ? 'FLOP' : 'bytes of DRAM'} per byte at ${label}`})),
   column('FP64 pipe', (row) => percent(row.metrics.fp64_pipe), (row) => row.metrics.fp64_pipe),
 ];
 

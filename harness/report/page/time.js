@@ -89,7 +89,7 @@ function timeSection() {
       'waiting. This view compares steps even where they change the number of operations.',
     legend([...knownLevels().filter((level) => switches.levels.has(level))
               .map((level) => ({label: levelLabel(level), shape: levelSymbol(level)})),
-            {label: 'arithmetic', shape: 'cross'}, {label: 'measured', shape: 'bar'}], true),
+            ...(anyArithmetic() ? [{label: 'arithmetic', shape: 'cross'}] : []), {label: 'measured', shape: 'bar'}], true),
     chart('time-chart', 'Measured time of each step beside the least time each resource needs', 'time.svg',
           drawTime));
 }

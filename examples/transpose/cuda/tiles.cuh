@@ -1,0 +1,34 @@
+// A matrix cut into square tiles on a GPU, a block of threads for each.
+#pragma once
+
+#include "examples/transpose/matrices.h"
+#include "runtimes/cuda/launch.h"
+
+namespace gpp::transpose::cuda {
+
+/// Rows of a tile that a block's threads take at once: a thread takes every eighth row.
+inline constexpr int rows_at_once = 8;
+
+/// Where the tile of this block begins.
+struct Corner {
+  int row, column;
+};
+
+/// Blocks follow each other along the rows of `in`. One dimension of blocks reaches further than
+/// two: the second ends at 65535.
+template <int tile>
+__device__ Corner corner_of_tile(const Matrices& matrices) {
+  const int across = (matrices.columns + tile - 1) / tile;
+  const int block = static_cast<int>(blockIdx.x);
+  return {block / across * tile, block % across * tile};
+}
+
+/// Starts the kernel with `tile` x 8 threads for each tile.
+template <int tile>
+void launch_on_tiles(void (*kernel)(Matrices), const Matrices& matrices) {
+  using namespace gpp::cuda;
+  const unsigned tiles = blocks_for(matrices.rows, tile) * blocks_for(matrices.columns, tile);
+  launch(kernel, Shape{tiles, dim3(tile, rows_at_once)}, matrices);
+}
+
+}  // namespace gpp::transpose::cuda

@@ -1,0 +1,32 @@
+// v1: out(column, row) = in(row, column), number by number.
+//
+// A warp reads along a row: its 32 numbers are neighbours, four sectors of 32 bytes. It writes down
+// a column: its 32 numbers lie a whole row of `out` apart, each in a sector of its own.
+//
+// Operations: none; 8 bytes per element.
+
+#include "examples/transpose/cuda/tiles.cuh"
+
+namespace gpp::transpose::cuda {
+namespace {
+
+constexpr int tile = 32;
+
+__global__ void __launch_bounds__(tile* rows_at_once) naive_kernel(Matrices matrices) {
+  const Corner corner = corner_of_tile<tile>(matrices);
+  const int x = static_cast<int>(threadIdx.x);
+
+#pragma unroll
+  for (int k = 0; k < tile; k += rows_at_once) {
+    const int y = static_cast<int>(threadIdx.y) + k;
+    const long long row = corner.row + y, column = corner.column + x;
+    if (row < matrices.rows && column < matrices.columns)
+      matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
+  }
+}
+
+}  // namespace
+
+void naive(const Matrices& matrices) { launch_on_tiles<tile>(naive_kernel, matrices); }
+
+}  // namespace gpp::transpose::cuda

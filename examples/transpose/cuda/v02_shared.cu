@@ -1,0 +1,44 @@
+// v2: each tile is turned in shared memory.
+//
+// A block reads its tile along the rows of `in`, waits until all of it is there, and writes it
+// along the rows of `out`: warps read and write neighbours. They now go down columns in shared
+// memory alone.
+//
+// Operations: none; 8 bytes per element.
+
+#include "examples/transpose/cuda/tiles.cuh"
+
+namespace gpp::transpose::cuda {
+namespace {
+
+constexpr int tile = 32;
+
+__global__ void __launch_bounds__(tile* rows_at_once) shared_kernel(Matrices matrices) {
+  __shared__ float turned[tile][tile];
+  const Corner corner = corner_of_tile<tile>(matrices);
+  const int x = static_cast<int>(threadIdx.x);
+
+#pragma unroll
+  for (int k = 0; k < tile; k += rows_at_once) {
+    const int y = static_cast<int>(threadIdx.y) + k;
+    const long long row = corner.row + y, column = corner.column + x;
+    if (row < matrices.rows && column < matrices.columns)
+      turned[y][x] = matrices.in[row * matrices.columns + column];
+  }
+
+  __syncthreads();
+
+#pragma unroll
+  for (int k = 0; k < tile; k += rows_at_once) {
+    const int y = static_cast<int>(threadIdx.y) + k;
+    const long long row = corner.row + x, column = corner.column + y;
+    if (row < matrices.rows && column < matrices.columns)
+      matrices.out[column * matrices.pitch + row] = turned[x][y];
+  }
+}
+
+}  // namespace
+
+void shared(const Matrices& matrices) { launch_on_tiles<tile>(shared_kernel, matrices); }
+
+}  // namespace gpp::transpose::cuda

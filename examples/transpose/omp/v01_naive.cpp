@@ -1,0 +1,19 @@
+// v1: out(column, row) = in(row, column), number by number.
+//
+// A thread reads along a row. It writes down a column: each number into a cache line of its own, of
+// which the next row of `in` fills the next number.
+//
+// Operations: none; 8 bytes per element.
+
+#include "examples/transpose/matrices.h"
+
+namespace gpp::transpose::omp {
+
+void naive(const Matrices& matrices) {
+#pragma omp parallel for schedule(static)
+  for (long long row = 0; row < matrices.rows; ++row)
+    for (long long column = 0; column < matrices.columns; ++column)
+      matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
+}
+
+}  // namespace gpp::transpose::omp

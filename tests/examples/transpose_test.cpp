@@ -1,0 +1,223 @@
+// The transpose kernels: every build right on awkward sizes, and faults caught.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "examples/transpose/kernel.h"
+#include "harness/measure/study.h"
+#include "harness/record/activity.h"
+#include "harness/show/csv.h"
+#include "harness/show/summary.h"
+#include "harness/teach/outcome.h"
+#include "roofline/base/error.h"
+
+namespace gpp::transpose {
+namespace {
+
+struct Tested {
+  std::string name;
+  Variant variant;
+  Build build;
+};
+
+std::vector<Tested> builds() {
+  std::vector<Tested> all;
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+  return all;
+}
+
+class TransposeBuild : public testing::TestWithParam<Tested> {
+ protected:
+  void SetUp() override {
+    const std::string why = GetParam().build.runtime->unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+
+  void expect_right(const Subject& subject) {
+    const auto placement = subject.place(*GetParam().build.runtime);
+    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+      placement->vary(seed);
+      GetParam().build.runtime->time(
+          [&] { placement->run(GetParam().variant, GetParam().build.call); });
+      const Check verdict = placement->check(0);
+      EXPECT_TRUE(verdict.passed) << subject.input().dimensions << ": " << verdict.reason;
+      EXPECT_EQ(placement->repair(), "");
+    }
+  }
+};
+
+TEST_P(TransposeBuild, IsRightForAnySizeAndPlace) {
+  for (const auto& [rows, columns] : {std::pair{1, 1},
+                                      {1, 200},
+                                      {200, 1},
+                                      {31, 33},
+                                      {33, 31},
+                                      {32, 64},
+                                      {64, 128},
+                                      {65, 63},
+                                      {129, 1'003},
+                                      {1'000, 77}})
+    expect_right(*make_subject("test", rows, columns, 3));
+}
+
+TEST_P(TransposeBuild, IsRightOnAPart) {
+  std::string part;
+  const auto slice = make_subject("test", 300, 70, 3)->slice(70 * 37 + 5, part);
+  ASSERT_TRUE(slice);
+  EXPECT_EQ(part, "37 of 300 rows");
+  EXPECT_EQ(slice->input().terms, 70 * 37);
+  expect_right(*slice);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, TransposeBuild, testing::ValuesIn(builds()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Transpose, HasItsStepsInBothModels) {
+  for (const char* model : {"cuda", "omp"})
+    for (const char* id : {"copy", "v1", "v2", "v3", "v4"})
+      EXPECT_EQ(
+          std::count_if(catalog().begin(), catalog().end(),
+                        [&](const Variant& one) { return one.model == model && one.id == id; }),
+          1)
+          << model << " " << id;
+}
+
+TEST(Transpose, MovesEachElementTwice) {
+  const SourceCount count = make_subject("test", 12, 10, 1)->count(catalog().front());
+  EXPECT_EQ(count.metrics, (roofline::Metrics{{"dram_bytes", 12 * 10 * 8}}));
+}
+
+TEST(Transpose, RefusesWhatItHasNot) {
+  SourceRequest request;
+  request.preset = "gigantic";
+  EXPECT_THROW(transpose_kernel().obtain(request), roofline::InputError);
+  request = {};
+  request.file = "matrix.bin";
+  EXPECT_THROW(transpose_kernel().obtain(request), roofline::InputError);
+}
+
+TEST(Transpose, SetsPublishedTimesBeside) {
+  const Published& v100 = transpose_kernel().published();
+  EXPECT_NEAR(v100.speedup("v3").value_or(0), 4.8, 0.05);
+  EXPECT_EQ(v100.find("copy"), nullptr);
+}
+
+// Wrong variants, each with the line of a right one.
+
+void right(const Matrices& m) {
+  for (int row = 0; row < m.rows; ++row)
+    for (int column = 0; column < m.columns; ++column)
+      m.out[column * m.pitch + row] = m.in[row * m.columns + column];
+}
+void forgets_the_last(const Matrices& m) {
+  const float before = m.out[m.rows * m.columns - 1];
+  right(m);
+  m.out[m.rows * m.columns - 1] = before;
+}
+void does_nothing(const Matrices& /*m*/) {}
+void copies(const Matrices& m) { std::copy(m.in, m.in + m.rows * m.columns, m.out); }
+void swaps_two(const Matrices& m) {
+  right(m);
+  std::swap(m.out[5], m.out[6]);
+}
+void is_off_in_the_last_bit(const Matrices& m) {
+  right(m);
+  m.out[7] *= 1.0000001F;
+}
+void writes_to_its_input(const Matrices& m) {
+  right(m);
+  const_cast<float*>(m.in)[0] = 2;
+}
+void keeps_its_first_result(const Matrices& m) {
+  static std::vector<float> kept;
+  if (kept.size() != static_cast<std::size_t>(m.rows * m.columns)) {
+    right(m);
+    kept.assign(m.out, m.out + m.rows * m.columns);
+  }
+  std::copy(kept.begin(), kept.end(), m.out);
+}
+
+Result study_of(void (*function)(const Matrices&)) {
+  const Variant& naive = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
+    return one.step == "naive" && one.model == "omp";
+  });
+  Variant variant = naive;
+  variant.builds = {naive.builds.front()};
+  variant.builds.front().call = call_of(function);
+  const auto subject = make_subject("test", 70, 50, 1);
+  StudyOptions options;
+  options.timing.repeat = 4;
+  return run_study(transpose_kernel(), *subject, {choose(variant)}, options).front();
+}
+
+TEST(Transpose, FaultsAreCaught) {
+  EXPECT_EQ(study_of(right).status, Status::passed) << study_of(right).reason;
+  for (const auto fault : {forgets_the_last, does_nothing, copies, swaps_two,
+                           is_off_in_the_last_bit, writes_to_its_input, keeps_its_first_result}) {
+    const Result result = study_of(fault);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+// What people see of work without any operation.
+
+roofline::Ceilings ceilings() {
+  using enum roofline::CeilingKind;
+  roofline::Ceilings host{"a processor", "host", "", "2025-01-31T12:00:00Z", 1, {}};
+  const auto add = [&host](const char* name, const char* label, roofline::CeilingKind kind,
+                           double value) {
+    host.list.push_back({name, label, kind, value, std::nullopt, 0, "", {}});
+  };
+  add("fp64_fma", "FP64, FMA", compute, 1e11);
+  add("l1", "L1", bandwidth, 4e11);
+  add("dram", "DRAM", bandwidth, 2e10);
+  return host;
+}
+
+/// 16384 elements in 10 us: 13.1 GB/s of 20.
+StudyRecord moving_study() {
+  StudyRecord study;
+  study.kernel = "transpose";
+  study.input = make_subject("test", 128, 128, 1)->input();
+  study.ceilings = {ceilings()};
+  Result result = study_of(right);
+  result.samples = {10e-6, 10e-6, 10e-6};
+  result.counted = {};
+  result.counted.source = roofline::CountedBy::analytic;
+  result.counted.metrics = {{"dram_bytes", 128 * 128 * 8}};
+  place_on_roofline(study, result);
+  study.results = {result};
+  return study;
+}
+
+TEST(WithoutOperations, TheSummaryTellsBytes) {
+  const std::string text = summary(moving_study(), false);
+  for (const char* part : {"BYTES", "13.11 GB/s", "65.5%", "bytes of DRAM per second"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in:\n" << text;
+  EXPECT_EQ(text.find("FLOP"), std::string::npos) << text;
+  EXPECT_EQ(text.find("inf"), std::string::npos) << text;
+  EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+}
+
+TEST(WithoutOperations, ColumnsOfFlopStayEmpty) {
+  const std::string table = csv({{"a", moving_study()}});
+  EXPECT_NE(table.find(",analytic,,,,65.5"), std::string::npos) << table;
+}
+
+TEST(WithoutOperations, NobodyIsAskedForThem) {
+  const StudyRecord study = moving_study();
+  const Outcome outcome = outcome_of(study, study.results.front(), nullptr);
+  EXPECT_FALSE(outcome.known.contains(Asked::flop_per_term));
+  EXPECT_NE(outcome.lacking.at(Asked::flop_per_term).find("no floating-point operation"),
+            std::string::npos);
+  EXPECT_EQ(outcome.known.at(Asked::bound_by), Guess(std::string("dram")));
+}
+
+}  // namespace
+}  // namespace gpp::transpose
