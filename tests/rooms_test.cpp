@@ -90,7 +90,9 @@ TEST(Rooms, UseOnlyWhatLiesBelow) {
   expect_only("data", {"data", "gpp", "roofline"});
   expect_only("variants", {"variants", "gpp", "runtimes"});
   expect_only("gpp/study", with_harness({"gpp/study", "gpp", "data", "roofline", "runtimes"}));
-  expect_only("examples/stream", with_harness({"examples/stream", "roofline", "runtimes"}));
+  for (const std::string room : {"stream", "toys", "nbody", "transpose", "smith_waterman"})
+    expect_only("examples/" + room,
+                with_harness({"examples", "examples/" + room, "roofline", "runtimes"}));
   expect_only("cli", with_harness({"cli", "roofline", "runtimes"}));
 }
 
