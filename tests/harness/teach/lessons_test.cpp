@@ -223,20 +223,27 @@ std::string loose_number(const std::string& section) {
   return std::regex_search(text, found, std::regex(R"((^|[^\w:.])(\d\S*))")) ? found[2].str() : "";
 }
 
-std::string section_of(std::string_view markdown, const std::string& title) {
-  const std::string text(markdown);
-  const std::size_t first = text.find("## " + title + "\n");
-  if (first == std::string::npos) return {};
-  const std::size_t start = first + title.size() + 4;
-  return text.substr(start, text.find("\n## ", start) - start);
+/// The sections of that title, of all lessons in a file.
+std::string sections_of(std::string_view markdown, const std::string& title) {
+  const std::string text(markdown), heading = "\n## " + title + "\n";
+  std::string sections;
+  for (std::size_t at = text.find(heading); at != std::string::npos;
+       at = text.find(heading, at + 1)) {
+    const std::size_t start = at + heading.size();
+    sections += text.substr(start, text.find("\n#", start) - start);
+  }
+  return sections;
 }
 
 TEST(Lessons, VouchForEveryNumberAboutAMachine) {
   EXPECT_EQ(loose_number("It took 12 ms."), "12");
   EXPECT_EQ(loose_number("v7, FP64, `x2`, <!--v7 time-->12 ms<!--/-->."), "");
+  EXPECT_EQ(
+      sections_of("# a\n\n## On a host\n\none\n\n# b\n\n## On a host\n\ntwo 2\n", "On a host"),
+      "\none\n\ntwo 2\n");
   for (const LessonFile& file : all_lessons())
     for (const char* title : {"On a V100", "On an H200", "On a host", "In OpenMP"})
-      EXPECT_EQ(loose_number(section_of(file.text, title)), "") << file.path << ", " << title;
+      EXPECT_EQ(loose_number(sections_of(file.text, title)), "") << file.path << ", " << title;
 }
 
 TEST(Lessons, BeginNoLineWithAMark) {
