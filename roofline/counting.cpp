@@ -73,6 +73,11 @@ std::optional<double> ratio(const Counters& whole, const Counters& slice, const 
   return above > 0 && below > 0 ? std::optional(above / below) : std::nullopt;
 }
 
+/// Whether the part has none, and the hardware told that the whole has none of their pipe either.
+bool has_none(double number, const Counters& whole, const char* pipe) {
+  return number == 0 && value_of(whole, pipe) == std::optional(0.0);
+}
+
 /// The software counters of the slice, scaled to the whole. Without a scale they are missing, not
 /// 0.
 Recording scaled(const Recording& part, const Counters& whole) {
@@ -81,6 +86,8 @@ Recording scaled(const Recording& part, const Counters& whole) {
     if (!counted_by_software(name)) continue;
     if (const auto scale = ratio(whole, part.counters, scale_of(name)))
       result.counters[name] = number * *scale;
+    else if (has_none(number, whole, scale_of(name)))
+      result.counters[name] = 0;
     else
       result.missing.push_back(
           {name, fmt::format("counted on a part of the problem, and {} does not say how much more "

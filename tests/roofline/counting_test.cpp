@@ -322,6 +322,19 @@ TEST_F(CountOnSlice, AnFp64PipeThatCountsNothingIsNoScale) {
   expect_no_flop(count());
 }
 
+TEST_F(CountOnSlice, WorkWithoutFp64HasNoneAndIsCounted) {
+  whole[fp64_pipe] = part[fp64_pipe] = 0;
+  part[dadd] = part[dmul] = part[dfma] = 0;
+  const Counted counted = count();
+  EXPECT_EQ(counted.source, CountedBy::cupti) << counted.reason;
+  EXPECT_EQ(counted.metrics.at("fp64_flop"), 0);
+  EXPECT_DOUBLE_EQ(counted.counters.at(fadd), 35) << "by all instructions";
+  EXPECT_EQ(times_missing(counted, dadd), 0);
+  part[dadd] = 1;
+  recorder.recordings = 0;
+  EXPECT_FALSE(count().metrics.contains("fp64_flop")) << "the counters contradict each other";
+}
+
 TEST_F(CountOnSlice, WithoutAllInstructionsTheOthersAreMissing) {
   recorder.lacking = {executed};
   const Counted counted = count();
