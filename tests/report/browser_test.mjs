@@ -69,12 +69,22 @@ async function expectNamesAtTheirMarkers(page) {
   return names.map((name) => name.text);
 }
 
-/** Does something that draws the labels of the roofline anew, and waits for that. */
+/**
+ * Does something that draws the labels of the roofline anew, and waits for that. On a busy machine the chart may
+ * move between a look at it and the mouse: then it is done once more.
+ */
 async function relabelled(page, act) {
-  await page.locator('#roofline-chart').scrollIntoViewIfNeeded();
-  await page.evaluate(() => { document.querySelector('#roofline-chart .annotation').dataset.old = true; });
-  await act();
-  await page.waitForFunction(() => !document.querySelector('#roofline-chart .annotation[data-old]'));
+  for (let tries = 3; ; --tries) {
+    await page.locator('#roofline-chart').scrollIntoViewIfNeeded();
+    await page.evaluate(() => { document.querySelector('#roofline-chart .annotation').dataset.old = true; });
+    await act();
+    try {
+      await page.waitForFunction(() => !document.querySelector('#roofline-chart .annotation[data-old]'), null, {timeout: 15000});
+      return;
+    } catch (error) {
+      if (tries === 1) throw error;
+    }
+  }
 }
 
 /** A part of the page. */
