@@ -114,7 +114,8 @@ int predict(Request& request) {
   const Step step = step_to_predict(*request.kernel, choice);
   const auto observed =
       recorded(step, request.options,
-               last_study(*request.kernel, request.results, *choice.variant, step.before.variant));
+               last_study(*request.kernel, recorded_studies(*request.kernel, request.results),
+                          *choice.variant, step.before.variant));
   const std::string kind = observed                  ? observed->outcome().kind
                            : choice.build != nullptr ? choice.build->kind
                                                      : "gpu";

@@ -18,14 +18,6 @@ constexpr std::size_t first_kept = 4;
 
 Json read_no_reference(const roofline::JsonPlace& /*place*/) { return Json::object(); }
 
-Json read_first_numbers(const roofline::JsonPlace& check) {
-  if (!check.has("first")) return Json::object();
-  Json first = Json::array();
-  for (const roofline::JsonPlace& value : check["first"].elements(first_kept))
-    first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
-  return {{"first", first}};
-}
-
 std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& result) {
   if (!result.answer.contains("first")) return {};
   return fmt::format("first results: {}\n", result.answer["first"].dump());
@@ -42,6 +34,11 @@ std::uint64_t mixed(std::uint64_t x) {
 
 float uniform(std::uint64_t seed, std::uint64_t index) {
   return std::ldexp(static_cast<float>(mixed(seed ^ mixed(index)) >> 40), -24);
+}
+
+long long shift_of(std::uint64_t seed, long long most, long long step) {
+  const auto places = static_cast<std::uint64_t>(most / step);
+  return seed == 0 ? 0 : step * static_cast<long long>(mixed(seed) % places);
 }
 
 void for_pieces(long long n, const std::function<void(long long first, long long last)>& body) {
@@ -116,10 +113,26 @@ std::size_t chosen_preset(const SourceRequest& request, const std::vector<Preset
                              roofline::unknown_name("preset", request.preset, names));
 }
 
+void add_small_presets(std::vector<CheckInput>& inputs,
+                       std::unique_ptr<Subject> (*obtain)(const SourceRequest& request)) {
+  for (const char* preset : {"tiny", "small"})
+    inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
+                        return obtain({{}, preset, 1});
+                      }});
+}
+
 Json first_numbers(std::span<const double> numbers) {
   Json first = Json::array();
   for (const double number : numbers.first(std::min(first_kept, numbers.size())))
     first.push_back(roofline::json_number(number));
+  return {{"first", first}};
+}
+
+Json read_first_numbers(const roofline::JsonPlace& check) {
+  if (!check.has("first")) return Json::object();
+  Json first = Json::array();
+  for (const roofline::JsonPlace& value : check["first"].elements(first_kept))
+    first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
   return {{"first", first}};
 }
 

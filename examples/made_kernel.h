@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "harness/kernel.h"
+#include "runtimes/memory.h"
 
 namespace gpp::examples {
 
@@ -26,6 +28,18 @@ std::uint64_t mixed(std::uint64_t x);
 
 /// The numbers of an input: 24 random bits of [0, 1) for each index, exact in float.
 float uniform(std::uint64_t seed, std::uint64_t index);
+
+/// How far behind the start of its arrays a varied problem begins: a multiple of `step` below
+/// `most`, and 0 for seed 0.
+long long shift_of(std::uint64_t seed, long long most, long long step);
+
+/// Places a copy of the numbers; returns its address there. `name` must outlive `arrays`.
+template <class Number>
+const Number* place_copy(PlacedArrays& arrays, const char* name,
+                         const std::vector<Number>& numbers) {
+  return static_cast<const Number*>(
+      arrays.add(name, numbers.data(), numbers.size() * sizeof(Number)));
+}
 
 /// Calls body(first, last) for pieces of 0..n-1 on all cores.
 void for_pieces(long long n, const std::function<void(long long first, long long last)>& body);
@@ -91,8 +105,14 @@ std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
               preset.size, request.seed);
 }
 
+/// For Kernel::check_inputs: the presets `tiny` and `small`.
+void add_small_presets(std::vector<CheckInput>& inputs,
+                       std::unique_ptr<Subject> (*obtain)(const SourceRequest& request));
+
 /// The first numbers of an answer, for people: {"first": [...]}, four at most.
 Json first_numbers(std::span<const double> numbers);
+/// The same, as a record has them; an empty object where it has none.
+Json read_first_numbers(const roofline::JsonPlace& check);
 
 /// A kernel of this folder with what all have in common: no reference in records, answers that are
 /// their first numbers, and lessons from the files embedded as `lessons`.

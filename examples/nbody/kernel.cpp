@@ -93,8 +93,7 @@ class NbodyPlacement : public Placement {
 
   void vary(std::uint64_t seed) override {
     seed_ = seed;
-    constexpr std::uint64_t places = most_shift / shift_step;
-    shift_ = seed == 0 ? 0 : shift_step * static_cast<int>(mixed(seed) % places);
+    shift_ = static_cast<int>(shift_of(seed, most_shift, shift_step));
   }
   void run(const Variant& variant, const Call& call) override;
   Check check(double tolerance) override;
@@ -190,9 +189,7 @@ class NbodySubject : public MadeSubject {
 template <class Real>
 Arrays<Real> NbodyPlacement::placed(const HostArrays<Real>& host) {
   const auto add = [this](const char* name, const auto& values) {
-    using Element = typename std::decay_t<decltype(values)>::value_type;
-    return static_cast<const Element*>(
-        arrays_.add(name, values.data(), values.size() * sizeof(Element)));
+    return place_copy(arrays_, name, values);
   };
   const auto output = [this](std::size_t bytes) { return arrays_.add_output(bytes); };
   const auto n = static_cast<std::size_t>(subject_.n);
@@ -391,10 +388,7 @@ std::vector<CheckInput> check_inputs() {
   for (const Awkward& size : sizes)
     inputs.push_back({size.name, size.meaning, size.hint,
                       [size] { return make_subject(size.name, size.n, 7); }});
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, fmt::format("preset {}", preset), "", [preset] {
-                        return obtain({{}, preset, 1});
-                      }});
+  add_small_presets(inputs, obtain);
   return inputs;
 }
 
@@ -410,14 +404,10 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
 constexpr std::array energy_keys = {"energy_before", "energy_after", "energy_due"};
 
 Json read_answer(const roofline::JsonPlace& check) {
-  if (!check.has("first")) return Json::object();
-  const auto number = [](const roofline::JsonPlace& place) {
-    return roofline::json_number(place.real_or_null(roofline::bounds::finite));
-  };
-  Json answer = {{"first", Json::array()}};
-  for (const roofline::JsonPlace& value : check["first"].elements(4))
-    answer["first"].push_back(number(value));
-  for (const char* key : energy_keys) answer[key] = number(check[key]);
+  Json answer = read_first_numbers(check);
+  if (answer.empty()) return answer;
+  for (const char* key : energy_keys)
+    answer[key] = roofline::json_number(check[key].real_or_null(roofline::bounds::finite));
   return answer;
 }
 

@@ -230,9 +230,7 @@ PairsPlacement::PairsPlacement(const PairsSubject& subject, const Runtime& runti
       memory_(runtime.memory()),
       arrays_(memory_) {
   const auto add = [this](const char* name, const auto& values) {
-    using Element = typename std::decay_t<decltype(values)>::value_type;
-    return static_cast<const Element*>(
-        arrays_.add(name, values.data(), values.size() * sizeof(Element)));
+    return place_copy(arrays_, name, values);
   };
   pairs_.count = host_.count();
   pairs_.longest_columns = host_.longest_columns();
@@ -349,10 +347,7 @@ std::vector<CheckInput> check_inputs() {
   for (const Awkward& input : awkward)
     inputs.push_back({input.name, input.meaning, input.hint,
                       [&input] { return make_subject(input.name, input.size, 7); }});
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, fmt::format("preset {}", preset), "", [preset] {
-                        return obtain({{}, preset, 1});
-                      }});
+  add_small_presets(inputs, obtain);
   return inputs;
 }
 

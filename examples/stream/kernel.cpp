@@ -119,8 +119,7 @@ class StreamPlacement : public Placement {
 
   void vary(std::uint64_t seed) override {
     seed_ = seed;
-    const auto places = static_cast<std::uint64_t>(most_shift / shift_step);
-    shift_ = seed == 0 ? 0 : shift_step * static_cast<long long>(mixed(seed) % places);
+    shift_ = shift_of(seed, most_shift, shift_step);
   }
   void run(const Variant& variant, const Call& call) override;
   Check check(double tolerance) override;
@@ -192,9 +191,7 @@ class StreamSubject : public MadeSubject {
 StreamPlacement::StreamPlacement(const StreamSubject& subject, const Runtime& runtime)
     : subject_(subject), memory_(runtime.memory()), arrays_(memory_) {
   const auto add = [this](const char* name, const auto& values) {
-    using Element = typename std::decay_t<decltype(values)>::value_type;
-    return static_cast<const Element*>(
-        arrays_.add(name, values.data(), values.size() * sizeof(Element)));
+    return place_copy(arrays_, name, values);
   };
   whole_.n = subject.n;
   whole_.lanes = subject.lanes;
@@ -326,10 +323,7 @@ std::vector<CheckInput> check_inputs() {
   for (const Awkward& size : sizes)
     inputs.push_back({size.name, size.meaning, size.hint,
                       [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, std::string("preset ") + preset, "", [preset] {
-                        return obtain({{}, preset, 1});
-                      }});
+  add_small_presets(inputs, obtain);
   return inputs;
 }
 

@@ -61,16 +61,12 @@ class ToysPlacement : public Placement {
   ToysPlacement(const ToysSubject& subject, const Runtime& runtime)
       : subject_(subject), memory_(runtime.memory()), arrays_(memory_) {
     whole_.n = subject.n;
-    whole_.b = static_cast<const double*>(
-        arrays_.add("b", subject.b.data(), subject.b.size() * sizeof(double)));
+    whole_.b = place_copy(arrays_, "b", subject.b);
     whole_.a = static_cast<double*>(
         arrays_.add_output(static_cast<std::size_t>(subject.n) * sizeof(double)));
   }
 
-  void vary(std::uint64_t seed) override {
-    constexpr auto places = static_cast<std::uint64_t>(most_shift / shift_step);
-    shift_ = seed == 0 ? 0 : shift_step * static_cast<long long>(mixed(seed) % places);
-  }
+  void vary(std::uint64_t seed) override { shift_ = shift_of(seed, most_shift, shift_step); }
 
   void run(const Variant& variant, const Call& call) override {
     Numbers numbers = whole_;
@@ -140,10 +136,7 @@ std::vector<CheckInput> check_inputs() {
     inputs.push_back({fmt::format("elements_{}", n), fmt::format("{} elements", n),
                       "the last block, and what is left over after whole vectors",
                       [n] { return make_subject("odd", n, 7); }});
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, std::string("preset ") + preset, "", [preset] {
-                        return obtain({{}, preset, 1});
-                      }});
+  add_small_presets(inputs, obtain);
   return inputs;
 }
 

@@ -97,16 +97,14 @@ class TransposePlacement : public Placement {
     whole_.rows = subject.rows;
     whole_.columns = subject.columns;
     whole_.pitch = subject.pitch;
-    whole_.in = static_cast<const float*>(
-        arrays_.add("in", subject.in.data(), subject.in.size() * sizeof(float)));
+    whole_.in = place_copy(arrays_, "in", subject.in);
     whole_.out = static_cast<float*>(
         arrays_.add_output(static_cast<std::size_t>(subject.room()) * sizeof(float)));
   }
 
   void vary(std::uint64_t seed) override {
     seed_ = seed;
-    const auto places = static_cast<std::uint64_t>(most_shift / shift_step);
-    shift_ = seed == 0 ? 0 : shift_step * static_cast<long long>(mixed(seed) % places);
+    shift_ = shift_of(seed, most_shift, shift_step);
   }
 
   void run(const Variant& variant, const Call& call) override {
@@ -236,10 +234,7 @@ std::vector<CheckInput> check_inputs() {
   for (const Awkward& size : sizes)
     inputs.push_back({size.name, size.meaning, size.hint,
                       [size] { return make_subject(size.name, size.rows, size.columns, 7); }});
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, fmt::format("preset {}", preset), "", [preset] {
-                        return obtain({{}, preset, 1});
-                      }});
+  add_small_presets(inputs, obtain);
   return inputs;
 }
 

@@ -331,9 +331,10 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   if (choice.build == nullptr) explanation.cannot_run = choice.reason;
   explanation.kind = kind_to_tell_of(kernel, choice, asker);
   explanation.diffs = source_diff(kernel, variant);
-  explanation.last = last_study(kernel, results, variant, explanation.before);
+  const std::vector<RecordedStudy> studies = recorded_studies(kernel, results);
+  explanation.last = last_study(kernel, studies, variant, explanation.before);
   if (!explanation.last || !shown_result(*explanation.last).lines)
-    explanation.elsewhere = study_with_lines(kernel, results, variant, explanation.before);
+    explanation.elsewhere = study_with_lines(studies, variant, explanation.before);
   explanation.model_remark = remark_on_model(explanation, choice, asker);
   return explanation;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 #include "harness/measure/selection.h"
 #include "harness/teach/lessons.h"
@@ -55,24 +56,17 @@ std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& var
   return std::nullopt;
 }
 
-std::optional<LastStudy> look_into(const fs::path& record,
-                                   const std::vector<DeviceDescription>& devices,
-                                   const Variant& variant, const Variant* before) {
-  try {
-    LastStudy found{record.parent_path(), read_record(record), 0, {}};
-    if (!found.study.complete) return std::nullopt;
-    const auto after = timed_on(found.study, variant, devices);
-    if (!after) return std::nullopt;
-    found.result = *after;
-    if (before == nullptr) return found;
-    found.before = timed_on(found.study, *before, devices);
-    if (!found.before ||
-        found.study.results[*found.before].device != found.study.results[*after].device)
-      return std::nullopt;
-    return found;
-  } catch (const roofline::InputError&) {
-    return std::nullopt;  // half written, or of a later version
-  }
+/// Where the variant and its predecessor stand in the study; empty where one of them does not.
+std::optional<LastStudy> timed_in(const RecordedStudy& recorded,
+                                  const std::vector<DeviceDescription>& devices,
+                                  const Variant& variant, const Variant* before) {
+  const StudyRecord& study = recorded.study;
+  const auto after = timed_on(study, variant, devices);
+  if (!after) return std::nullopt;
+  if (before == nullptr) return LastStudy{recorded.folder, study, *after, {}};
+  const auto first = timed_on(study, *before, devices);
+  if (!first || study.results[*first].device != study.results[*after].device) return std::nullopt;
+  return LastStudy{recorded.folder, study, *after, first};
 }
 
 std::optional<std::size_t> with_lines(const StudyRecord& study, std::string_view model,
@@ -84,21 +78,15 @@ std::optional<std::size_t> with_lines(const StudyRecord& study, std::string_view
   return std::nullopt;
 }
 
-std::optional<LastStudy> look_for_lines(const fs::path& record, const Kernel& kernel,
-                                        const Variant& variant, const Variant* before) {
-  try {
-    LastStudy found{record.parent_path(), read_record(record), 0, {}};
-    if (!found.study.complete || found.study.kernel != kernel.name) return std::nullopt;
-    auto result = with_lines(found.study, variant.model, variant.id);
-    if (!result) result = with_lines(found.study, "cuda", variant.id);
-    if (!result) return std::nullopt;
-    found.result = *result;
-    if (before != nullptr)
-      found.before = with_lines(found.study, found.study.results[*result].model, before->id);
-    return found;
-  } catch (const roofline::InputError&) {
-    return std::nullopt;  // half written, or of a later version
-  }
+std::optional<LastStudy> lines_in(const RecordedStudy& recorded, const Variant& variant,
+                                  const Variant* before) {
+  const StudyRecord& study = recorded.study;
+  auto result = with_lines(study, variant.model, variant.id);
+  if (!result) result = with_lines(study, "cuda", variant.id);
+  if (!result) return std::nullopt;
+  const std::string& model = study.results[*result].model;
+  return LastStudy{recorded.folder, study, *result,
+                   before == nullptr ? std::nullopt : with_lines(study, model, before->id)};
 }
 
 /// Whether a record is the better one to tell of: more work, then the model itself, then whether it
@@ -176,24 +164,36 @@ std::string origin_of(const LastStudy& last) {
 
 }  // namespace
 
-std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
+std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path& results) {
+  std::vector<RecordedStudy> studies;
+  for (const fs::path& record : records_under(results)) {
+    try {
+      StudyRecord study = read_record(record);
+      if (study.complete && study.kernel == kernel.name)
+        studies.push_back({record.parent_path(), std::move(study)});
+    } catch (const roofline::InputError&) {
+      continue;  // half written, or of a later version
+    }
+  }
+  return studies;
+}
+
+std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<RecordedStudy>& studies,
                                     const Variant& variant, const Variant* before) {
   const std::vector<DeviceDescription> devices = devices_here(kernel);
   std::optional<LastStudy> newest;
-  for (const fs::path& record : records_under(results)) {
-    std::optional<LastStudy> found = look_into(record, devices, variant, before);
-    if (found && found->study.kernel == kernel.name &&
-        (!newest || found->study.created > newest->study.created))
-      newest = std::move(found);
+  for (const RecordedStudy& recorded : studies) {
+    if (newest && recorded.study.created <= newest->study.created) continue;
+    if (auto found = timed_in(recorded, devices, variant, before)) newest = std::move(found);
   }
   return newest;
 }
 
-std::optional<LastStudy> study_with_lines(const Kernel& kernel, const fs::path& results,
+std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
                                           const Variant& variant, const Variant* before) {
   std::optional<LastStudy> best;
-  for (const fs::path& record : records_under(results)) {
-    std::optional<LastStudy> found = look_for_lines(record, kernel, variant, before);
+  for (const RecordedStudy& recorded : studies) {
+    std::optional<LastStudy> found = lines_in(recorded, variant, before);
     if (found && (!best || is_better(*found, *best, variant.model))) best = std::move(found);
   }
   return best;

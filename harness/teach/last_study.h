@@ -19,17 +19,26 @@ struct LastStudy {
   std::optional<std::size_t> before;  ///< and of its predecessor's; empty where it has none
 };
 
-/// The newest record of the kernel under `results` in which the variant passed and was timed on one
-/// of the devices here, and its predecessor, if any, on the same. Looks into folders of
-/// folders; files that are not records are passed over.
-std::optional<LastStudy> last_study(const Kernel& kernel, const std::filesystem::path& results,
+/// A complete study, and where it lies.
+struct RecordedStudy {
+  std::filesystem::path folder;
+  StudyRecord study;
+};
+
+/// The kernel's complete studies under `results`. Looks into folders of folders; files that are not
+/// records are passed over.
+std::vector<RecordedStudy> recorded_studies(const Kernel& kernel,
+                                            const std::filesystem::path& results);
+
+/// The newest of these in which the variant passed and was timed on one of the devices here, and
+/// its predecessor, if any, on the same.
+std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<RecordedStudy>& studies,
                                     const Variant& variant, const Variant* before);
 
-/// The record of the kernel under `results`, of any device, that holds lines of that step, in its
-/// model or in CUDA: of the largest input, then of the model itself, then the one that the lessons
-/// quote, then the newest. `before` is empty where the predecessor's lines are not recorded there.
-std::optional<LastStudy> study_with_lines(const Kernel& kernel,
-                                          const std::filesystem::path& results,
+/// The one, of any device, that holds lines of that step, in its model or in CUDA: of the largest
+/// input, then of the model itself, then the one that the lessons quote, then the newest. `before`
+/// is empty where the predecessor's lines are not recorded there.
+std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
                                           const Variant& variant, const Variant* before);
 
 /// "results/h200/gpp214", from the present folder where that is shorter.

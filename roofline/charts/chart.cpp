@@ -85,8 +85,10 @@ std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   const Ceiling* peak = ceilings.find(model.peak);
   if (peak != nullptr && drawable(peak->measured)) {
     roofs.push_back(compute_roof(*peak, model, false));
-    if (model.moves) roofs.back().name = model.name;
-    if (model.moves) roofs.back().kind = CeilingKind::compute;
+    if (model.moves) {
+      roofs.back().name = model.name;
+      roofs.back().kind = CeilingKind::compute;
+    }
   }
   for (const std::string& name : model.thin) {
     const Ceiling* ceiling = ceilings.find(name);

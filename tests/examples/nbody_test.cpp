@@ -9,53 +9,23 @@
 
 #include "examples/nbody/kernel.h"
 #include "examples/nbody/reference.h"
-#include "harness/measure/study.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/lessons.h"
 #include "roofline/base/error.h"
+#include "tests/examples/builds.h"
 
 namespace gpp::nbody {
 namespace {
 
-struct Tested {
-  std::string name;
-  Variant variant;
-  Build build;
-};
-
-std::vector<Tested> builds() {
-  std::vector<Tested> all;
-  for (const Variant& variant : catalog())
-    for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
-  return all;
-}
-
-class NbodyBuild : public testing::TestWithParam<Tested> {
- protected:
-  void SetUp() override {
-    const std::string why = GetParam().build.runtime->unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-};
+using NbodyBuild = test::RunsBuild;
 
 TEST_P(NbodyBuild, IsRightForAnySizeAndPlace) {
-  for (const int n : {1, 2, 10, 11, 127, 128, 129, 511, 513, 1500}) {
-    const auto subject = make_subject("test", n, 3);
-    const auto placement = subject->place(*GetParam().build.runtime);
-    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
-      placement->vary(seed);
-      GetParam().build.runtime->time(
-          [&] { placement->run(GetParam().variant, GetParam().build.call); });
-      const Check verdict = placement->check(nbody_kernel().tolerance(GetParam().variant.step));
-      EXPECT_TRUE(verdict.passed) << n << ": " << verdict.reason;
-      EXPECT_EQ(placement->repair(), "");
-    }
-  }
+  for (const int n : {1, 2, 10, 11, 127, 128, 129, 511, 513, 1500})
+    test::expect_right(GetParam(), nbody_kernel(), *make_subject("test", n, 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, NbodyBuild, testing::ValuesIn(builds()),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, NbodyBuild, testing::ValuesIn(test::builds_of(catalog())),
+                         test::name_of_build);
 
 TEST(Nbody, EveryVariantSaysWhatItCosts) {
   int said = 0;
@@ -190,13 +160,7 @@ const Variant& soa_on_hosts() {
 }
 
 Result study_of(void (*function)(const Bodies&)) {
-  Variant variant = soa_on_hosts();
-  variant.builds = {variant.builds.front()};
-  variant.builds.front().call = call_of(function);
-  const auto subject = make_subject("test", 500, 1);
-  StudyOptions options;
-  options.timing.repeat = 4;
-  return run_study(nbody_kernel(), *subject, {choose(variant)}, options).front();
+  return test::study_of(nbody_kernel(), "soa", call_of(function), *make_subject("test", 500, 1));
 }
 
 TEST(Nbody, FaultsAreCaught) {

@@ -10,25 +10,11 @@
 #include <vector>
 
 #include "examples/smith_waterman/kernel.h"
-#include "harness/measure/study.h"
 #include "roofline/base/error.h"
+#include "tests/examples/builds.h"
 
 namespace gpp::smith_waterman {
 namespace {
-
-struct Tested {
-  std::string name;
-  Variant variant;
-  Build build;
-};
-
-std::vector<Tested> builds() {
-  std::vector<Tested> all;
-  for (const Variant& variant : catalog())
-    for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
-  return all;
-}
 
 /// A variant whose problem lies in the memory of the host.
 const Variant& host_naive() {
@@ -37,36 +23,20 @@ const Variant& host_naive() {
   });
 }
 
-class SmithWatermanBuild : public testing::TestWithParam<Tested> {
- protected:
-  void SetUp() override {
-    const std::string why = GetParam().build.runtime->unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-
-  void expect_right(const Subject& subject) {
-    const auto placement = subject.place(*GetParam().build.runtime);
-    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
-      placement->vary(seed);
-      GetParam().build.runtime->time(
-          [&] { placement->run(GetParam().variant, GetParam().build.call); });
-      const Check verdict = placement->check(0);
-      EXPECT_TRUE(verdict.passed) << subject.input().path << ": " << verdict.reason;
-      EXPECT_EQ(placement->repair(), "");
-    }
-  }
-};
+using SmithWatermanBuild = test::RunsBuild;
 
 TEST_P(SmithWatermanBuild, IsRightOnAwkwardPairs) {
   for (const CheckInput& input : smith_waterman_kernel().check_inputs())
-    if (input.name != "small") expect_right(*input.make());
+    if (input.name != "small")
+      test::expect_right(GetParam(), smith_waterman_kernel(), *input.make());
 }
 
 /// Letters and their neighbours decide, so many small problems find more than a large one.
 TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const int count = 1 + static_cast<int>(seed * 7 % 80);
-    expect_right(*make_subject("any", {count, 1, 10 + static_cast<int>(seed) * 3}, seed));
+    test::expect_right(GetParam(), smith_waterman_kernel(),
+                       *make_subject("any", {count, 1, 10 + static_cast<int>(seed) * 3}, seed));
   }
 }
 
@@ -77,11 +47,12 @@ TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
                                  {127, -128, 32'767, 0},
                                  {127, -128, 32'767, 32'767}})
     for (const int length : {252, 257, 258, 259, 300})
-      expect_right(*make_subject("edge", {5, length, length, Kinship::twins, scoring}, 3));
+      test::expect_right(GetParam(), smith_waterman_kernel(),
+                         *make_subject("edge", {5, length, length, Kinship::twins, scoring}, 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, SmithWatermanBuild, testing::ValuesIn(builds()),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, SmithWatermanBuild, testing::ValuesIn(test::builds_of(catalog())),
+                         test::name_of_build);
 
 std::int64_t score(const std::string& first, const std::string& second, const Scoring& scoring) {
   const auto letters = [](const std::string& text) {
@@ -258,14 +229,8 @@ void keeps_its_first_result(const Pairs& pairs) {
 }
 
 Result study_of(void (*function)(const Pairs&)) {
-  const Variant& naive = host_naive();
-  Variant variant = naive;
-  variant.builds = {naive.builds.front()};
-  variant.builds.front().call = call_of(function);
-  const auto subject = make_subject("test", {60, 30, 80}, 1);
-  StudyOptions options;
-  options.timing.repeat = 4;
-  return run_study(smith_waterman_kernel(), *subject, {choose(variant)}, options).front();
+  return test::study_of(smith_waterman_kernel(), "naive", call_of(function),
+                        *make_subject("test", {60, 30, 80}, 1));
 }
 
 TEST(SmithWaterman, FaultsAreCaught) {

@@ -7,49 +7,17 @@
 #include <vector>
 
 #include "examples/transpose/kernel.h"
-#include "harness/measure/study.h"
 #include "harness/record/activity.h"
 #include "harness/show/csv.h"
 #include "harness/show/summary.h"
 #include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
+#include "tests/examples/builds.h"
 
 namespace gpp::transpose {
 namespace {
 
-struct Tested {
-  std::string name;
-  Variant variant;
-  Build build;
-};
-
-std::vector<Tested> builds() {
-  std::vector<Tested> all;
-  for (const Variant& variant : catalog())
-    for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
-  return all;
-}
-
-class TransposeBuild : public testing::TestWithParam<Tested> {
- protected:
-  void SetUp() override {
-    const std::string why = GetParam().build.runtime->unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-
-  void expect_right(const Subject& subject) {
-    const auto placement = subject.place(*GetParam().build.runtime);
-    for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
-      placement->vary(seed);
-      GetParam().build.runtime->time(
-          [&] { placement->run(GetParam().variant, GetParam().build.call); });
-      const Check verdict = placement->check(0);
-      EXPECT_TRUE(verdict.passed) << subject.input().dimensions << ": " << verdict.reason;
-      EXPECT_EQ(placement->repair(), "");
-    }
-  }
-};
+using TransposeBuild = test::RunsBuild;
 
 TEST_P(TransposeBuild, IsRightForAnySizeAndPlace) {
   for (const auto& [rows, columns] : {std::pair{1, 1},
@@ -62,7 +30,7 @@ TEST_P(TransposeBuild, IsRightForAnySizeAndPlace) {
                                       {65, 63},
                                       {129, 1'003},
                                       {1'000, 77}})
-    expect_right(*make_subject("test", rows, columns, 3));
+    test::expect_right(GetParam(), transpose_kernel(), *make_subject("test", rows, columns, 3));
 }
 
 TEST_P(TransposeBuild, IsRightOnAPart) {
@@ -71,11 +39,11 @@ TEST_P(TransposeBuild, IsRightOnAPart) {
   ASSERT_TRUE(slice);
   EXPECT_EQ(part, "37 of 300 rows");
   EXPECT_EQ(slice->input().terms, 70 * 37);
-  expect_right(*slice);
+  test::expect_right(GetParam(), transpose_kernel(), *slice);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, TransposeBuild, testing::ValuesIn(builds()),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, TransposeBuild, testing::ValuesIn(test::builds_of(catalog())),
+                         test::name_of_build);
 
 TEST(Transpose, HasItsStepsInBothModels) {
   for (const char* model : {"cuda", "omp"})
@@ -143,16 +111,8 @@ void keeps_its_first_result(const Matrices& m) {
 }
 
 Result study_of(void (*function)(const Matrices&)) {
-  const Variant& naive = *std::find_if(catalog().begin(), catalog().end(), [](const Variant& one) {
-    return one.step == "naive" && one.model == "omp";
-  });
-  Variant variant = naive;
-  variant.builds = {naive.builds.front()};
-  variant.builds.front().call = call_of(function);
-  const auto subject = make_subject("test", 70, 50, 1);
-  StudyOptions options;
-  options.timing.repeat = 4;
-  return run_study(transpose_kernel(), *subject, {choose(variant)}, options).front();
+  return test::study_of(transpose_kernel(), "naive", call_of(function),
+                        *make_subject("test", 70, 50, 1));
 }
 
 TEST(Transpose, FaultsAreCaught) {
