@@ -83,13 +83,14 @@ function(gpp_declaration file step namespace out)
 endfunction()
 
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
-#   [NOT_BUILT <device>:<why>...])
+#   [NOT_BUILT <device>:<why>...] [LOADED <library>])
 # Lists each source as a variant of the model. A build says: on this kind of device, the function
 # lies in this namespace and runs under what gpp::<runtime>() returns. MISSING: not built, and why.
-# NOT_BUILT: built, but not for this kind of device, and why.
+# NOT_BUILT: built, but not for this kind of device, and why. LOADED: they lie in a library of that name,
+# which gpp_loaded_library adds.
 function(gpp_add_model model)
   # PARSE_ARGV, because reasons may hold semicolons.
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING" "SOURCES;BUILDS;NOT_BUILT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING;LOADED" "SOURCES;BUILDS;NOT_BUILT")
   set(sources ${arg_SOURCES})
   list(FILTER sources EXCLUDE REGEX "\\.md$")
   gpp_kernel_sources(${sources})
@@ -109,14 +110,38 @@ function(gpp_add_model model)
       endforeach()
       foreach(build IN LISTS arg_BUILDS)
         string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
-        string(APPEND builds
-          "{\"${CMAKE_MATCH_1}\", call_of(${CMAKE_MATCH_2}::${step}), &gpp::${CMAKE_MATCH_3}()}, ")
+        set(device ${CMAKE_MATCH_1})
+        set(function ${CMAKE_MATCH_2}::${step})
+        set(runtime ${CMAKE_MATCH_3})
+        set(call "call_of(${function})")
+        set(declarations GPP_CATALOG_DECLARATIONS_${GPP_KERNEL})
         gpp_declaration(${file} ${step} ${CMAKE_MATCH_2} declaration)
-        set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_DECLARATIONS_${GPP_KERNEL} "${declaration}")
+        if(arg_LOADED)
+          set(declarations GPP_LOADED_DECLARATIONS_${arg_LOADED})
+          set_property(GLOBAL APPEND_STRING PROPERTY GPP_LOADED_ROWS_${arg_LOADED}
+            "      {\"${step}\", gpp::call_of(${function})},\n")
+          set(call "gpp::loaded_call(\"lib${arg_LOADED}.so\", \"${step}\")")
+        endif()
+        set_property(GLOBAL APPEND_STRING PROPERTY ${declarations} "${declaration}")
+        string(APPEND builds "{\"${device}\", ${call}, &gpp::${runtime}()}, ")
       endforeach()
     endif()
     gpp_catalog_row(${id} ${step} ${model} ${source} "${builds}" "${missing}" "${not_built}")
   endforeach()
+endfunction()
+
+# gpp_loaded_library(<name> SOURCES <file>... LIBRARIES <target>...): the library of the variants that
+# gpp_add_model was told to be LOADED from it. It lies beside the program.
+function(gpp_loaded_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  get_property(GPP_LOADED_ROWS GLOBAL PROPERTY GPP_LOADED_ROWS_${name})
+  get_property(GPP_LOADED_DECLARATIONS GLOBAL PROPERTY GPP_LOADED_DECLARATIONS_${name})
+  set(table ${CMAKE_CURRENT_BINARY_DIR}/${name}_table.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/loaded.cpp.in ${table} @ONLY)
+  add_library(${name} MODULE ${arg_SOURCES} ${table})
+  target_link_libraries(${name} PRIVATE gpp_flags ${arg_LIBRARIES} nlohmann_json::nlohmann_json fmt::fmt)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+    CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
 endfunction()
 
 # Writes the catalog of the kernel into <file>; call after every model has been added.

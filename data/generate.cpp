@@ -13,6 +13,7 @@
 #include "gpp/limits.h"
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
 namespace gpp {
@@ -246,7 +247,7 @@ Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
                const Progress& progress) {
   check(preset);
   Input input = dimensions(preset);
-  require_memory(memory_estimate(input), "preset " + preset.name);
+  roofline::require_memory(memory_estimate(input), "preset " + preset.name);
 
   const Cell cell = make_cell(preset.lattice, input.ncoul, input.ncouls);
   set_vectors(input, preset, cell);

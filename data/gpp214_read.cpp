@@ -12,6 +12,7 @@
 #include "data/memory.h"
 #include "data/validate.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -93,7 +94,7 @@ Input read_gpp214(std::istream& stream, std::string_view name) {
   Input input;
   check_structure(reader, input);
   const std::int64_t bytes = memory_estimate(input);
-  require_memory(bytes, name);
+  roofline::require_memory(bytes, name);
   try {
     read_content(reader, input);
   } catch (const std::bad_alloc&) {

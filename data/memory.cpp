@@ -1,12 +1,8 @@
 #include "data/memory.h"
 
-#include <fmt/format.h>
-
 #include "data/gpp214_records.h"
 #include "gpp/sums.h"
-#include "roofline/base/error.h"
 #include "roofline/base/saturating.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -52,14 +48,6 @@ std::int64_t memory_estimate(const Input& dimensions) {
     ((bytes = roofline::saturating_sum(bytes, array_bytes(items))), ...);
   });
   return bytes;
-}
-
-void require_memory(std::int64_t bytes, std::string_view source, std::int64_t available) {
-  if (bytes <= available) return;
-  throw roofline::InputError(
-      fmt::format("{}: computing it needs {} of memory, but {} are available. Free "
-                  "some, use a machine with more, or use a smaller input.",
-                  source, roofline::describe_bytes(bytes), roofline::describe_bytes(available)));
 }
 
 }  // namespace gpp

@@ -90,7 +90,8 @@ TEST(Rooms, UseOnlyWhatLiesBelow) {
   expect_only("data", {"data", "gpp", "roofline"});
   expect_only("variants", {"variants", "gpp", "runtimes"});
   expect_only("gpp/study", with_harness({"gpp/study", "gpp", "data", "roofline", "runtimes"}));
-  for (const std::string room : {"stream", "toys", "nbody", "transpose", "smith_waterman"})
+  for (const std::string room :
+       {"stream", "toys", "nbody", "transpose", "smith_waterman", "epsilon"})
     expect_only("examples/" + room,
                 with_harness({"examples", "examples/" + room, "roofline", "runtimes"}));
   expect_only("cli", with_harness({"cli", "roofline", "runtimes"}));

@@ -470,6 +470,8 @@ std::optional<PairCost> parse_cost(std::string_view line) {
 }
 
 std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed) {
+  // A body has 14 numbers in either precision: here, and where variants read and write it.
+  roofline::require_memory(3LL * 14 * 12 * n, label);
   return std::make_unique<NbodySubject>(std::move(label), n, seed);
 }
 

@@ -13,6 +13,7 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
 namespace gpp {
@@ -416,6 +417,9 @@ std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
 }
 
 std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
+  // Two letters here and where variants run, and what a cell passes down.
+  constexpr long long per_column = 2 * 2 + sizeof(Above);
+  roofline::require_memory(per_column * size.pairs * size.longest, label);
   return std::make_unique<PairsSubject>(std::move(label), size, seed);
 }
 

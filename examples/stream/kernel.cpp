@@ -14,6 +14,8 @@
 #include "harness/program/source_files.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/saturating.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -398,6 +400,8 @@ std::optional<Computation> computation_of(const ElementCost& cost) {
 
 std::unique_ptr<Subject> make_subject(std::string label, long long n, int lanes,
                                       std::uint64_t seed) {
+  // Inputs of 16 bytes an element, here and where variants read them, and a result of 4.
+  roofline::require_memory(roofline::saturating_product(36, n), label);
   return std::make_unique<StreamSubject>(std::move(label), n, lanes, seed);
 }
 

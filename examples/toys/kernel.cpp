@@ -9,6 +9,8 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/saturating.h"
 
 namespace gpp {
 namespace embedded {
@@ -181,6 +183,8 @@ std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint6
   if (n < stride || n % stride != 0)
     throw roofline::InputError(
         fmt::format("toys: {} elements are no multiple of the stride of {}", n, stride));
+  // The input here and where variants read it, and the result.
+  roofline::require_memory(roofline::saturating_product(3 * sizeof(double), n), label);
   return std::make_unique<ToysSubject>(std::move(label), n, seed);
 }
 

@@ -11,6 +11,7 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 namespace embedded {
@@ -294,6 +295,8 @@ Kernel make_kernel() {
 
 std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed,
                                       int pitch) {
+  // The matrix here and where variants read it, and the result.
+  roofline::require_memory(3LL * sizeof(float) * rows * columns, label);
   return std::make_unique<TransposeSubject>(std::move(label), rows, columns, seed, pitch);
 }
 

@@ -133,8 +133,8 @@ TracedVariant TracedVariants::find(const std::string& kernel, const Variant& var
   if (library_ == nullptr) return traced;
   const auto find_variant = reinterpret_cast<FindVariant>(dlsym(library_, "gpp_traced_variant"));
   if (find_variant == nullptr || !find_variant(kernel, variant.step, variant.model, traced))
-    reason = fmt::format("{} does not hold {} of model {}", file_.filename().string(), variant.step,
-                         variant.model);
+    reason = fmt::format("{} does not hold {} of model {}: what libraries do is not traced",
+                         file_.filename().string(), variant.step, variant.model);
   return traced;
 }
 

@@ -10,6 +10,9 @@
 #include <limits>
 #include <optional>
 
+#include "roofline/base/error.h"
+#include "roofline/base/units.h"
+
 namespace roofline {
 
 std::string host_name() {
@@ -79,6 +82,14 @@ std::int64_t available_memory() {
       left_in_group(group + "memory/memory.limit_in_bytes", group + "memory/memory.usage_in_bytes",
                     group + "memory/memory.stat");
   return std::min({available, version2.value_or(available), version1.value_or(available)});
+}
+
+void require_memory(std::int64_t bytes, std::string_view source, std::int64_t available) {
+  if (bytes <= available) return;
+  throw InputError(
+      fmt::format("{}: computing it needs {} of memory, but {} are available. Free "
+                  "some, use a machine with more, or use a smaller input.",
+                  source, describe_bytes(bytes), describe_bytes(available)));
 }
 
 }  // namespace roofline

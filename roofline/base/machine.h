@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace roofline {
@@ -22,5 +23,10 @@ int available_cores();
 /// Bytes this process can still take: what the kernel calls available, or less where a control
 /// group limits the process.
 std::int64_t available_memory();
+
+/// Throws InputError, saying how much is needed and how much is there, when `bytes` exceeds
+/// `available`. `source` names the input in the message.
+void require_memory(std::int64_t bytes, std::string_view source,
+                    std::int64_t available = available_memory());
 
 }  // namespace roofline

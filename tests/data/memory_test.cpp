@@ -10,6 +10,7 @@
 #include "gpp/placed_problem.h"
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "runtimes/runtime.h"
 #include "tests/data/sample.h"
 
@@ -56,9 +57,9 @@ TEST(Memory, EstimateNeedsDimensionsOnlyAndSaturates) {
 }
 
 TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
-  EXPECT_NO_THROW(require_memory(1000, "big.dat", 1000));
+  EXPECT_NO_THROW(roofline::require_memory(1000, "big.dat", 1000));
   try {
-    require_memory(5'600'000'000, "big.dat", 1'200'000'000);
+    roofline::require_memory(5'600'000'000, "big.dat", 1'200'000'000);
     ADD_FAILURE() << "accepted";
   } catch (const roofline::InputError& error) {
     EXPECT_EQ(std::string(error.what()),

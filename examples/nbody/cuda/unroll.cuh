@@ -6,26 +6,38 @@
 namespace gpp::nbody::cuda {
 
 inline constexpr int threads_of_tile = 128;
-inline constexpr int bodies_per_thread = 4;
+inline constexpr int bodies_per_thread = 5;
 inline constexpr int bodies_per_block = threads_of_tile * bodies_per_thread;
+
+/// Blocks that a multiprocessor holds: a thread may have 102 registers then, and many roots under
+/// way before it waits for the first.
+inline constexpr int blocks_at_once = 5;
+
+/// Reads the coordinates one by one. Read as one vector, they and those of the tile would lie in
+/// the same banks of registers, and a bank gives out one number a cycle.
+template <class Real>
+__device__ Vector3<Real> separately(const volatile Vector4<Real>& r) {
+  return {r.x, r.y, r.z};
+}
 
 /// The first body whose pulls belong to a part; for `parts` itself: n.
 __device__ inline int first_of_part(unsigned part, int n) {
   return static_cast<int>(static_cast<long long>(n) * part / parts);
 }
 
-/// Sums of pulls: block (x, y) has the pulls of part y on four bodies for each of its threads.
+/// Sums of pulls: block (x, y) has the pulls of part y on five bodies for each of its threads.
 template <class Real>
-__global__ void __launch_bounds__(threads_of_tile) unroll_kernel(Arrays<Real> arrays) {
+__global__ void __launch_bounds__(threads_of_tile, blocks_at_once)
+    unroll_kernel(Arrays<Real> arrays) {
   __shared__ Vector4<Real> tile[threads_of_tile];
   const int n = arrays.n, lane = static_cast<int>(threadIdx.x);
   const int first_own = static_cast<int>(blockIdx.x) * bodies_per_block + lane;
 
-  Vector4<Real> own[bodies_per_thread];
+  Vector3<Real> own[bodies_per_thread];
   Vector3<Real> force[bodies_per_thread] = {};
 #pragma unroll
   for (int k = 0; k < bodies_per_thread; ++k)
-    own[k] = arrays.positions[min(first_own + k * threads_of_tile, n - 1)];
+    own[k] = separately(arrays.positions[min(first_own + k * threads_of_tile, n - 1)]);
 
   const int end = first_of_part(blockIdx.y + 1, n);
   for (int first = first_of_part(blockIdx.y, n); first < end; first += threads_of_tile) {

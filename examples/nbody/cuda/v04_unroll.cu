@@ -1,8 +1,8 @@
-// unroll: four own bodies in the registers of each thread, and the loops over them and the tile
+// unroll: five own bodies in the registers of each thread, and the loops over them and the tile
 // unrolled.
 //
-// A body read from shared memory serves four pairs, and the pairs do not wait for each other. There
-// are four times fewer threads than bodies, so the pulls are added up in parts: row y of the grid
+// A body read from shared memory serves five pairs, and the pairs do not wait for each other. There
+// are five times fewer threads than bodies, so the pulls are added up in parts: row y of the grid
 // has those of part y. A second kernel adds the parts and moves the bodies.
 //
 // Operations: 18 fp32 per pair; 64 bytes per body.

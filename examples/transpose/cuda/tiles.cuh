@@ -6,8 +6,12 @@
 
 namespace gpp::transpose::cuda {
 
-/// Rows of a tile that a block's threads take at once: a thread takes every eighth row.
-inline constexpr int rows_at_once = 8;
+/// Numbers of a tile that a thread takes: it reads all of them before it passes the first on.
+inline constexpr int each = 8;
+
+/// Rows of a tile that a block's threads take at once: a thread takes a number in every so many.
+template <int tile>
+inline constexpr int rows_at_once = tile / each;
 
 /// Where the tile of this block begins.
 struct Corner {
@@ -23,12 +27,12 @@ __device__ Corner corner_of_tile(const Matrices& matrices) {
   return {block / across * tile, block % across * tile};
 }
 
-/// Starts the kernel with `tile` x 8 threads for each tile.
+/// Starts the kernel with a row of threads for every `each` rows of a tile.
 template <int tile>
 void launch_on_tiles(void (*kernel)(Matrices), const Matrices& matrices) {
   using namespace gpp::cuda;
   const unsigned tiles = blocks_for(matrices.rows, tile) * blocks_for(matrices.columns, tile);
-  launch(kernel, Shape{tiles, dim3(tile, rows_at_once)}, matrices);
+  launch(kernel, Shape{tiles, dim3(tile, rows_at_once<tile>)}, matrices);
 }
 
 }  // namespace gpp::transpose::cuda

@@ -10,16 +10,15 @@
 namespace gpp::transpose::cuda {
 namespace {
 
-constexpr int tile = 32;
+constexpr int tile = 32, step = rows_at_once<tile>;
 
-__global__ void __launch_bounds__(tile* rows_at_once) naive_kernel(Matrices matrices) {
+__global__ void __launch_bounds__(tile* step) naive_kernel(Matrices matrices) {
   const Corner corner = corner_of_tile<tile>(matrices);
-  const int x = static_cast<int>(threadIdx.x);
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
 
 #pragma unroll
-  for (int k = 0; k < tile; k += rows_at_once) {
-    const int y = static_cast<int>(threadIdx.y) + k;
-    const long long row = corner.row + y, column = corner.column + x;
+  for (int k = 0; k < each; ++k) {
+    const long long row = corner.row + y + k * step, column = corner.column + x;
     if (row < matrices.rows && column < matrices.columns)
       matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
   }

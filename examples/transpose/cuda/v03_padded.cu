@@ -11,29 +11,30 @@
 namespace gpp::transpose::cuda {
 namespace {
 
-constexpr int tile = 32;
+constexpr int tile = 32, step = rows_at_once<tile>;
 
-__global__ void __launch_bounds__(tile* rows_at_once) padded_kernel(Matrices matrices) {
+__global__ void __launch_bounds__(tile* step) padded_kernel(Matrices matrices) {
   __shared__ float turned[tile][tile + 1];
   const Corner corner = corner_of_tile<tile>(matrices);
-  const int x = static_cast<int>(threadIdx.x);
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
 
+  float numbers[each];
 #pragma unroll
-  for (int k = 0; k < tile; k += rows_at_once) {
-    const int y = static_cast<int>(threadIdx.y) + k;
-    const long long row = corner.row + y, column = corner.column + x;
+  for (int k = 0; k < each; ++k) {
+    const long long row = corner.row + y + k * step, column = corner.column + x;
     if (row < matrices.rows && column < matrices.columns)
-      turned[y][x] = matrices.in[row * matrices.columns + column];
+      numbers[k] = matrices.in[row * matrices.columns + column];
   }
+#pragma unroll
+  for (int k = 0; k < each; ++k) turned[y + k * step][x] = numbers[k];
 
   __syncthreads();
 
 #pragma unroll
-  for (int k = 0; k < tile; k += rows_at_once) {
-    const int y = static_cast<int>(threadIdx.y) + k;
-    const long long row = corner.row + x, column = corner.column + y;
+  for (int k = 0; k < each; ++k) {
+    const long long row = corner.row + x, column = corner.column + y + k * step;
     if (row < matrices.rows && column < matrices.columns)
-      matrices.out[column * matrices.pitch + row] = turned[x][y];
+      matrices.out[column * matrices.pitch + row] = turned[x][y + k * step];
   }
 }
 

@@ -1,0 +1,38 @@
+// chi0: the sum over pairs as one product of matrices (cuBLAS).
+//
+// chi is the product of M, turned and conjugated, with M times the weight of each pair. Nearly all
+// operations of Epsilon are in this product, and a library for products does them on the tensor
+// cores: each number it brings to a multiprocessor is used many times.
+//
+// Library: zgemm of cuBLAS, 8 operations for each pair, G and G'; one kernel of our own before it.
+
+#include "examples/epsilon/cuda/libraries.h"
+
+namespace gpp::epsilon::cuda {
+namespace {
+
+/// M times the weight of each pair.
+__global__ void weigh(Screening s, Complex* weighted) {
+  const std::size_t i = element_of_thread();
+  if (i >= static_cast<std::size_t>(s.bands) * s.n_g) return;
+  const double weight = s.weight[i / s.n_g];
+  weighted[i] = {weight * s.m[i].re, weight * s.m[i].im};
+}
+
+}  // namespace
+
+void chi0(const Screening& s) {
+  const std::size_t elements = static_cast<std::size_t>(s.bands) * s.n_g;
+  const Scratch<Complex> weighted(elements);
+  weigh<<<blocks_for(elements), threads_per_block>>>(s, weighted.data());
+  check(cudaGetLastError(), "starting a kernel");
+
+  // cuBLAS counts by columns and so sees everything turned: chi's factors change places.
+  constexpr cuDoubleComplex one{1, 0}, zero{0, 0};
+  check_library(cublasZgemm(cublas(), CUBLAS_OP_N, CUBLAS_OP_C, s.n_g, s.n_g, s.bands, &one,
+                            numbers(weighted.data()), s.n_g, numbers(s.m), s.n_g, &zero,
+                            numbers(s.result), s.n_g),
+                "the product of cuBLAS");
+}
+
+}  // namespace gpp::epsilon::cuda

@@ -1,0 +1,99 @@
+// What the steps need to call NVIDIA's libraries: scratch memory, handles that are made once, and
+// errors for people.
+#pragma once
+
+#include <cublas_v2.h>
+#include <cufft.h>
+#include <cusolverDn.h>
+
+#include <cstddef>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "examples/epsilon/screening.h"
+#include "runtimes/cuda/error.h"
+
+namespace gpp::epsilon::cuda {
+
+using gpp::cuda::check;
+
+/// Throws std::runtime_error where a library refuses; all three libraries call success 0.
+template <class Status>
+void check_library(Status status, const char* doing) {
+  if (static_cast<int>(status) != 0)
+    throw std::runtime_error(std::string(doing) + " failed with error " +
+                             std::to_string(static_cast<int>(status)) + " of its library");
+}
+
+/// Memory that a call needs while it runs, taken and given back in the order of the stream.
+template <class Number>
+class Scratch {
+ public:
+  explicit Scratch(std::size_t count) {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, count * sizeof(Number), nullptr), "taking scratch memory");
+    data_ = static_cast<Number*>(memory);
+  }
+  ~Scratch() { cudaFreeAsync(data_, nullptr); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Number* data() const { return data_; }
+
+ private:
+  Number* data_;
+};
+
+/// cuBLAS and cuSOLVER as they are created, and never destroyed: the GPU may be gone at the end.
+inline cublasHandle_t cublas() {
+  static cublasHandle_t handle = [] {
+    cublasHandle_t created{};
+    check_library(cublasCreate(&created), "starting cuBLAS");
+    return created;
+  }();
+  return handle;
+}
+
+inline cusolverDnHandle_t cusolver() {
+  static cusolverDnHandle_t handle = [] {
+    cusolverDnHandle_t created{};
+    check_library(cusolverDnCreate(&created), "starting cuSOLVER");
+    return created;
+  }();
+  return handle;
+}
+
+/// cuFFT's plan for `boxes` boxes of size^3 points, one behind the other.
+inline cufftHandle cufft(int size, int boxes) {
+  static std::map<std::pair<int, int>, cufftHandle> plans;
+  const auto [plan, is_new] = plans.try_emplace({size, boxes});
+  if (is_new) {
+    int sizes[] = {size, size, size};
+    check_library(
+        cufftPlanMany(&plan->second, 3, sizes, nullptr, 1, 0, nullptr, 1, 0, CUFFT_Z2Z, boxes),
+        "planning transforms with cuFFT");
+  }
+  return plan->second;
+}
+
+inline cuDoubleComplex* numbers(Complex* array) {
+  return reinterpret_cast<cuDoubleComplex*>(array);
+}
+inline const cuDoubleComplex* numbers(const Complex* array) {
+  return reinterpret_cast<const cuDoubleComplex*>(array);
+}
+
+inline constexpr int threads_per_block = 256;
+
+/// Blocks of threads that cover so many elements.
+inline unsigned blocks_for(std::size_t count) {
+  return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
+}
+
+/// The element of this thread; there may be fewer elements than threads.
+__device__ inline std::size_t element_of_thread() {
+  return std::size_t{blockIdx.x} * threads_per_block + threadIdx.x;
+}
+
+}  // namespace gpp::epsilon::cuda

@@ -1,0 +1,33 @@
+// chi0: the sum over pairs as one product of matrices (OpenBLAS).
+//
+// chi is the product of M, turned and conjugated, with M times the weight of each pair. Nearly all
+// operations of Epsilon are in this product, and a library for products does them near the peak:
+// each number it brings to a core is used hundreds of times.
+//
+// Library: zgemm of OpenBLAS, 8 operations for each pair, G and G'.
+
+#include <cblas.h>
+#include <omp.h>
+
+#include <vector>
+
+#include "examples/epsilon/screening.h"
+
+namespace gpp::epsilon::omp {
+
+void chi0(const Screening& s) {
+  std::vector<Complex> weighted(static_cast<std::size_t>(s.bands) * s.n_g);
+#pragma omp parallel for
+  for (int c = 0; c < s.bands; ++c)
+    for (int g = 0; g < s.n_g; ++g) {
+      const std::size_t i = static_cast<std::size_t>(c) * s.n_g + g;
+      weighted[i] = {s.weight[c] * s.m[i].re, s.weight[c] * s.m[i].im};
+    }
+
+  openblas_set_num_threads(omp_get_max_threads());
+  constexpr Complex one{1, 0}, zero{0, 0};
+  cblas_zgemm(CblasRowMajor, CblasConjTrans, CblasNoTrans, s.n_g, s.n_g, s.bands, &one, s.m, s.n_g,
+              weighted.data(), s.n_g, &zero, s.result, s.n_g);
+}
+
+}  // namespace gpp::epsilon::omp

@@ -1,0 +1,59 @@
+// FFTW's transforms of a box. A plan is measured once for each size; any thread may use it.
+#pragma once
+
+#include <fftw3.h>
+
+#include <map>
+#include <new>
+#include <vector>
+
+#include "examples/epsilon/screening.h"
+
+namespace gpp::epsilon::omp {
+
+/// Memory as FFTW aligns it: a plan works only on boxes that are aligned alike.
+template <class Number>
+struct FftwMemory {
+  using value_type = Number;
+  Number* allocate(std::size_t count) {
+    void* const memory = fftw_malloc(count * sizeof(Number));
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<Number*>(memory);
+  }
+  void deallocate(Number* memory, std::size_t /*count*/) { fftw_free(memory); }
+  bool operator==(const FftwMemory& /*other*/) const { return true; }
+};
+using Box = std::vector<Complex, FftwMemory<Complex>>;
+
+class Fft {
+ public:
+  explicit Fft(int size) {
+    Box box(static_cast<std::size_t>(size) * size * size);
+    fftw_complex* const data = numbers(box);
+    to_points_ = fftw_plan_dft_3d(size, size, size, data, data, FFTW_BACKWARD, FFTW_MEASURE);
+    to_waves_ = fftw_plan_dft_3d(size, size, size, data, data, FFTW_FORWARD, FFTW_MEASURE);
+  }
+  Fft(const Fft&) = delete;
+  Fft& operator=(const Fft&) = delete;
+  ~Fft() {
+    fftw_destroy_plan(to_points_);
+    fftw_destroy_plan(to_waves_);
+  }
+
+  void to_points(Box& box) const { fftw_execute_dft(to_points_, numbers(box), numbers(box)); }
+  /// Without the division by the number of points.
+  void to_waves(Box& box) const { fftw_execute_dft(to_waves_, numbers(box), numbers(box)); }
+
+ private:
+  static fftw_complex* numbers(Box& box) { return reinterpret_cast<fftw_complex*>(box.data()); }
+
+  fftw_plan to_points_, to_waves_;
+};
+
+/// The transforms of boxes of that size, made at the first call.
+inline const Fft& fft_of(int size) {
+  static std::map<int, Fft> ffts;
+  return ffts.try_emplace(size, size).first->second;
+}
+
+}  // namespace gpp::epsilon::omp

@@ -1,0 +1,46 @@
+#include "harness/program/loaded_variants.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+namespace gpp {
+namespace {
+
+/// What each of these libraries defines (cmake/loaded.cpp.in): the call of a step; nullptr where it
+/// has none of that name.
+using FindVariant = const Call* (*)(std::string_view step);
+
+/// Found by the program's run path, in its own folder or the build's. Never closed.
+const Call& load(const std::string& library, const std::string& step) {
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    throw std::runtime_error(fmt::format(
+        "its library cannot be loaded: {}; install what it names, or put {} beside the program",
+        dlerror(), library));
+  const auto find = reinterpret_cast<FindVariant>(dlsym(handle, "gpp_loaded_variant"));
+  const Call* const call = find == nullptr ? nullptr : find(step);
+  if (call == nullptr)
+    throw std::runtime_error(
+        fmt::format("{} does not hold {}: build it anew: cmake --build build", library, step));
+  return *call;
+}
+
+}  // namespace
+
+Call loaded_call(std::string library, std::string step) {
+  struct Loaded {
+    std::string library, step;
+    const Call* call = nullptr;
+  };
+  const auto loaded = std::make_shared<Loaded>(Loaded{std::move(library), std::move(step)});
+  return [loaded](const void* problem, void* answer) {
+    if (loaded->call == nullptr) loaded->call = &load(loaded->library, loaded->step);
+    (*loaded->call)(problem, answer);
+  };
+}
+
+}  // namespace gpp
