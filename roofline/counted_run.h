@@ -14,8 +14,8 @@ struct WrongSums : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws WrongSums with what is wrong, where something is.
-void run_checked(const CheckedRun& run);
+/// Throws WrongSums with what is wrong with the results of the last run, where something is.
+void check_results(const CheckedRun& run);
 
 Counted not_counted(std::string reason);
 

@@ -21,7 +21,8 @@ constexpr double equal_instructions = 0.01;
 Work work_of(const std::string& name, const CheckedRun& run) {
   Work work;
   work.name = name;
-  work.run = [run] { run_checked(run); };
+  work.run = run.run;
+  work.check = [run] { check_results(run); };
   return work;
 }
 
@@ -115,6 +116,7 @@ KernelRecording sampled(const Recorder& recorder, const Work& work) {
     return recorder.sample(sampled_counters(), work);
   } catch (const RecorderError& error) {
     work.run();  // the first run is not one to count
+    work.check();
     return {{}, {{"stalls", error.what()}}, {}, 1};
   }
 }
@@ -255,8 +257,8 @@ Counters KernelRecording::totals() const {
   return sums;
 }
 
-void run_checked(const CheckedRun& run) {
-  if (const std::string wrong = run(); !wrong.empty()) throw WrongSums(wrong);
+void check_results(const CheckedRun& run) {
+  if (const std::string wrong = run.check(); !wrong.empty()) throw WrongSums(wrong);
 }
 
 Counted not_counted(std::string reason) {

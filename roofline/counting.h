@@ -53,8 +53,12 @@ struct Counted {
   std::vector<std::string> defects;  ///< what makes the counters doubtful
 };
 
-/// One run of the work; returns what is wrong with its results, or "". May throw.
-using CheckedRun = std::function<std::string()>;
+/// One run of the work, and what is wrong with its results, or "". Both may throw. Only the run is
+/// counted: a check may move more bytes than what it checks.
+struct CheckedRun {
+  std::function<void()> run;
+  std::function<std::string()> check;
+};
 
 /// The same work on a part of its input.
 struct SliceRun {

@@ -27,6 +27,7 @@ struct Work {
   std::string name;                  ///< of the range, for messages
   std::function<void()> run;         ///< counted; returns when the device is done
   std::function<void()> reset = {};  ///< before each pass, not counted; may be empty
+  std::function<void()> check = {};  ///< after each pass, not counted; throws where it went wrong
 };
 
 /// What all launches of a kernel counted together.

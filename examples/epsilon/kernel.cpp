@@ -39,8 +39,8 @@ using Number = std::complex<double>;
 /// its Epsilon (Yang 2021): each had 159672 of the pairs, 28 GB of M.
 constexpr std::array<Preset<Size>, 4> presets = {
     Preset<Size>{"full",
-                 "Si-214 with a quarter of its conduction bands; takes 16 GB of memory",
-                 {1'492, 11'075, 31'463}},
+                 "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
+                 {1'536, 11'075, 31'463}},
     Preset<Size>{"medium", "a quarter of each number, for processors", {373, 2'769, 7'866}},
     Preset<Size>{"small", "512 G in 64 bands", {64, 512, 1'454}},
     Preset<Size>{"tiny", "27 G in 5 bands, for tests", {5, 27, 81}}};
@@ -80,6 +80,9 @@ int largest_of(std::span<const Vector> vectors) {
   return largest;
 }
 
+/// Rows of N_G numbers begin at whole lines of 128 bytes.
+int pitch_of(int n_g) { return (n_g + 7) / 8 * 8; }
+
 /// Whether it has no prime factor beyond 7.
 bool transforms_well(int size) {
   for (const int prime : {2, 3, 5, 7})
@@ -110,8 +113,9 @@ long long square(long long n) { return n * n; }
 
 /// Of the input and its copy on a host with the results.
 std::int64_t memory_of(const Size& size) {
+  const long long pitch = pitch_of(size.n_g);
   const long long numbers =
-      3 * square(size.n_g) + static_cast<long long>(size.bands) * (size.n_g_psi + size.n_g);
+      3 * size.n_g * pitch + static_cast<long long>(size.bands) * (size.n_g_psi + pitch);
   return 2 * static_cast<std::int64_t>(sizeof(Complex)) * numbers;
 }
 
@@ -121,12 +125,13 @@ class EpsilonSubject : public MadeSubject {
       : MadeSubject("epsilon", std::move(label), seed, square(sizes.n_g),
                     {{"bands", sizes.bands}, {"n_g", sizes.n_g}, {"n_g_psi", sizes.n_g_psi}}),
         size(sizes),
+        pitch(pitch_of(sizes.n_g)),
         vectors(shortest(sizes.n_g_psi)),
         box(side_for(vectors, sizes.n_g)),
         psi_v(random_numbers(sizes.n_g_psi + most_shift, 1, mixed(seed))),
         psi_c(random_numbers(most_shift + 1LL * sizes.bands * sizes.n_g_psi, 1, mixed(seed + 1))),
-        m(random_numbers(most_shift + 1LL * sizes.bands * sizes.n_g, 1, mixed(seed + 2))),
-        chi(random_numbers(most_shift + square(sizes.n_g), 1 / std::sqrt(sizes.n_g),
+        m(random_numbers(most_shift + 1LL * sizes.bands * pitch, 1, mixed(seed + 2))),
+        chi(random_numbers(most_shift + 1LL * sizes.n_g * pitch, 1 / std::sqrt(sizes.n_g),
                            mixed(seed + 3))) {
     g_at.assign(static_cast<std::size_t>(box) * box * box, -1);
     for (const Vector& g : vectors) {
@@ -149,6 +154,7 @@ class EpsilonSubject : public MadeSubject {
   }
 
   const Size size;
+  const int pitch;
   const std::vector<Vector> vectors;
   const int box;
   const std::vector<Complex> psi_v, psi_c, m, chi;
@@ -223,6 +229,7 @@ EpsilonPlacement::EpsilonPlacement(const EpsilonSubject& subject, const Runtime&
     : subject_(subject), memory_(runtime.memory()), arrays_(memory_) {
   whole_.bands = subject.size.bands;
   whole_.n_g = subject.size.n_g;
+  whole_.pitch = subject.pitch;
   whole_.n_g_psi = subject.size.n_g_psi;
   whole_.box = subject.box;
   whole_.points = subject.box * subject.box * subject.box;
@@ -236,7 +243,7 @@ EpsilonPlacement::EpsilonPlacement(const EpsilonSubject& subject, const Runtime&
   whole_.coulomb = place_copy(arrays_, "coulomb", subject.coulomb);
   const auto rows = static_cast<std::size_t>(std::max(subject.size.bands, subject.size.n_g));
   whole_.result = static_cast<Complex*>(
-      arrays_.add_output(rows * static_cast<std::size_t>(subject.size.n_g) * sizeof(Complex)));
+      arrays_.add_output(rows * static_cast<std::size_t>(subject.pitch) * sizeof(Complex)));
 }
 
 std::unique_ptr<Placement> EpsilonSubject::place(const Runtime& runtime) const {
@@ -258,7 +265,7 @@ void EpsilonPlacement::run(const Variant& variant, const Call& call) {
 
 std::vector<Number> EpsilonPlacement::row_of_result(int row) const {
   std::vector<Number> numbers(static_cast<std::size_t>(n_g()));
-  memory_.read(numbers.data(), whole_.result + static_cast<std::ptrdiff_t>(row) * n_g(),
+  memory_.read(numbers.data(), whole_.result + static_cast<std::ptrdiff_t>(row) * subject_.pitch,
                numbers.size() * sizeof(Number));
   return numbers;
 }
@@ -296,7 +303,7 @@ struct Columns {
 };
 
 Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
-                   const std::vector<double>& factors, int columns) {
+                   const std::vector<double>& factors, int columns, int pitch) {
   constexpr int together = 64;  // share lines
   Columns of;
   of.sums.resize(static_cast<std::size_t>(columns));
@@ -306,7 +313,7 @@ Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
     for (std::size_t row = 0; row < weights.size(); ++row)
       for (auto j = static_cast<std::size_t>(block * together); j < static_cast<std::size_t>(end);
            ++j) {
-        const Number z = factors[row] * number(matrix[row * static_cast<std::size_t>(columns) + j]);
+        const Number z = factors[row] * number(matrix[row * static_cast<std::size_t>(pitch) + j]);
         of.sums[j] += weights[row] * z;
         of.squares[j] += std::norm(z);
       }
@@ -378,7 +385,7 @@ Check EpsilonPlacement::check_mtxel(const WeightedRows& some, const std::vector<
 Check EpsilonPlacement::check_chi0(const WeightedRows& some, const std::vector<Number>& sum,
                                    double tolerance) {
   const auto bands = static_cast<std::size_t>(subject_.size.bands);
-  const auto columns = static_cast<std::size_t>(n_g());
+  const auto pitch = static_cast<std::size_t>(subject_.pitch);
   const Complex* const m = subject_.m.data() + shift_;
   std::vector<Number> of_pair(bands);
   roofline::parallel_for(subject_.size.bands, [&](int c) {
@@ -386,11 +393,11 @@ Check EpsilonPlacement::check_chi0(const WeightedRows& some, const std::vector<N
     Number total = 0;
     for (std::size_t i = 0; i < some.rows.size(); ++i)
       total += some.weights[i] *
-               std::conj(number(m[pair * columns + static_cast<std::size_t>(some.rows[i])]));
+               std::conj(number(m[pair * pitch + static_cast<std::size_t>(some.rows[i])]));
     of_pair[pair] = subject_.weight[pair + static_cast<std::size_t>(shift_)] * total;
   });
   const double length = length_of(of_pair);
-  const Columns due = columns_of(m, of_pair, std::vector<double>(bands, 1), n_g());
+  const Columns due = columns_of(m, of_pair, std::vector<double>(bands, 1), n_g(), subject_.pitch);
   return compare(sum, 1, tolerance, [&](std::size_t column) {
     return Due{due.sums[column], length * std::sqrt(due.squares[column])};
   });
@@ -401,7 +408,8 @@ Check EpsilonPlacement::check_inversion(const WeightedRows& some, const std::vec
                                         double tolerance) {
   std::vector<double> factors;
   for (const double v : subject_.coulomb) factors.push_back(-v);
-  const Columns rest = columns_of(subject_.chi.data() + shift_, sum, factors, n_g());
+  const Columns rest =
+      columns_of(subject_.chi.data() + shift_, sum, factors, n_g(), subject_.pitch);
   std::vector<Number> product = sum, due(sum.size());
   for (std::size_t g = 0; g < product.size(); ++g) product[g] += rest.sums[g];
   for (std::size_t i = 0; i < some.rows.size(); ++i)

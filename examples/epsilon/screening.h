@@ -24,6 +24,7 @@ struct alignas(16) Complex {
 struct Screening {
   int bands = 0;    ///< N_c: conduction bands of this batch, and so pairs
   int n_g = 0;      ///< N_G; at most n_g_psi
+  int pitch = 0;    ///< numbers from a row of N_G to the next: whole lines of memory
   int n_g_psi = 0;  ///< N_G^psi
   int box = 0;      ///< points on each side of the box in which psi is transformed
   int points = 0;   ///< of the box: its cube
@@ -33,13 +34,13 @@ struct Screening {
   const Complex* psi_v = nullptr;  ///< (n_g_psi)
   const Complex* psi_c = nullptr;  ///< (bands, n_g_psi)
 
-  const Complex* m = nullptr;      ///< (bands, n_g) what chi0 sums
+  const Complex* m = nullptr;      ///< (bands, n_g), pitch: what chi0 sums
   const double* weight = nullptr;  ///< (bands) of each pair: occupation over the energy between
 
-  const Complex* chi = nullptr;     ///< (n_g, n_g) what inversion inverts
+  const Complex* chi = nullptr;     ///< (n_g, n_g), pitch: what inversion inverts
   const double* coulomb = nullptr;  ///< (n_g)
 
-  /// What a variant writes: M (bands, n_g), chi (n_g, n_g) or epsilon^-1 (n_g, n_g).
+  /// What a variant writes: M (bands, n_g), chi (n_g, n_g) or epsilon^-1 (n_g, n_g), pitch each.
   Complex* result = nullptr;
 };
 

@@ -59,14 +59,19 @@ class Stage {
   /// Runs and checks on the problem varied by that seed, in the same memory.
   Tried run(const Variant& variant, const Build& build, std::uint64_t seed, double tolerance,
             LoadMeter* load = nullptr) {
-    Placement& placement = on(*build.runtime);
-    placement.vary(seed);
     Tried tried;
     if (load != nullptr) load->begin();
-    tried.seconds = build.runtime->time([&] { placement.run(variant, build.call); });
+    tried.seconds = run_only(variant, build, seed);
     if (load != nullptr) tried.load = load->end();
-    tried.check = placement.check(tolerance);
+    tried.check = on(*build.runtime).check(tolerance);
     return tried;
+  }
+
+  /// Without looking at the answer. The seconds it took.
+  double run_only(const Variant& variant, const Build& build, std::uint64_t seed) {
+    Placement& placement = on(*build.runtime);
+    placement.vary(seed);
+    return build.runtime->time([&] { placement.run(variant, build.call); });
   }
 
  private:
@@ -341,7 +346,7 @@ class Runner {
     const double start = now();
     roofline::Counted counted = roofline::count_by_hardware(
         *options_.counting.recorder, result.model + " " + result.variant,
-        [this, &entry] { return run_to_be_counted(entry, stage_); }, slice_run(entry),
+        run_to_be_counted(entry, stage_), slice_run(entry),
         options_.counting.counters == CountersWanted::all);
     counted.seconds = now() - start;
     return or_by_source(std::move(counted), subject_, *entry.variant);
@@ -351,9 +356,8 @@ class Runner {
   /// instrumented build of it tell (traced.h).
   roofline::Counted count_on_host(const Entry& entry) {
     Result& result = *entry.result;
-    roofline::Counted counted =
-        gpp::count_on_host(options_.counting, subject_, *entry.variant,
-                           [this, &entry] { return run_to_be_counted(entry, stage_); });
+    roofline::Counted counted = gpp::count_on_host(options_.counting, subject_, *entry.variant,
+                                                   run_to_be_counted(entry, stage_));
     if (!looks_into_runs(options_.counting)) return counted;
     if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
     TracedCount traced;
@@ -368,9 +372,12 @@ class Runner {
     return counted;
   }
 
-  /// Why the answer is wrong, or "".
-  std::string run_to_be_counted(const Entry& entry, Stage& stage) {
-    return stage.run(*entry.variant, *entry.build, as_it_is, tolerance_of(entry)).check.reason;
+  /// The entry and the stage outlive it.
+  static roofline::CheckedRun run_to_be_counted(const Entry& entry, Stage& stage) {
+    return {[&entry, &stage] { stage.run_only(*entry.variant, *entry.build, as_it_is); },
+            [&entry, &stage] {
+              return stage.on(*entry.build->runtime).check(tolerance_of(entry)).reason;
+            }};
   }
 
   /// Empty where the whole problem is small enough for every counter.
@@ -379,11 +386,10 @@ class Runner {
       if (auto slice = subject_.slice(options_.counting.countable_terms, part_))
         slice_ = std::make_unique<SideStage>(std::move(slice));
     if (!slice_) return std::nullopt;
-    return roofline::SliceRun{part_,
-                              [this, &entry] { return run_to_be_counted(entry, slice_->stage); }};
+    return roofline::SliceRun{part_, run_to_be_counted(entry, slice_->stage)};
   }
 
-  double tolerance_of(const Entry& entry) const { return entry.result->check.tolerance; }
+  static double tolerance_of(const Entry& entry) { return entry.result->check.tolerance; }
   /// Different for each run, and not to be foreseen.
   std::uint64_t any_seed() { return engine_() | 1; }
 

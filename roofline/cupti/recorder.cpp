@@ -95,6 +95,7 @@ class CuptiRecorder final : public Recorder {
                                                     work.run();
                                                     synchronize();
                                                   }});
+    if (work.check) work.check();
     return stalls_by_kernel(code, names);
   }
 

@@ -26,6 +26,7 @@ int run_passes(const Session& session, const Plan& plan, const Work& work,
       work.run();
       session.synchronize();
     });
+    if (work.check) work.check();
     if (last) return passes;
   }
   throw RecorderError(fmt::format(

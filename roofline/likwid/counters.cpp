@@ -58,15 +58,19 @@ Recording record(Session& session, const std::string& group, const CheckedRun& r
     const Silence silence;
     session.start(group);
   }
-  try {
-    run_checked(run);
-  } catch (...) {
+  const auto stop = [&session] {
     const Silence silence;
-    session.stop();
+    return session.stop();
+  };
+  try {
+    run.run();
+  } catch (...) {
+    stop();
     throw;
   }
-  const Silence silence;
-  return session.stop();
+  Recording recording = stop();
+  check_results(run);
+  return recording;
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
@@ -157,7 +161,8 @@ class Counters : public HostCounters {
   Counted count(const CheckedRun& run) const override {
     return counted_or_why_not([&] {
       if (std::string why = unavailable(); !why.empty()) return not_counted(std::move(why));
-      run_checked(run);  // loads code and data
+      run.run();  // loads code and data
+      check_results(run);
       const double start = now();
       Counted counted = count_groups(run);
       counted.seconds = now() - start;

@@ -48,7 +48,7 @@ void mtxel(const Screening& s) {
         if (const int other = s.g_at[place]; other >= 0)
           sum += std::conj(number(s.psi_v[one])) * number(s.psi_c[c * s.n_g_psi + other]);
       }
-      s.result[c * s.n_g + g] = {sum.real(), sum.imag()};
+      s.result[c * s.pitch + g] = {sum.real(), sum.imag()};
     }
 }
 
@@ -57,9 +57,9 @@ void chi0(const Screening& s) {
     for (int column = 0; column < s.n_g; ++column) {
       Number sum = 0;
       for (int c = 0; c < s.bands; ++c)
-        sum +=
-            std::conj(number(s.m[c * s.n_g + row])) * s.weight[c] * number(s.m[c * s.n_g + column]);
-      s.result[row * s.n_g + column] = {sum.real(), sum.imag()};
+        sum += std::conj(number(s.m[c * s.pitch + row])) * s.weight[c] *
+               number(s.m[c * s.pitch + column]);
+      s.result[row * s.pitch + column] = {sum.real(), sum.imag()};
     }
 }
 
@@ -71,7 +71,7 @@ void inversion(const Screening& s) {
     a[row].assign(2 * static_cast<std::size_t>(n), 0);
     for (int column = 0; column < n; ++column)
       a[row][column] =
-          (row == column ? 1.0 : 0.0) - s.coulomb[row] * number(s.chi[row * n + column]);
+          (row == column ? 1.0 : 0.0) - s.coulomb[row] * number(s.chi[row * s.pitch + column]);
     a[row][n + row] = 1;
   }
   for (int k = 0; k < n; ++k) {
@@ -89,7 +89,7 @@ void inversion(const Screening& s) {
   }
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column)
-      s.result[row * n + column] = {a[row][n + column].real(), a[row][n + column].imag()};
+      s.result[row * s.pitch + column] = {a[row][n + column].real(), a[row][n + column].imag()};
 }
 
 using Step = void (*)(const Screening&);
@@ -129,7 +129,7 @@ TEST(Epsilon, FaultsAreCaught) {
     fails("the last number", [step](const Screening& s) {
       step(s);
       const bool is_m = step == mtxel;
-      s.result[(is_m ? s.bands : s.n_g) * s.n_g - 1].re *= 1 + 1e-6;
+      s.result[((is_m ? s.bands : s.n_g) - 1) * s.pitch + s.n_g - 1].re *= 1 + 1e-6;
     });
     fails("conjugated", [step](const Screening& s) {
       step(s);
@@ -154,7 +154,7 @@ TEST(Epsilon, ATurnedMatrixIsCaught) {
       step(s);
       for (int row = 0; row < s.n_g; ++row)
         for (int column = 0; column < row; ++column)
-          std::swap(s.result[row * s.n_g + column], s.result[column * s.n_g + row]);
+          std::swap(s.result[row * s.pitch + column], s.result[column * s.pitch + row]);
     });
     EXPECT_EQ(result.status, Status::failed) << one.name;
   }

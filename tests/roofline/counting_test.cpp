@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "tests/roofline/fake_recorder.h"
+#include "tests/roofline/telling.h"
 
 namespace roofline {
 namespace {
@@ -15,8 +16,9 @@ namespace {
 using test::dadd;
 using test::dfma;
 using test::FakeRecorder;
+using test::telling;
 
-std::string right() { return ""; }
+const CheckedRun right{[] {}, [] { return std::string(); }};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -26,10 +28,10 @@ TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
   FakeRecorder recorder;
   recorder.passes = 1;
   int runs = 0;
-  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
-    ++runs;
-    return std::string();
-  });
+  const Counted counted = count_by_hardware(recorder, "cuda v7", telling([&runs] {
+                                              ++runs;
+                                              return std::string();
+                                            }));
   EXPECT_EQ(counted.source, CountedBy::cupti);
   EXPECT_EQ(counted.reason, "");
   EXPECT_EQ(counted.passes, 4) << "samples, the hardware's counters, those by kernel, software's";
@@ -37,6 +39,20 @@ TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
   EXPECT_EQ(counted.counters.at("dram__bytes.sum"), 100);
   EXPECT_EQ(counted.metrics.at("fp64_flop"), 400) << "an FMA is two";
   EXPECT_TRUE(counted.defects.empty()) << counted.defects.front();
+}
+
+/// A check reads the whole result back, which is no traffic of the work.
+TEST(CountByHardware, OnlyTheRunIsCounted) {
+  const FakeRecorder recorder;
+  int runs = 0, checks = 0;
+  const CheckedRun run{[&] { runs += recorder.running; },
+                       [&] {
+                         checks += !recorder.running;
+                         return std::string();
+                       }};
+  EXPECT_EQ(count_by_hardware(recorder, "cuda v7", run).source, CountedBy::cupti);
+  EXPECT_EQ(runs, 9) << "three recordings of three passes";
+  EXPECT_EQ(checks, 10) << "and after the run that is sampled";
 }
 
 TEST(CountByHardware, WhatIsUnavailableOrRefusedSaysWhy) {
@@ -56,12 +72,12 @@ TEST(CountByHardware, WhatIsUnavailableOrRefusedSaysWhy) {
 
 TEST(CountByHardware, WorkThatThrowsEndsNothingElse) {
   const FakeRecorder recorder;
-  Counted counted = count_by_hardware(recorder, "cuda v7", []() -> std::string {
-    throw std::runtime_error("out of memory on the device");
-  });
+  Counted counted = count_by_hardware(recorder, "cuda v7", telling([]() -> std::string {
+                                        throw std::runtime_error("out of memory on the device");
+                                      }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_TRUE(contains(counted.reason, "out of memory on the device")) << counted.reason;
-  counted = count_by_hardware(recorder, "cuda v7", []() -> std::string { throw 42; });
+  counted = count_by_hardware(recorder, "cuda v7", telling([]() -> std::string { throw 42; }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_FALSE(counted.reason.empty());
 }
@@ -69,9 +85,9 @@ TEST(CountByHardware, WorkThatThrowsEndsNothingElse) {
 TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
   const FakeRecorder recorder;
   int runs = 0;
-  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
-    return ++runs == 5 ? std::string("asx is NaN") : std::string();
-  });
+  const Counted counted = count_by_hardware(
+      recorder, "cuda v7",
+      telling([&runs] { return ++runs == 5 ? std::string("asx is NaN") : std::string(); }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
   EXPECT_TRUE(counted.metrics.empty());
@@ -110,10 +126,10 @@ TEST(CountByHardware, WithoutSamplesTheRestIsCounted) {
   recorder.passes = 1;
   recorder.sampling_refusal = "taken by another profiler";
   int runs = 0;
-  const Counted counted = count_by_hardware(recorder, "cuda v7", [&runs] {
-    ++runs;
-    return std::string();
-  });
+  const Counted counted = count_by_hardware(recorder, "cuda v7", telling([&runs] {
+                                              ++runs;
+                                              return std::string();
+                                            }));
   EXPECT_EQ(counted.source, CountedBy::cupti);
   EXPECT_EQ(runs, 4) << "the first run is not one to count";
   EXPECT_FALSE(counted.metrics.contains("stall_wait"));
@@ -202,14 +218,10 @@ class CountOnSlice : public testing::Test {
   }
 
   Counted count() {
-    const CheckedRun on_whole = [this] {
-      ++runs_of_whole;
-      return std::string();
-    };
-    const CheckedRun on_slice = [this] {
-      ++runs_of_slice;
-      return runs_of_slice == wrong_run ? std::string("asx is NaN") : std::string();
-    };
+    const CheckedRun on_whole{[this] { ++runs_of_whole; }, [] { return std::string(); }};
+    const CheckedRun on_slice{
+        [this] { ++runs_of_slice; },
+        [this] { return std::string(runs_of_slice == wrong_run ? "asx is NaN" : ""); }};
     return count_by_hardware(recorder, "cuda v7", on_whole, SliceRun{"2 of 20", on_slice});
   }
   /// Why FP64 operations are missing; nothing else may be in their place.

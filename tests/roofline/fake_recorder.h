@@ -23,6 +23,8 @@ class FakeRecorder : public Recorder {
   std::function<void(int)> on_record = {};  ///< called with the number of the recording, from 1
   int passes = 3;
 
+  mutable bool running = false;  ///< while work is counted
+
   std::string unavailable() const override { return reason; }
 
   Recording record(const std::vector<std::string>& names, const Work& work) const override {
@@ -30,7 +32,12 @@ class FakeRecorder : public Recorder {
     if (on_record) on_record(recordings);
     if (!refusal.empty()) throw RecorderError(refusal);
     Recording recording;
-    for (int pass = 0; pass < passes; ++pass) work.run();
+    for (int pass = 0; pass < passes; ++pass) {
+      running = true;
+      work.run();
+      running = false;
+      if (work.check) work.check();
+    }
     recording.passes = passes;
     recording.defects = defects;
     for (const std::string& name : names) {
@@ -58,6 +65,7 @@ class FakeRecorder : public Recorder {
   KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
     if (!sampling_refusal.empty()) throw RecorderError(sampling_refusal);
     work.run();
+    if (work.check) work.check();
     KernelRecording recording;
     recording.passes = 1;
     recording.kernels.push_back({"kernel", 1, {}});

@@ -12,6 +12,7 @@
 #include "roofline/likwid/counters.h"
 #include "roofline/likwid/session.h"
 #include "roofline/likwid/trial.h"
+#include "tests/roofline/telling.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline::likwid {
@@ -28,10 +29,10 @@ class Likwid : public testing::Test {
     return counters_of({FAKE_LIKWID_PATH}, limit);
   }
   Counted count() const {
-    return counters()->count([this] {
+    return counters()->count(test::telling([this] {
       ++runs_;
       return std::string();
-    });
+    }));
   }
   /// Why `metric` is missing; "" where it is not.
   static std::string missing(const Counted& counted, const std::string& metric) {
@@ -130,17 +131,18 @@ TEST_F(Likwid, DifferentWorkInTheLastPassIsADefect) {
 
 TEST_F(Likwid, WrongResultsAndExceptionsAreReasons) {
   const auto all = counters();
-  EXPECT_EQ(all->count([] { return std::string("x is 3"); }).reason, "in a counted run: x is 3");
-  EXPECT_EQ(all->count([] { return std::string("x is 3"); }).defects,
+  EXPECT_EQ(all->count(test::telling([] { return std::string("x is 3"); })).reason,
+            "in a counted run: x is 3");
+  EXPECT_EQ(all->count(test::telling([] { return std::string("x is 3"); })).defects,
             (std::vector<std::string>{"wrong sums in a counted run: x is 3"}));
   int calls = 0;
-  const Counted thrown = all->count([&calls]() -> std::string {
+  const Counted thrown = all->count(test::telling([&calls]() -> std::string {
     if (++calls > 2) throw 1;
     return "";
-  });
+  }));
   EXPECT_TRUE(contains(thrown.reason, "an error of unknown kind")) << thrown.reason;
   EXPECT_EQ(thrown.source, CountedBy::nobody);
-  EXPECT_EQ(all->count([] { return std::string(); }).source, CountedBy::likwid)
+  EXPECT_EQ(all->count(test::telling([] { return std::string(); })).source, CountedBy::likwid)
       << "later work can be counted all the same";
 }
 
@@ -182,7 +184,8 @@ TEST_F(Likwid, ItsOwnMessagesAreNotSeen) {
 TEST(LikwidLibrary, IsNamedWhereItIsNotThereOrAnother) {
   const auto absent = counters_of({"/no/such/liblikwid.so"});
   EXPECT_TRUE(contains(absent->unavailable(), "apt-get install likwid")) << absent->unavailable();
-  EXPECT_EQ(absent->count([] { return std::string(); }).reason, absent->unavailable());
+  EXPECT_EQ(absent->count(test::telling([] { return std::string(); })).reason,
+            absent->unavailable());
   const auto other = counters_of({"libm.so.6"});
   EXPECT_TRUE(contains(other->unavailable(), "is not LIKWID 5")) << other->unavailable();
   EXPECT_TRUE(contains(other->unavailable(), "it has no topology_init")) << other->unavailable();

@@ -41,14 +41,16 @@ class Counting : public testing::Test {
   CUcontext current_ = context_;
 };
 
-TEST_F(Counting, RunsTheWorkOncePerPassAndResetsOutsideTheRange) {
+TEST_F(Counting, RunsTheWorkOncePerPassWithResetAndCheckOutsideTheRange) {
   const Recording recording = count_work({"work", [] { fake().calls.emplace_back("run"); },
-                                          [] { fake().calls.emplace_back("reset"); }});
+                                          [] { fake().calls.emplace_back("reset"); },
+                                          [] { fake().calls.emplace_back("check"); }});
   EXPECT_EQ(recording.passes, 3);
   EXPECT_TRUE(recording.defects.empty());
   const std::vector<std::string> pass = {
       "reset", "synchronize", "RangeProfilerStart",    "RangeProfilerPushRange",
-      "run",   "synchronize", "RangeProfilerPopRange", "RangeProfilerStop"};
+      "run",   "synchronize", "RangeProfilerPopRange", "RangeProfilerStop",
+      "check"};
   std::vector<std::string> expected = {"RangeProfilerEnable", "RangeProfilerGetCounterDataSize",
                                        "RangeProfilerCounterDataImageInitialize",
                                        "RangeProfilerSetConfig"};

@@ -14,15 +14,15 @@ namespace {
 /// M times the weight of each pair.
 __global__ void weigh(Screening s, Complex* weighted) {
   const std::size_t i = element_of_thread();
-  if (i >= static_cast<std::size_t>(s.bands) * s.n_g) return;
-  const double weight = s.weight[i / s.n_g];
+  if (i >= static_cast<std::size_t>(s.bands) * s.pitch) return;
+  const double weight = s.weight[i / s.pitch];
   weighted[i] = {weight * s.m[i].re, weight * s.m[i].im};
 }
 
 }  // namespace
 
 void chi0(const Screening& s) {
-  const std::size_t elements = static_cast<std::size_t>(s.bands) * s.n_g;
+  const std::size_t elements = static_cast<std::size_t>(s.bands) * s.pitch;
   const Scratch<Complex> weighted(elements);
   weigh<<<blocks_for(elements), threads_per_block>>>(s, weighted.data());
   check(cudaGetLastError(), "starting a kernel");
@@ -30,8 +30,8 @@ void chi0(const Screening& s) {
   // cuBLAS counts by columns and so sees everything turned: chi's factors change places.
   constexpr cuDoubleComplex one{1, 0}, zero{0, 0};
   check_library(cublasZgemm(cublas(), CUBLAS_OP_N, CUBLAS_OP_C, s.n_g, s.n_g, s.bands, &one,
-                            numbers(weighted.data()), s.n_g, numbers(s.m), s.n_g, &zero,
-                            numbers(s.result), s.n_g),
+                            numbers(weighted.data()), s.pitch, numbers(s.m), s.pitch, &zero,
+                            numbers(s.result), s.pitch),
                 "the product of cuBLAS");
 }
 

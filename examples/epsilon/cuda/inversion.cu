@@ -13,9 +13,9 @@ namespace {
 
 /// epsilon, and the unit matrix in the place of the result.
 __global__ void build(Screening s, Complex* epsilon) {
-  const std::size_t i = element_of_thread(), n = s.n_g;
-  if (i >= n * n) return;
-  const double one = i / n == i % n ? 1 : 0, v = s.coulomb[i / n];
+  const std::size_t i = element_of_thread(), row = i / s.pitch, column = i % s.pitch;
+  if (row >= static_cast<std::size_t>(s.n_g) || column >= static_cast<std::size_t>(s.n_g)) return;
+  const double one = row == column ? 1 : 0, v = s.coulomb[row];
   epsilon[i] = {one - v * s.chi[i].re, -v * s.chi[i].im};
   s.result[i] = {one, 0};
 }
@@ -24,7 +24,7 @@ __global__ void build(Screening s, Complex* epsilon) {
 
 void inversion(const Screening& s) {
   const int n = s.n_g;
-  const std::size_t elements = static_cast<std::size_t>(n) * n;
+  const std::size_t elements = static_cast<std::size_t>(n) * s.pitch;
   const Scratch<Complex> epsilon(elements);
   build<<<blocks_for(elements), threads_per_block>>>(s, epsilon.data());
   check(cudaGetLastError(), "starting a kernel");
@@ -33,15 +33,15 @@ void inversion(const Screening& s) {
   // without an inverse passes the check, so `refused` is not read.
   cuDoubleComplex* const matrix = numbers(epsilon.data());
   int room = 0;
-  check_library(cusolverDnZgetrf_bufferSize(cusolver(), n, n, matrix, n, &room),
+  check_library(cusolverDnZgetrf_bufferSize(cusolver(), n, n, matrix, s.pitch, &room),
                 "asking cuSOLVER for its scratch memory");
   const Scratch<cuDoubleComplex> work(room);
   const Scratch<int> pivots(n), refused(1);
-  check_library(
-      cusolverDnZgetrf(cusolver(), n, n, matrix, n, work.data(), pivots.data(), refused.data()),
-      "the elimination of cuSOLVER");
-  check_library(cusolverDnZgetrs(cusolver(), CUBLAS_OP_N, n, n, matrix, n, pivots.data(),
-                                 numbers(s.result), n, refused.data()),
+  check_library(cusolverDnZgetrf(cusolver(), n, n, matrix, s.pitch, work.data(), pivots.data(),
+                                 refused.data()),
+                "the elimination of cuSOLVER");
+  check_library(cusolverDnZgetrs(cusolver(), CUBLAS_OP_N, n, n, matrix, s.pitch, pivots.data(),
+                                 numbers(s.result), s.pitch, refused.data()),
                 "solving with cuSOLVER");
 }
 

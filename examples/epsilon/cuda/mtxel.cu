@@ -39,7 +39,7 @@ __global__ void gather(Screening s, int count, const Complex* boxes, Complex* m)
   if (band >= static_cast<std::size_t>(count)) return;
   const double points = s.points;
   const Complex sum = boxes[band * s.points + s.point[g]];
-  m[i] = {sum.re / points, sum.im / points};
+  m[band * s.pitch + g] = {sum.re / points, sum.im / points};
 }
 
 void transform(const Screening& s, Complex* boxes, int count, int direction) {
@@ -59,7 +59,7 @@ void mtxel(const Screening& s) {
     const int count = std::min(boxes_at_once, s.bands - first);
     const unsigned blocks = blocks_for(count * s.points);
     const Complex* const psi = s.psi_c + static_cast<std::size_t>(first) * s.n_g_psi;
-    Complex* const m = s.result + static_cast<std::size_t>(first) * s.n_g;
+    Complex* const m = s.result + static_cast<std::size_t>(first) * s.pitch;
     spread<<<blocks, threads_per_block>>>(s, psi, count, boxes.data());
     transform(s, boxes.data(), count, CUFFT_INVERSE);
     multiply<<<blocks, threads_per_block>>>(s, count, v.data(), boxes.data());

@@ -16,18 +16,18 @@
 namespace gpp::epsilon::omp {
 
 void chi0(const Screening& s) {
-  std::vector<Complex> weighted(static_cast<std::size_t>(s.bands) * s.n_g);
+  std::vector<Complex> weighted(static_cast<std::size_t>(s.bands) * s.pitch);
 #pragma omp parallel for
   for (int c = 0; c < s.bands; ++c)
     for (int g = 0; g < s.n_g; ++g) {
-      const std::size_t i = static_cast<std::size_t>(c) * s.n_g + g;
+      const std::size_t i = static_cast<std::size_t>(c) * s.pitch + g;
       weighted[i] = {s.weight[c] * s.m[i].re, s.weight[c] * s.m[i].im};
     }
 
   openblas_set_num_threads(omp_get_max_threads());
   constexpr Complex one{1, 0}, zero{0, 0};
-  cblas_zgemm(CblasRowMajor, CblasConjTrans, CblasNoTrans, s.n_g, s.n_g, s.bands, &one, s.m, s.n_g,
-              weighted.data(), s.n_g, &zero, s.result, s.n_g);
+  cblas_zgemm(CblasRowMajor, CblasConjTrans, CblasNoTrans, s.n_g, s.n_g, s.bands, &one, s.m,
+              s.pitch, weighted.data(), s.pitch, &zero, s.result, s.pitch);
 }
 
 }  // namespace gpp::epsilon::omp

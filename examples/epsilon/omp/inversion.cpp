@@ -22,7 +22,7 @@ void inversion(const Screening& s) {
 #pragma omp parallel for
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column) {
-      const std::size_t i = static_cast<std::size_t>(row) * n + column;
+      const std::size_t i = static_cast<std::size_t>(row) * s.pitch + column;
       s.result[i] = {(row == column ? 1 : 0) - s.coulomb[row] * s.chi[i].re,
                      -s.coulomb[row] * s.chi[i].im};
     }
@@ -31,8 +31,8 @@ void inversion(const Screening& s) {
   openblas_set_num_threads(omp_get_max_threads());
   auto* const matrix = reinterpret_cast<lapack_complex_double*>(s.result);
   std::vector<lapack_int> pivots(static_cast<std::size_t>(n));
-  LAPACKE_zgetrf(LAPACK_COL_MAJOR, n, n, matrix, n, pivots.data());
-  LAPACKE_zgetri(LAPACK_COL_MAJOR, n, matrix, n, pivots.data());
+  LAPACKE_zgetrf(LAPACK_COL_MAJOR, n, n, matrix, s.pitch, pivots.data());
+  LAPACKE_zgetri(LAPACK_COL_MAJOR, n, matrix, s.pitch, pivots.data());
 }
 
 }  // namespace gpp::epsilon::omp

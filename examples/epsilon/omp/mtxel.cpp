@@ -39,7 +39,7 @@ void mtxel(const Screening& s) {
       to_points(s, s.psi_c + static_cast<std::size_t>(c) * s.n_g_psi, fft, box);
       multiply(box, v);
       fft.to_waves(box);
-      Complex* const m = s.result + static_cast<std::size_t>(c) * s.n_g;
+      Complex* const m = s.result + static_cast<std::size_t>(c) * s.pitch;
       for (int g = 0; g < s.n_g; ++g)
         m[g] = {box[s.point[g]].re / points, box[s.point[g]].im / points};
     }

@@ -25,9 +25,12 @@ struct Placed {
         subject(test::subject_of(std::move(input))),
         placement(subject->place(*choice.build->runtime)) {}
 
-  std::string run() {
-    choice.build->runtime->time([this] { placement->run(*choice.variant, choice.build->call); });
-    return placement->check(default_tolerance).reason;
+  roofline::CheckedRun run() {
+    return {[this] {
+              choice.build->runtime->time(
+                  [this] { placement->run(*choice.variant, choice.build->call); });
+            },
+            [this] { return placement->check(default_tolerance).reason; }};
   }
 
   Choice choice;
@@ -57,13 +60,15 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
   Placed whole(read_gpp214(bundled_input()), choice);
   const Input& input = whole.subject->problem().input();
   Placed part(slice_of(input, input.ngpown / 10), choice);
-  for (Placed* placed : {&whole, &part}) ASSERT_EQ(placed->run(), "") << "as a warm-up";
-  const auto run_whole = [&whole] { return whole.run(); };
-  const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", run_whole);
+  for (Placed* placed : {&whole, &part}) {
+    placed->run().run();
+    ASSERT_EQ(placed->run().check(), "") << "as a warm-up";
+  }
+  const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", whole.run());
   // What the machine withholds is no failure of counting; anything else is.
   if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
   const roofline::Counted scaled = roofline::count_by_hardware(
-      recorder, "slice", run_whole, roofline::SliceRun{"a tenth", [&part] { return part.run(); }});
+      recorder, "slice", whole.run(), roofline::SliceRun{"a tenth", part.run()});
   for (const roofline::Counted* counted : {&exact, &scaled}) {
     ASSERT_EQ(counted->source, roofline::CountedBy::cupti) << counted->reason;
     EXPECT_TRUE(counted->defects.empty()) << counted->defects.front();
