@@ -2,7 +2,7 @@
 //
 // The sum over G1 is a product of two functions of r. So both are transformed to r, multiplied
 // point by point, and transformed back: N log N operations a band instead of N squared. Bands go in
-// batches, so small that their boxes stay in L2 from one kernel to the next.
+// batches, large enough to fill the machine and small enough for its memory.
 //
 // Library: cuFFT, two transforms a band; three kernels of our own around them.
 
@@ -13,7 +13,7 @@
 namespace gpp::epsilon::cuda {
 namespace {
 
-constexpr int boxes_at_once = 8;
+constexpr int boxes_at_once = 128;
 
 /// psi(G) of `count` bands from `psi` on, each at its point of a box of its own; 0 elsewhere.
 __global__ void spread(Screening s, const Complex* psi, int count, Complex* boxes) {

@@ -20,9 +20,14 @@ __device__ Vector3<Real> separately(const volatile Vector4<Real>& r) {
   return {r.x, r.y, r.z};
 }
 
-/// The first body whose pulls belong to a part; for `parts` itself: n.
-__device__ inline int first_of_part(unsigned part, int n) {
-  return static_cast<int>(static_cast<long long>(n) * part / parts);
+/// Bodies of a tile that the unrolled loop takes at once.
+inline constexpr int unrolled = 8;
+
+/// The first body whose pulls belong to a part; for `parts` itself: n. Parts begin where the
+/// unrolled loop leaves nothing over.
+__device__ inline int first_of_part(int part, int n) {
+  if (part == parts) return n;
+  return static_cast<int>(static_cast<long long>(n) * part / parts) / unrolled * unrolled;
 }
 
 /// Sums of pulls: block (x, y) has the pulls of part y on five bodies for each of its threads.
@@ -39,12 +44,12 @@ __global__ void __launch_bounds__(threads_of_tile, blocks_at_once)
   for (int k = 0; k < bodies_per_thread; ++k)
     own[k] = separately(arrays.positions[min(first_own + k * threads_of_tile, n - 1)]);
 
-  const int end = first_of_part(blockIdx.y + 1, n);
-  for (int first = first_of_part(blockIdx.y, n); first < end; first += threads_of_tile) {
+  const int part = static_cast<int>(blockIdx.y), end = first_of_part(part + 1, n);
+  for (int first = first_of_part(part, n); first < end; first += threads_of_tile) {
     const int count = min(threads_of_tile, end - first);
     if (lane < count) tile[lane] = arrays.positions[first + lane];
     __syncthreads();
-#pragma unroll 8
+#pragma unroll unrolled
     for (int j = 0; j < count; ++j) {
       const Vector4<Real> from = tile[j];
 #pragma unroll
@@ -53,7 +58,7 @@ __global__ void __launch_bounds__(threads_of_tile, blocks_at_once)
     __syncthreads();
   }
 
-  Vector4<Real>* const sums = arrays.sums + static_cast<long long>(blockIdx.y) * n;
+  Vector4<Real>* const sums = arrays.sums + static_cast<long long>(part) * n;
 #pragma unroll
   for (int k = 0; k < bodies_per_thread; ++k)
     if (const int i = first_own + k * threads_of_tile; i < n)
