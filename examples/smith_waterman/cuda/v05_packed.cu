@@ -6,6 +6,7 @@
 // are left to v4.
 
 #include "examples/smith_waterman/cuda/dpx.h"
+#include "examples/smith_waterman/cuda/packed.h"
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"
 
