@@ -19,8 +19,9 @@ std::string triad_on_host() {
 int main() {
   using namespace roofline;
   std::string wrong;
-  Counted counted = count_by_hardware(
-      cupti_recorder(), "triad", {[&wrong] { wrong = triad_on_gpu(); }, [&wrong] { return wrong; }});
+  Counted counted =
+      count_by_hardware(cupti_recorder(), "triad",
+                        {[&wrong] { wrong = triad_on_gpu(); }, [&wrong] { return wrong; }});
   const bool gpu = counted.source == CountedBy::cupti;
   if (!gpu) {
     std::cout << "No counters: " << counted.reason << ".\nAn element takes 2 FLOP and 24 B.\n\n";

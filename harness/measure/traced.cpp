@@ -155,7 +155,9 @@ void HostTracer::cut() {
     const bool whole = slice->own == nullptr;
     terms = 2 * slice->subject->input().terms;
     slices_.push_back(std::move(slice));
-    if (whole) break;
+    if (!whole) continue;
+    if (slices_.size() == 2) slices_.back()->part = "all";
+    break;
   }
 }
 
