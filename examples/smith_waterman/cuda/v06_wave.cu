@@ -14,7 +14,7 @@
 namespace gpp::smith_waterman::cuda {
 namespace {
 
-constexpr int blocks_at_once = 2;  // on a multiprocessor
+constexpr int blocks_at_once = 4;  // on a multiprocessor
 constexpr int strip = 16;          // rows of a lane
 
 /// A pass of the group through all columns: `size` rows of a lane, from `row` on.

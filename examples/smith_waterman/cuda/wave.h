@@ -9,7 +9,7 @@ namespace gpp::smith_waterman::cuda {
 
 using Two = unsigned;  // numbers of two pairs: the left one's in the low half
 
-inline constexpr int threads_per_block = 320;
+inline constexpr int threads_per_block = 128;
 inline constexpr int lanes = 8;  // that align two pairs together
 inline constexpr int groups = 32 / lanes;
 inline constexpr int together = 4;               // rows whose scores are one load
