@@ -301,14 +301,17 @@ class Conversation {
   std::string buffer_ = std::string(longest_packet, '\0');
 };
 
-/// Tells a program to end once enough was seen, politely at first.
+/// Tells a program to end once enough was seen, politely at first. What was counted of a launch
+/// comes later than the news of it, so news alone are enough only once nothing more is told.
 class Ending {
  public:
   explicit Ending(const Run& run) : enough_(run.enough), launches_(run.enough_launches) {}
 
   void ask(const Program& program, const Tally& tally) {
-    const bool seen =
-        tally.watched >= enough_ || tally.launches >= launches_ || !tally.refused.empty();
+    if (tally.watched != watched_) told_ = Clock::now();
+    watched_ = tally.watched;
+    const bool launched = tally.launches >= launches_ && Clock::now() - told_ > silence;
+    const bool seen = tally.watched >= enough_ || launched || !tally.refused.empty();
     if (enough_ == 0 || !seen || Clock::now() < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
@@ -318,8 +321,9 @@ class Ending {
  private:
   std::int64_t enough_;
   std::int64_t launches_;
+  std::int64_t watched_ = 0;
   int signal_ = SIGINT;
-  Clock::time_point next_ = Clock::now();
+  Clock::time_point told_ = Clock::now(), next_ = Clock::now();
 };
 
 /// Its exit status, once it has ended.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/measure/study.h"
-#include "runtimes/runtime.h"
+#include "runtimes/runtimes.h"
 
 namespace gpp::test {
 
@@ -62,8 +62,7 @@ class RunsBuild : public testing::TestWithParam<TestedBuild> {
 inline Result study_of(const Kernel& kernel, std::string_view step, Call call, Subject& subject) {
   for (Variant variant : kernel.catalog()) {
     if (variant.step != step || variant.model != "omp") continue;
-    variant.builds.resize(1);
-    variant.builds.front().call = std::move(call);
+    variant.builds = {{"host", std::move(call), &host_runtime()}};  // it may not be built here
     StudyOptions options;
     options.timing.repeat = 4;
     return run_study(kernel, subject, {choose(variant)}, options).front();

@@ -62,9 +62,10 @@ TEST(RecordTrouble, ACrashOfTheInstrumentedRunNamesTheWayAround) {
 
 TEST(RecordTrouble, AnEndlessProgramIsTimedUntilInterruptedAndCountedAsFar) {
   const Recorded place;
-  Running tool(place.command({}, fake_program({"launch=k1*50", "sync", "note=runs", "endless=k1"})),
+  Running tool(place.command({}, fake_program({"note=runs", "launch=k1*50", "sync", "note=launched",
+                                               "endless=k1"})),
                place.folder());
-  ASSERT_TRUE(place.wait_for_lines("runs", 1));
+  ASSERT_TRUE(place.wait_for_lines("launched", 1));
   tool.signal(SIGINT);
   const Finished done = tool.wait();
   EXPECT_EQ(done.status, 128 + SIGINT) << done.errors;
