@@ -3,6 +3,7 @@
 # gpp_library(<target> HEADER <header> NAME <library> PACKAGE <package>): a C library of a package.
 function(gpp_library target)
   cmake_parse_arguments(arg "" "HEADER;NAME;PACKAGE" "" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY GPP_LIBRARIES ${target})
   set_property(GLOBAL PROPERTY GPP_LIBRARY_${target} ${arg_PACKAGE})
   find_path(${target}_INCLUDE ${arg_HEADER} PATH_SUFFIXES openblas)
   find_library(${target}_LIBRARY ${arg_NAME})

@@ -109,6 +109,27 @@ std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
 void add_small_presets(std::vector<CheckInput>& inputs,
                        std::unique_ptr<Subject> (*obtain)(const SourceRequest& request));
 
+/// A size that holds what others may not.
+template <class Size>
+struct Awkward {
+  const char* name;
+  const char* meaning;
+  const char* hint;  ///< as in CheckInput
+  Size size;
+};
+
+/// Kernel::check_inputs of these sizes, as make(label, size, seed) makes them, and small presets.
+template <class Size, class Make>
+std::vector<CheckInput> awkward_inputs(std::span<const Awkward<Size>> sizes, Make make,
+                                       std::unique_ptr<Subject> (*obtain)(const SourceRequest&)) {
+  std::vector<CheckInput> inputs;
+  for (const Awkward<Size>& one : sizes)
+    inputs.push_back(
+        {one.name, one.meaning, one.hint, [one, make] { return make(one.name, one.size, 7); }});
+  add_small_presets(inputs, obtain);
+  return inputs;
+}
+
 /// The first numbers of an answer, for people: {"first": [...]}, four at most.
 Json first_numbers(std::span<const double> numbers);
 /// The same, as a record has them; an empty object where it has none.

@@ -8,7 +8,6 @@
 #include <complex>
 #include <cstdlib>
 #include <functional>
-#include <numeric>
 #include <random>
 #include <tuple>
 #include <utility>
@@ -109,8 +108,6 @@ std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t
   return numbers;
 }
 
-long long square(long long n) { return n * n; }
-
 /// Of the input and its copy on a host with the results.
 std::int64_t memory_of(const Size& size) {
   const long long pitch = pitch_of(size.n_g);
@@ -122,7 +119,7 @@ std::int64_t memory_of(const Size& size) {
 class EpsilonSubject : public MadeSubject {
  public:
   EpsilonSubject(std::string label, const Size& sizes, std::uint64_t seed)
-      : MadeSubject("epsilon", std::move(label), seed, square(sizes.n_g),
+      : MadeSubject("epsilon", std::move(label), seed, 1LL * sizes.n_g * sizes.n_g,
                     {{"bands", sizes.bands}, {"n_g", sizes.n_g}, {"n_g_psi", sizes.n_g_psi}}),
         size(sizes),
         pitch(pitch_of(sizes.n_g)),
@@ -321,8 +318,7 @@ Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
   return of;
 }
 
-template <class Range>
-double length_of(const Range& numbers) {
+double length_of(const std::vector<Number>& numbers) {
   double sum = 0;
   for (const Number& z : numbers) sum += std::norm(z);
   return std::sqrt(sum);
@@ -440,35 +436,28 @@ std::unique_ptr<Subject> obtain(const SourceRequest& request) {
   return obtain_preset<Size>(request, presets, "epsilon", make_subject);
 }
 
-struct Awkward {
-  const char* name;
-  const char* meaning;
-  const char* hint;
-  Size size;
-};
-
-constexpr std::array<Awkward, 6> awkward = {
-    Awkward{"one_number",
-            "one band and G = 0 alone: all arrays hold one number",
-            "a loop that always does several steps",
-            {1, 1, 1}},
-    Awkward{"one_band", "one band", "the last batch of bands", {1, 33, 93}},
-    Awkward{"more_bands",
-            "more bands than G: M is taller than chi",
-            "bands and G, taken for each other",
-            {45, 19, 57}},
-    Awkward{"all_waves",
-            "N_G is N_G^psi: M has every G that psi has",
-            "a box in which waves meet those of the next one",
-            {9, 123, 123}},
-    Awkward{"pivots",
-            "a strong interaction: elimination needs other pivots than the diagonal",
-            "an elimination without exchange of rows",
-            {3, 200, 300, 1e6}},
-    Awkward{"odd",
-            "prime numbers of everything",
-            "what is left over after whole blocks",
-            {17, 131, 383}}};
+constexpr std::array<Awkward<Size>, 6> awkward = {
+    Awkward<Size>{"one_number",
+                  "one band and G = 0 alone: all arrays hold one number",
+                  "a loop that always does several steps",
+                  {1, 1, 1}},
+    Awkward<Size>{"one_band", "one band", "the last batch of bands", {1, 33, 93}},
+    Awkward<Size>{"more_bands",
+                  "more bands than G: M is taller than chi",
+                  "bands and G, taken for each other",
+                  {45, 19, 57}},
+    Awkward<Size>{"all_waves",
+                  "N_G is N_G^psi: M has every G that psi has",
+                  "a box in which waves meet those of the next one",
+                  {9, 123, 123}},
+    Awkward<Size>{"pivots",
+                  "a strong interaction: elimination needs other pivots than the diagonal",
+                  "an elimination without exchange of rows",
+                  {3, 200, 300, 1e6}},
+    Awkward<Size>{"odd",
+                  "prime numbers of everything",
+                  "what is left over after whole blocks",
+                  {17, 131, 383}}};
 
 std::vector<std::unique_ptr<Subject>> decoys() {
   std::vector<std::unique_ptr<Subject>> subjects;
@@ -478,12 +467,7 @@ std::vector<std::unique_ptr<Subject>> decoys() {
 }
 
 std::vector<CheckInput> check_inputs() {
-  std::vector<CheckInput> inputs;
-  for (const Awkward& input : awkward)
-    inputs.push_back({input.name, input.meaning, input.hint,
-                      [&input] { return make_subject(input.name, input.size, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
+  return awkward_inputs<Size>(awkward, make_subject, obtain);
 }
 
 Json read_dimensions(const roofline::JsonPlace& input) {

@@ -349,10 +349,7 @@ Json NbodyPlacement::answer() const {
 double tolerance_of(std::string_view step) { return step.ends_with("_double") ? 1e-6 : 1e-5; }
 
 std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<int>(request, presets, "nbody",
-                            [](std::string label, int n, std::uint64_t seed) {
-                              return make_subject(std::move(label), n, seed);
-                            });
+  return obtain_preset<int>(request, presets, "nbody", make_subject);
 }
 
 /// Odd sizes: one body, fewer than a block, and a last block that is not full.
@@ -364,32 +361,21 @@ std::vector<std::unique_ptr<Subject>> decoys() {
 
 /// Sizes that no tile likes.
 std::vector<CheckInput> check_inputs() {
-  struct Awkward {
-    const char* name;
-    const char* meaning;
-    const char* hint;
-    int n;
-  };
-  constexpr std::array<Awkward, 8> sizes = {
-      Awkward{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
-      Awkward{"pair", "two bodies", "the sign of the force", 2},
-      Awkward{"seven", "7 bodies: fewer than there are parts or lanes",
-              "parts that hold no body, lanes without one", 7},
-      Awkward{"short_of_a_block", "255 bodies: one thread of a block has none",
-              "who has no body must still help to fill tiles", 255},
-      Awkward{"whole_block", "256 bodies: nothing is left over",
-              "the remainder after whole tiles: it may be empty", 256},
-      Awkward{"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
-      Awkward{"whole_tiles", "1024 bodies: nothing is left over",
-              "the remainder after whole blocks", 1024},
-      Awkward{"odd", "1003 bodies: neither tiles, blocks nor parts are full",
-              "where parts begin and end", 1003}};
-  std::vector<CheckInput> inputs;
-  for (const Awkward& size : sizes)
-    inputs.push_back({size.name, size.meaning, size.hint,
-                      [size] { return make_subject(size.name, size.n, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
+  constexpr std::array<Awkward<int>, 8> sizes = {
+      Awkward<int>{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
+      Awkward<int>{"pair", "two bodies", "the sign of the force", 2},
+      Awkward<int>{"seven", "7 bodies: fewer than there are parts or lanes",
+                   "parts that hold no body, lanes without one", 7},
+      Awkward<int>{"short_of_a_block", "255 bodies: one thread of a block has none",
+                   "who has no body must still help to fill tiles", 255},
+      Awkward<int>{"whole_block", "256 bodies: nothing is left over",
+                   "the remainder after whole tiles: it may be empty", 256},
+      Awkward<int>{"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
+      Awkward<int>{"whole_tiles", "1024 bodies: nothing is left over",
+                   "the remainder after whole blocks", 1024},
+      Awkward<int>{"odd", "1003 bodies: neither tiles, blocks nor parts are full",
+                   "where parts begin and end", 1003}};
+  return awkward_inputs<int>(sizes, make_subject, obtain);
 }
 
 Json read_dimensions(const roofline::JsonPlace& input) { return read_counts(input, {"bodies"}); }

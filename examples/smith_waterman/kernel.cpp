@@ -291,65 +291,54 @@ std::unique_ptr<Subject> obtain(const SourceRequest& request) {
   return obtain_preset<Size>(request, presets, "smith_waterman", make_subject);
 }
 
-struct Awkward {
-  const char* name;
-  const char* meaning;
-  const char* hint;
-  Size size;
-};
-
 /// What no schedule likes.
-constexpr std::array<Awkward, 9> awkward = {
-    Awkward{"one_letter",
-            "one pair of one letter each",
-            "loops that always do several steps",
-            {1, 1, 1, Kinship::strangers}},
-    Awkward{"single_letters",
-            "pairs of one letter: the score is a match or 0",
-            "cells beyond the end of a sequence",
-            {333, 1, 1, Kinship::mixed}},
-    Awkward{"few_letters",
-            "pairs of 1 to 5 letters",
-            "cells beyond the end of a sequence",
-            {97, 1, 5, Kinship::mixed}},
-    Awkward{"unequal",
-            "pairs of 1 to 300 letters",
-            "neighbours of other lengths",
-            {75, 1, 300, Kinship::mixed}},
-    Awkward{"whole_strips",
-            "pairs of 64 letters: nothing is left over",
-            "the last row of a strip",
-            {64, 64, 64, Kinship::relatives}},
-    Awkward{"twins",
-            "sequences that are equal as far as both go",
-            "scores of 16 bits, or letters that match beyond the end",
-            {41, 20, 90, Kinship::twins}},
-    Awkward{"opposites",
-            "no letter matches: all scores are 0",
-            "the largest of 0 and the others",
-            {41, 20, 90, Kinship::opposites}},
-    Awkward{"long_gaps",
-            "gaps that cost little to extend",
-            "a gap that goes on through strips",
-            {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
-    Awkward{"beyond_16_bits",
-            "scores beyond 32767",
-            "16 bits where 32 are needed",
-            {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}};
+constexpr std::array<Awkward<Size>, 9> awkward = {
+    Awkward<Size>{"one_letter",
+                  "one pair of one letter each",
+                  "loops that always do several steps",
+                  {1, 1, 1, Kinship::strangers}},
+    Awkward<Size>{"single_letters",
+                  "pairs of one letter: the score is a match or 0",
+                  "cells beyond the end of a sequence",
+                  {333, 1, 1, Kinship::mixed}},
+    Awkward<Size>{"few_letters",
+                  "pairs of 1 to 5 letters",
+                  "cells beyond the end of a sequence",
+                  {97, 1, 5, Kinship::mixed}},
+    Awkward<Size>{"unequal",
+                  "pairs of 1 to 300 letters",
+                  "neighbours of other lengths",
+                  {75, 1, 300, Kinship::mixed}},
+    Awkward<Size>{"whole_strips",
+                  "pairs of 64 letters: nothing is left over",
+                  "the last row of a strip",
+                  {64, 64, 64, Kinship::relatives}},
+    Awkward<Size>{"twins",
+                  "sequences that are equal as far as both go",
+                  "scores of 16 bits, or letters that match beyond the end",
+                  {41, 20, 90, Kinship::twins}},
+    Awkward<Size>{"opposites",
+                  "no letter matches: all scores are 0",
+                  "the largest of 0 and the others",
+                  {41, 20, 90, Kinship::opposites}},
+    Awkward<Size>{"long_gaps",
+                  "gaps that cost little to extend",
+                  "a gap that goes on through strips",
+                  {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
+    Awkward<Size>{"beyond_16_bits",
+                  "scores beyond 32767",
+                  "16 bits where 32 are needed",
+                  {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}};
 
 std::vector<std::unique_ptr<Subject>> decoys() {
   std::vector<std::unique_ptr<Subject>> subjects;
-  for (const Awkward& input : awkward) subjects.push_back(make_subject("decoy", input.size, 7));
+  for (const Awkward<Size>& input : awkward)
+    subjects.push_back(make_subject("decoy", input.size, 7));
   return subjects;
 }
 
 std::vector<CheckInput> check_inputs() {
-  std::vector<CheckInput> inputs;
-  for (const Awkward& input : awkward)
-    inputs.push_back({input.name, input.meaning, input.hint,
-                      [&input] { return make_subject(input.name, input.size, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
+  return awkward_inputs<Size>(awkward, make_subject, obtain);
 }
 
 Json read_dimensions(const roofline::JsonPlace& input) {

@@ -284,11 +284,12 @@ Json StreamPlacement::answer() const {
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
+std::unique_ptr<Subject> make_of_size(std::string label, const Size& size, std::uint64_t seed) {
+  return make_subject(std::move(label), size.n, size.lanes, seed);
+}
+
 std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "stream",
-                             [](std::string label, const Size& size, std::uint64_t seed) {
-                               return make_subject(std::move(label), size.n, size.lanes, seed);
-                             });
+  return obtain_preset<Size>(request, presets, "stream", make_of_size);
 }
 
 /// Odd sizes: one element, fewer elements than lanes of a block, a last row that is not full.
@@ -301,32 +302,21 @@ std::vector<std::unique_ptr<Subject>> decoys() {
 
 /// Sizes that no schedule likes.
 std::vector<CheckInput> check_inputs() {
-  struct Awkward {
-    const char* name;
-    const char* meaning;
-    const char* hint;
-    long long n;
-    int lanes;
-  };
-  constexpr std::array<Awkward, 7> sizes = {
-      Awkward{"one_element", "one element, one lane", "a loop that always does several steps", 1,
-              1},
-      Awkward{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
-      Awkward{"as_many_lanes", "257 elements, each in a lane of its own",
-              "the first row is the last", 257, 257},
-      Awkward{"seven", "7 elements: less than a vector", "the remainder after whole vectors", 7, 3},
-      Awkward{"odd", "1003 elements in 37 lanes: a last row that is not full",
-              "lanes that have no element in the last row", 1003, 37},
-      Awkward{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001,
-              1'029},
-      Awkward{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
-              "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
-  std::vector<CheckInput> inputs;
-  for (const Awkward& size : sizes)
-    inputs.push_back({size.name, size.meaning, size.hint,
-                      [size] { return make_subject(size.name, size.n, size.lanes, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
+  constexpr std::array<Awkward<Size>, 7> sizes = {
+      Awkward<Size>{"one_element", "one element, one lane", "a loop that always does several steps",
+                    1, 1},
+      Awkward<Size>{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
+      Awkward<Size>{"as_many_lanes", "257 elements, each in a lane of its own",
+                    "the first row is the last", 257, 257},
+      Awkward<Size>{"seven", "7 elements: less than a vector", "the remainder after whole vectors",
+                    7, 3},
+      Awkward<Size>{"odd", "1003 elements in 37 lanes: a last row that is not full",
+                    "lanes that have no element in the last row", 1003, 37},
+      Awkward<Size>{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001,
+                    1'029},
+      Awkward<Size>{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
+                    "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
+  return awkward_inputs<Size>(sizes, make_of_size, obtain);
 }
 
 Json read_dimensions(const roofline::JsonPlace& input) {

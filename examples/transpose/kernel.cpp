@@ -197,11 +197,12 @@ Json TransposePlacement::answer() const {
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
+std::unique_ptr<Subject> make_of_size(std::string label, const Size& size, std::uint64_t seed) {
+  return make_subject(std::move(label), size.rows, size.columns, seed);
+}
+
 std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "transpose",
-                             [](std::string label, const Size& size, std::uint64_t seed) {
-                               return make_subject(std::move(label), size.rows, size.columns, seed);
-                             });
+  return obtain_preset<Size>(request, presets, "transpose", make_of_size);
 }
 
 /// Odd sizes: one number, a tile and a bit, tiles that end in both directions.
@@ -214,29 +215,19 @@ std::vector<std::unique_ptr<Subject>> decoys() {
 
 /// Sizes that no tile likes.
 std::vector<CheckInput> check_inputs() {
-  struct Awkward {
-    const char* name;
-    const char* meaning;
-    const char* hint;
-    int rows, columns;
-  };
-  constexpr std::array<Awkward, 7> sizes = {
-      Awkward{"one_number", "1 x 1", "a loop that always does several steps", 1, 1},
-      Awkward{"one_row", "1 x 1003: the result is a column", "rows below the last", 1, 1'003},
-      Awkward{"one_column", "1003 x 1: the result is a row", "columns beyond the last", 1'003, 1},
-      Awkward{"whole_tiles", "128 x 64: nothing is left over",
-              "the part of a tile beyond the matrix: it may be empty", 128, 64},
-      Awkward{"tall", "65 x 31: less than a tile wide", "the edges of tiles, taken for each other",
-              65, 31},
-      Awkward{"broad", "31 x 65: less than a tile high", "the edges of tiles, taken for each other",
-              31, 65},
-      Awkward{"many_tiles", "1003 x 129", "the last tile of a row or a column", 1'003, 129}};
-  std::vector<CheckInput> inputs;
-  for (const Awkward& size : sizes)
-    inputs.push_back({size.name, size.meaning, size.hint,
-                      [size] { return make_subject(size.name, size.rows, size.columns, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
+  constexpr std::array<Awkward<Size>, 7> sizes = {
+      Awkward<Size>{"one_number", "1 x 1", "a loop that always does several steps", 1, 1},
+      Awkward<Size>{"one_row", "1 x 1003: the result is a column", "rows below the last", 1, 1'003},
+      Awkward<Size>{"one_column", "1003 x 1: the result is a row", "columns beyond the last", 1'003,
+                    1},
+      Awkward<Size>{"whole_tiles", "128 x 64: nothing is left over",
+                    "the part of a tile beyond the matrix: it may be empty", 128, 64},
+      Awkward<Size>{"tall", "65 x 31: less than a tile wide",
+                    "the edges of tiles, taken for each other", 65, 31},
+      Awkward<Size>{"broad", "31 x 65: less than a tile high",
+                    "the edges of tiles, taken for each other", 31, 65},
+      Awkward<Size>{"many_tiles", "1003 x 129", "the last tile of a row or a column", 1'003, 129}};
+  return awkward_inputs<Size>(sizes, make_of_size, obtain);
 }
 
 Json read_dimensions(const roofline::JsonPlace& input) {

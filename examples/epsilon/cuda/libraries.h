@@ -45,22 +45,21 @@ class Scratch {
   Number* data_;
 };
 
-/// cuBLAS and cuSOLVER as they are created, and never destroyed: the GPU may be gone at the end.
+/// A library's handle, never destroyed: the GPU may be gone at the end.
+template <class Handle, class Status>
+Handle started(Status (*create)(Handle*), const char* doing) {
+  Handle handle{};
+  check_library(create(&handle), doing);
+  return handle;
+}
+
 inline cublasHandle_t cublas() {
-  static cublasHandle_t handle = [] {
-    cublasHandle_t created{};
-    check_library(cublasCreate(&created), "starting cuBLAS");
-    return created;
-  }();
+  static cublasHandle_t handle = started(cublasCreate, "starting cuBLAS");
   return handle;
 }
 
 inline cusolverDnHandle_t cusolver() {
-  static cusolverDnHandle_t handle = [] {
-    cusolverDnHandle_t created{};
-    check_library(cusolverDnCreate(&created), "starting cuSOLVER");
-    return created;
-  }();
+  static cusolverDnHandle_t handle = started(cusolverDnCreate, "starting cuSOLVER");
   return handle;
 }
 

@@ -5,8 +5,7 @@
 // Half as many threads leave registers for strips of 32 rows. Scores that may not fit into 16 bits
 // are left to v4.
 
-#include "examples/smith_waterman/cuda/dpx.h"
-#include "examples/smith_waterman/cuda/packed.h"
+#include "examples/smith_waterman/cuda/earlier.h"
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"
 

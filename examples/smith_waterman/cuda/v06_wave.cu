@@ -6,7 +6,7 @@
 // letters match. Pairs are sorted, so that a warp's are about as long as each other. What v5 leaves
 // to v4 is left to it here, too.
 
-#include "examples/smith_waterman/cuda/packed.h"
+#include "examples/smith_waterman/cuda/earlier.h"
 #include "examples/smith_waterman/cuda/wave.h"
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"

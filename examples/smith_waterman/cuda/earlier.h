@@ -1,10 +1,11 @@
-// v4 for variants that leave pairs to it.
+// Earlier steps, for variants that leave pairs to them.
 #pragma once
 
 #include "examples/smith_waterman/pairs.h"
 
 namespace gpp::smith_waterman::cuda {
 
-void dpx(const Pairs& pairs);
+void dpx(const Pairs& pairs);     // v4
+void packed(const Pairs& pairs);  // v5
 
 }  // namespace gpp::smith_waterman::cuda
