@@ -15,16 +15,16 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/keep_record.h"
 #include "cli/kept_output.h"
 #include "cli/lines_elsewhere.h"
 #include "cli/rebuild.h"
-#include "cli/results_folder.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record_json.h"
+#include "harness/report/keep.h"
+#include "harness/report/results_folder.h"
 #include "harness/show/lines_text.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"

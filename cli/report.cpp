@@ -7,10 +7,10 @@
 
 #include "cli/commands.h"
 #include "cli/prediction_board.h"
-#include "cli/results_folder.h"
 #include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/report/results_folder.h"
 #include "harness/report/write.h"
 #include "harness/show/charts.h"
 #include "harness/show/csv.h"

@@ -7,13 +7,12 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/keep_record.h"
 #include "cli/rebuild.h"
-#include "cli/results_folder.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_tree.h"
 #include "harness/record/record_json.h"
+#include "harness/report/keep.h"
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/summary.h"

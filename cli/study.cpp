@@ -9,19 +9,15 @@
 #include "cli/commands.h"
 #include "cli/lines_elsewhere.h"
 #include "cli/rebuild.h"
-#include "cli/results_folder.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write.h"
-#include "harness/show/charts.h"
-#include "harness/show/csv.h"
+#include "harness/report/keep.h"
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/summary.h"
 #include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/charts/terminal.h"
@@ -43,24 +39,6 @@ struct Request {
   bool json = false;
   BuildChoice build;
 };
-
-/// All that is drawn from the record. The record itself says that it is complete when all of it is
-/// there. Returns what became of the charts.
-std::string write_study(ResultsFolder& folder, const Measured& measured) {
-  StudyRecord partial = measured.study;
-  partial.complete = false;
-  write_record(folder.working(), partial);
-  const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
-  roofline::write_whole(folder.working() / "study.csv", csv(named));
-  roofline::write_whole(folder.working() / "summary.txt",
-                        summary(measured.study, false) + doubts(measured.study, false));
-  const roofline::WrittenCharts charts = write_charts(folder.working(), named);
-  write_report(folder.working(), named);
-  if (measured.interrupted) return charts.note;
-  folder.put_in_place();
-  write_record(folder.path(), measured.study);
-  return charts.note;
-}
 
 /// The lines of all that passed on a GPU. What is missing of one is said, and ends no study: the
 /// record tells it, too.
@@ -116,7 +94,7 @@ Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::
     fmt::print("{}{}", summary(study, roofline::colours_wanted()),
                terminal_rooflines(study, roofline::terminal_style()));
   std::fflush(stdout);  // seen even if the disk is full
-  tell(request, measured, folder, write_study(folder, measured));
+  tell(request, measured, folder, keep_study(folder, measured));
   return measured;
 }
 

@@ -59,9 +59,14 @@ void require(bool condition, const Preset& preset, const char* what) {
 void check(const Preset& p) {
   require(p.ncouls >= 1 && p.ncouls <= 10'000'000, p, "ncouls in 1..10000000");
   require(p.ngpown >= 1 && p.g_ranks >= 1, p, "ngpown and g_ranks of at least 1");
-  require(p.ngpown - 1 <= (p.ncouls - 1) / p.g_ranks, p,
-          "ncouls to hold every G' of the first rank, 1 + (ngpown - 1) g_ranks of them");
+  require(0 <= p.first_own_g && p.first_own_g < std::min(p.g_ranks, p.ncouls), p,
+          "first_own_g in 0..g_ranks-1, and below ncouls");
+  require(p.ngpown - 1 <= (p.ncouls - 1 - p.first_own_g) / p.g_ranks, p,
+          "ncouls to hold every own G': first_own_g + 1 + (ngpown - 1) g_ranks of them");
   require(1 <= p.ntband_dist && p.ntband_dist <= p.sig_ntband, p, "1 <= ntband_dist <= sig_ntband");
+  require(0 <= p.first_band && p.first_band <= p.sig_ntband - p.ntband_dist, p,
+          "first_band in 0..sig_ntband-ntband_dist");
+  require(0 <= p.state && p.state < 1000, p, "state in 0..999");
   require(1 <= p.nvband && p.nvband <= p.sig_ntband, p, "1 <= nvband <= sig_ntband");
   require(1 <= p.nstart && p.nstart <= p.nend && p.nend <= 3, p, "1 <= nstart <= nend <= 3");
   require(p.lattice > 0.0 && p.pole_scale > 0.0, p, "a positive lattice and pole_scale");
@@ -78,7 +83,7 @@ Input dimensions(const Preset& preset) {
   input.epsmpi_ngpown_max = preset.ngpown;
   input.peinf_ntband_max = preset.ntband_dist;
   input.peinf_ntband_dist = preset.ntband_dist;
-  input.ipe = 1;
+  input.ipe = 1 + preset.first_own_g;
   input.ispin = 1;
   input.ngpown = preset.ngpown;
   input.ncouls = preset.ncouls;
@@ -91,7 +96,7 @@ void set_vectors(Input& input, const Preset& preset, const Cell& cell) {
   input.indinv = cell.indinv;
   input.indinv.resize(static_cast<std::size_t>(input.gvec_ng), 0);
   for (int igp = 0; igp < preset.ngpown; ++igp)
-    input.inv_igp_index.push_back(1 + igp * preset.g_ranks);
+    input.inv_igp_index.push_back(1 + preset.first_own_g + igp * preset.g_ranks);
   const double volume = preset.lattice * preset.lattice * preset.lattice;
   for (const double length2 : cell.length2)
     input.vcoul.push_back(8.0 * pi / (volume * q_points * length2));
@@ -106,11 +111,11 @@ void set_energies(Input& input, const Preset& preset, std::uint64_t seed) {
   const double valence_top = input.wfnkq_ekq[static_cast<std::size_t>(preset.nvband - 1)];
   const bool metal = preset.half_occupied > 0.0;
   input.peinf_indext_dist.resize(static_cast<std::size_t>(preset.ntband_dist));
-  std::iota(input.peinf_indext_dist.begin(), input.peinf_indext_dist.end(), 1);
+  std::iota(input.peinf_indext_dist.begin(), input.peinf_indext_dist.end(), 1 + preset.first_band);
   input.sig_fdf = 2;
   input.sig_dw = 1.0;
   input.sig_gamma = 0.5;
-  input.e_lk = valence_top + preset.e_lk;
+  input.e_lk = valence_top + preset.e_lk + preset.state * state_distance;
   input.nvband = preset.nvband;
   input.tol = metal ? preset.half_occupied : 1e-6 * rydberg;
   input.efermi = metal ? valence_top : valence_top + 2.0;
@@ -203,17 +208,22 @@ void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, cons
   roofline::parallel_for(input.ngpown, fill_column, progress);
 }
 
-std::vector<Complex> matrix_elements(const Input& input, Stream stream, std::uint64_t seed,
-                                     const Cell& cell, const Progress& progress) {
+// Of the rank's own bands. Every state draws numbers of its own, every band the same on any rank.
+std::vector<Complex> matrix_elements(const Preset& preset, const Input& input, Stream stream,
+                                     std::uint64_t seed, const Cell& cell,
+                                     const Progress& progress) {
   const double valence_top = input.wfnkq_ekq[static_cast<std::size_t>(input.nvband - 1)];
   const double scale = std::sqrt(16.0 / input.nvband);
   std::vector<Complex> values(at(0, input.ncouls, input.peinf_ntband_dist));
+  const std::size_t of_a_state = at(0, input.ncouls, input.sig_ntband);
+  const std::size_t first = of_a_state * static_cast<std::size_t>(preset.state);
   const auto fill_band = [&](int n1) {
-    const double energy = input.wfnkq_ekq[static_cast<std::size_t>(n1)] - valence_top;
-    const auto shells = silicon::matrix_elements(n1 < input.nvband, energy);
+    const int band = preset.first_band + n1;
+    const double energy = input.wfnkq_ekq[static_cast<std::size_t>(band)] - valence_top;
+    const auto shells = silicon::matrix_elements(band < input.nvband, energy);
     for (int ig = 0; ig < input.ncouls; ++ig) {
       const std::size_t place = at(ig, input.ncouls, n1);
-      Random random(seed, stream, place);
+      Random random(seed, stream, first + at(ig, input.ncouls, band));
       const double rms =
           silicon::matrix_element(shells, cell.length2[static_cast<std::size_t>(ig)]);
       const double size = scale * rms * silicon::matrix_element_shape(random.uniform());
@@ -243,6 +253,19 @@ Progress part(const Progress& progress, double before, double share) {
 
 }  // namespace
 
+MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
+                                 const Progress& progress) {
+  check(preset);
+  Input input = dimensions(preset);
+  set_energies(input, preset, seed);
+  const Cell cell = make_cell(preset.lattice, input.ncoul, input.ncouls);
+  MatrixElements elements;
+  elements.aqsntemp = matrix_elements(preset, input, elements_n, seed, cell, progress);
+  if (preset.offdiagonal)
+    elements.aqsmtemp = matrix_elements(preset, input, elements_m, seed, cell, progress);
+  return elements;
+}
+
 Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
                const Progress& progress) {
   check(preset);
@@ -260,9 +283,9 @@ Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
   const double bands_share = 5.0 * preset.ncouls * preset.ntband_dist / total;
   set_dielectric(input, preset, seed, cell, part(progress, 0.0, poles_share));
   const Progress bands_progress = part(progress, poles_share, bands_share);
-  input.aqsntemp = matrix_elements(input, elements_n, seed, cell, bands_progress);
-  input.aqsmtemp =
-      preset.offdiagonal ? matrix_elements(input, elements_m, seed, cell, {}) : input.aqsntemp;
+  input.aqsntemp = matrix_elements(preset, input, elements_n, seed, cell, bands_progress);
+  input.aqsmtemp = preset.offdiagonal ? matrix_elements(preset, input, elements_m, seed, cell, {})
+                                      : input.aqsntemp;
   if (with_reference)
     set_reference(input,
                   part(progress, poles_share + bands_share, 1.0 - poles_share - bands_share));

@@ -18,16 +18,19 @@ struct Preset {
   std::string description;  ///< one line, for people
 
   int ncouls = 0;       ///< G vectors: the shortest q+G of the cell
-  int ngpown = 0;       ///< own G' vectors: what the first of `g_ranks` ranks gets
+  int ngpown = 0;       ///< own G' vectors: what this one of `g_ranks` ranks gets
   int g_ranks = 1;      ///< ranks to which the G' are dealt round robin
+  int first_own_g = 0;  ///< the first own G', from 0: the rank's number among them
   int sig_ntband = 0;   ///< bands of the whole calculation
-  int ntband_dist = 0;  ///< bands of this rank: the lowest ones, as the first rank has them
+  int ntband_dist = 0;  ///< bands of this rank, one after the other
+  int first_band = 0;   ///< the first of them, from 0: the first rank has the lowest
   int nvband = 0;       ///< occupied bands of the whole calculation
   int nstart = 2;       ///< first frequency
   int nend = 3;         ///< last frequency
 
   double lattice = 0;            ///< edge of the cell, bohr
-  double e_lk = 1.7;             ///< energy of the state looked at, above the valence band, eV
+  double e_lk = 1.7;             ///< energy of state 0, above the valence band, eV
+  int state = 0;                 ///< which one is looked at: each has its own energy and elements
   double invalid_poles = 0.361;  ///< share of wtilde that is marked invalid (1e12)
   double pole_scale = 1;         ///< factor on the off-diagonal pole energies of si8_medium
   bool complex_poles = false;    ///< the old option: imaginary poles instead of invalid marks
@@ -38,6 +41,9 @@ struct Preset {
   /// Terms (n1, igp, ig, iw).
   std::int64_t terms() const { return std::int64_t{ncouls} * ngpown * ntband_dist * nfreq(); }
 };
+
+/// From one state of a preset to the next, eV.
+inline constexpr double state_distance = 0.1;
 
 /// All presets: those of growing size first, then the special ones.
 const std::vector<Preset>& presets();
@@ -55,5 +61,16 @@ inline constexpr std::uint64_t default_seed = 1;
 /// suffice.
 Input generate(const Preset& preset, std::uint64_t seed = default_seed, bool with_reference = true,
                const Progress& progress = {});
+
+/// What differs from state to state but for the energy: aqsntemp, and aqsmtemp where that differs
+/// from it, as generate() makes them.
+struct MatrixElements {
+  std::vector<Complex> aqsntemp;  ///< (ncouls, ntband_dist)
+  std::vector<Complex> aqsmtemp;  ///< the same; empty where it is equal
+};
+
+/// These alone.
+MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
+                                 const Progress& progress = {});
 
 }  // namespace gpp

@@ -64,6 +64,16 @@ Preset gpp214() {
       .pole_scale = 0.511};
 }
 
+// Seven of the eight ranks hold empty bands only: this is the first of them.
+Preset gpp214_rank2() {
+  Preset preset = gpp214();
+  preset.name = "gpp214_rank2";
+  preset.description = "the second of gpp214's eight ranks: empty bands only, 801 to 1600";
+  preset.first_own_g = 1;
+  preset.first_band = preset.ntband_dist;
+  return preset;
+}
+
 Preset si510() {
   return {.name = "si510",
           .description = "510 silicon atoms: one rank of a larger calculation, 8 GB",
@@ -102,8 +112,9 @@ Preset medium() {
 }  // namespace
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {tiny(),  small(),         medium(), gpp214(),
-                                          si510(), complex_poles(), metal(),  offdiagonal()};
+  static const std::vector<Preset> all = {tiny(),          small(),        medium(),
+                                          gpp214(),        gpp214_rank2(), si510(),
+                                          complex_poles(), metal(),        offdiagonal()};
   return all;
 }
 

@@ -16,7 +16,6 @@ Array1<const T> view_of(const std::vector<T>& values) {
   return {values.data(), static_cast<int>(values.size())};
 }
 
-/// The G vector an own G' stands for, counted from 0; -1 where the map leads outside 1..ncouls.
 int global_vector(const Input& input, int igp) {
   const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
   if (own < 1 || own > input.gvec_ng) return -1;
@@ -39,103 +38,123 @@ double wx_of(const Input& input, int iw, int n1) {
   return std::abs(wx) < TOL_Zero ? TOL_Zero : wx;
 }
 
-/// Whether some pole equals a wx of an occupied band bit for bit. Most poles lie above all of them.
+}  // namespace
+
+PreparedBands::PreparedBands(const Input& input)
+    : nbands_(input.peinf_ntband_dist), nfreq_(input.nfreq()) {
+  for (int n1 = 0; n1 < nbands_; ++n1) {
+    occ_array_.push_back(occupation_of(input, n1));
+    for (int iw = 0; iw < nfreq_; ++iw) wx_array_.push_back(wx_of(input, iw, n1));
+  }
+  for (int iw = 0; iw < nfreq_; ++iw)
+    for (int n1 = 0; n1 < nbands_; ++n1) wx_array_t_.push_back(wx_of(input, iw, n1));
+  sort_into_classes();
+}
+
+void PreparedBands::sort_into_classes() {
+  highest_empty_wx_ = -std::numeric_limits<double>::infinity();
+  const Array2<const double> wx{wx_array_.data(), nfreq_, nbands_};
+  for (int n1 = 0; n1 < nbands_; ++n1) {
+    bool positive = true;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (int iw = 0; iw < nfreq_; ++iw) {
+      positive = positive && wx(iw, n1) >= 0.0;
+      highest = std::max(highest, wx(iw, n1));
+    }
+    const double occ = occ_array_[static_cast<std::size_t>(n1)];
+    auto& list = occ == 0.0               ? empty_bands_
+                 : occ == 1.0 && positive ? occupied_bands_
+                                          : exceptional_bands_;
+    list.push_back(n1);
+    if (occ == 0.0) highest_empty_wx_ = std::max(highest_empty_wx_, highest);
+  }
+}
+
+void PreparedBands::show_in(FactoredProblem& problem) const {
+  problem.nbands = nbands_;
+  problem.nfreq = nfreq_;
+  problem.occ_array = view_of(occ_array_);
+  problem.wx_array = {wx_array_.data(), nfreq_, nbands_};
+  problem.wx_array_t = {wx_array_t_.data(), nbands_, nfreq_};
+  problem.empty_bands = view_of(empty_bands_);
+  problem.occupied_bands = view_of(occupied_bands_);
+  problem.exceptional_bands = view_of(exceptional_bands_);
+  problem.highest_empty_wx = highest_empty_wx_;
+}
+
 bool has_exact_resonance(const FactoredProblem& problem) {
   std::vector<double> wx;
   for (int i = 0; i < problem.occupied_bands.size; ++i)
     for (int iw = 0; iw < problem.nfreq; ++iw)
       wx.push_back(problem.wx_array(iw, problem.occupied_bands(i)));
   if (wx.empty()) return false;
-  std::sort(wx.begin(), wx.end());
+  std::sort(wx.begin(), wx.end());  // most poles lie above all of them
   const Complex* const poles = problem.wtilde_array.data;
   return std::any_of(poles, poles + problem.wtilde_array.count(), [&wx](Complex w) {
     return w.im == 0.0 && w.re <= wx.back() && std::binary_search(wx.begin(), wx.end(), w.re);
   });
 }
 
-}  // namespace
+void look_at_poles(FactoredProblem& problem) {
+  const Complex* const poles = problem.wtilde_array.data;
+  const Complex* const end = poles + problem.wtilde_array.count();
+  problem.real_poles = std::all_of(poles, end, [](Complex w) { return w.im == 0.0; });
+  problem.tiny_poles =
+      std::any_of(poles, end, [&](Complex w) { return is_tiny(w, problem.limits); });
+  problem.resonant_poles = has_exact_resonance(problem);
+}
+
+std::vector<int> own_vectors(const Input& input) {
+  std::vector<int> vectors;
+  for (int igp = 0; igp < input.ngpown; ++igp) vectors.push_back(global_vector(input, igp));
+  return vectors;
+}
+
+std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors) {
+  std::vector<double> vcoul_loc;
+  for (const int g : own_vectors)
+    vcoul_loc.push_back(g < 0 ? 0.0 : input.vcoul[static_cast<std::size_t>(g)]);
+  return vcoul_loc;
+}
 
 PreparedProblem::PreparedProblem(Input&& input)
     : PreparedProblem(std::make_shared<const Input>(std::move(input))) {}
 
-PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input) : input_(std::move(input)) {
-  view_.nbands = input_->peinf_ntband_dist;
+PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
+    : input_(std::move(input)), bands_(*input_) {
   view_.ngpown = input_->ngpown;
   view_.ncouls = input_->ncouls;
-  view_.nfreq = input_->nfreq();
   view_.limits = make_limits(input_->sig_gamma, input_->sexcut);
   view_.wtilde_array = {input_->wtilde_array.data(), view_.ncouls, view_.ngpown};
   view_.I_eps_array = {input_->I_eps_array.data(), view_.ncouls, view_.ngpown};
-  view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
-  gather_bands();
-  gather_own_vectors();
   const auto start = std::chrono::steady_clock::now();
-  prepare_factored();
+  bands_.show_in(view_);
+  look_at_poles(view_);
   const auto stop = std::chrono::steady_clock::now();
   factored_seconds_ = std::chrono::duration<double>(stop - start).count();
-}
-
-void PreparedProblem::prepare_factored() {
-  view_.real_poles = std::all_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
-                                 [](Complex w) { return w.im == 0.0; });
-  view_.tiny_poles = std::any_of(input_->wtilde_array.begin(), input_->wtilde_array.end(),
-                                 [&](Complex w) { return is_tiny(w, view_.limits); });
-  sort_bands();
-  view_.resonant_poles = has_exact_resonance(view_);
-}
-
-void PreparedProblem::gather_bands() {
-  const int nbands = view_.nbands;
-  const int nfreq = view_.nfreq;
-  for (int n1 = 0; n1 < nbands; ++n1) {
-    occ_array_.push_back(occupation_of(*input_, n1));
-    for (int iw = 0; iw < nfreq; ++iw) wx_array_.push_back(wx_of(*input_, iw, n1));
-  }
-  for (int iw = 0; iw < nfreq; ++iw)
-    for (int n1 = 0; n1 < nbands; ++n1) wx_array_t_.push_back(wx_of(*input_, iw, n1));
-  view_.occ_array = view_of(occ_array_);
-  view_.wx_array = {wx_array_.data(), nfreq, nbands};
-  view_.wx_array_t = {wx_array_t_.data(), nbands, nfreq};
+  view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
+  gather_own_vectors();
 }
 
 void PreparedProblem::gather_own_vectors() {
   const auto rows = static_cast<std::size_t>(view_.ngpown);
   const auto bands = static_cast<std::size_t>(view_.nbands);
+  const std::vector<int> vectors = own_vectors(*input_);
+  vcoul_loc_ = coulomb_of(*input_, vectors);
   aqsmtemp_local_.assign(rows * bands, Complex{});
   aqsmtemp_local_t_.assign(rows * bands, Complex{});
-  vcoul_loc_.assign(rows, 0.0);
   for (std::size_t igp = 0; igp < rows; ++igp) {
-    const int g = global_vector(*input_, static_cast<int>(igp));
-    if (g < 0) continue;
-    vcoul_loc_[igp] = input_->vcoul[static_cast<std::size_t>(g)];
+    if (vectors[igp] < 0) continue;
+    const auto g = static_cast<std::size_t>(vectors[igp]);
     for (std::size_t n1 = 0; n1 < bands; ++n1) {
-      const auto from = static_cast<std::size_t>(g) + static_cast<std::size_t>(view_.ncouls) * n1;
-      aqsmtemp_local_[igp + rows * n1] = input_->aqsmtemp[from];
-      aqsmtemp_local_t_[n1 + bands * igp] = input_->aqsmtemp[from];
+      const Complex element = input_->aqsmtemp[g + static_cast<std::size_t>(view_.ncouls) * n1];
+      aqsmtemp_local_[igp + rows * n1] = element;
+      aqsmtemp_local_t_[n1 + bands * igp] = element;
     }
   }
   view_.vcoul_loc = view_of(vcoul_loc_);
   view_.aqsmtemp_local = {aqsmtemp_local_.data(), view_.ngpown, view_.nbands};
   view_.aqsmtemp_local_t = {aqsmtemp_local_t_.data(), view_.nbands, view_.ngpown};
-}
-
-void PreparedProblem::sort_bands() {
-  for (int n1 = 0; n1 < view_.nbands; ++n1) {
-    bool positive = true;
-    for (int iw = 0; iw < view_.nfreq; ++iw) positive = positive && view_.wx_array(iw, n1) >= 0.0;
-    const double occ = view_.occ_array(n1);
-    auto& list = occ == 0.0               ? empty_bands_
-                 : occ == 1.0 && positive ? occupied_bands_
-                                          : exceptional_bands_;
-    list.push_back(n1);
-  }
-  view_.highest_empty_wx = -std::numeric_limits<double>::infinity();
-  for (const int n1 : empty_bands_)
-    for (int iw = 0; iw < view_.nfreq; ++iw)
-      view_.highest_empty_wx = std::max(view_.highest_empty_wx, view_.wx_array(iw, n1));
-  view_.empty_bands = view_of(empty_bands_);
-  view_.occupied_bands = view_of(occupied_bands_);
-  view_.exceptional_bands = view_of(exceptional_bands_);
 }
 
 }  // namespace gpp

@@ -9,6 +9,42 @@
 
 namespace gpp {
 
+/// What a problem holds for its bands alone: it follows from their energies.
+class PreparedBands {
+ public:
+  /// Of the input's records 2 to 5 and 9: bands and frequencies.
+  explicit PreparedBands(const Input& input);
+
+  /// Sets what `problem` holds by band, and the lists of bands by class. They look into this.
+  void show_in(FactoredProblem& problem) const;
+
+ private:
+  void sort_into_classes();
+
+  int nbands_;
+  int nfreq_;
+  std::vector<double> wx_array_;
+  std::vector<double> wx_array_t_;
+  std::vector<double> occ_array_;
+  std::vector<int> empty_bands_;
+  std::vector<int> occupied_bands_;
+  std::vector<int> exceptional_bands_;
+  double highest_empty_wx_ = 0;
+};
+
+/// Whether some pole equals a wx of an occupied band bit for bit, all in host memory.
+bool has_exact_resonance(const FactoredProblem& problem);
+
+/// Sets the facts about all poles of a problem in host memory: real, tiny, resonant with its bands.
+void look_at_poles(FactoredProblem& problem);
+
+/// The G vector that each own G' stands for, counted from 0; -1 where the map leads outside
+/// 1..ncouls.
+std::vector<int> own_vectors(const Input& input);
+
+/// vcoul_loc(igp) of these vectors.
+std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors);
+
 /// A problem in host memory, with everything its view points to. The input's large arrays are not
 /// copied: they stay in the Input, which lives as long as this does.
 ///
@@ -33,21 +69,13 @@ class PreparedProblem {
   const Input& input() const { return *input_; }
 
  private:
-  void gather_bands();
   void gather_own_vectors();
-  void prepare_factored();
-  void sort_bands();
 
   std::shared_ptr<const Input> input_;
   std::vector<Complex> aqsmtemp_local_;
   std::vector<Complex> aqsmtemp_local_t_;
-  std::vector<double> wx_array_;
-  std::vector<double> wx_array_t_;
   std::vector<double> vcoul_loc_;
-  std::vector<double> occ_array_;
-  std::vector<int> empty_bands_;
-  std::vector<int> occupied_bands_;
-  std::vector<int> exceptional_bands_;
+  PreparedBands bands_;
   FactoredProblem view_;
   double factored_seconds_ = 0;
 };

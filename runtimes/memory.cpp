@@ -7,7 +7,8 @@
 namespace gpp {
 namespace {
 
-constexpr std::size_t chunk = 1 << 20;  // bytes compared at a time
+constexpr std::size_t chunk = 1 << 20;     // bytes compared at a time
+constexpr std::align_val_t alignment{64};  // of the host's memory: that of a cache line
 
 class HostMemory : public DeviceMemory {
  public:
@@ -19,16 +20,45 @@ class HostMemory : public DeviceMemory {
   void read(void* host, const void* device, std::size_t bytes) const override {
     std::memcpy(host, device, bytes);
   }
-
- private:
-  static constexpr std::align_val_t alignment{64};  // that of a cache line
+  bool is_host() const override { return true; }
 };
 
 }  // namespace
 
+void* DeviceMemory::allocate_staging(std::size_t bytes) const {
+  return ::operator new(bytes, alignment);
+}
+
+void DeviceMemory::release_staging(void* memory) const noexcept {
+  ::operator delete(memory, alignment);
+}
+
+void DeviceMemory::gather(const RowGather& rows) const {
+  const auto height = static_cast<std::size_t>(rows.height);
+  const auto count = static_cast<std::size_t>(rows.count);
+  const auto columns = static_cast<std::size_t>(rows.columns);
+#pragma omp parallel for
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t i = 0; i < count; ++i) {
+      const int row = rows.rows[i];
+      for (std::size_t part = 0; part < 2; ++part) {
+        const double value =
+            row < 0 ? 0.0 : rows.from[2 * (static_cast<std::size_t>(row) + height * j) + part];
+        rows.to[2 * (i + count * j) + part] = value;
+        rows.to_transposed[2 * (j + columns * i) + part] = value;
+      }
+    }
+}
+
 const DeviceMemory& host_memory() {
   static const HostMemory memory;
   return memory;
+}
+
+DeviceBuffer::DeviceBuffer(const DeviceMemory& memory, std::size_t bytes, Kind kind)
+    : memory_(nullptr, Release{&memory, kind}), bytes_(bytes) {
+  if (bytes == 0) return;
+  memory_.reset(kind == Kind::device ? memory.allocate(bytes) : memory.allocate_staging(bytes));
 }
 
 void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes) {

@@ -8,7 +8,22 @@
 
 namespace gpp {
 
-/// How the memory of a device is reached. Stateless. Each function but release throws
+/// Some rows of a matrix of two-double elements, first index fastest, and the same transposed:
+///
+///   to(i, j) = to_transposed(j, i) = from(rows[i], j), and 0 where rows[i] is negative
+///
+/// All pointers are to the memory of one device.
+struct RowGather {
+  const double* from = nullptr;  ///< (height, columns)
+  int height = 0;
+  int columns = 0;
+  const int* rows = nullptr;  ///< (count)
+  int count = 0;
+  double* to = nullptr;             ///< (count, columns)
+  double* to_transposed = nullptr;  ///< (columns, count)
+};
+
+/// How the memory of a device is reached. Stateless. Each function but the releasing ones throws
 /// std::runtime_error, with a message for people, where the device refuses.
 class DeviceMemory {
  public:
@@ -17,10 +32,56 @@ class DeviceMemory {
   virtual void release(void* memory) const noexcept = 0;
   virtual void write(void* device, const void* host, std::size_t bytes) const = 0;
   virtual void read(void* host, const void* device, std::size_t bytes) const = 0;
+
+  /// Whether programs of the host reach it like their own: then nothing need be copied.
+  virtual bool is_host() const { return false; }
+  /// Host memory from which write_beside() copies fast.
+  virtual void* allocate_staging(std::size_t bytes) const;
+  virtual void release_staging(void* memory) const noexcept;
+  /// As write, by any thread, beside what the device computes meanwhile.
+  virtual void write_beside(void* device, const void* host, std::size_t bytes) const {
+    write(device, host, bytes);
+  }
+  /// Returns when it is done, or when what the device is given next waits for it. Here on the
+  /// host's cores, for memory that they reach.
+  virtual void gather(const RowGather& rows) const;
 };
 
 /// The memory of the host.
 const DeviceMemory& host_memory();
+
+/// A piece of a device's memory; `memory` outlives it.
+class DeviceBuffer {
+ public:
+  enum class Kind { device, staging };
+
+  DeviceBuffer() : memory_(nullptr, Release{nullptr, Kind::device}) {}
+  DeviceBuffer(const DeviceMemory& memory, std::size_t bytes, Kind kind = Kind::device);
+  /// With a copy of `source`.
+  template <class T>
+  DeviceBuffer(const DeviceMemory& memory, const std::vector<T>& source)
+      : DeviceBuffer(memory, source.size() * sizeof(T)) {
+    if (bytes_ > 0) memory.write(data(), source.data(), bytes_);
+  }
+
+  std::size_t bytes() const { return bytes_; }
+  void* data() const { return memory_.get(); }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_.get());
+  }
+
+ private:
+  struct Release {
+    const DeviceMemory* memory;
+    Kind kind;
+    void operator()(void* pointer) const noexcept {
+      kind == Kind::device ? memory->release(pointer) : memory->release_staging(pointer);
+    }
+  };
+  std::unique_ptr<void, Release> memory_;
+  std::size_t bytes_ = 0;
+};
 
 /// Copies of host arrays in a device's memory, on hosts too: a variant that writes where it may
 /// only read spoils nothing for others. The sources and `memory` outlive it.

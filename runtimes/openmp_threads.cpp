@@ -12,4 +12,6 @@ int openmp_threads() {
   return threads;
 }
 
+void use_openmp_threads(int threads) { omp_set_num_threads(threads); }
+
 }  // namespace gpp

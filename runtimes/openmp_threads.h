@@ -7,4 +7,7 @@ namespace gpp {
 /// OMP_NUM_THREADS asks for, within its other limits.
 int openmp_threads();
 
+/// Lets the calling thread's parallel regions have so many.
+void use_openmp_threads(int threads);
+
 }  // namespace gpp

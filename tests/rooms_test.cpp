@@ -55,7 +55,8 @@ std::string room_of(const std::string& path) {
     if (path.starts_with(parent))
       if (const std::size_t end = path.find('/', std::string(parent).size()); end != path.npos)
         return path.substr(0, end);
-  if (path.starts_with("gpp/study/")) return "gpp/study";
+  for (const char* room : {"gpp/study", "gpp/scale"})
+    if (path.starts_with(std::string(room) + "/")) return room;
   return path.substr(0, path.find('/'));
 }
 
@@ -90,6 +91,8 @@ TEST(Rooms, UseOnlyWhatLiesBelow) {
   expect_only("data", {"data", "gpp", "roofline"});
   expect_only("variants", {"variants", "gpp", "runtimes"});
   expect_only("gpp/study", with_harness({"gpp/study", "gpp", "data", "roofline", "runtimes"}));
+  expect_only("gpp/scale",
+              with_harness({"gpp/scale", "gpp/study", "gpp", "data", "roofline", "runtimes"}));
   for (const std::string room :
        {"stream", "toys", "nbody", "transpose", "smith_waterman", "epsilon"})
     expect_only("examples/" + room,

@@ -7,5 +7,6 @@ namespace gpp {
 
 Command add_inspect(CLI::App& program);
 Command add_generate(CLI::App& program);
+Command add_scale(CLI::App& program);  // gpp/scale/
 
 }  // namespace gpp

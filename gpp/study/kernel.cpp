@@ -74,7 +74,7 @@ Kernel make_kernel() {
   kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;
-  kernel.commands = {add_inspect, add_generate};
+  kernel.commands = {add_inspect, add_generate, add_scale};
   return kernel;
 }
 

@@ -73,13 +73,16 @@ Json read_original(const JsonPlace& place) {
 
 void compare_terms(const JsonPlace& place, const InputRecord& input) {
   const auto size = [&input](const char* name) { return input.dimension(name); };
-  const long long due =
+  const long long states = std::max(1LL, size("states"));
+  const long long due = roofline::saturating_product(
+      states,
       roofline::saturating_product(roofline::saturating_product(size("ncouls"), size("ngpown")),
-                                   roofline::saturating_product(size("nbands"), nfreq_of(input)));
+                                   roofline::saturating_product(size("nbands"), nfreq_of(input))));
   if (input.terms != due)
     place["terms"].refuse(fmt::format(
-        "{} contradicts ncouls x ngpown x nbands x frequencies = {} x {} x {} x {} = {}",
-        input.terms, size("ncouls"), size("ngpown"), size("nbands"), nfreq_of(input), due));
+        "{} contradicts ncouls x ngpown x nbands x frequencies x states = {} x {} x {} x {} x {} = "
+        "{}",
+        input.terms, size("ncouls"), size("ngpown"), size("nbands"), nfreq_of(input), states, due));
 }
 
 void require_count(const JsonPlace& list, int nfreq) {
@@ -184,6 +187,7 @@ Json read_dimensions(const JsonPlace& input) {
     input["nend"].refuse("frequencies must lie in 1..3");
   dimensions["nstart"] = nstart;
   dimensions["nend"] = nend;
+  if (input.has("states")) dimensions["states"] = input["states"].small_integer(1);
   return dimensions;
 }
 
@@ -249,9 +253,12 @@ LeastWork least_work(const InputRecord& input, const Result& /*result*/) {
 
 std::string describe_input(const InputRecord& input) {
   const int nfreq = nfreq_of(input);
-  return fmt::format("{} G x {} G' x {} bands x {} {} = {:.3e} terms", input.dimension("ncouls"),
+  const long long states = input.dimension("states");
+  return fmt::format("{} G x {} G' x {} bands x {} {}{} = {:.3e} terms", input.dimension("ncouls"),
                      input.dimension("ngpown"), input.dimension("nbands"), nfreq,
-                     nfreq == 1 ? "frequency" : "frequencies", static_cast<double>(input.terms));
+                     nfreq == 1 ? "frequency" : "frequencies",
+                     states > 1 ? fmt::format(" x {} states", states) : "",
+                     static_cast<double>(input.terms));
 }
 
 std::string describe_reference(const ReferenceRecord& reference) {

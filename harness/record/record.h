@@ -11,6 +11,7 @@
 
 #include "harness/kernel.h"
 #include "harness/record/lines.h"
+#include "harness/record/scaling.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
@@ -131,6 +132,7 @@ struct StudyRecord {
   ReferenceRecord reference;
   std::vector<Result> results;
   std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
+  std::optional<ScalingRecord> scaling;      ///< of a calculation that many ranks shared
 };
 
 /// The kernel that was studied. Throws InputError where this program has none of that name.

@@ -275,18 +275,19 @@ Json to_json(const StudyRecord& study, const Result& result) {
 Json to_json(const StudyRecord& study) {
   Json results = Json::array();
   for (const Result& result : study.results) results.push_back(to_json(study, result));
-  return roofline::with_visible_texts(
-      {{"schema_version", schema_version},
-       {"kernel", study.kernel},
-       {"created", study.created},
-       {"complete", study.complete},
-       {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
-       {"machine", machine_json(study.machine)},
-       {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
-       {"input", input_json(study.input, kernel_of(study).work)},
-       {"reference", reference_json(study.reference)},
-       {"results", results},
-       {"ceilings", roofline::ceilings_json(study.ceilings)}});
+  Json json = {{"schema_version", schema_version},
+               {"kernel", study.kernel},
+               {"created", study.created},
+               {"complete", study.complete},
+               {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
+               {"machine", machine_json(study.machine)},
+               {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
+               {"input", input_json(study.input, kernel_of(study).work)},
+               {"reference", reference_json(study.reference)},
+               {"results", results},
+               {"ceilings", roofline::ceilings_json(study.ceilings)}};
+  if (study.scaling) json["scaling"] = to_json(*study.scaling);
+  return roofline::with_visible_texts(json);
 }
 
 StudyRecord from_json(nlohmann::json json, std::string_view source) {
@@ -312,6 +313,7 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
   for (const JsonPlace& result : root["results"].elements(bounds::results))
     study.results.push_back(read_result(result, kernel));
   study.ceilings = roofline::read_ceilings(root["ceilings"]);
+  if (root.has("scaling")) study.scaling = read_scaling(root["scaling"]);
   refuse_contradictions(root, study);
   // Records of before there were several precisions, or shared memory among the levels.
   const std::vector<JsonPlace> places = root["results"].elements();

@@ -7,6 +7,7 @@
 
 #include "harness/show/ladder_chart.h"
 #include "harness/show/roofline_chart.h"
+#include "harness/show/scaling_text.h"
 #include "roofline/charts/plane_drawing.h"
 #include "roofline/charts/roofline_drawing.h"
 #include "roofline/charts/time_drawing.h"
@@ -65,6 +66,12 @@ std::vector<Drawing> study_drawings(const std::vector<NamedStudy>& studies) {
   std::vector<Drawing> drawings;
   for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, drawings);
   if (auto ladder = draw_ladder(studies, "ladder")) drawings.push_back(std::move(*ladder));
+  for (const NamedStudy& named : studies) {
+    if (auto strong = draw_strong_scaling(named.study, unused("strong", drawings)))
+      drawings.push_back(std::move(*strong));
+    if (auto weak = draw_weak_scaling(named.study, unused("weak", drawings)))
+      drawings.push_back(std::move(*weak));
+  }
   return drawings;
 }
 

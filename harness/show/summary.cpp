@@ -8,6 +8,7 @@
 
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_table.h"
+#include "harness/show/scaling_text.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -250,6 +251,7 @@ std::string summary(const StudyRecord& study, bool colours) {
   if (!table.empty()) text += table + "\n" + legend(study);
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
+  if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
   text += unavailable(study);
   text += remarks_on_the_input(study, colours);
   if (!study.complete) text.append("\n").append(partial_banner(study, colours));

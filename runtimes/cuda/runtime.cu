@@ -15,6 +15,34 @@ namespace gpp {
 namespace cuda {
 namespace {
 
+/// A stream that waits for no other: copies on it run beside kernels.
+class Stream {
+ public:
+  Stream() {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_{};
+};
+
+/// An element a thread: neighbours write neighbours of `to`.
+__global__ void gather_rows(RowGather rows) {
+  const long long element = 1LL * blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = static_cast<int>(element % rows.count);
+  const long long j = element / rows.count;
+  if (j >= rows.columns) return;
+  const auto* const from = reinterpret_cast<const double2*>(rows.from);
+  const int row = rows.rows[i];
+  const double2 value = row < 0 ? double2{0.0, 0.0} : from[row + rows.height * j];
+  reinterpret_cast<double2*>(rows.to)[element] = value;
+  reinterpret_cast<double2*>(rows.to_transposed)[j + 1LL * rows.columns * i] = value;
+}
+
 class CudaMemory : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override {
@@ -29,6 +57,26 @@ class CudaMemory : public DeviceMemory {
   }
   void read(void* host, const void* device, std::size_t bytes) const override {
     check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "reading the problem back");
+  }
+  void* allocate_staging(std::size_t bytes) const override {
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, bytes), "allocating pinned memory of the host");
+    return memory;
+  }
+  void release_staging(void* memory) const noexcept override { cudaFreeHost(memory); }
+  void write_beside(void* device, const void* host, std::size_t bytes) const override {
+    thread_local const Stream stream;
+    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()),
+          "copying to the device beside a kernel");
+    check(cudaStreamSynchronize(stream.get()), "copying to the device beside a kernel");
+  }
+  void gather(const RowGather& rows) const override {
+    constexpr long long threads = 256;
+    const long long elements = 1LL * rows.count * rows.columns;
+    if (elements == 0) return;
+    gather_rows<<<static_cast<unsigned>((elements + threads - 1) / threads),
+                  static_cast<unsigned>(threads)>>>(rows);
+    check(cudaGetLastError(), "gathering rows on the device");
   }
 };
 
@@ -72,6 +120,22 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
 
 class CudaRuntime : public Runtime {
  public:
+  int devices() const override {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+  }
+
+  void use_device(int number) const override { check(cudaSetDevice(number), "choosing a device"); }
+
+  std::string device_place() const override {
+    constexpr int length = 32;
+    char place[length] = {};
+    int current = 0;
+    check(cudaGetDevice(&current), "asking for the current device");
+    check(cudaDeviceGetPCIBusId(place, length, current), "asking for the device's place");
+    return place;
+  }
+
   std::string unavailable() const override {
     try {
       int count = 0;

@@ -101,6 +101,25 @@ class OmpMemory : public DeviceMemory {
   void read(void* host, const void* device, std::size_t bytes) const override {
     copy(host, device, bytes, omp_get_initial_device(), omp_get_default_device());
   }
+  void gather(const RowGather& rows) const override {
+    const long long count = rows.count;
+    const long long columns = rows.columns;
+    const long long height = rows.height;
+    const double* const from = rows.from;
+    const int* const numbers = rows.rows;
+    double* const to = rows.to;
+    double* const to_transposed = rows.to_transposed;
+#pragma omp target teams distribute parallel for collapse(3) \
+    is_device_ptr(from, numbers, to, to_transposed)
+    for (long long j = 0; j < columns; ++j)
+      for (long long i = 0; i < count; ++i)
+        for (long long part = 0; part < 2; ++part) {
+          const int row = numbers[i];
+          const double value = row < 0 ? 0.0 : from[2 * (row + height * j) + part];
+          to[2 * (i + count * j) + part] = value;
+          to_transposed[2 * (j + columns * i) + part] = value;
+        }
+  }
 
  private:
   static void copy(void* to, const void* from, std::size_t bytes, int to_device, int from_device) {
@@ -137,6 +156,9 @@ double measure_clock() {
 
 class OmpGpuRuntime : public Runtime {
  public:
+  int devices() const override { return omp_get_num_devices(); }
+  void use_device(int number) const override { omp_set_default_device(number); }
+
   std::string unavailable() const override {
     static const std::string reason = why_unavailable();  // the first question starts the device
     return reason;

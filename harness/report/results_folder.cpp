@@ -1,4 +1,4 @@
-#include "cli/results_folder.h"
+#include "harness/report/results_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

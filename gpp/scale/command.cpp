@@ -1,0 +1,407 @@
+// gpp scale: the whole calculation on many ranks, over their number, or planned.
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "gpp/placed_problem.h"
+#include "gpp/scale/calculation.h"
+#include "gpp/scale/plan.h"
+#include "gpp/scale/ranks.h"
+#include "gpp/scale/record.h"
+#include "gpp/scale/sweep.h"
+#include "gpp/study/check.h"
+#include "gpp/study/commands.h"
+#include "gpp/study/input_source.h"
+#include "gpp/study/kernel.h"
+#include "harness/measure/options.h"
+#include "harness/measure/provenance.h"
+#include "harness/record/record_json.h"
+#include "harness/report/keep.h"
+#include "harness/show/summary.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace scale {
+namespace {
+
+struct Request {
+  std::string preset = "gpp214";
+  std::uint64_t seed = default_seed;
+  std::string variant = "v12";
+  Wanted wanted;
+  int states = 1;
+  int pools = 1;
+  ExchangeKind exchange = ExchangeKind::ring;
+  TransportWanted transport = TransportWanted::any;
+  int cores = 0;
+  int repeat = 5;
+  double time_limit = 100;
+  std::optional<double> tolerance;
+  // Over the number of ranks.
+  std::vector<int> strong, weak;
+  std::string launcher = default_launcher;
+  bool of_sweep = false;
+  // The plan.
+  std::string plan;
+  int gpus = 1;
+  std::filesystem::path record;
+  double terms_per_s = 0;
+  double gigabytes_per_s = 0;
+
+  std::filesystem::path output;
+  bool replace = false;
+  bool json = false;
+};
+
+// ---- One rank of many ---------------------------------------------------------------------------
+
+/// All that the ranks must have in common, as text.
+std::string common_options(const Request& request) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", request.preset, request.seed,
+                     request.variant, fmt::join(request.wanted.models, ","), request.wanted.kind,
+                     request.states, request.pools, name_of(request.exchange),
+                     static_cast<int>(request.transport), request.cores, request.repeat,
+                     request.time_limit, request.tolerance.value_or(default_tolerance));
+}
+
+Choice choose_variant(const Request& request) {
+  Choice choice = select_one(catalog(), request.variant, request.wanted);
+  if (choice.build == nullptr)
+    throw roofline::InputError(
+        fmt::format("{} cannot run here: {}", request.variant, choice.reason));
+  return choice;
+}
+
+CalculationRequest calculation_of(const Request& request, Communicator& all) {
+  require_the_same(all, common_options(request));
+  CalculationRequest calculation;
+  calculation.cores = take_cores(all, request.cores);
+  together(all, [&] {
+    calculation.preset = &preset_called(request.preset);
+    calculation.device = take_device(all, catalog());
+    calculation.choice = choose_variant(request);
+  });
+  require_gpus_of_their_own(all, *calculation.choice.build);
+  calculation.seed = request.seed;
+  calculation.states = request.states;
+  calculation.pools = request.pools;
+  calculation.exchange = request.exchange;
+  calculation.transport = request.transport;
+  calculation.tolerance = request.tolerance.value_or(default_tolerance);
+  calculation.repeat = request.repeat;
+  calculation.time_limit = request.time_limit;
+  return calculation;
+}
+
+void show(const Request& request, const StudyRecord& study) {
+  if (request.json || request.of_sweep)
+    fmt::print("{}\n", to_json(study).dump(1));
+  else
+    // A launcher gives its ranks a terminal, wherever its own output goes.
+    fmt::print("{}", summary(study, !started_by_launcher() && roofline::colours_wanted()));
+  std::fflush(stdout);
+}
+
+ExitStatus keep(const Request& request, StudyRecord study, ResultsFolder* folder) {
+  const Measured measured{std::move(study), false};
+  show(request, measured.study);
+  if (folder != nullptr) {
+    const std::string charts = keep_study(*folder, measured);
+    if (!request.json)
+      fmt::print("Recorded in {}\n{}\n", roofline::visible(folder->path().string()), charts);
+  }
+  return measured.status();
+}
+
+/// The first rank alone writes and speaks. What it cannot write ends all ranks before they work.
+int on_this_rank(const Request& request, Communicator& all) {
+  const bool first = all.rank() == 0;
+  std::unique_ptr<ResultsFolder> folder;
+  together(all, [&] {
+    if (first && !request.of_sweep)
+      folder = std::make_unique<ResultsFolder>(request.output,
+                                               request.replace ? Taken::replace : Taken::refuse);
+  });
+  const gpp::Machine machine = this_machine({});  // before its cores are divided
+  const CalculationRequest calculation = calculation_of(request, all);
+  std::unique_ptr<roofline::ProgressLine> line;
+  if (first) line = std::make_unique<roofline::ProgressLine>();
+  const CalculationResult result = calculate(all, calculation, [&line](std::string_view what) {
+    if (line) line->show(what);
+  });
+  line.reset();
+  if (!first) return result.check.passed ? every_check_passed : something_failed;
+  return keep(request, record_of(calculation, result, machine), folder.get());
+}
+
+/// An error that all ranks know of is told by the first. One that a rank meets alone ends them all.
+int as_a_rank(const Request& request) {
+  if (!started_by_launcher())
+    throw roofline::InputError(
+        "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
+        "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
+  const std::unique_ptr<Communicator> all = all_ranks();
+  try {
+    return on_this_rank(request, *all);
+  } catch (const roofline::InputError& error) {
+    if (all->rank() == 0) throw;
+    return bad_usage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gpp: rank {} on {}: {}\n", all->rank(), roofline::host_name(),
+               roofline::visible_lines(error.what()));
+    std::fflush(stderr);
+    all->end_all(something_failed);
+    return something_failed;
+  }
+}
+
+// ---- Over the number of ranks -------------------------------------------------------------------
+
+std::vector<std::string> arguments_of(const Request& request, int most_ranks) {
+  std::vector<std::string> arguments = {"--preset", request.preset, "--variant", request.variant};
+  const auto add = [&arguments](const char* option, const std::string& value) {
+    arguments.insert(arguments.end(), {option, value});
+  };
+  add("--seed", std::to_string(request.seed));
+  for (const std::string& model : request.wanted.models) add("--model", model);
+  if (!request.wanted.kind.empty()) add("--device", request.wanted.kind);
+  add("--exchange", name_of(request.exchange));
+  if (request.transport == TransportWanted::nccl) add("--transport", "nccl");
+  if (request.transport == TransportWanted::mpi) add("--transport", "mpi");
+  // As many cores for each rank in every run, or ranks would not be what is compared.
+  const int cores =
+      request.cores > 0 ? request.cores : std::max(1, roofline::available_cores() / most_ranks);
+  add("--cores", std::to_string(cores));
+  add("--repeat", std::to_string(request.repeat));
+  add("--time-limit", fmt::format("{}", request.time_limit));
+  if (request.tolerance) add("--tolerance", fmt::format("{}", *request.tolerance));
+  return arguments;
+}
+
+void require_ascending(const std::vector<int>& ranks, const char* option) {
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    if (ranks[i] < 1 || ranks[i] > 100'000 || (i > 0 && ranks[i] <= ranks[i - 1]))
+      throw roofline::InputError(
+          fmt::format("{}: numbers of ranks from 1 on, each larger than the one before", option));
+}
+
+int over_ranks(const Request& request) {
+  require_ascending(request.strong, "--strong");
+  require_ascending(request.weak, "--weak");
+  if (!mpi_missing().empty()) throw roofline::InputError(mpi_missing());
+  if (started_by_launcher())
+    throw roofline::InputError(
+        "--strong and --weak start ranks themselves: call gpp scale without mpirun");
+  if (request.pools > 1)
+    throw roofline::InputError("--pools: --strong and --weak compare one pool of more ranks");
+  preset_called(request.preset);
+  SweepRequest sweep{request.strong, request.weak, request.states, request.launcher, {}};
+  const int most = std::max(request.strong.empty() ? 1 : request.strong.back(),
+                            request.weak.empty() ? 1 : request.weak.back());
+  sweep.arguments = arguments_of(request, most);
+  launcher_words(request.launcher, 1);
+  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
+  return keep(request, run_sweep(sweep), &folder);
+}
+
+// ---- The plan -----------------------------------------------------------------------------------
+
+/// The speed of the variant on a preset that is quick to make and keeps the device busy.
+Machine measured_machine(const Request& request) {
+  const Choice choice = choose_variant(request);
+  const Runtime& runtime = *choice.build->runtime;
+  const bool gpu = choice.build->kind == "gpu";
+  const Preset& preset = preset_called(gpu ? "gpp214" : "medium");
+  roofline::ProgressLine line;
+  line.show(fmt::format("measuring {} on preset {}", request.variant, preset.name));
+  const PreparedProblem problem(generate(preset, request.seed, false));
+  require_device_memory(bytes_of(problem.view()), runtime.free_bytes());
+  const PlacedProblem placed(problem, runtime.memory());
+  std::vector<double> seconds;
+  for (int run = 0; run < 6; ++run) {
+    Sums sums{};
+    const double taken = runtime.time([&] { choice.build->call(&placed.view(), &sums); });
+    if (run > 0) seconds.push_back(taken);  // the first warms up
+  }
+  return {static_cast<double>(preset.terms()) / summarize(seconds).median,
+          1e9 * request.gigabytes_per_s,
+          fmt::format("{} {} measured on preset {} now", choice.variant->model, request.variant,
+                      preset.name)};
+}
+
+/// A recorded run's speed: of one rank where a calculation of many was recorded.
+Machine recorded_machine(const Request& request) {
+  const StudyRecord study = read_record(request.record);
+  const std::string name = roofline::visible(request.record.string());
+  if (study.kernel != "gpp")
+    throw roofline::InputError(
+        fmt::format("{}: a record of the kernel {}; the plan is for gpp", name, study.kernel));
+  for (const Result& result : study.results) {
+    if (!result.timed() || (result.variant != request.variant && result.step != request.variant))
+      continue;
+    Machine machine{terms_per_second(study, result), 1e9 * request.gigabytes_per_s,
+                    fmt::format("{} {} in {}", result.model, result.variant, name)};
+    if (study.scaling && !study.scaling->strong.empty()) {
+      const ScalingPoint& one = study.scaling->strong.front();
+      const double terms_of_a_state =
+          static_cast<double>(study.input.terms) / study.scaling->states;
+      machine.terms_per_s = terms_of_a_state * one.states / one.seconds() / one.ranks;
+    }
+    return machine;
+  }
+  throw roofline::InputError(fmt::format("{}: holds no time of {}", name, request.variant));
+}
+
+Machine machine_of(const Request& request) {
+  if (request.terms_per_s > 0)
+    return {request.terms_per_s, 1e9 * request.gigabytes_per_s, "as given"};
+  return request.record.empty() ? measured_machine(request) : recorded_machine(request);
+}
+
+int make_plan(const Request& request) {
+  const System& system = system_called(request.plan);
+  const Spread spread{request.gpus, request.pools, request.states};
+  if (spread.gpus < spread.pools)
+    throw roofline::InputError(
+        fmt::format("--pools {}: more pools than {} GPUs", spread.pools, spread.gpus));
+  const Machine machine = machine_of(request);
+  if (request.json)
+    fmt::print("{}\n", plan_json(spread, machine).dump(1));
+  else
+    fmt::print("{}", plan_text(system, spread, machine));
+  return every_check_passed;
+}
+
+// ---- Options ------------------------------------------------------------------------------------
+
+template <class Value>
+void add_words(CLI::App& command, const std::string& name, const std::string& words,
+               const std::map<std::string, Value>& values, Value& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, words, values, &value](const std::string& word) {
+            const auto found = values.find(word);
+            if (found == values.end())
+              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
+            value = found->second;
+          },
+          help)
+      ->type_name(words);
+}
+
+/// CLI::Range lets NaN pass.
+CLI::Validator between(double low, double high) {
+  return {[low, high](const std::string& text) -> std::string {
+            double value = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stopped, error] = std::from_chars(text.data(), end, value);
+            if (error == std::errc{} && stopped == end && value >= low && value <= high) return {};
+            return fmt::format("{} is not a number from {} to {}", text, low, high);
+          },
+          "NUMBER"};
+}
+
+void add_calculation_options(CLI::App& command, Request& request) {
+  command.add_option("--preset", request.preset,
+                     "The whole calculation behind this one: " + preset_names(gpp_kernel()));
+  add_seed_option(command, request.seed);
+  command.add_option("--variant", request.variant, "What sums (default: v12)");
+  add_model_options(command, request.wanted);
+  command.add_option("--states", request.states, "States to calculate (default: 1)")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--pools", request.pools, "Groups of ranks that take different states")
+      ->check(CLI::Range(1, 1'000'000));
+  add_words<ExchangeKind>(command, "--exchange", "ring,blocking,collective",
+                          {{"ring", ExchangeKind::ring},
+                           {"blocking", ExchangeKind::blocking},
+                           {"collective", ExchangeKind::collective}},
+                          request.exchange,
+                          "Pass blocks of bands beside the sum, after it, or from each owner to "
+                          "all (default: ring)");
+  add_words<TransportWanted>(command, "--transport", "auto,nccl,mpi",
+                             {{"auto", TransportWanted::any},
+                              {"nccl", TransportWanted::nccl},
+                              {"mpi", TransportWanted::mpi}},
+                             request.transport,
+                             "Blocks between GPUs (default: NCCL where it is found)");
+  command
+      .add_option("--cores", request.cores, "Cores of each rank (default: its share of the host)")
+      ->check(CLI::Range(1, 100'000));
+  command.add_option("--repeat", request.repeat, "Timed runs (default: 5)")
+      ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--time-limit", request.time_limit,
+                  "Seconds after which no further run begins (default: 100)")
+      ->check(between(0, 1e6));
+  add_tolerance_option(command, request.tolerance);
+}
+
+void add_sweep_options(CLI::App& command, Request& request) {
+  command
+      .add_option("--strong", request.strong, "The same work on these numbers of ranks: 1,2,4,8")
+      ->delimiter(',');
+  command
+      .add_option("--weak", request.weak,
+                  "As many states as ranks, on these numbers of ranks: 1,2,4,8")
+      ->delimiter(',');
+  command.add_option("--launcher", request.launcher,
+                     fmt::format("What starts them (default: '{}')", default_launcher));
+  command.add_flag(sweep_option, request.of_sweep)->group("");
+}
+
+void add_plan_options(CLI::App& command, Request& request) {
+  std::string names;
+  for (const System& system : systems())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", system.name);
+  command.add_option("--plan", request.plan, "Only say what it takes: " + names);
+  command.add_option("--gpus", request.gpus, "Of the plan (default: 1)")
+      ->check(CLI::Range(1, 10'000'000));
+  command.add_option("--record", request.record,
+                     "Plan with the speed recorded there (default: measured now)");
+  command.add_option("--speed", request.terms_per_s, "Plan with so many terms/s of one GPU")
+      ->check(between(1, 1e18));
+  command
+      .add_option("--bandwidth", request.gigabytes_per_s,
+                  "Plan with links of so many GB/s for each GPU (default: never the limit)")
+      ->check(between(1e-6, 1e9));
+}
+
+int scale(const Request& request) {
+  if (!request.plan.empty()) return make_plan(request);
+  if (!request.strong.empty() || !request.weak.empty()) return over_ranks(request);
+  return as_a_rank(request);
+}
+
+}  // namespace
+}  // namespace scale
+
+Command add_scale(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "scale", "The whole calculation on many ranks: bands pass round while they are summed");
+  const auto request = std::make_shared<scale::Request>();
+  scale::add_calculation_options(*command, *request);
+  scale::add_sweep_options(*command, *request);
+  scale::add_plan_options(*command, *request);
+  add_output_option(*command, request->output,
+                    "Folder for the results (default: results/<date-time-host>)");
+  add_replace_option(*command, request->replace);
+  add_json_option(*command, request->json);
+  command->footer(examples({"mpirun -n 2 gpp scale --preset medium --variant v12",
+                            "gpp scale --preset gpp214 --strong 1,2,4,8 --weak 1,2,4,8",
+                            "mpirun -n 8 gpp scale --preset gpp214 --states 4 --pools 2",
+                            "gpp scale --plan Si-2742 --gpus 27648 --pools 256 --states 240"}));
+  return {command, [request] { return scale::scale(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,194 @@
+#include "gpp/scale/own_part.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace gpp::scale {
+namespace {
+
+template <class T>
+Array1<const T> view_of(const std::vector<T>& values) {
+  return {values.data(), static_cast<int>(values.size())};
+}
+
+/// The columns of a matrix that belong to the sample.
+std::vector<Complex> columns_of(const std::vector<Complex>& matrix, int rows,
+                                const std::vector<int>& sample) {
+  std::vector<Complex> columns;
+  for (const int igp : sample) {
+    const auto first = matrix.begin() + std::ptrdiff_t{rows} * igp;
+    columns.insert(columns.end(), first, first + rows);
+  }
+  return columns;
+}
+
+/// Bytes go where they are needed and leave where they were.
+DeviceBuffer moved(const DeviceMemory& memory, std::vector<Complex>& values) {
+  DeviceBuffer buffer(memory, values);
+  values = {};
+  return buffer;
+}
+
+/// The energies and frequencies of the input with other bands and another state's energy.
+Input bands_of(const Input& input, BandBlock block, double e_lk) {
+  Input bands;
+  bands.sig_ntband = input.sig_ntband;
+  bands.wfnkq_ekq = input.wfnkq_ekq;
+  bands.nstart = input.nstart;
+  bands.nend = input.nend;
+  bands.sig_dw = input.sig_dw;
+  bands.e_lk = e_lk;
+  bands.nvband = input.nvband;
+  bands.tol = input.tol;
+  bands.efermi = input.efermi;
+  bands.peinf_ntband_dist = block.bands;
+  bands.peinf_indext_dist.resize(static_cast<std::size_t>(block.bands));
+  std::iota(bands.peinf_indext_dist.begin(), bands.peinf_indext_dist.end(), block.first + 1);
+  return bands;
+}
+
+}  // namespace
+
+OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory,
+                 const Progress& progress)
+    : memory_(memory),
+      ranks_(pool.ranks),
+      sig_ntband_(pool.preset->sig_ntband),
+      two_matrices_(pool.preset->offdiagonal),
+      by_band_(memory) {
+  // A pool without a state still shares nothing with others: it takes part in the reduction only.
+  const int first_state = pool.states.empty() ? 0 : pool.states.front();
+  const Preset part = part_of(*pool.preset, pool.rank, pool.ranks, first_state);
+  Input input = generate(part, pool.seed, false, progress);
+  input.aqsmtemp = two_matrices_ ? std::move(input.aqsmtemp) : std::vector<Complex>{};
+  MatrixElements elements{std::move(input.aqsntemp), std::move(input.aqsmtemp)};
+  own_vectors_ = own_vectors(input);
+  vcoul_ = coulomb_of(input, own_vectors_);
+  base_.ngpown = input.ngpown;
+  base_.ncouls = input.ncouls;
+  base_.limits = make_limits(input.sig_gamma, input.sexcut);
+
+  FactoredProblem poles = base_;  // in the host's memory, until all that is asked of them is known
+  poles.wtilde_array = {input.wtilde_array.data(), base_.ncouls, base_.ngpown};
+  for (const int state : pool.states) {
+    if (state != first_state)
+      elements = generate_elements(part_of(*pool.preset, pool.rank, pool.ranks, state), pool.seed,
+                                   progress);
+    place_state(input, pool, state, std::move(elements), poles);
+  }
+  look_at_poles(poles);
+  base_.real_poles = poles.real_poles;
+  base_.tiny_poles = poles.tiny_poles;
+  place_poles(input, sample);
+}
+
+std::size_t OwnPart::block_bytes(int rank) const {
+  const auto bands = static_cast<std::size_t>(block_of(sig_ntband_, rank, ranks_).bands);
+  return (two_matrices_ ? 2 : 1) * sizeof(Complex) * static_cast<std::size_t>(base_.ncouls) * bands;
+}
+
+void OwnPart::place_poles(Input& input, const std::vector<int>& sample) {
+  sample_wtilde_ = columns_of(input.wtilde_array, base_.ncouls, sample);
+  sample_I_eps_ = columns_of(input.I_eps_array, base_.ncouls, sample);
+  for (const int igp : sample) {
+    sample_vectors_.push_back(own_vectors_[static_cast<std::size_t>(igp)]);
+    sample_vcoul_.push_back(vcoul_[static_cast<std::size_t>(igp)]);
+  }
+  wtilde_ = moved(memory_, input.wtilde_array);
+  I_eps_ = moved(memory_, input.I_eps_array);
+  vcoul_loc_ = DeviceBuffer(memory_, vcoul_);
+  rows_ = DeviceBuffer(memory_, own_vectors_);
+  base_.wtilde_array = {wtilde_.as<const Complex>(), base_.ncouls, base_.ngpown};
+  base_.I_eps_array = {I_eps_.as<const Complex>(), base_.ncouls, base_.ngpown};
+  base_.vcoul_loc = {vcoul_loc_.as<const double>(), base_.ngpown};
+  const auto most = static_cast<std::size_t>(block_of(sig_ntband_, 0, ranks_).bands);
+  const std::size_t bytes = sizeof(Complex) * static_cast<std::size_t>(base_.ngpown) * most;
+  gathered_ = DeviceBuffer(memory_, bytes);
+  gathered_t_ = DeviceBuffer(memory_, bytes);
+}
+
+void OwnPart::place_state(const Input& input, const PoolPart& pool, int state,
+                          MatrixElements elements, const FactoredProblem& poles) {
+  State placed;
+  placed.own = DeviceBuffer(memory_, block_bytes(pool.rank));
+  const std::size_t size = elements.aqsntemp.size() * sizeof(Complex);
+  memory_.write(placed.own.data(), elements.aqsntemp.data(), size);
+  if (two_matrices_) memory_.write(placed.own.as<char>() + size, elements.aqsmtemp.data(), size);
+  const int first_state = pool.states.front();
+  const double e_lk = input.e_lk + (state - first_state) * state_distance;
+  for (int rank = 0; rank < ranks_; ++rank)
+    placed.blocks.push_back(
+        place_bands(bands_of(input, block_of(sig_ntband_, rank, ranks_), e_lk), poles));
+  states_.push_back(std::move(placed));
+}
+
+OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& poles) {
+  Block block;
+  block.bands = std::make_unique<PreparedBands>(bands);
+  FactoredProblem on_host = poles;
+  block.bands->show_in(on_host);
+  block.resonant = has_exact_resonance(on_host);
+  on_host.wtilde_array = {};
+  block.placed = relocate(on_host, [this](const char* name, auto array) {
+    if (array.count() == 0) return array;
+    array.data = static_cast<decltype(array.data)>(
+        by_band_.add(name, array.data, array.count() * sizeof(*array.data)));
+    return array;
+  });
+  return block;
+}
+
+FactoredProblem OwnPart::problem(int i, int owner, const void* block) const {
+  const Block& bands = states_[static_cast<std::size_t>(i)].blocks[static_cast<std::size_t>(owner)];
+  FactoredProblem problem = bands.placed;
+  problem.limits = base_.limits;
+  problem.wtilde_array = base_.wtilde_array;
+  problem.I_eps_array = base_.I_eps_array;
+  problem.vcoul_loc = base_.vcoul_loc;
+  problem.real_poles = base_.real_poles;
+  problem.tiny_poles = base_.tiny_poles;
+  problem.resonant_poles = bands.resonant;
+  const auto* const aqsn = static_cast<const Complex*>(block);
+  problem.aqsntemp = {aqsn, base_.ncouls, problem.nbands};
+  const Complex* const aqsm = two_matrices_ ? aqsn + problem.aqsntemp.count() : aqsn;
+  memory_.gather({reinterpret_cast<const double*>(aqsm), base_.ncouls, problem.nbands,
+                  rows_.as<const int>(), base_.ngpown, gathered_.as<double>(),
+                  gathered_t_.as<double>()});
+  problem.aqsmtemp_local = {gathered_.as<const Complex>(), base_.ngpown, problem.nbands};
+  problem.aqsmtemp_local_t = {gathered_t_.as<const Complex>(), problem.nbands, base_.ngpown};
+  return problem;
+}
+
+void OwnPart::reweight(const std::vector<double>& factors) {
+  std::vector<double> vcoul = vcoul_;
+  for (std::size_t igp = 0; igp < vcoul.size(); ++igp) vcoul[igp] *= factors[igp];
+  memory_.write(vcoul_loc_.data(), vcoul.data(), vcoul.size() * sizeof(double));
+}
+
+Reference OwnPart::sample_reference(int i, int owner, const std::vector<Complex>& block) const {
+  const Block& bands = states_[static_cast<std::size_t>(i)].blocks[static_cast<std::size_t>(owner)];
+  FactoredProblem problem = base_;
+  bands.bands->show_in(problem);
+  problem.ngpown = static_cast<int>(sample_vectors_.size());
+  problem.wtilde_array = {sample_wtilde_.data(), base_.ncouls, problem.ngpown};
+  problem.I_eps_array = {sample_I_eps_.data(), base_.ncouls, problem.ngpown};
+  problem.vcoul_loc = view_of(sample_vcoul_);
+  problem.aqsntemp = {block.data(), base_.ncouls, problem.nbands};
+  const Complex* const aqsm =
+      two_matrices_ ? block.data() + problem.aqsntemp.count() : block.data();
+  std::vector<Complex> local(static_cast<std::size_t>(problem.ngpown) *
+                             static_cast<std::size_t>(problem.nbands));
+  for (int n1 = 0; n1 < problem.nbands; ++n1)
+    for (int igp = 0; igp < problem.ngpown; ++igp) {
+      const int g = sample_vectors_[static_cast<std::size_t>(igp)];
+      if (g >= 0)
+        local[static_cast<std::size_t>(igp) +
+              static_cast<std::size_t>(problem.ngpown) * static_cast<std::size_t>(n1)] =
+            aqsm[g + std::ptrdiff_t{base_.ncouls} * n1];
+    }
+  problem.aqsmtemp_local = {local.data(), problem.ngpown, problem.nbands};
+  return compute_reference(problem);
+}
+
+}  // namespace gpp::scale

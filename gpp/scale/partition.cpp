@@ -1,0 +1,60 @@
+#include "gpp/scale/partition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpp/complex.h"
+#include "roofline/base/error.h"
+
+namespace gpp::scale {
+
+BandBlock block_of(int bands, int rank, int ranks) {
+  const int least = bands / ranks;
+  const int more = bands % ranks;
+  return {rank * least + std::min(rank, more), least + (rank < more ? 1 : 0)};
+}
+
+int own_g_of(int ncouls, int rank, int ranks) { return (ncouls - rank + ranks - 1) / ranks; }
+
+Preset whole_of(const Preset& preset) { return part_of(preset, 0, 1, 0); }
+
+Preset part_of(const Preset& preset, int rank, int ranks, int state) {
+  if (ranks > preset.ncouls || ranks > preset.sig_ntband)
+    throw roofline::InputError(fmt::format(
+        "{} ranks share preset {}, which has {} G' and {} bands: each rank needs one of both. "
+        "Start fewer ranks, make pools (--pools), or name a larger preset",
+        ranks, preset.name, preset.ncouls, preset.sig_ntband));
+  const BandBlock block = block_of(preset.sig_ntband, rank, ranks);
+  Preset part = preset;
+  part.g_ranks = ranks;
+  part.first_own_g = rank;
+  part.ngpown = own_g_of(preset.ncouls, rank, ranks);
+  part.first_band = block.first;
+  part.ntband_dist = block.bands;
+  part.state = state;
+  return part;
+}
+
+std::vector<int> states_of(int states, int pool, int pools) {
+  std::vector<int> own;
+  for (int state = pool; state < states; state += pools) own.push_back(state);
+  return own;
+}
+
+Memory predict_memory(const Preset& preset, int ranks, int states, bool staged) {
+  constexpr std::int64_t element = sizeof(Complex);
+  const std::int64_t matrices = preset.offdiagonal ? 2 : 1;
+  const std::int64_t ngpown = own_g_of(preset.ncouls, 0, ranks);
+  const std::int64_t bands = block_of(preset.sig_ntband, 0, ranks).bands;
+  const std::int64_t block = matrices * element * preset.ncouls * bands;
+  Memory memory;
+  memory.poles = 2 * element * preset.ncouls * ngpown;
+  memory.own = block * states;
+  memory.passing = ranks > 1 ? 2 * block : 0;
+  memory.gathered = 2 * element * ngpown * bands;
+  if (staged && ranks > 1) memory.staging = memory.own + memory.passing;
+  return memory;
+}
+
+}  // namespace gpp::scale

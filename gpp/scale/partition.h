@@ -1,0 +1,51 @@
+// The whole calculation behind a preset, and what each of its ranks owns.
+//
+// A preset describes one rank of a calculation. The whole has all of its bands and all of its G'.
+// G' are dealt to the ranks round robin; the bands lie in blocks, one a rank, that differ by one
+// band at most.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/generate.h"
+
+namespace gpp::scale {
+
+/// A number of bands that follow each other.
+struct BandBlock {
+  int first = 0;  ///< from 0
+  int bands = 0;
+};
+
+/// The block of rank `rank`, or the bands that it owns.
+BandBlock block_of(int bands, int rank, int ranks);
+
+/// Own G' of a rank.
+int own_g_of(int ncouls, int rank, int ranks);
+
+/// The preset with all its bands and all its G' for one rank.
+Preset whole_of(const Preset& preset);
+
+/// One rank's part of the whole, of that state: its own G' and its block of bands. Throws
+/// InputError where there are more ranks than bands or G'.
+Preset part_of(const Preset& preset, int rank, int ranks, int state);
+
+/// The states that a pool takes: `pool`, pool + pools, ...
+std::vector<int> states_of(int states, int pool, int pools);
+
+/// Bytes that a rank holds, as predicted from the dimensions. In the memory where variants run:
+struct Memory {
+  std::int64_t poles = 0;     ///< wtilde_array and I_eps_array of the own G'
+  std::int64_t own = 0;       ///< the own block of bands, of each state
+  std::int64_t passing = 0;   ///< two blocks on their way round the ring
+  std::int64_t gathered = 0;  ///< aqsm of the own G' and a block, and its transpose
+  std::int64_t staging = 0;   ///< in the host's pinned memory, where blocks pass through it
+
+  std::int64_t placed() const { return poles + own + passing + gathered; }
+};
+
+/// Of rank 0 of a pool, which owns most. `staged`: blocks pass through memory of the host.
+Memory predict_memory(const Preset& preset, int ranks, int states, bool staged);
+
+}  // namespace gpp::scale

@@ -1,0 +1,207 @@
+#include "gpp/scale/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpp/complex.h"
+#include "gpp/scale/partition.h"
+#include "roofline/base/error.h"
+#include "roofline/base/nearest.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
+#include "roofline/json.h"
+
+namespace gpp::scale {
+namespace {
+
+constexpr double flop_per_term = 80.7;  // of the published v8 and v9: SC20's count
+constexpr int energies = 2;
+constexpr double element = sizeof(Complex);
+
+using Table = roofline::Table;
+
+Json needs_json(const System::Needs& needs) {
+  return {
+      {"epsilon_pflop", needs.epsilon_pflop},     {"epsilon_memory_tb", needs.epsilon_memory_tb},
+      {"epsilon_comm_gb", needs.epsilon_comm_gb}, {"sigma_pflop", needs.sigma_pflop},
+      {"sigma_memory_gb", needs.sigma_memory_gb}, {"sigma_comm_gb", needs.sigma_comm_gb}};
+}
+
+/// "260.8 (260.7)".
+std::string beside(double ours, double published) {
+  return fmt::format("{:.4g} ({:.4g})", ours, published);
+}
+
+std::string needs_table() {
+  const auto right = Table::Align::right;
+  Table table({{"system", {}},
+               {"Epsilon PFLOP", right},
+               {"memory TB", right},
+               {"passed GB", right},
+               {"Sigma PFLOP", right},
+               {"memory GB", right},
+               {"passed GB", right}});
+  for (const System& system : systems()) {
+    const System::Needs ours = needs_of(system);
+    const System::Needs& theirs = system.published;
+    table.add({system.name, beside(ours.epsilon_pflop, theirs.epsilon_pflop),
+               beside(ours.epsilon_memory_tb, theirs.epsilon_memory_tb),
+               beside(ours.epsilon_comm_gb, theirs.epsilon_comm_gb),
+               beside(ours.sigma_pflop, theirs.sigma_pflop),
+               beside(ours.sigma_memory_gb, theirs.sigma_memory_gb),
+               beside(ours.sigma_comm_gb, theirs.sigma_comm_gb)});
+  }
+  return table.text();
+}
+
+std::string times_table(const Spread& spread, const Machine& machine) {
+  const auto right = Table::Align::right;
+  Table table({{"system", {}},
+               {"GPUs a pool", right},
+               {"GB a GPU", right},
+               {"compute", right},
+               {"waiting", right},
+               {"time", right}});
+  for (const System& system : systems()) {
+    const Plan plan = plan_of(system, spread, machine);
+    table.add({system.name, std::to_string(plan.ranks_per_pool),
+               fmt::format("{:.2f}", plan.memory_gb), roofline::describe_seconds(plan.compute_s),
+               roofline::describe_seconds(plan.wait_s),
+               roofline::describe_seconds(plan.seconds())});
+  }
+  return table.text();
+}
+
+std::string runs_table(const System& system, const Machine& machine) {
+  const auto right = Table::Align::right;
+  Table table({{"published run", {}},
+               {"GPUs", right},
+               {"pools", right},
+               {"states", right},
+               {"V100: compute", right},
+               {"PFLOP/s", right},
+               {"this machine's speed", right}});
+  int runs = 0;
+  for (const PublishedRun& run : published_runs()) {
+    if (run.system != system.name) continue;
+    ++runs;
+    table.add({run.system, std::to_string(run.spread.gpus), std::to_string(run.spread.pools),
+               std::to_string(run.spread.states), roofline::describe_seconds(run.compute_s),
+               fmt::format("{:.1f}", run.pflop_per_s),
+               roofline::describe_seconds(plan_of(system, run.spread, machine).seconds())});
+  }
+  return runs == 0 ? "" : fmt::format("\n{}", table.text());
+}
+
+}  // namespace
+
+const std::vector<System>& systems() {
+  static const std::vector<System> all = {
+      {"Si-214", 11075, 6397, {{428, 5969}}, {2.5, 0.45, 3.92, 0.127, 6.19, 2.27}},
+      {"Si-510", 26529, 15045, {{1020, 14025}}, {80.5, 6.07, 22.5, 1.71, 34.3, 12.8}},
+      {"Si-998", 51627, 29346, {{1996, 27350}}, {1164, 45.1, 85.3, 12.6, 133.8, 48.5}},
+      {"SiC-998",
+       149397,
+       16153,
+       {{1997, 14156}, {1995, 14158}},
+       {10091, 135, 1428, 58.2, 791.4, 77.2}},
+      {"Si-2742", 141505, 80694, {{5484, 75210}}, {66070, 934, 640, 260.7, 1006, 365.4}}};
+  return all;
+}
+
+const System& system_called(const std::string& name) {
+  std::vector<std::string> names;
+  for (const System& system : systems()) {
+    if (system.name == name) return system;
+    names.push_back(system.name);
+  }
+  throw roofline::InputError(roofline::unknown_name("system", name, names));
+}
+
+System::Needs needs_of(const System& system) {
+  const double N_G = system.N_G;
+  double pairs = 0;  // of occupied and empty bands
+  for (const System::Spin& spin : system.spins) pairs += 1.0 * spin.N_v * spin.N_c;
+  const double matrices = 2 * element * N_G * N_G;  // wtilde and I_eps, or two of Epsilon's
+  const double bands = 2 * element * system.N_b * N_G;
+  System::Needs needs;
+  needs.epsilon_pflop = 1e-15 * 8 * pairs * N_G * N_G;
+  needs.epsilon_memory_tb = 1e-12 * element * pairs * N_G;
+  needs.epsilon_comm_gb = 1e-9 * matrices * static_cast<double>(system.spins.size());
+  needs.sigma_pflop = 1e-15 * flop_per_term * energies * system.N_b * N_G * N_G;
+  needs.sigma_memory_gb = 1e-9 * (matrices + bands);
+  needs.sigma_comm_gb = 1e-9 * bands;
+  return needs;
+}
+
+Plan plan_of(int N_G, int N_b, int nfreq, const Spread& spread, const Machine& machine) {
+  if (spread.gpus < spread.pools)
+    throw roofline::InputError(
+        fmt::format("{} GPUs make no {} pools: each has one at least", spread.gpus, spread.pools));
+  Plan plan;
+  plan.spread = spread;
+  plan.ranks_per_pool = spread.gpus / spread.pools;
+  const int ranks = plan.ranks_per_pool;
+  // The rank that owns most G' is waited for.
+  const double own_g = own_g_of(N_G, 0, ranks);
+  const double bands = 1.0 * N_b / ranks;
+  const double states = (spread.states + spread.pools - 1) / spread.pools;
+  const double step = bands * own_g * N_G * nfreq / machine.terms_per_s;
+  const double block = 2 * element * bands * N_G;
+  const double pass = machine.bytes_per_s > 0 ? block / machine.bytes_per_s : 0;
+  plan.compute_s = states * ranks * step;
+  plan.wait_s = states * (ranks - 1) * std::max(0.0, pass - step);
+  plan.memory_gb = 1e-9 * (2 * element * N_G * own_g + block);
+  return plan;
+}
+
+Plan plan_of(const System& system, const Spread& spread, const Machine& machine) {
+  return plan_of(system.N_G, system.N_b, energies, spread, machine);
+}
+
+const std::vector<PublishedRun>& published_runs() {
+  static const std::vector<PublishedRun> runs = {{"SiC-998", {27360, 80, 160}, 142, 65.3},
+                                                 {"Si-2742", {27360, 120, 120}, 401, 78.0},
+                                                 {"Si-2742", {27648, 128, 120}, 307, 102.1},
+                                                 {"Si-2742", {27648, 256, 240}, 592, 105.9}};
+  return runs;
+}
+
+Json plan_json(const Spread& spread, const Machine& machine) {
+  Json json = {{"systems", Json::object()}};
+  for (const System& system : systems()) {
+    const Plan plan = plan_of(system, spread, machine);
+    Json one = needs_json(needs_of(system));
+    one["published"] = needs_json(system.published);
+    one["gpus"] = spread.gpus;
+    one["pools"] = spread.pools;
+    one["states"] = spread.states;
+    one["memory_per_gpu_gb"] = plan.memory_gb;
+    one["compute_s"] = plan.compute_s;
+    one["wait_s"] = plan.wait_s;
+    one["seconds"] = plan.seconds();
+    json["systems"][system.name] = one;
+  }
+  json["terms_per_s"] = machine.terms_per_s;
+  json["bytes_per_s"] = machine.bytes_per_s;
+  json["speed_from"] = machine.source;
+  return json;
+}
+
+std::string plan_text(const System& system, const Spread& spread, const Machine& machine) {
+  std::string text = fmt::format(
+      "What the systems of Del Ben et al. 2020 take, and in brackets what they publish.\n\n{}\n",
+      needs_table());
+  text += fmt::format(
+      "Sigma of {} {} in {} {} on {} GPUs, each {} ({}){}:\n\n{}", spread.states,
+      spread.states == 1 ? "state" : "states", spread.pools, spread.pools == 1 ? "pool" : "pools",
+      spread.gpus, roofline::describe_rate(machine.terms_per_s, "terms/s"), machine.source,
+      machine.bytes_per_s > 0
+          ? fmt::format(", linked at {}", roofline::describe_rate(machine.bytes_per_s, "B/s"))
+          : "; the links are taken to hide behind the sum",
+      times_table(spread, machine));
+  return text + runs_table(system, machine);
+}
+
+}  // namespace gpp::scale

@@ -1,0 +1,111 @@
+#include "gpp/scale/ranks.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <map>
+
+#include "data/sha256.h"
+#include "gpp/scale/calculation.h"
+#include "gpp/scale/partition.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/visible.h"
+#include "runtimes/openmp_threads.h"
+
+namespace gpp::scale {
+namespace {
+
+/// The first rank whose text is not rank 0's; -1 where all are the same.
+int odd_one(const std::vector<std::string>& texts) {
+  for (std::size_t rank = 1; rank < texts.size(); ++rank)
+    if (texts[rank] != texts.front()) return static_cast<int>(rank);
+  return -1;
+}
+
+void bind_to(const std::vector<int>& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof(set), &set);
+}
+
+}  // namespace
+
+void require_the_same(Communicator& all, const std::string& options) {
+  const int other_options = odd_one(all.gather(options));
+  if (other_options > 0)
+    throw roofline::InputError(
+        fmt::format("rank {} was started with other options than rank 0: start all ranks by one "
+                    "command",
+                    other_options));
+  const int other_build = odd_one(all.gather(sha256_of_file("/proc/self/exe")));
+  if (other_build > 0)
+    throw roofline::InputError(
+        fmt::format("rank {} runs another build of gpp than rank 0: copy one program to all hosts",
+                    other_build));
+}
+
+int take_cores(Communicator& all, int wanted) {
+  const std::vector<int> allowed = roofline::allowed_cpus();
+  const std::string mine = fmt::format("{}: {}", roofline::host_name(), fmt::join(allowed, ","));
+  const std::vector<std::string> theirs = all.gather(mine);
+  const auto sharing = static_cast<int>(std::count(theirs.begin(), theirs.end(), mine));
+  const auto before =
+      static_cast<int>(std::count(theirs.begin(), theirs.begin() + all.rank(), mine));
+  const auto there = static_cast<int>(allowed.size());
+  const BandBlock share = block_of(there, before, sharing);
+  // More ranks than cores: they take turns on all of them.
+  std::vector<int> cpus = allowed;
+  if (share.bands > 0)
+    cpus.assign(allowed.begin() + share.first, allowed.begin() + share.first + share.bands);
+  const int most = share.bands > 0 ? share.bands : 1;
+  together(all, [&] {
+    if (wanted > most)
+      throw roofline::InputError(
+          fmt::format("--cores {}: {} ranks share {} cores here; ask for {} at most, or start "
+                      "fewer ranks. mpirun binds ranks to a core each unless --bind-to none",
+                      wanted, sharing, there, most));
+  });
+  const int cores = wanted > 0 ? wanted : most;
+  if (share.bands > 0) cpus.resize(static_cast<std::size_t>(cores));
+  bind_to(cpus);
+  use_openmp_threads(cores);
+  return cores;
+}
+
+int take_device(const Communicator& all, const std::vector<Variant>& catalog) {
+  int number = 0;
+  for (const Runtime* runtime : runtimes_of(catalog)) {
+    const int devices = runtime->devices();
+    if (runtime->memory().is_host() || devices < 1) continue;
+    number = all.local_rank() % devices;
+    runtime->use_device(number);
+  }
+  return number;
+}
+
+void require_gpus_of_their_own(Communicator& all, const Build& build) {
+  std::string place;
+  if (build.kind == "gpu") {
+    const std::string bus = build.runtime->device_place();
+    place = fmt::format(
+        "{}: {}", roofline::host_name(),
+        bus.empty() ? fmt::format("{}", all.local_rank() % std::max(1, build.runtime->devices()))
+                    : bus);
+  }
+  std::map<std::string, int> owners;
+  const std::vector<std::string> places = all.gather(place);
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    if (places[rank].empty()) continue;
+    const auto [owner, alone] = owners.emplace(places[rank], static_cast<int>(rank));
+    if (!alone)
+      throw roofline::InputError(fmt::format(
+          "ranks {} and {} would share one GPU ({}): start as many ranks on a host as it "
+          "has GPUs, or run on its cores with --device host",
+          owner->second, rank, roofline::visible(places[rank])));
+  }
+}
+
+}  // namespace gpp::scale

@@ -1,0 +1,190 @@
+#include "gpp/scale/ring.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+
+namespace gpp::scale {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Moves a transfer on in a thread of its own: MPI makes no progress unless somebody asks, and the
+/// rank's own thread sums. Asks seldom while it does, for the core is the sum's.
+class Carrier {
+ public:
+  Carrier(std::unique_ptr<Transfer> transfer, const std::function<void()>& use_device)
+      : transfer_(std::move(transfer)), thread_([this, &use_device] { carry(use_device); }) {}
+
+  /// Waits; the seconds that the transfer took since the carrier's start.
+  double wait(double patience) {
+    awaited_ = true;
+    const auto start = Clock::now();
+    while (!arrived_) {
+      if (seconds_since(start) > patience)
+        throw std::runtime_error(fmt::format(
+            "no block of bands came for {:.0f} s: another rank hangs, or the network does",
+            patience));
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    thread_.join();
+    if (trouble_) std::rethrow_exception(trouble_);
+    return seconds_;
+  }
+
+ private:
+  void carry(const std::function<void()>& use_device) {
+    try {
+      use_device();
+      while (!transfer_->done() && !given_up_)
+        std::this_thread::sleep_for(std::chrono::microseconds(awaited_ ? 20 : 500));
+    } catch (...) {
+      trouble_ = std::current_exception();
+    }
+    seconds_ = seconds_since(start_);
+    arrived_ = true;
+  }
+
+ public:
+  ~Carrier() { given_up_ = true; }
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+
+ private:
+  std::unique_ptr<Transfer> transfer_;
+  Clock::time_point start_ = Clock::now();
+  std::atomic<bool> awaited_{false};
+  std::atomic<bool> arrived_{false};
+  std::atomic<bool> given_up_{false};
+  std::exception_ptr trouble_;
+  double seconds_ = 0;
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace
+
+std::string name_of(ExchangeKind kind) {
+  switch (kind) {
+    case ExchangeKind::ring:
+      return "ring";
+    case ExchangeKind::blocking:
+      return "blocking";
+    case ExchangeKind::collective:
+      return "collective";
+  }
+  return {};
+}
+
+double StepTimes::overlap() const {
+  return transfer <= 0 ? 1.0 : std::clamp(1.0 - wait / transfer, 0.0, 1.0);
+}
+
+Ring::Ring(Communicator& pool, Transport& transport, const OwnPart& part,
+           const DeviceMemory& memory, ExchangeKind kind, std::function<void()> use_device)
+    : pool_(pool),
+      transport_(transport),
+      part_(part),
+      memory_(memory),
+      kind_(kind),
+      use_device_(std::move(use_device)) {
+  if (pool.size() == 1) return;
+  const bool staged = transport.staged();
+  const std::size_t bytes = part.largest_block_bytes();
+  for (Buffer& buffer : passing_) {
+    buffer.placed = DeviceBuffer(memory, bytes);
+    if (staged) buffer.staging = DeviceBuffer(memory, bytes, DeviceBuffer::Kind::staging);
+  }
+  for (int i = 0; staged && i < part.states(); ++i) {
+    const std::size_t own = part.block_bytes(pool.rank());
+    own_staging_.emplace_back(memory, own, DeviceBuffer::Kind::staging);
+    memory.read(own_staging_.back().data(), part.own_block(i), own);
+  }
+}
+
+Ring::Held Ring::own(int i) {
+  void* const staging =
+      own_staging_.empty() ? nullptr : own_staging_[static_cast<std::size_t>(i)].data();
+  return {{part_.own_block(i), staging}, pool_.rank()};
+}
+
+Sums Ring::sum_block(int i, const Held& held, const Call& variant) {
+  const FactoredProblem problem = part_.problem(i, held.owner, held.place.placed);
+  Sums sums{};
+  variant(&problem, &sums);
+  return sums;
+}
+
+std::unique_ptr<Transfer> Ring::pass_on(const Held& held, const Held& next) {
+  const int ranks = pool_.size();
+  return transport_.pass(held.place, part_.block_bytes(held.owner),
+                         (pool_.rank() + ranks - 1) % ranks, next.place,
+                         part_.block_bytes(next.owner), (pool_.rank() + 1) % ranks);
+}
+
+/// Starts a transfer, does something meanwhile, waits for the rest. Returns the seconds of what was
+/// done meanwhile.
+double Ring::bring(const std::function<std::unique_ptr<Transfer>()>& start,
+                   const std::function<void()>& meanwhile, StepTimes& times) const {
+  Carrier carrier(start(), use_device_);
+  const auto begin = Clock::now();
+  meanwhile();
+  const double busy = seconds_since(begin);
+  const auto idle = Clock::now();
+  times.transfer += carrier.wait(patience_s + 3 * std::max(longest_step_, busy));
+  times.wait += seconds_since(idle);
+  return busy;
+}
+
+Ring::Held Ring::spread_from(int i, int owner, StepTimes& times) {
+  const bool mine = owner == pool_.rank();
+  const Held held = mine ? own(i) : Held{passing_[0].place(), owner};
+  const auto start = [&] {
+    return transport_.spread(held.place, part_.block_bytes(owner), owner, mine);
+  };
+  bring(
+      start, [] {}, times);
+  return held;
+}
+
+Sums Ring::run(int i, const Call& variant, std::vector<StepTimes>& steps) {
+  const int ranks = pool_.size();
+  steps.resize(static_cast<std::size_t>(ranks));
+  Sums sums{};
+  Held held = own(i);
+  for (int step = 0; step < ranks; ++step) {
+    StepTimes& times = steps[static_cast<std::size_t>(step)];
+    const bool collective = kind_ == ExchangeKind::collective && ranks > 1;
+    if (collective) held = spread_from(i, step, times);
+    const auto sum = [&] { sums += sum_block(i, held, variant); };
+    const Held next{passing_[static_cast<std::size_t>(step % 2)].place(),
+                    (pool_.rank() + step + 1) % ranks};
+    const auto start = [&] { return pass_on(held, next); };
+    const bool last = step + 1 == ranks;
+    double busy = 0;
+    if (kind_ == ExchangeKind::ring && !last) {
+      busy = bring(start, sum, times);
+    } else {
+      const auto begin = Clock::now();
+      sum();
+      busy = seconds_since(begin);
+      if (kind_ == ExchangeKind::blocking && !last)
+        bring(
+            start, [] {}, times);
+    }
+    longest_step_ = std::max(longest_step_, busy);
+    times.compute += busy;
+    if (!collective) held = next;
+  }
+  return sums;
+}
+
+}  // namespace gpp::scale

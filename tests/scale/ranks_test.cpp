@@ -1,0 +1,271 @@
+// gpp scale under mpirun, and what becomes of ranks that cannot go on.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "gpp/scale/communicator.h"
+#include "harness/record/record.h"
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp::scale {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class Ranks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(GPP_MPIRUN).empty()) GTEST_SKIP() << "no mpirun: scripts/setup installs it";
+    if (!mpi_missing().empty()) GTEST_SKIP() << mpi_missing();
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    // Each test's own: Open MPI keeps its sockets there.
+    if (const char* before = std::getenv("TMPDIR")) temporary_ = before;
+    setenv("TMPDIR", folder_.path().c_str(), 1);
+  }
+
+  void TearDown() override {
+    temporary_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", temporary_.c_str(), 1);
+  }
+
+  static Words mpirun(int ranks, const Words& arguments, const std::string& program = GPP_PROGRAM) {
+    Words words = {GPP_MPIRUN,        "-n",        std::to_string(ranks),
+                   "--oversubscribe", "--bind-to", "none",
+                   program,           "scale"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+  }
+
+  Words small(const Words& more = {}) const {
+    Words words = {"--preset", "tiny", "--device", "host",
+                   "--repeat", "2",    "-o",       (folder_.path() / "out").string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  static int count(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++found;
+    return found;
+  }
+
+  /// One message of gpp, exit status 2, nothing written.
+  void expect_refused(const Words& words, const std::string& why) const {
+    const roofline::Finished finished = roofline::run_program(words);
+    EXPECT_NE(finished.status, 0);
+    EXPECT_NE(finished.errors.find(why), std::string::npos) << finished.errors;
+    EXPECT_EQ(count(finished.errors, "gpp: "), 1) << finished.errors;
+    EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "something was written";
+  }
+
+  test::TemporaryFolder folder_;
+  std::string temporary_;
+};
+
+class Numbers : public Ranks, public testing::WithParamInterface<int> {};
+
+TEST_P(Numbers, OfRanksGiveTheWholeAndItsRecord) {
+  const int ranks = GetParam();
+  const roofline::Finished finished = roofline::run_program(mpirun(ranks, small({"--json"})));
+  ASSERT_EQ(finished.status, 0) << finished.errors;
+  const StudyRecord study = read_record(folder_.path() / "out");
+  ASSERT_TRUE(study.scaling);
+  EXPECT_EQ(study.scaling->ranks, ranks);
+  EXPECT_EQ(study.scaling->steps.size(), static_cast<std::size_t>(ranks));
+  EXPECT_TRUE(study.scaling->sample.empty()) << "all G' are checked";
+  EXPECT_EQ(study.results[0].status, Status::passed);
+  EXPECT_EQ(study.input.terms, 27LL * 27 * 20 * 2);
+  EXPECT_EQ(parse_record(finished.output, "output").scaling->ranks, ranks);
+  EXPECT_TRUE(fs::exists(folder_.path() / "out" / "report.html"));
+}
+
+INSTANTIATE_TEST_SUITE_P(, Numbers, testing::Values(1, 2, 3, 5));
+
+TEST_F(Ranks, PassBlocksInEveryWay) {
+  for (const char* exchange : {"blocking", "collective"}) {
+    const roofline::Finished finished =
+        roofline::run_program(mpirun(3, small({"--exchange", exchange, "--replace", "--json"})));
+    ASSERT_EQ(finished.status, 0) << finished.errors;
+    EXPECT_EQ(parse_record(finished.output, "output").scaling->exchange, exchange);
+  }
+}
+
+TEST_F(Ranks, PoolsShareTheStates) {
+  const roofline::Finished finished =
+      roofline::run_program(mpirun(3, small({"--states", "5", "--pools", "2", "--json"})));
+  ASSERT_EQ(finished.status, 0) << finished.errors;
+  const StudyRecord study = parse_record(finished.output, "output");
+  EXPECT_EQ(study.scaling->pools, 2);
+  EXPECT_EQ(study.scaling->sums["asx"].size(), 5U);
+  EXPECT_EQ(study.input.terms, 5LL * 27 * 27 * 20 * 2);
+}
+
+TEST_F(Ranks, AreStartedOverTheirNumber) {
+  Words words = {GPP_PROGRAM, "scale"};
+  for (const std::string& word : small({"--strong", "1,2,3", "--weak", "1,2"}))
+    words.push_back(word);
+  const roofline::Finished finished = roofline::run_program(words);
+  ASSERT_EQ(finished.status, 0) << finished.errors << finished.output;
+  EXPECT_NE(finished.output.find("Strong scaling"), std::string::npos);
+  EXPECT_NE(finished.output.find("Weak scaling"), std::string::npos);
+  const StudyRecord study = read_record(folder_.path() / "out");
+  ASSERT_EQ(study.scaling->strong.size(), 3U);
+  ASSERT_EQ(study.scaling->weak.size(), 2U);
+  EXPECT_EQ(study.scaling->strong[2].ranks, 3);
+  EXPECT_EQ(study.scaling->weak[1].states, 2);
+  EXPECT_TRUE(fs::exists(folder_.path() / "out" / "strong.csv"));
+}
+
+// ---- Faults
+
+TEST_F(Ranks, NotStartedByALauncherAreTold) {
+  Words words = {GPP_PROGRAM, "scale"};
+  for (const std::string& word : small()) words.push_back(word);
+  const roofline::Finished finished = roofline::run_program(words);
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_NE(finished.errors.find("mpirun -n 2"), std::string::npos) << finished.errors;
+}
+
+TEST_F(Ranks, MoreThanBandsAreRefused) {
+  expect_refused(mpirun(21, small()), "21 ranks share preset tiny");
+}
+
+TEST_F(Ranks, MorePoolsThanRanksOrStatesAreRefused) {
+  expect_refused(mpirun(2, small({"--pools", "3", "--states", "3"})),
+                 "more pools than the 2 ranks");
+  expect_refused(mpirun(2, small({"--pools", "2"})), "more pools than the 1 states");
+}
+
+TEST_F(Ranks, WithoutAGpuAreTold) {
+  expect_refused(mpirun(2, {"--preset", "tiny", "--model", "cuda", "--device", "gpu", "-o",
+                            (folder_.path() / "out").string()}),
+                 "v12");
+}
+
+TEST_F(Ranks, UnknownNamesAreRefusedOnce) {
+  expect_refused(mpirun(3, small({"--variant", "v99"})), "v99");
+  expect_refused(mpirun(2, {"--preset", "nonsense", "-o", (folder_.path() / "out").string()}),
+                 "nonsense");
+}
+
+TEST_F(Ranks, OfDifferentOptionsAreFound) {
+  Words words = mpirun(1, small());
+  for (const char* word : {":", "-n", "1"}) words.emplace_back(word);
+  Words second = {GPP_PROGRAM, "scale", "--preset", "small"};
+  words.insert(words.end(), second.begin(), second.end());
+  expect_refused(words, "rank 1 was started with other options");
+}
+
+TEST_F(Ranks, OfDifferentBuildsAreFound) {
+  const fs::path other = folder_.path() / "gpp";
+  fs::copy_file(GPP_PROGRAM, other);
+  std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
+  Words words = mpirun(1, small());
+  for (const char* word : {":", "-n", "1"}) words.emplace_back(word);
+  words.push_back(other.string());
+  words.emplace_back("scale");
+  for (const std::string& word : small()) words.push_back(word);
+  expect_refused(words, "another build");
+}
+
+TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
+  fs::create_directories(folder_.path() / "taken");
+  std::ofstream(folder_.path() / "taken" / "study.json") << "{}";
+  const roofline::Finished finished = roofline::run_program(mpirun(
+      2, {"--preset", "tiny", "--device", "host", "-o", (folder_.path() / "taken").string()}));
+  EXPECT_NE(finished.status, 0);
+  EXPECT_EQ(count(finished.errors, "gpp: "), 1) << finished.errors;
+  EXPECT_EQ(fs::file_size(folder_.path() / "taken" / "study.json"), 2U);
+}
+
+/// The processes that are children of one, and run gpp.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string text((std::istreambuf_iterator<char>(stat)), {});
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos || text.find("(gpp)") == std::string::npos) continue;
+    std::istringstream rest(text.substr(name_end + 1));
+    char state = 0;
+    pid_t of = 0;
+    rest >> state >> of;
+    if (of == parent) children.push_back(std::stoi(entry.path().filename()));
+  }
+  return children;
+}
+
+/// Whatever it was doing: the others end within a minute, and nothing half is left.
+TEST_F(Ranks, EndWhenOneDies) {
+  const Words words = mpirun(2, {"--preset", "medium", "--device", "host", "--repeat", "1000",
+                                 "--time-limit", "1000", "-o", (folder_.path() / "out").string()});
+  const pid_t launcher = fork();
+  ASSERT_GE(launcher, 0);
+  if (launcher == 0) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    if (freopen("/dev/null", "w", stdout) == nullptr ||
+        freopen("/dev/null", "w", stderr) == nullptr)
+      _exit(1);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  std::vector<pid_t> ranks;
+  for (int i = 0; i < 600 && ranks.size() < 2; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ranks = children_of(launcher);
+  }
+  ASSERT_EQ(ranks.size(), 2U);
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  kill(ranks[1], SIGKILL);
+  const auto start = std::chrono::steady_clock::now();
+  int status = 0;
+  while (waitpid(launcher, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(60)) {
+      kill(launcher, SIGKILL);
+      waitpid(launcher, &status, 0);
+      FAIL() << "the other rank did not end";
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_TRUE(children_of(launcher).empty());
+  EXPECT_FALSE(fs::exists(folder_.path() / "out" / "study.json"));
+}
+
+// ---- The plan needs no MPI
+
+TEST(PlanCommand, NamesTheSystemsAndTakesTheSpeedGiven) {
+  const roofline::Finished finished =
+      roofline::run_program({GPP_PROGRAM, "scale", "--plan", "Si-2742", "--gpus", "27648",
+                             "--pools", "256", "--states", "240", "--speed", "1e12", "--json"});
+  ASSERT_EQ(finished.status, 0) << finished.errors;
+  const auto json = nlohmann::json::parse(finished.output);
+  EXPECT_EQ(json["systems"].size(), 5U);
+  EXPECT_NEAR(json["systems"]["Si-2742"]["sigma_pflop"].get<double>(), 260.7, 2.6);
+  EXPECT_EQ(json["terms_per_s"], 1e12);
+  for (const Words& bad : {Words{"--plan", "Si-1", "--speed", "1"},
+                           Words{"--plan", "Si-214", "--gpus", "0", "--speed", "1e9"},
+                           Words{"--plan", "Si-214", "--speed", "nan"},
+                           Words{"--plan", "Si-214", "--pools", "2", "--speed", "1e9"},
+                           Words{"--plan", "Si-214", "--record", "/nowhere"}}) {
+    Words words = {GPP_PROGRAM, "scale"};
+    words.insert(words.end(), bad.begin(), bad.end());
+    EXPECT_EQ(roofline::run_program(words).status, 2) << bad[1] << " " << bad[2];
+  }
+}
+
+}  // namespace
+}  // namespace gpp::scale

@@ -1,0 +1,289 @@
+// The ring without MPI: ranks are threads, and pass their blocks through this process's memory.
+#include "gpp/scale/ring.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
+#include "gpp/scale/calculation.h"
+#include "gpp/study/check.h"
+#include "gpp/study/kernel.h"
+#include "harness/measure/selection.h"
+
+namespace gpp::scale {
+namespace {
+
+/// What the threads share: messages on their way, by sender and receiver, in order.
+struct Post {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<std::pair<int, int>, std::vector<std::vector<char>>> messages;
+  std::vector<std::string> texts;
+  std::vector<std::vector<double>> numbers;
+  int there = 0, round = 0;
+  bool staged = false;
+};
+
+class PostTransfer : public Transfer {
+ public:
+  PostTransfer(Post& post, std::pair<int, int> way, void* to, std::size_t size)
+      : post_(post), way_(way), to_(static_cast<char*>(to)), size_(size) {}
+  bool done() override {
+    if (size_ == 0) return true;
+    const std::lock_guard lock(post_.mutex);
+    auto& waiting = post_.messages[way_];
+    if (waiting.empty()) return false;
+    EXPECT_EQ(waiting.front().size(), size_);
+    std::copy(waiting.front().begin(), waiting.front().end(), to_);
+    waiting.erase(waiting.begin());
+    size_ = 0;
+    return true;
+  }
+
+ private:
+  Post& post_;
+  std::pair<int, int> way_;
+  char* to_;
+  std::size_t size_;
+};
+
+class ThreadRanks : public Communicator {
+ public:
+  ThreadRanks(Post& post, int rank, int size) : post_(post), rank_(rank), size_(size) {}
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  int local_rank() const override { return rank_; }
+  int local_size() const override { return size_; }
+  std::unique_ptr<Communicator> split(int /*colour*/) override {
+    return std::make_unique<ThreadRanks>(post_, rank_, size_);
+  }
+  std::vector<std::string> gather(const std::string& text) override {
+    return exchange(post_.texts, text);
+  }
+  std::vector<double> sum(const std::vector<double>& values) override {
+    std::vector<double> total(values.size());
+    for (const std::vector<double>& one : exchange(post_.numbers, values))
+      for (std::size_t i = 0; i < total.size(); ++i) total[i] += one[i];
+    return total;
+  }
+  void meet() override { gather(""); }
+  void end_all(int /*status*/) noexcept override { std::abort(); }
+
+  std::unique_ptr<Transfer> pass(const void* block, std::size_t size, int to, void* received,
+                                 std::size_t received_size, int from) override {
+    post(block, size, to);
+    return std::make_unique<PostTransfer>(post_, std::pair(from, rank_), received, received_size);
+  }
+  std::unique_ptr<Transfer> spread(void* block, std::size_t size, int root) override {
+    if (rank_ != root)
+      return std::make_unique<PostTransfer>(post_, std::pair(root, rank_), block, size);
+    for (int to = 0; to < size_; ++to)
+      if (to != root) post(block, size, to);
+    return std::make_unique<PostTransfer>(post_, std::pair(0, 0), nullptr, 0);
+  }
+
+ private:
+  void post(const void* block, std::size_t size, int to) {
+    if (size == 0) return;
+    const auto* const bytes = static_cast<const char*>(block);
+    const std::lock_guard lock(post_.mutex);
+    post_.messages[{rank_, to}].emplace_back(bytes, bytes + size);
+  }
+
+  /// Everyone's value, for everyone.
+  template <class T>
+  std::vector<T> exchange(std::vector<T>& all, const T& mine) {
+    std::unique_lock lock(post_.mutex);
+    all.resize(static_cast<std::size_t>(size_));
+    all[static_cast<std::size_t>(rank_)] = mine;
+    wait_for_all(lock);
+    std::vector<T> copy = all;
+    wait_for_all(lock);
+    return copy;
+  }
+  void wait_for_all(std::unique_lock<std::mutex>& lock) {
+    const int round = post_.round;
+    if (++post_.there == size_) {
+      post_.there = 0;
+      ++post_.round;
+      post_.changed.notify_all();
+    }
+    post_.changed.wait(lock, [&] { return post_.round != round; });
+  }
+
+  Post& post_;
+  int rank_, size_;
+};
+
+Choice variant(const char* id) { return select_one(catalog(), id, {{"omp"}, {}, "host"}); }
+
+CalculationRequest request_of(const Preset& preset, const char* id) {
+  CalculationRequest request;
+  request.preset = &preset;
+  request.choice = variant(id);
+  request.tolerance = default_tolerance;
+  request.repeat = 2;
+  return request;
+}
+
+CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
+  Post post;
+  CalculationResult of_first;
+  std::vector<std::jthread> threads;
+  for (int rank = 0; rank < ranks; ++rank)
+    threads.emplace_back([&, rank] {
+      ThreadRanks all(post, rank, ranks);
+      CalculationResult result = calculate(all, request, [](std::string_view) {});
+      if (rank == 0) of_first = std::move(result);
+    });
+  threads.clear();
+  return of_first;
+}
+
+/// The definition over the whole, by one process without a ring.
+Reference whole_reference(const Preset& preset, int state) {
+  Preset whole = whole_of(preset);
+  whole.state = state;
+  return compute_reference(PreparedProblem(generate(whole, default_seed, false)).view());
+}
+
+void expect_whole(const CalculationResult& result, const Preset& preset, int states) {
+  EXPECT_TRUE(result.check.passed) << result.check.reason;
+  EXPECT_TRUE(result.scaling.sample.empty());
+  for (int k = 0; k < states; ++k) {
+    const auto state = static_cast<std::size_t>(k);
+    Sums sums{};
+    for (std::size_t iw = 0; iw < static_cast<std::size_t>(preset.nfreq()); ++iw) {
+      const Json& asx = result.scaling.sums["asx"][state][iw];
+      const Json& ach = result.scaling.sums["ach"][state][iw];
+      sums.asx[iw] = {asx[0], asx[1]};
+      sums.ach[iw] = {ach[0], ach[1]};
+    }
+    const Check check =
+        gpp::check(sums, whole_reference(preset, k), preset.nfreq(), default_tolerance);
+    EXPECT_TRUE(check.passed) << "state " << k << ": " << check.reason;
+  }
+}
+
+class Exchanges : public testing::TestWithParam<ExchangeKind> {};
+
+TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
+  for (const char* name : {"tiny", "metal", "complex_poles", "offdiagonal"})
+    for (const int ranks : {1, 2, 3, 5}) {
+      const Preset& preset = *find_preset(name);
+      CalculationRequest request = request_of(preset, "v12");
+      request.exchange = GetParam();
+      SCOPED_TRACE(std::string(name) + ", ranks " + std::to_string(ranks));
+      expect_whole(calculate_on(ranks, request), preset, 1);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, Exchanges,
+                         testing::Values(ExchangeKind::ring, ExchangeKind::blocking,
+                                         ExchangeKind::collective),
+                         [](const auto& one) { return name_of(one.param); });
+
+TEST(Calculation, EveryVariantOfTheHostSumsTheWhole) {
+  const Preset& preset = *find_preset("tiny");
+  for (const Variant& one : catalog()) {
+    if (one.model != "omp" || one.builds.empty()) continue;
+    SCOPED_TRACE(one.id);
+    expect_whole(calculate_on(3, request_of(preset, one.id.c_str())), preset, 1);
+  }
+}
+
+TEST(Calculation, StatesAreSummedApart) {
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  request.states = 3;
+  expect_whole(calculate_on(2, request), preset, 3);
+}
+
+TEST(Calculation, TellsStepsRanksAndTimes) {
+  const Preset& preset = *find_preset("tiny");
+  const CalculationResult result = calculate_on(3, request_of(preset, "v12"));
+  EXPECT_EQ(result.samples.size(), 2U);
+  ASSERT_EQ(result.scaling.steps.size(), 3U);
+  EXPECT_GT(result.scaling.steps[0].transfer, 0);
+  EXPECT_EQ(result.scaling.steps[2].transfer, 0) << "behind the last block none follows";
+  ASSERT_EQ(result.scaling.by_rank.size(), 3U);
+  EXPECT_EQ(result.scaling.by_rank[0].own_g, 9);
+  EXPECT_EQ(result.scaling.by_rank[2].bands, 6);
+  EXPECT_EQ(result.scaling.by_rank[1].predicted_bytes,
+            predict_memory(preset, 3, 1, false).placed());
+}
+
+/// A variant that is wrong on one rank only.
+TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  const Call right = request.choice.build->call;
+  Build wrong = *request.choice.build;
+  wrong.call = [right](const void* problem, void* answer) {
+    right(problem, answer);
+    const auto& given = *static_cast<const FactoredProblem*>(problem);
+    if (given.nbands == 6) static_cast<Sums*>(answer)->ach[1].re *= 1 + 1e-6;
+  };
+  request.choice.build = &wrong;
+  const CalculationResult result = calculate_on(3, request);
+  EXPECT_FALSE(result.check.passed);
+  EXPECT_NE(result.check.reason.find("ach"), std::string::npos) << result.check.reason;
+  EXPECT_TRUE(result.samples.empty()) << "what is wrong is not timed";
+}
+
+/// One that gives the sums of its first call again and again.
+TEST(Calculation, KeptAnswersAreFound) {
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  const Call right = request.choice.build->call;
+  const auto calls = std::make_shared<int>(0);
+  const auto kept = std::make_shared<Sums>();
+  Build lazy = *request.choice.build;
+  lazy.call = [right, calls, kept](const void* problem, void* answer) {
+    if (++*calls <= 2) right(problem, kept.get());
+    *static_cast<Sums*>(answer) = *kept;
+  };
+  request.choice.build = &lazy;
+  EXPECT_FALSE(calculate_on(1, request).check.passed);
+}
+
+TEST(Calculation, AnErrorOfOneRankReachesAll) {
+  Post post;
+  std::vector<std::string> heard(3);
+  std::vector<std::jthread> threads;
+  for (int rank = 0; rank < 3; ++rank)
+    threads.emplace_back([&, rank] {
+      ThreadRanks all(post, rank, 3);
+      try {
+        together(all, [rank] {
+          if (rank == 1) throw std::runtime_error("no room");
+        });
+      } catch (const std::exception& error) {
+        heard[static_cast<std::size_t>(rank)] = error.what();
+      }
+    });
+  threads.clear();
+  for (const std::string& one : heard) {
+    EXPECT_NE(one.find("rank 1"), std::string::npos) << one;
+    EXPECT_NE(one.find("no room"), std::string::npos) << one;
+  }
+}
+
+TEST(Calculation, LargeOnesAreCheckedAtDrawnG) {
+  const Preset& preset = *find_preset("gpp214");
+  for (int rank = 0; rank < 8; ++rank) {
+    const std::vector<int> sample = draw_sample({&preset, 1, rank, 8, {0}});
+    ASSERT_EQ(sample.size(), 1U);
+    EXPECT_LT(sample[0], 1385);
+  }
+  EXPECT_NE(draw_sample({&preset, 1, 0, 8, {0}}), draw_sample({&preset, 2, 0, 8, {0}}));
+  EXPECT_EQ(draw_sample({&preset, 1, 0, 1, {0}}).size(), 3U);
+}
+
+}  // namespace
+}  // namespace gpp::scale
