@@ -193,8 +193,11 @@ TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   for (const auto& entry : fs::directory_iterator("/proc")) {
+    if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos)
+      continue;
     std::ifstream stat(entry.path() / "stat");
-    std::string text((std::istreambuf_iterator<char>(stat)), {});
+    std::string text;
+    std::getline(stat, text);
     const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos || text.find("(gpp)") == std::string::npos) continue;
     std::istringstream rest(text.substr(name_end + 1));
