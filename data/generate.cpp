@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/cell.h"
+#include "data/kept_reference.h"
 #include "data/memory.h"
 #include "data/random.h"
 #include "data/silicon_laws.h"
@@ -237,7 +238,8 @@ std::vector<Complex> matrix_elements(const Preset& preset, const Input& input, S
 void set_reference(Input& input, const Progress& progress) {
   // The prepared problem only looks on while the sums are made; ownership stays here.
   const std::shared_ptr<const Input> borrowed(std::shared_ptr<void>(), &input);
-  const Sums sums = compute_reference(PreparedProblem(borrowed).view(), progress).sums;
+  const Sums sums = obtain_reference(PreparedProblem(borrowed).view(), reference_folder(), progress)
+                        .reference.sums;
   for (int iw = 0; iw < input.nfreq(); ++iw) {
     const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
     input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];

@@ -55,10 +55,10 @@ inline constexpr std::uint64_t default_seed = 1;
 
 /// Generates the preset's input on all cores. The same preset and seed give the same bits on every
 /// machine, with every compiler and number of cores. Records 15 and 16 are 0. Records 17 and 18
-/// hold the sums of compute_reference; `with_reference` = false leaves them 0 and saves its time.
-/// `progress` is called from the calling thread with the share of the work done, 0..1. Throws
-/// InputError (roofline/base/error.h) where the preset contradicts itself or memory does not
-/// suffice.
+/// hold the sums of the reference (data/kept_reference.h); `with_reference` = false leaves them 0
+/// and saves its time. `progress` is called from the calling thread with the share of the work
+/// done, 0..1. Throws InputError (roofline/base/error.h) where the preset contradicts itself or
+/// memory does not suffice.
 Input generate(const Preset& preset, std::uint64_t seed = default_seed, bool with_reference = true,
                const Progress& progress = {});
 

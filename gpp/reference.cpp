@@ -3,116 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "gpp/reference_sums.h"
 
 namespace gpp {
 namespace {
 
-// Eight G vectors side by side. A fixed width, lowered by the compiler to what the processor has,
-// makes the result the same bit for bit on every machine.
-constexpr int width = 8;
-using Lanes = double __attribute__((vector_size(width * sizeof(double))));
-using Mask = long long __attribute__((vector_size(width * sizeof(double))));
+using namespace reference;
 
-struct ComplexLanes {
-  Lanes re;
-  Lanes im;
-};
-
-// A plain double takes part in lane arithmetic as if it stood in every lane.
-Lanes all(double value) { return value - Lanes{}; }
-Lanes square(ComplexLanes z) { return z.re * z.re + z.im * z.im; }
-ComplexLanes times(ComplexLanes a, ComplexLanes b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-ComplexLanes over(ComplexLanes a, ComplexLanes b) {
-  const Lanes size = square(b);
-  return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
-}
-ComplexLanes scaled(double factor, ComplexLanes z) { return {factor * z.re, factor * z.im}; }
-ComplexLanes where(Mask condition, ComplexLanes a, ComplexLanes b) {
-  return {condition ? a.re : b.re, condition ? a.im : b.im};
-}
-Lanes absolute(Lanes x) { return x < 0.0 ? -x : x; }
 Mask tied(Lanes x, Lanes limit) {
   return (x >= (1 - tie_width) * limit) & (x <= (1 + tie_width) * limit);
-}
-
-// A running sum whose rounding errors are summed beside it.
-template <class Number>
-struct Compensated {
-  Number sum{};
-  Number error{};
-
-  void add(Number x) {
-    const Number total = sum + x;
-    const Number kept = total - sum;
-    error += (sum - (total - kept)) + (x - kept);
-    sum = total;
-  }
-};
-
-template <class Number>
-struct Component {
-  Compensated<Number> value;
-  Number magnitude{};
-  Number ties{};
-};
-
-// asx and ach of one frequency, real and imaginary part.
-template <class Number>
-struct Partial {
-  Component<Number> asx_re, asx_im, ach_re, ach_im;
-};
-
-void add(Component<Lanes>& component, Lanes term) {
-  component.value.add(term);
-  component.magnitude += absolute(term);
-}
-
-void collect(Component<double>& total, const Component<Lanes>& lanes) {
-  for (int lane = 0; lane < width; ++lane) {
-    total.value.add(lanes.value.sum[lane]);
-    total.value.add(lanes.value.error[lane]);
-    total.magnitude += lanes.magnitude[lane];
-    total.ties += lanes.ties[lane];
-  }
-}
-
-void collect(Component<double>& total, const Component<double>& part) {
-  total.value.add(part.value.sum);
-  total.value.add(part.value.error);
-  total.magnitude += part.magnitude;
-  total.ties += part.ties;
-}
-
-template <class Number>
-void collect(Partial<double>& total, const Partial<Number>& part) {
-  collect(total.asx_re, part.asx_re);
-  collect(total.asx_im, part.asx_im);
-  collect(total.ach_re, part.ach_re);
-  collect(total.ach_im, part.ach_im);
-}
-
-// Eight neighbours of a column; lanes beyond its end hold `filler`.
-ComplexLanes load(const Array2<const Complex>& array, int first, int column, Complex filler) {
-  std::array<double, width> re;
-  std::array<double, width> im;
-  for (int lane = 0; lane < width; ++lane) {
-    const Complex z = first + lane < array.rows ? array(first + lane, column) : filler;
-    re[static_cast<std::size_t>(lane)] = z.re;
-    im[static_cast<std::size_t>(lane)] = z.im;
-  }
-  return {std::bit_cast<Lanes>(re), std::bit_cast<Lanes>(im)};
 }
 
 // One term as the definition has it (gpp/forms/divide.h). Both branches are computed in every
 // lane and the one that holds is taken.
 struct Definition {
+  Limits limits;
   ComplexLanes w;
   ComplexLanes I_eps;
   ComplexLanes w2 = times(w, w);
@@ -131,11 +42,10 @@ struct Definition {
     Mask tied;
   };
 
-  Values at(double wx, bool occupied, const Limits& limits) const {
+  Values at(double wx, bool occupied) const {
     const ComplexLanes zero{};
-    const ComplexLanes wdiff{wx - w.re, -w.im};
-    const ComplexLanes delw = over(w, wdiff);
-    const Lanes wdiffr = square(wdiff);
+    const ComplexLanes delw = over(w, wdiff(wx));
+    const Lanes wdiffr = square(wdiff(wx));
     const Lanes delwr = square(delw);
     const Mask far = (wdiffr > limits.limittwo) & (delwr < limits.limitone);
     Mask tie = tied(wdiffr, all(limits.limittwo)) | tied(delwr, all(limits.limitone));
@@ -153,126 +63,341 @@ struct Definition {
     return {sch, ssx, tie};
   }
 
-  Ties ties_at(double wx, bool occupied, const Limits& limits) const {
+  Ties ties_at(double wx, bool occupied) const {
     const ComplexLanes zero{};
-    const ComplexLanes wdiff{wx - w.re, -w.im};
-    const ComplexLanes delw = over(w, wdiff);
+    const ComplexLanes delw = over(w, wdiff(wx));
     const ComplexLanes far = occupied ? far_ssx(wx) : zero;
     const ComplexLanes near = occupied ? near_ssx(delw) : zero;
-    const Mask tie = at(wx, occupied, limits).tied;
+    const Mask tie = at(wx, occupied).tied;
     const Mask branches =
-        tied(square(wdiff), all(limits.limittwo)) | tied(square(delw), all(limits.limitone));
+        tied(square(wdiff(wx)), all(limits.limittwo)) | tied(square(delw), all(limits.limitone));
     const ComplexLanes sch = where(branches, times(delw, I_eps), zero);
     const ComplexLanes ssx = {absolute(far.re) + absolute(near.re),
                               absolute(far.im) + absolute(near.im)};
     return {sch, where(tie, ssx, zero), tie};
   }
 
-  ComplexLanes far_ssx(double wx) const { return over(Omega2, {wx * wx - w2.re, -w2.im}); }
+  ComplexLanes wdiff(double wx) const { return {wx - w.re, -w.im}; }
+  ComplexLanes wdiff2(double wx) const { return {wx * wx - w2.re, -w2.im}; }
+  ComplexLanes far_ssx(double wx) const { return over(Omega2, wdiff2(wx)); }
   ComplexLanes near_ssx(ComplexLanes delw) const {
     const ComplexLanes cden = times(scaled(4.0, w2), {delw.re + 0.5, delw.im});
     return over(scaled(-1.0, times(Omega2, delw)), cden);
   }
 };
 
-using Frequencies = Partial<Lanes>[max_frequencies];
+// Tells where branch 1 holds in all lanes and no limit is near: every wx from `lowest` to `highest`
+// is so far from every pole. So it is for most terms.
+class FarFrom {
+ public:
+  explicit FarFrom(const Definition& definition)
+      : a_(definition.w.re), b2_(definition.w.im * definition.w.im) {
+    const Limits& limits = definition.limits;
+    const Lanes bound = square(definition.w) / limits.limitone;  // delwr = |w|^2 / wdiffr
+    const Lanes limit = bound > limits.limittwo ? bound : all(limits.limittwo);
+    limit_ = (1 + 4 * tie_width) * limit;
+  }
 
-// m of eight neighbouring G.
-ComplexLanes matrix_element(const Problem& problem, int ig, int igp, int n1) {
-  const Complex aqsm = problem.aqsmtemp_local(igp, n1);
-  return times({all(aqsm.re), all(-aqsm.im)}, load(problem.aqsntemp, ig, n1, {0.0, 0.0}));
+  bool operator()(double lowest, double highest) const {
+    const Lanes below = lowest - a_;
+    const Lanes above = a_ - highest;
+    const Lanes outside = below > above ? below : above;
+    const Lanes distance = outside > 0.0 ? outside : Lanes{};
+    return every(distance * distance + b2_ > limit_);
+  }
+
+ private:
+  Lanes a_;
+  Lanes b2_;
+  Lanes limit_;
+};
+
+// The two sums. A term is m times sch or ssx, times a factor. Where only branch 1 can hold it is a
+// quotient, whose numerator all frequencies share: w I_eps m / wdiff, and Omega2 m / (wx^2 - w^2).
+struct Ach {
+  const Definition& definition;
+  ComplexLanes numerator = scaled(0.5, times(definition.w, definition.I_eps));
+
+  static double weight(double /*occ*/) { return 1.0; }
+  static bool may_be_cut(double /*lowest_wx*/) { return false; }
+  ComplexLanes denominator(double wx) const { return definition.wdiff(wx); }
+  ComplexLanes over_m(double wx, Mask& any_tied) const {
+    const Definition::Values term = definition.at(wx, false);
+    any_tied |= term.tied;
+    return scaled(0.5, term.sch);
+  }
+};
+
+struct Asx {
+  const Definition& definition;
+  ComplexLanes numerator = scaled(-1.0, definition.Omega2);
+
+  static double weight(double occ) { return occ; }
+  static bool may_be_cut(double lowest_wx) { return lowest_wx < 0.0; }
+  ComplexLanes denominator(double wx) const { return definition.wdiff2(wx); }
+  ComplexLanes over_m(double wx, Mask& any_tied) const {
+    const Definition::Values term = definition.at(wx, true);
+    any_tied |= term.tied;
+    return scaled(-1.0, term.ssx);
+  }
+};
+
+// Neighbouring bands that are looked at together.
+struct Tile {
+  static constexpr int most_bands = 32;
+  int first = 0;
+  int count = 0;
+  double lowest[max_frequencies]{};  // wx
+  double highest[max_frequencies]{};
+};
+
+// What one of the sums needs of the bands: those whose weight is not 0.
+template <class Sum>
+class Bands {
+ public:
+  explicit Bands(const Problem& problem) : problem_(problem) {
+    for (int n1 = 0; n1 < problem.nbands; ++n1)
+      if (Sum::weight(problem.occ_array(n1)) != 0.0) n1_.push_back(n1);
+    for (int iw = 0; iw < problem.nfreq; ++iw)
+      for (const int n1 : n1_) wx_.push_back(problem.wx_array(iw, n1));
+    const int count = static_cast<int>(n1_.size());
+    for (int first = 0; first < count; first += Tile::most_bands)
+      tiles_.push_back(tile(first, std::min(Tile::most_bands, count - first)));
+  }
+
+  const std::vector<Tile>& tiles() const { return tiles_; }
+  int n1(int i) const { return n1_[static_cast<std::size_t>(i)]; }
+  const double* wx(int i, int iw) const {
+    return wx_.data() + (n1_.size() * static_cast<std::size_t>(iw) + static_cast<std::size_t>(i));
+  }
+
+  // conj(aqsm) of a G', with its vcoul and the weights.
+  std::vector<Complex> aqsm(int igp) const {
+    std::vector<Complex> values;
+    values.reserve(n1_.size());
+    for (const int n1 : n1_)
+      values.push_back(problem_.vcoul_loc(igp) * Sum::weight(problem_.occ_array(n1)) *
+                       conj(problem_.aqsmtemp_local(igp, n1)));
+    return values;
+  }
+
+ private:
+  Tile tile(int first, int count) const {
+    Tile tile{.first = first, .count = count};
+    for (int iw = 0; iw < problem_.nfreq; ++iw) {
+      const double* const begin = wx(first, iw);
+      const auto [lowest, highest] = std::minmax_element(begin, begin + count);
+      tile.lowest[iw] = *lowest;
+      tile.highest[iw] = *highest;
+    }
+    return tile;
+  }
+
+  const Problem& problem_;
+  std::vector<int> n1_;
+  std::vector<double> wx_;  // (i, iw)
+  std::vector<Tile> tiles_;
+};
+
+// aqsn of eight neighbouring G at all bands.
+using LanesOfBands = std::vector<ComplexLanes>;
+
+void load_bands(const Problem& problem, int ig, LanesOfBands& aqsn) {
+  const bool more = ig + 2 * width <= problem.ncouls;
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    aqsn[static_cast<std::size_t>(n1)] = load(problem.aqsntemp, ig, n1, {0.0, 0.0});
+    if (!more) continue;
+    // The next eight lie beside these, and on the same page of memory.
+    __builtin_prefetch(&problem.aqsntemp(ig + width, n1));
+    __builtin_prefetch(&problem.aqsntemp(ig + width + width / 2, n1));
+  }
 }
 
-// All bands and frequencies at eight neighbouring G of one G'. True where some term is tied.
-bool sum_bands(const Problem& problem, const Definition& definition, int ig, int igp,
-               Frequencies& partial) {
-  const double vcoul = problem.vcoul_loc(igp);
-  Mask any_tied{};
-  for (int n1 = 0; n1 < problem.nbands; ++n1) {
-    const ComplexLanes m = matrix_element(problem, ig, igp, n1);
-    const double occ = problem.occ_array(n1);
-    for (int iw = 0; iw < problem.nfreq; ++iw) {
-      const auto [sch, ssx, tie] =
-          definition.at(problem.wx_array(iw, n1), occ != 0.0, problem.limits);
-      any_tied |= tie;
-      const ComplexLanes ach = scaled(vcoul * 0.5, times(sch, m));
-      add(partial[iw].ach_re, ach.re);
-      add(partial[iw].ach_im, ach.im);
-      if (occ == 0.0) continue;
-      const ComplexLanes asx = scaled(-vcoul * occ, times(ssx, m));
-      add(partial[iw].asx_re, asx.re);
-      add(partial[iw].asx_im, asx.im);
+// One of the sums of one G': eight neighbouring G at a time.
+template <class Sum>
+class ColumnSum {
+ public:
+  ColumnSum(const Bands<Sum>& bands, int nfreq, int igp)
+      : bands_(&bands), nfreq_(nfreq), aqsm_(bands.aqsm(igp)) {}
+
+  // Returns whether some term is tied.
+  bool add(const Definition& definition, const LanesOfBands& aqsn) {
+    const Sum sum{definition};
+    const FarFrom is_far(definition);
+    Mask any_tied{};
+    do {
+      for (PartsOfBlock& parts : block_) parts.start();
+      for (const Tile& tile : bands_->tiles()) add_tile(sum, is_far, tile, aqsn, any_tied);
+    } while (!balance());
+    for (std::size_t iw = 0; iw < block_.size(); ++iw) total_[iw].add(block_[iw].without_ballast());
+    return any(any_tied);
+  }
+
+  void add_ties(int iw, Lanes ties) {
+    Parts<Lanes>& total = total_[static_cast<std::size_t>(iw)];
+    total.re.ties += ties;
+    total.im.ties += ties;
+  }
+
+  Parts<double> total(int iw) const { return sum_of_lanes(total_[static_cast<std::size_t>(iw)]); }
+
+ private:
+  void add_tile(const Sum& sum, const FarFrom& is_far, const Tile& tile, const LanesOfBands& aqsn,
+                Mask& any_tied) {
+    ComplexLanes numerators[Tile::most_bands];
+    for (int i = 0; i < tile.count; ++i)
+      numerators[i] = times(sum.numerator, m(tile.first + i, aqsn));
+    const bool real = every(sum.definition.w.im == 0.0);
+    for (int iw = 0; iw < nfreq_; ++iw) {
+      const double* const wx = bands_->wx(tile.first, iw);
+      PartsOfBlock& parts = block_[static_cast<std::size_t>(iw)];
+      if (Sum::may_be_cut(tile.lowest[iw]) || !is_far(tile.lowest[iw], tile.highest[iw]))
+        add_near(sum, is_far, tile, wx, numerators, aqsn, parts, any_tied);
+      else if (real)
+        add_far<true>(sum, tile, wx, numerators, parts);
+      else
+        add_far<false>(sum, tile, wx, numerators, parts);
     }
   }
-  long long some = 0;
-  for (int lane = 0; lane < width; ++lane) some |= any_tied[lane];
-  return some != 0;
-}
+
+  // All terms of the tile are far. The denominators of real poles are real.
+  template <bool real>
+  [[gnu::noinline]] static void add_far(const Sum& sum, const Tile& tile, const double* wx,
+                                        const ComplexLanes* numerators, PartsOfBlock& total) {
+    PartsOfBlock parts = total;
+    for (int i = 0; i < tile.count; ++i) {
+      const ComplexLanes denominator = sum.denominator(wx[i]);
+      parts.add(real ? over(numerators[i], denominator.re) : over(numerators[i], denominator));
+    }
+    total = parts;
+  }
+
+  // Some are not.
+  [[gnu::noinline]] void add_near(const Sum& sum, const FarFrom& is_far, const Tile& tile,
+                                  const double* wx, const ComplexLanes* numerators,
+                                  const LanesOfBands& aqsn, PartsOfBlock& total,
+                                  Mask& any_tied) const {
+    PartsOfBlock parts = total;
+    for (int i = 0; i < tile.count; ++i) {
+      const bool far = !Sum::may_be_cut(wx[i]) && is_far(wx[i], wx[i]);
+      parts.add(far ? over(numerators[i], sum.denominator(wx[i]))
+                    : times(sum.over_m(wx[i], any_tied), m(tile.first + i, aqsn)));
+    }
+    total = parts;
+  }
+
+  bool balance() {
+    bool balanced = true;
+    for (PartsOfBlock& parts : block_) balanced = parts.balance() && balanced;
+    return balanced;
+  }
+
+  ComplexLanes m(int i, const LanesOfBands& aqsn) const {
+    return times(all(aqsm_[static_cast<std::size_t>(i)]),
+                 aqsn[static_cast<std::size_t>(bands_->n1(i))]);
+  }
+
+  const Bands<Sum>* bands_;
+  int nfreq_;
+  std::vector<Complex> aqsm_;
+  std::array<PartsOfBlock, max_frequencies> block_{};
+  std::array<Parts<Lanes>, max_frequencies> total_{};
+};
 
 // The size of what both sides of a limit may give: |Re| + |Im| bounds each component of a product.
 Lanes size_of(ComplexLanes a, ComplexLanes b) {
   return (absolute(a.re) + absolute(a.im)) * (absolute(b.re) + absolute(b.im));
 }
 
-// The ties among the same terms; returns how many there are. Rare, so a second look costs nothing.
-long long sum_ties(const Problem& problem, const Definition& definition, int ig, int igp,
-                   Frequencies& partial) {
-  const double vcoul = std::abs(problem.vcoul_loc(igp));
-  long long count = 0;
+struct ColumnSums {
+  int igp;
+  ColumnSum<Ach> ach;
+  ColumnSum<Asx> asx;
+  long long tied_terms = 0;
+};
+
+// The ties among the terms of eight G. Rare, so a second look costs nothing.
+void add_ties(const Problem& problem, const Definition& definition, int ig,
+              const LanesOfBands& aqsn, ColumnSums& sums) {
+  const double vcoul = std::abs(problem.vcoul_loc(sums.igp));
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
-    const ComplexLanes m = matrix_element(problem, ig, igp, n1);
+    const Complex aqsm = conj(problem.aqsmtemp_local(sums.igp, n1));
+    const ComplexLanes m = times(all(aqsm), aqsn[static_cast<std::size_t>(n1)]);
     const double occ = problem.occ_array(n1);
     for (int iw = 0; iw < problem.nfreq; ++iw) {
-      const auto [sch, ssx, tie] =
-          definition.ties_at(problem.wx_array(iw, n1), occ != 0.0, problem.limits);
+      const auto [sch, ssx, tie] = definition.ties_at(problem.wx_array(iw, n1), occ != 0.0);
       for (int lane = 0; lane < width && ig + lane < problem.ncouls; ++lane)
-        count += tie[lane] != 0 ? 1 : 0;
-      const Lanes ach = vcoul * 0.5 * size_of(sch, m);
-      const Lanes asx = vcoul * occ * size_of(ssx, m);
-      partial[iw].ach_re.ties += ach;
-      partial[iw].ach_im.ties += ach;
-      partial[iw].asx_re.ties += asx;
-      partial[iw].asx_im.ties += asx;
+        sums.tied_terms += tie[lane] != 0 ? 1 : 0;
+      sums.ach.add_ties(iw, vcoul * 0.5 * size_of(sch, m));
+      sums.asx.add_ties(iw, vcoul * occ * size_of(ssx, m));
     }
   }
-  return count;
 }
 
 // One G' by frequency.
 struct Column {
-  std::vector<Partial<double>> partial;
+  std::array<Parts<double>, max_frequencies> asx{};
+  std::array<Parts<double>, max_frequencies> ach{};
   long long tied_terms = 0;
 };
 
-Column sum_column(const Problem& problem, int igp) {
-  Column column{.partial = std::vector<Partial<double>>(static_cast<std::size_t>(problem.nfreq))};
-  for (int ig = 0; ig < problem.ncouls; ig += width) {
-    const Definition definition{.w = load(problem.wtilde_array, ig, igp, {1.0, 0.0}),
-                                .I_eps = load(problem.I_eps_array, ig, igp, {0.0, 0.0})};
-    Frequencies partial{};
-    if (sum_bands(problem, definition, ig, igp, partial))
-      column.tied_terms += sum_ties(problem, definition, ig, igp, partial);
-    for (int iw = 0; iw < problem.nfreq; ++iw)
-      collect(column.partial[static_cast<std::size_t>(iw)], partial[iw]);
+Column column_of(const ColumnSums& sums) {
+  Column column{.tied_terms = sums.tied_terms};
+  for (int iw = 0; iw < max_frequencies; ++iw) {
+    column.asx[static_cast<std::size_t>(iw)] = sums.asx.total(iw);
+    column.ach[static_cast<std::size_t>(iw)] = sums.ach.total(iw);
   }
   return column;
 }
 
-// Columns are dealt to the cores one by one; each lands in its own place.
+// What all columns share.
+struct Work {
+  const Problem& problem;
+  Bands<Ach> all_bands{problem};
+  Bands<Asx> occupied_bands{problem};
+};
+
+// Neighbouring G' together: so aqsn, which is the largest array, is read once for all of them.
+void sum_columns(const Work& work, int first, int last, std::vector<Column>& columns) {
+  const Problem& problem = work.problem;
+  std::vector<ColumnSums> sums;
+  for (int igp = first; igp < last; ++igp)
+    sums.push_back({.igp = igp,
+                    .ach = {work.all_bands, problem.nfreq, igp},
+                    .asx = {work.occupied_bands, problem.nfreq, igp}});
+  LanesOfBands aqsn(static_cast<std::size_t>(problem.nbands));
+  for (int ig = 0; ig < problem.ncouls; ig += width) {
+    load_bands(problem, ig, aqsn);
+    for (ColumnSums& column : sums) {
+      const Definition definition{.limits = problem.limits,
+                                  .w = load(problem.wtilde_array, ig, column.igp, {1.0, 0.0}),
+                                  .I_eps = load(problem.I_eps_array, ig, column.igp, {0.0, 0.0})};
+      const bool tied_ach = column.ach.add(definition, aqsn);
+      const bool tied_asx = column.asx.add(definition, aqsn);
+      if (tied_ach || tied_asx) add_ties(problem, definition, ig, aqsn, column);
+    }
+  }
+  for (const ColumnSums& column : sums)
+    columns[static_cast<std::size_t>(column.igp)] = column_of(column);
+}
+
+// Columns are dealt to the cores a few at a time; each lands in its own place.
 std::vector<Column> sum_columns(const Problem& problem, const Progress& progress) {
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int together = std::clamp(problem.ngpown / (2 * cores), 1, 16);
+  const Work work{problem};
   std::vector<Column> columns(static_cast<std::size_t>(problem.ngpown));
   std::atomic<int> next{0};
-  std::atomic<int> running{0};
-  const auto work = [&] {
-    for (int igp = next++; igp < problem.ngpown; igp = next++)
-      columns[static_cast<std::size_t>(igp)] = sum_column(problem, igp);
+  std::atomic<int> running{cores};
+  const auto deal = [&] {
+    for (int first = next.fetch_add(together); first < problem.ngpown;
+         first = next.fetch_add(together))
+      sum_columns(work, first, std::min(first + together, problem.ngpown), columns);
     --running;
   };
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  running = cores;
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<std::size_t>(cores));
-  for (int core = 0; core < cores; ++core) threads.emplace_back(work);
+  for (int core = 0; core < cores; ++core) threads.emplace_back(deal);
   while (running > 0 && progress) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     progress(std::min(1.0, static_cast<double>(next) / problem.ngpown));
@@ -284,61 +409,62 @@ double value_of(const Component<double>& component) {
   return component.value.sum + component.value.error;
 }
 
+Complex value_of(const Parts<double>& parts) { return {value_of(parts.re), value_of(parts.im)}; }
+
 Reference reference_of(const Column& column) {
   Reference reference;
   reference.tied_terms = column.tied_terms;
-  for (std::size_t iw = 0; iw < column.partial.size(); ++iw) {
-    const Partial<double>& part = column.partial[iw];
-    reference.sums.asx[iw] = {value_of(part.asx_re), value_of(part.asx_im)};
-    reference.sums.ach[iw] = {value_of(part.ach_re), value_of(part.ach_im)};
-    reference.magnitude.asx[iw] = {part.asx_re.magnitude, part.asx_im.magnitude};
-    reference.magnitude.ach[iw] = {part.ach_re.magnitude, part.ach_im.magnitude};
-    reference.ties.asx[iw] = {part.asx_re.ties, part.asx_im.ties};
-    reference.ties.ach[iw] = {part.ach_re.ties, part.ach_im.ties};
+  for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
+    const Parts<double>& asx = column.asx[iw];
+    const Parts<double>& ach = column.ach[iw];
+    reference.sums.asx[iw] = value_of(asx);
+    reference.sums.ach[iw] = value_of(ach);
+    reference.magnitude.asx[iw] = {asx.re.magnitude, asx.im.magnitude};
+    reference.magnitude.ach[iw] = {ach.re.magnitude, ach.im.magnitude};
+    reference.ties.asx[iw] = {asx.re.ties, asx.im.ties};
+    reference.ties.ach[iw] = {ach.re.ties, ach.im.ties};
   }
   return reference;
 }
 
-// Adds `factor` times one component of a column, which has been rounded once.
-void collect(Component<double>& total, double factor, double sum, double magnitude, double ties) {
-  total.value.add(factor * sum);
-  total.magnitude += std::abs(factor) * magnitude;
-  total.ties += std::abs(factor) * ties;
-}
-
-void collect(Column& total, double factor, const Reference& column) {
-  const Sums& sums = column.sums;
-  const Sums& magnitude = column.magnitude;
-  const Sums& ties = column.ties;
-  total.tied_terms += column.tied_terms;
-  for (std::size_t iw = 0; iw < total.partial.size(); ++iw) {
-    Partial<double>& part = total.partial[iw];
-    collect(part.asx_re, factor, sums.asx[iw].re, magnitude.asx[iw].re, ties.asx[iw].re);
-    collect(part.asx_im, factor, sums.asx[iw].im, magnitude.asx[iw].im, ties.asx[iw].im);
-    collect(part.ach_re, factor, sums.ach[iw].re, magnitude.ach[iw].re, ties.ach[iw].re);
-    collect(part.ach_im, factor, sums.ach[iw].im, magnitude.ach[iw].im, ties.ach[iw].im);
-  }
+// Adds `factor` times a sum of a column, which has been rounded once.
+void add(Parts<double>& total, double factor, Complex sum, Complex magnitude, Complex ties) {
+  const double size = std::abs(factor);
+  total.add({.re = {{factor * sum.re, 0.0}, size * magnitude.re, size * ties.re},
+             .im = {{factor * sum.im, 0.0}, size * magnitude.im, size * ties.im}});
 }
 
 }  // namespace
 
 Reference compute_reference(const Problem& problem, const Progress& progress) {
   const std::vector<Column> columns = sum_columns(problem, progress);
-  Column total{.partial = std::vector<Partial<double>>(static_cast<std::size_t>(problem.nfreq))};
+  Column total;
+  std::vector<Reference> of_own_g;
   for (const Column& column : columns) {  // in order, so that every run gives the same bits
     total.tied_terms += column.tied_terms;
-    for (std::size_t iw = 0; iw < total.partial.size(); ++iw)
-      collect(total.partial[iw], column.partial[iw]);
+    for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
+      total.asx[iw].add(column.asx[iw]);
+      total.ach[iw].add(column.ach[iw]);
+    }
+    of_own_g.push_back(reference_of(column));
   }
   Reference reference = reference_of(total);
-  for (const Column& column : columns) reference.of_own_g.push_back(reference_of(column));
+  reference.of_own_g = std::move(of_own_g);
   return reference;
 }
 
 Reference reweighted(const Reference& reference, const std::vector<double>& factors) {
-  Column total{.partial = std::vector<Partial<double>>(max_frequencies)};
-  for (std::size_t igp = 0; igp < factors.size(); ++igp)
-    collect(total, factors[igp], reference.of_own_g[igp]);
+  Column total;
+  for (std::size_t igp = 0; igp < factors.size(); ++igp) {
+    const Reference& column = reference.of_own_g[igp];
+    total.tied_terms += column.tied_terms;
+    for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
+      add(total.asx[iw], factors[igp], column.sums.asx[iw], column.magnitude.asx[iw],
+          column.ties.asx[iw]);
+      add(total.ach[iw], factors[igp], column.sums.ach[iw], column.magnitude.ach[iw],
+          column.ties.ach[iw]);
+    }
+  }
   return reference_of(total);
 }
 

@@ -27,6 +27,10 @@ struct Reference {
 /// forms of a term differ by some 1e-15, times at most sexcut where ssx is compared with it.
 inline constexpr double tie_width = 1e-12;
 
+/// Counts the changes of compute_reference that changed a bit of some result: references that were
+/// kept (data/kept_reference.h) are of one definition.
+inline constexpr int reference_definition = 2;
+
 /// The reference of the same problem with vcoul_loc(igp) times factors[igp]: nothing is summed anew
 /// but the columns. Needs of_own_g.
 Reference reweighted(const Reference& reference, const std::vector<double>& factors);
@@ -36,8 +40,9 @@ using Progress = std::function<void(double)>;
 
 /// Sums the problem (in host memory) on all cores, straight from the definition (Deslippe
 /// et al. 2012). It shares no code with the arithmetic forms or the variants. Every term is
-/// evaluated in double precision and added with compensation (Neumaier 1974), so that the order of
-/// the sum does not matter to double precision.
+/// evaluated in double precision and added with compensation (Dekker 1971, Knuth 1969), so that the
+/// order of the sum does not matter to double precision. The result is the same bit for bit on
+/// every machine, with every compiler and number of cores.
 Reference compute_reference(const Problem& problem, const Progress& progress = {});
 
 }  // namespace gpp

@@ -63,7 +63,9 @@ struct InputRecord {
 /// The reference that every answer is judged by.
 struct ReferenceRecord {
   Json values = Json::object();  ///< as the kernel writes and reads them
-  double seconds = 0;            ///< to compute it
+  double seconds = 0;            ///< to compute it, now or in the run that kept it
+  bool kept = false;             ///< it was read from where an earlier run kept it
+  std::string not_kept = {};     ///< why this run could not keep it; empty otherwise; not recorded
   /// The difference from a reference that the input carries, in words; empty where there is none.
   std::string disagreement = {};
 };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -10,6 +9,7 @@
 
 #include "data/bundled.h"
 #include "data/generate.h"
+#include "data/kept_reference.h"
 #include "data/sha256.h"
 #include "gpp/placed_problem.h"
 #include "gpp/study/awkward.h"
@@ -113,12 +113,13 @@ GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, 
       most_judged_(most_judged),
       counter_(problem_.view()) {
   if (!judged()) return;
-  const auto start = std::chrono::steady_clock::now();
-  reference_ = compute_reference(problem_.view(), progress);
-  const auto stop = std::chrono::steady_clock::now();
+  ObtainedReference obtained = obtain_reference(problem_.view(), reference_folder(), progress);
+  reference_ = std::move(obtained.reference);
   if (keep_sums) store(reference_.sums, *input);
   reference_record_ = reference_record(reference_, problem_.input());
-  reference_record_.seconds = std::chrono::duration<double>(stop - start).count();
+  reference_record_.seconds = obtained.seconds;
+  reference_record_.kept = obtained.kept;
+  reference_record_.not_kept = obtained.not_kept;
 }
 
 std::unique_ptr<Placement> GppSubject::place(const Runtime& runtime) const {

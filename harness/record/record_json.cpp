@@ -58,7 +58,9 @@ Json input_json(const InputRecord& input, const std::string& unit) {
 }
 
 Json reference_json(const ReferenceRecord& reference) {
-  return with({{"seconds", reference.seconds}, {"disagreement", reference.disagreement}},
+  return with({{"seconds", reference.seconds},
+               {"kept", reference.kept},
+               {"disagreement", reference.disagreement}},
               reference.values);
 }
 
@@ -144,6 +146,7 @@ ReferenceRecord read_reference(const JsonPlace& place, const Kernel& kernel) {
   ReferenceRecord reference;
   reference.values = kernel.read_reference(place);
   reference.seconds = place["seconds"].real(bounds::seconds);
+  if (place.has("kept")) reference.kept = place["kept"].truth();
   if (place.has("disagreement")) reference.disagreement = place["disagreement"].text();
   return reference;
 }

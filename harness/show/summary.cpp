@@ -12,6 +12,7 @@
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -94,6 +95,15 @@ std::string describe(const GitState& git) {
   return git.revision.substr(0, 12) + (git.dirty ? ", with changes not committed" : "");
 }
 
+/// How a reference was come by.
+std::string describe(const ReferenceRecord& reference) {
+  const std::string seconds = roofline::describe_seconds(reference.seconds);
+  if (reference.kept) return fmt::format("kept by an earlier run, computed there in {}", seconds);
+  if (reference.not_kept.empty()) return "computed in " + seconds;
+  return fmt::format("computed in {}, not kept: {}", seconds,
+                     roofline::visible(reference.not_kept));
+}
+
 std::string circumstances(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   std::string text = fmt::format("{} study of {}{}\n", kernel.title, study.created,
@@ -115,10 +125,9 @@ std::string circumstances(const StudyRecord& study) {
                                                              : std::string("flags unknown")));
   line("sources", describe(study.git));
   if (study.reference.values.empty()) return text;  // answers are judged without one
-  line("reference",
-       fmt::format(
-           "computed in {}{}", roofline::describe_seconds(study.reference.seconds),
-           kernel.describe_reference == nullptr ? "" : kernel.describe_reference(study.reference)));
+  line("reference", describe(study.reference) + (kernel.describe_reference == nullptr
+                                                     ? ""
+                                                     : kernel.describe_reference(study.reference)));
   return text;
 }
 

@@ -10,7 +10,7 @@
 //   its team fetches into memory of its own (share.h);
 // - a reciprocal starts from the hardware's seed (lanes.h).
 //
-// Operations: factored; m at every frequency.
+// Operations: factored; m once.
 
 #include "gpp/forms/factored.h"
 #include "gpp/variant.h"
@@ -60,7 +60,8 @@ template <class Share>
 
 Sums factored(const FactoredProblem& problem) {
   Sums sums = sum_term_by_term(problem);
-  sums += sum_shares(problem, [](const auto& share) { return sum_share(share); });
+  sums +=
+      sum_shares<FactoredSums<Lanes>>(problem, [](const auto& share) { return sum_share(share); });
   return sums;
 }
 

@@ -2,8 +2,10 @@
 //
 // Two sums over m are left of the four, and the squares in their denominators vanish
 // (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; others take v11's path.
+// Half as many sums leave registers for more G' and frequencies side by side (share.h), which share
+// the loads of a band and m: so little arithmetic is left that these count.
 //
-// Operations: real_poles; m at every frequency.
+// Operations: real_poles; m once.
 
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
@@ -54,7 +56,8 @@ template <class Share>
 Sums real_poles(const FactoredProblem& problem) {
   if (!problem.real_poles) return factored(problem);
   Sums sums = sum_term_by_term(problem);
-  sums += sum_shares(problem, [](const auto& share) { return sum_share(share); });
+  sums +=
+      sum_shares<RealPoleSums<Lanes>>(problem, [](const auto& share) { return sum_share(share); });
   return sums;
 }
 

@@ -123,8 +123,9 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
   return total;
 }
 
-/// Adds up sum_share(share) over all shares.
-template <class SumShare>
+/// Adds up sum_share(share) over all shares. What a share keeps for each igp and frequency,
+/// `SumsOverBands`, a host asks for.
+template <class SumsOverBands, class SumShare>
 Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   switch (problem.nfreq) {
     case 1:

@@ -1,0 +1,75 @@
+// Eight G vectors side by side, for the reference alone: it shares no code with the variants.
+//
+// The width is fixed and the compiler lowers it to what the processor has, so that results are the
+// same bit for bit on every machine.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "gpp/array.h"
+#include "gpp/complex.h"
+
+namespace gpp::reference {
+
+inline constexpr int width = 8;
+using Lanes = double __attribute__((vector_size(width * sizeof(double))));
+using Mask = long long __attribute__((vector_size(width * sizeof(double))));
+
+struct ComplexLanes {
+  Lanes re;
+  Lanes im;
+};
+
+// A plain double takes part in lane arithmetic as if it stood in every lane.
+inline Lanes all(double value) { return value - Lanes{}; }
+inline ComplexLanes all(Complex z) { return {all(z.re), all(z.im)}; }
+inline Lanes square(ComplexLanes z) { return z.re * z.re + z.im * z.im; }
+inline ComplexLanes times(ComplexLanes a, ComplexLanes b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+inline ComplexLanes over(ComplexLanes a, ComplexLanes b) {
+  const Lanes inverse = 1.0 / square(b);
+  return {(a.re * b.re + a.im * b.im) * inverse, (a.im * b.re - a.re * b.im) * inverse};
+}
+inline ComplexLanes over(ComplexLanes a, Lanes b) {
+  const Lanes inverse = 1.0 / b;
+  return {a.re * inverse, a.im * inverse};
+}
+inline ComplexLanes scaled(double factor, ComplexLanes z) { return {factor * z.re, factor * z.im}; }
+inline ComplexLanes where(Mask condition, ComplexLanes a, ComplexLanes b) {
+  return {condition ? a.re : b.re, condition ? a.im : b.im};
+}
+inline Lanes absolute(Lanes x) {
+  constexpr long long all_but_the_sign = std::numeric_limits<long long>::max();
+  return std::bit_cast<Lanes>(std::bit_cast<Mask>(x) & all_but_the_sign);
+}
+inline bool any(Mask mask) {
+  using Bytes = signed char __attribute__((vector_size(width)));
+  return std::bit_cast<std::int64_t>(__builtin_convertvector(mask, Bytes)) != 0;
+}
+inline bool every(Mask mask) { return !any(~mask); }
+
+/// Eight complex numbers from memory, real parts apart from imaginary ones.
+inline ComplexLanes load(const Complex* from) {
+  Lanes low, high;
+  std::memcpy(&low, from, sizeof(low));
+  std::memcpy(&high, from + width / 2, sizeof(high));
+  return {__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14),
+          __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15)};
+}
+
+/// Eight neighbours of a column; lanes beyond its end hold `filler`.
+inline ComplexLanes load(const Array2<const Complex>& array, int first, int column,
+                         Complex filler) {
+  const Complex* from = &array(first, column);
+  if (first + width <= array.rows) return load(from);
+  Complex padded[width];
+  std::fill(std::copy_n(from, array.rows - first, padded), padded + width, filler);
+  return load(padded);
+}
+
+}  // namespace gpp::reference

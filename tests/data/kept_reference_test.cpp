@@ -1,0 +1,247 @@
+// A reference that was kept is taken where it is the right one, and nothing else is.
+#include "data/kept_reference.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "data/generate.h"
+#include "data/sha256.h"
+#include "gpp/prepare.h"
+#include "roofline/base/error.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_bits(const Reference& a, const Reference& b) {
+  const auto same = [](const Sums& x, const Sums& y) {
+    return std::memcmp(&x, &y, sizeof(Sums)) == 0;
+  };
+  return same(a.sums, b.sums) && same(a.magnitude, b.magnitude) && same(a.ties, b.ties) &&
+         a.tied_terms == b.tied_terms &&
+         std::equal(a.of_own_g.begin(), a.of_own_g.end(), b.of_own_g.begin(), b.of_own_g.end(),
+                    [](const Reference& x, const Reference& y) { return same_bits(x, y); });
+}
+
+class KeptReference : public testing::Test {
+ protected:
+  ObtainedReference obtain() { return obtain(problem_); }
+  ObtainedReference obtain(const PreparedProblem& problem) {
+    return obtain_reference(problem.view(), folder_.path(), {}, 0);
+  }
+  fs::path file() const { return folder_ / folder_.names().at(0); }
+  std::string content() const {
+    std::ifstream stream(file(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  void write(const std::string& bytes) const {
+    std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  /// The content with its last 64 bytes made its SHA-256 again: what a forger would write.
+  static std::string signed_anew(std::string bytes) {
+    bytes.resize(bytes.size() - 64);
+    Sha256 hash;
+    hash.add(bytes.data(), bytes.size());
+    return bytes + hash.digest();
+  }
+  /// Whatever lies there, the right reference comes out, and lies there afterwards.
+  void expect_computed_anew() {
+    const ObtainedReference again = obtain();
+    EXPECT_FALSE(again.kept);
+    EXPECT_EQ(again.not_kept, "");
+    EXPECT_TRUE(same_bits(again.reference, first_.reference));
+    EXPECT_TRUE(obtain().kept);
+  }
+
+  const Input input_ = generate(*find_preset("tiny"), 1, false);
+  const PreparedProblem problem_{Input(input_)};
+  test::TemporaryFolder folder_;
+  const ObtainedReference first_ = obtain();
+};
+
+TEST_F(KeptReference, IsComputedOnce) {
+  EXPECT_FALSE(first_.kept);
+  EXPECT_EQ(first_.not_kept, "");
+  EXPECT_TRUE(same_bits(first_.reference, compute_reference(problem_.view())));
+  const ObtainedReference again = obtain();
+  EXPECT_TRUE(again.kept);
+  EXPECT_EQ(again.seconds, first_.seconds);
+  EXPECT_TRUE(same_bits(again.reference, first_.reference));
+  EXPECT_EQ(folder_.names().size(), 1u) << "nothing else is left there";
+}
+
+/// Any number that the reference depends on makes another file.
+TEST_F(KeptReference, IsOfOneProblem) {
+  const std::vector<std::pair<const char*, std::function<void(Input&)>>> changes = {
+      {"wtilde", [](Input& input) { input.wtilde_array.back().im += 1e-300; }},
+      {"I_eps", [](Input& input) { input.I_eps_array.front().re *= 1 + 0x1p-52; }},
+      {"aqsn", [](Input& input) { input.aqsntemp[1].im = -input.aqsntemp[1].im; }},
+      {"aqsm", [](Input& input) { input.aqsmtemp[1].re += 1; }},
+      {"vcoul", [](Input& input) { input.vcoul[2] *= 2; }},
+      {"energy", [](Input& input) { input.e_lk += 0x1p-50; }},
+      {"occupation", [](Input& input) { input.nvband -= 1; }},
+      {"broadening", [](Input& input) { input.sig_gamma *= 2; }},
+      {"cutoff", [](Input& input) { input.sexcut *= 2; }},
+      {"frequency", [](Input& input) { input.nend -= 1; }},
+      {"size", [](Input& input) { input.peinf_ntband_dist -= 1; }}};
+  std::size_t files = 1;
+  for (const auto& [what, change] : changes) {
+    Input input = input_;
+    change(input);
+    const PreparedProblem other(std::move(input));
+    EXPECT_FALSE(obtain(other).kept) << what;
+    EXPECT_EQ(folder_.names().size(), ++files) << what;
+    EXPECT_TRUE(obtain(other).kept) << what;
+  }
+  EXPECT_TRUE(obtain().kept);
+}
+
+TEST_F(KeptReference, IsNotTakenFromADamagedFile) {
+  const std::string whole = content();
+  for (const std::size_t at :
+       {std::size_t{0}, std::size_t{20}, whole.size() / 2, whole.size() - 1}) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    write(damaged);
+    expect_computed_anew();
+  }
+  for (const std::string& other : {std::string(), whole.substr(0, 100), whole + "x",
+                                   whole.substr(0, whole.size() - 1), std::string(1 << 20, 'x')}) {
+    write(other);
+    expect_computed_anew();
+  }
+}
+
+/// The sums of each G' are checked by a sample; where all are wrong, any sample tells.
+TEST_F(KeptReference, IsNotTakenWhereASampleDisagrees) {
+  std::string bytes = content();
+  const std::size_t of_one = 3 * sizeof(Sums) + 8;
+  const std::size_t numbers = bytes.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
+  for (std::size_t at = numbers; at + of_one <= bytes.size() - 64; at += of_one)
+    bytes[at] = static_cast<char>(bytes[at] ^ 1);  // the last digit of asx
+  write(signed_anew(bytes));
+  expect_computed_anew();
+}
+
+TEST_F(KeptReference, IsNotTakenFromTheFileOfAnother) {
+  Input input = input_;
+  input.vcoul[2] *= 2;
+  const PreparedProblem other(std::move(input));
+  const std::string of_this = content();
+  fs::remove(file());
+  obtain(other);
+  write(of_this);
+  EXPECT_FALSE(obtain(other).kept);
+  EXPECT_TRUE(obtain(other).kept);
+}
+
+TEST_F(KeptReference, IsNotTakenThroughALinkOrFromAPipe) {
+  const fs::path path = file();
+  const fs::path elsewhere = folder_ / "elsewhere";
+  fs::rename(path, elsewhere);
+  fs::create_symlink(elsewhere, path);
+  EXPECT_FALSE(obtain().kept);
+  EXPECT_FALSE(fs::is_symlink(path)) << "the link is replaced";
+  EXPECT_TRUE(fs::exists(elsewhere));
+  fs::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(obtain().kept) << "and this did not wait for a writer";
+}
+
+TEST_F(KeptReference, IsNotTakenFromAFileThatEveryoneMayWrite) {
+  fs::permissions(file(), fs::perms::others_write, fs::perm_options::add);
+  expect_computed_anew();
+}
+
+TEST_F(KeptReference, ThatCannotBeKeptIsComputedAllTheSame) {
+  const fs::path path = file();
+  fs::remove(path);
+  fs::create_directory(path);
+  const ObtainedReference in_the_way = obtain();
+  EXPECT_FALSE(in_the_way.kept);
+  EXPECT_NE(in_the_way.not_kept, "");
+  EXPECT_TRUE(same_bits(in_the_way.reference, first_.reference));
+
+  std::ofstream(folder_ / "file") << "no folder";
+  const ObtainedReference no_folder =
+      obtain_reference(problem_.view(), folder_ / "file" / "references", {}, 0);
+  EXPECT_FALSE(no_folder.kept);
+  EXPECT_NE(no_folder.not_kept, "");
+  EXPECT_TRUE(same_bits(no_folder.reference, first_.reference));
+}
+
+TEST_F(KeptReference, IsRightWhereManyKeepItAtOnce) {
+  fs::remove(file());
+  std::vector<std::jthread> threads;
+  std::vector<ObtainedReference> obtained(8);
+  for (ObtainedReference& one : obtained)
+    threads.emplace_back([&one, this] {
+      for (int i = 0; i < 5; ++i) one = obtain();
+    });
+  threads.clear();
+  for (const ObtainedReference& one : obtained) {
+    EXPECT_TRUE(one.kept);
+    EXPECT_TRUE(same_bits(one.reference, first_.reference));
+  }
+  EXPECT_EQ(folder_.names().size(), 1u);
+}
+
+TEST_F(KeptReference, OfAFewTermsIsNotWorthIt) {
+  fs::remove(file());
+  const Problem& problem = problem_.view();
+  EXPECT_FALSE(obtain_reference(problem, folder_.path(), {}, problem.terms() + 1).kept);
+  EXPECT_FALSE(obtain_reference(problem, {}, {}, 0).kept) << "without a folder";
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+/// Variables of the environment, as they were in the end.
+class Environment {
+ public:
+  explicit Environment(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) before_ = value;
+  }
+  ~Environment() { before_ ? set(before_->c_str()) : unset(); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  void set(const char* value) const { setenv(name_, value, 1); }
+  void unset() const { unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(ReferenceFolder, IsTheUsersChoice) {
+  const Environment chosen("GPP_REFERENCES");
+  const Environment cache("XDG_CACHE_HOME");
+  const Environment home("HOME");
+  chosen.set("/some/where");
+  EXPECT_EQ(reference_folder(), "/some/where");
+  chosen.set("off");
+  EXPECT_EQ(reference_folder(), "");
+  for (const char* wrong : {"no", "some/where", "OFF"}) {
+    chosen.set(wrong);
+    EXPECT_THROW(reference_folder(), roofline::InputError) << wrong;
+  }
+  chosen.set("");
+  cache.set("/cache");
+  EXPECT_EQ(reference_folder(), "/cache/gpp/references");
+  chosen.unset();
+  cache.set("relative");
+  home.set("/home/someone");
+  EXPECT_EQ(reference_folder(), "/home/someone/.cache/gpp/references");
+  home.unset();
+  EXPECT_EQ(reference_folder(), "");
+}
+
+}  // namespace
+}  // namespace gpp
