@@ -91,6 +91,7 @@ CalculationRequest calculation_of(const Request& request, Communicator& all) {
     calculation.device = take_device(all, catalog());
     calculation.choice = choose_variant(request);
   });
+  require_one_choice(all, calculation.choice);
   require_gpus_of_their_own(all, *calculation.choice.build);
   calculation.seed = request.seed;
   calculation.states = request.states;

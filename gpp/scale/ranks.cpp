@@ -86,6 +86,20 @@ int take_device(const Communicator& all, const std::vector<Variant>& catalog) {
   return number;
 }
 
+void require_one_choice(Communicator& all, const Choice& choice) {
+  const std::string mine = fmt::format("{} on a {}", choice.variant->model,
+                                       choice.build->kind == "gpu" ? "GPU" : "host");
+  const std::vector<std::string> theirs = all.gather(mine);
+  const std::vector<std::string> hosts = all.gather(roofline::host_name());
+  const int other = odd_one(theirs);
+  if (other > 0)
+    throw roofline::InputError(fmt::format(
+        "rank {} on {} would run {}, rank 0 on {} {}: is there no GPU, or no driver? gpp doctor "
+        "tells; --device host runs everywhere",
+        other, hosts[static_cast<std::size_t>(other)], theirs[static_cast<std::size_t>(other)],
+        hosts.front(), theirs.front()));
+}
+
 void require_gpus_of_their_own(Communicator& all, const Build& build) {
   std::string place;
   if (build.kind == "gpu") {

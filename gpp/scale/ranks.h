@@ -20,6 +20,10 @@ int take_cores(Communicator& all, int wanted);
 /// variants run under. Returns its number.
 int take_device(const Communicator& all, const std::vector<Variant>& catalog);
 
+/// Throws InputError on all ranks where one would run another build of the variant than rank 0: its
+/// host lacks a GPU, for example.
+void require_one_choice(Communicator& all, const Choice& choice);
+
 /// Throws InputError on all ranks where two of them run on one GPU.
 void require_gpus_of_their_own(Communicator& all, const Build& build);
 

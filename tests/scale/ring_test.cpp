@@ -11,9 +11,11 @@
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/scale/calculation.h"
+#include "gpp/scale/ranks.h"
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
+#include "roofline/base/error.h"
 
 namespace gpp::scale {
 namespace {
@@ -252,26 +254,59 @@ TEST(Calculation, KeptAnswersAreFound) {
   EXPECT_FALSE(calculate_on(1, request).check.passed);
 }
 
-TEST(Calculation, AnErrorOfOneRankReachesAll) {
+/// What all ranks hear when each does the same.
+std::vector<std::string> heard_by(int ranks, const std::function<void(Communicator&)>& action) {
   Post post;
-  std::vector<std::string> heard(3);
+  std::vector<std::string> heard(static_cast<std::size_t>(ranks));
   std::vector<std::jthread> threads;
-  for (int rank = 0; rank < 3; ++rank)
+  for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
-      ThreadRanks all(post, rank, 3);
+      ThreadRanks all(post, rank, ranks);
       try {
-        together(all, [rank] {
-          if (rank == 1) throw std::runtime_error("no room");
-        });
-      } catch (const std::exception& error) {
+        action(all);
+      } catch (const roofline::InputError& error) {
         heard[static_cast<std::size_t>(rank)] = error.what();
       }
     });
   threads.clear();
-  for (const std::string& one : heard) {
+  return heard;
+}
+
+TEST(Calculation, AnErrorOfOneRankReachesAll) {
+  for (const std::string& one : heard_by(3, [](Communicator& all) {
+         together(all, [&all] {
+           if (all.rank() == 1) throw std::runtime_error("no room");
+         });
+       })) {
     EXPECT_NE(one.find("rank 1"), std::string::npos) << one;
     EXPECT_NE(one.find("no room"), std::string::npos) << one;
   }
+}
+
+TEST(Ranks, WithoutWhatTheOthersHaveAreNamed) {
+  const Choice host = variant("v12");
+  Build on_gpu = *host.build;
+  on_gpu.kind = "gpu";
+  Choice gpu = host;
+  gpu.build = &on_gpu;
+  for (const std::string& one : heard_by(
+           3, [&](Communicator& all) { require_one_choice(all, all.rank() == 2 ? host : gpu); }))
+    EXPECT_NE(one.find("rank 2"), std::string::npos) << one;
+  for (const std::string& one :
+       heard_by(2, [&](Communicator& all) { require_one_choice(all, host); }))
+    EXPECT_EQ(one, "");
+}
+
+TEST(Ranks, OnOneGpuAreNamed) {
+  Build on_gpu = *variant("v12").build;
+  on_gpu.kind = "gpu";  // of a runtime that has one device
+  for (const std::string& one :
+       heard_by(2, [&](Communicator& all) { require_gpus_of_their_own(all, on_gpu); }))
+    EXPECT_NE(one.find("ranks 0 and 1 would share one GPU"), std::string::npos) << one;
+  const Build host = *variant("v12").build;
+  for (const std::string& one :
+       heard_by(2, [&](Communicator& all) { require_gpus_of_their_own(all, host); }))
+    EXPECT_EQ(one, "");
 }
 
 TEST(Calculation, LargeOnesAreCheckedAtDrawnG) {
