@@ -36,11 +36,13 @@ std::string device_of(const LadderRun& run) {
 
 /// The published rungs begin where the ladder does.
 RungSeries published(const PublishedLadder& ladder, const LadderRun& run) {
-  RungSeries series = series_of(run, &LadderRow::published,
-                                fmt::format("{}, published", ladder.device), colour::grey);
-  const bool begins = !series.rungs.empty() && series.rungs.front().position == 0;
-  if (!series.rungs.empty() && !begins) series.rungs.insert(series.rungs.begin(), {0, 1, "1.00x"});
-  return series;
+  LadderRun whole = run;
+  const bool any = std::any_of(run.rows.begin(), run.rows.end(), [](const LadderRow& row) {
+    return row.published.speedup.has_value();
+  });
+  if (any) whole.rows.front().published.speedup = 1;
+  return series_of(whole, &LadderRow::published, fmt::format("{}, published", ladder.device),
+                   colour::grey);
 }
 
 /// The step's label; below it what it changes, or that no model has a number of it.
@@ -56,33 +58,42 @@ std::vector<std::string> lines_below(const std::vector<LadderRun>& runs, std::si
   return lines;
 }
 
+/// The measured ones first, on top; nothing where nothing was measured.
+std::vector<RungSeries> all_series(const PublishedLadder& ladder,
+                                   const std::vector<LadderRun>& runs) {
+  static constexpr std::array<const char*, 5> colours = {
+      colour::blue, colour::vermilion, colour::green, colour::orange, colour::purple};
+  std::vector<RungSeries> all;
+  for (const LadderRun& run : runs) {
+    const std::string title =
+        fmt::format("{}, {}", device_of(run), model_label(run.model, run.kind));
+    RungSeries series =
+        series_of(run, &LadderRow::measured, title, colours[all.size() % colours.size()]);
+    if (!series.rungs.empty()) all.push_back(std::move(series));
+  }
+  if (all.empty()) return all;
+  if (RungSeries known = published(ladder, runs.front()); !known.rungs.empty())
+    all.push_back(std::move(known));
+  return all;
+}
+
 }  // namespace
 
 std::optional<roofline::Drawing> draw_published_ladder(const StudyRecord& study,
                                                        const std::string& name) {
   const PublishedLadder* ladder = ladder_of(study);
+  if (ladder == nullptr) return std::nullopt;
   const std::vector<LadderRun> runs = ladder_runs(study);
-  if (ladder == nullptr || runs.empty()) return std::nullopt;
-  static constexpr std::array<const char*, 5> colours = {
-      colour::blue, colour::vermilion, colour::green, colour::orange, colour::purple};
   RungChart chart;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (RungSeries series = series_of(
-            runs[i], &LadderRow::measured,
-            fmt::format("{}, {}", device_of(runs[i]), model_label(runs[i].model, runs[i].kind)),
-            colours[i % colours.size()]);
-        !series.rungs.empty())
-      chart.series.push_back(std::move(series));
+  chart.series = all_series(*ladder, runs);
   if (chart.series.empty()) return std::nullopt;
-  if (RungSeries known = published(*ladder, runs.front()); !known.rungs.empty())
-    chart.series.push_back(std::move(known));
   chart.name = name;
   chart.title = fmt::format("{}: speedup over {}", ladder->title, ladder->steps.front().label);
   chart.subtitle = fmt::format("{}, {:.3e} {}; {}", input_name(study.input),
                                static_cast<double>(study.input.terms), kernel_of(study).work,
                                study.created.substr(0, 10));
   chart.value = "speedup";
-  chart.unit = "x";
+  chart.unit = 'x';
   chart.meaning =
       "`rung`: the speedup of a step over the first; `riser`: from one to the next; `label`: its "
       "number.";

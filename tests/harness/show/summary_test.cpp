@@ -119,10 +119,10 @@ TEST(Summary, HoldsTheLadderThatWasStudied) {
         "v9: taken for granted here: the strides, 128 and 64", "holds: yes"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   std::istringstream lines(text);
-  bool seen = false;
+  bool seen = false;  // in the first of two tables, of OpenMP
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 102u) << line;
-    if (line.starts_with("v7    divisions become reciprocals")) {
+    if (!seen && line.starts_with("v7    divisions become reciprocals")) {
       seen = true;
       EXPECT_NE(line.find("1.67x"), std::string::npos) << line;
       EXPECT_NE(line.find("4.00x"), std::string::npos) << line;
