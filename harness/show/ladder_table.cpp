@@ -90,10 +90,11 @@ constexpr const char* legend =
 std::string ladder_tables(const StudyRecord& study, bool colours) {
   const PublishedLadder* ladder = ladder_of(study);
   if (ladder == nullptr) return {};
-  std::string text;
+  const std::string title =
+      fmt::format("Ladder {}: {} ({})", ladder->name, ladder->title, ladder->source);
+  std::string text = fmt::format("\n{}\n", roofline::wrapped(title, page_width, 2));
   for (const LadderRun& run : ladder_runs(study))
-    text += fmt::format("\nLadder {}: {} ({}), in the model {}\n\n{}\n{}", ladder->name,
-                        ladder->title, ladder->source, model_label(run.model, run.kind),
+    text += fmt::format("\nIn the model {}\n\n{}\n{}\n", model_label(run.model, run.kind),
                         table_of(*ladder, run, colours).text(), notes(run));
   return text + roofline::wrapped(legend, page_width, 0) + "\n";
 }

@@ -51,7 +51,7 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   const auto folder = temporary.path() / "tutorial";
   const roofline::Finished done = study("tutorial", folder);
   EXPECT_EQ(done.status, 0) << done.errors;
-  for (const char* part : {"Ladder tutorial:", "in the model omp", "published: about 40%",
+  for (const char* part : {"Ladder tutorial:", "\nIn the model omp\n", "published: about 40%",
                            "512 threads per block", "2.50x"})
     EXPECT_TRUE(contains(done.output, part)) << part << "\n" << done.output;
   const StudyRecord record = read_record(folder);
