@@ -16,6 +16,7 @@
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/kernel_page.h"
+#include "harness/teach/ladder_page.h"
 #include "harness/teach/quiz.h"
 #include "roofline/base/error.h"
 #include "roofline/base/nearest.h"
@@ -116,7 +117,7 @@ int quiz(Request& request, const Choice& choice, Explanation& explanation) {
   return status;
 }
 
-/// The page on the kernel, or a word.
+/// The page on the kernel, a ladder, or a word.
 int explain_other(const Request& request, const std::string& text) {
   if (request.quiz || request.json || request.diff)
     throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
@@ -135,7 +136,8 @@ int draw_pictures_of_the_page(const Request& request) {
   return every_check_passed;
 }
 
-/// A name that is like no variant's may be meant for a word of the glossary. Throws InputError.
+/// A name that is like no variant's may be meant for a ladder or a word of the glossary. Throws
+/// InputError.
 void suggest_a_word(const Request& request) {
   std::vector<std::string> variants, words;
   for (const Variant& variant : request.kernel->catalog())
@@ -144,14 +146,19 @@ void suggest_a_word(const Request& request) {
       !roofline::nearest(request.variant, variants).empty())
     return;
   for (const Word& word : glossary()) words.push_back(word.name);
+  for (const PublishedLadder& ladder : ladders_of(*request.kernel)) words.push_back(ladder.name);
   if (const std::string meant = roofline::nearest(request.variant, words); !meant.empty())
-    throw roofline::InputError(fmt::format("unknown variant or word '{}'; did you mean '{}'?",
-                                           roofline::visible(request.variant), meant));
+    throw roofline::InputError(
+        fmt::format("unknown variant, ladder or word '{}'; did you mean '{}'?",
+                    roofline::visible(request.variant), meant));
 }
 
 int explain_variant(Request& request) {
   if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
   if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
+    return explain_other(request, *text);
+  if (const auto text = ladder_page(*request.kernel, request.variant, roofline::text_width(),
+                                    roofline::colours_wanted()))
     return explain_other(request, *text);
   Wanted wanted;
   wanted.kernel = request.kernel;
@@ -185,7 +192,8 @@ Command add_explain(CLI::App& program) {
   command
       ->add_option(
           "variant", request->variant,
-          "Its id or step: v7 or reciprocal; kernel: what is computed and why; a word: occupancy")
+          "Its id or step: v7 or reciprocal; kernel: what is computed and why; a published ladder: "
+          "sc20; a word: occupancy")
       ->required();
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
@@ -207,7 +215,7 @@ Command add_explain(CLI::App& program) {
   diff->excludes(quiz);
   command->footer(examples({"gpp explain kernel", "gpp explain v7", "gpp explain v7 --quiz",
                             "gpp explain v9 --model omp", "gpp explain v9 --diff | less -R",
-                            "gpp explain my_idea", "gpp explain occupancy",
+                            "gpp explain my_idea", "gpp explain sc20", "gpp explain occupancy",
                             "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/teach/ladder_page.h"
 #include "roofline/base/table.h"
 
 namespace gpp {
@@ -22,6 +23,16 @@ std::string runs_on(const Variant& variant) {
   return kinds.empty() ? "-" : kinds;
 }
 
+/// [{"ladder": "sc20", "step": "v7"}]: where published ladders have the variant.
+nlohmann::ordered_json ladders_json(const Kernel& kernel, const Variant& variant) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const PublishedLadder& ladder : ladders_of(kernel))
+    for (const LadderStep& step : ladder.steps)
+      if (step.variant == variant.id)
+        list.push_back({{"ladder", ladder.name}, {"step", step.label}});
+  return list;
+}
+
 void print_json(const Kernel& kernel) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Variant& variant : kernel.catalog()) {
@@ -31,7 +42,8 @@ void print_json(const Kernel& kernel) {
                     {"model", variant.model},
                     {"built", !variant.builds.empty()},
                     {"runnable", choice.build != nullptr},
-                    {"reason", choice.reason}});
+                    {"reason", choice.reason},
+                    {"ladders", ladders_json(kernel, variant)}});
   }
   fmt::print("{}\n", rows.dump(1));
 }
@@ -69,6 +81,8 @@ void print_table(const Kernel& kernel) {
   for (std::size_t i = 0; i < reasons.size(); ++i)
     fmt::print("{}{}\n", i == 0 ? "\n" : "",
                roofline::wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
+  if (const std::string ladders = ladder_list(kernel, 100); !ladders.empty())
+    fmt::print("\n{}", ladders);
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t page_width = 100;
 
-bool is_of_the_ladder(const Result& result) { return result.variant != result.step; }
+bool is_of_a_ladder(const StudyRecord& study, const Result& result) {
+  return result.variant != result.step || is_of_ladders_alone(kernel_of(study), result.variant);
+}
 
 /// Passed, and not only because a team allowed larger errors than others.
 bool is_right(const StudyRecord& study, const Result& result) {
@@ -35,7 +37,8 @@ bool is_right(const StudyRecord& study, const Result& result) {
 
 /// Fit for a place: what `own` lets in, right and timed.
 bool counts(const StudyRecord& study, const Result& result, const ScoreboardOptions& options) {
-  return is_right(study, result) && result.timed() && !(options.own && is_of_the_ladder(result));
+  return is_right(study, result) && result.timed() &&
+         !(options.own && is_of_a_ladder(study, result));
 }
 
 /// Why a result is wrong.

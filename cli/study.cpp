@@ -34,6 +34,7 @@ struct Request {
   Wanted wanted;
   MeasureRequest measure;
   bool lines = false;
+  std::string ladder;  ///< its name; empty: none
   std::filesystem::path output;
   bool replace = false;
   bool json = false;
@@ -74,6 +75,16 @@ void tell(const Request& request, const Measured& measured, const ResultsFolder&
   fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
 }
 
+/// --ladder: which one of the kernel is meant, and in which model where none was asked for.
+void settle_ladder(Request& request) {
+  if (request.ladder.empty()) return;
+  const Kernel& kernel = *request.wanted.kernel;
+  const PublishedLadder& ladder = ladder_called(kernel, request.ladder);
+  request.wanted.ladder = request.measure.ladder = &ladder;
+  if (request.wanted.models.empty())
+    request.wanted.models = {model_for(ladder, kernel.catalog(), request.wanted.kind)};
+}
+
 /// The study of one kernel in a folder of its own.
 Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::path& output) {
   request.wanted.kernel = request.measure.kernel = &kernel;
@@ -82,6 +93,7 @@ Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::
     double& limit = request.measure.options.timing.time_limit;
     limit = std::min(limit, quick_seconds);
   }
+  settle_ladder(request);
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
   ResultsFolder folder(output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
@@ -110,8 +122,10 @@ std::vector<std::filesystem::path> outputs_of(const Request& request) {
 /// Before anything is measured: what is of one kernel alone.
 void refuse_what_not_all_know(const Request& request) {
   if (request.kernels.size() == 1) return;
-  if (!request.measure.source.file.empty() || !request.wanted.only.empty())
-    throw roofline::InputError("--kernel all: --input and --only are of one kernel; name it");
+  if (!request.measure.source.file.empty() || !request.wanted.only.empty() ||
+      !request.ladder.empty())
+    throw roofline::InputError(
+        "--kernel all: --input, --only and --ladder are of one kernel; name it");
   const std::string& preset = request.measure.source.preset;
   for (const Kernel* kernel : request.kernels)
     if (!preset.empty() &&
@@ -126,6 +140,7 @@ int run_all(Request& request) {
   refuse_what_not_all_know(request);
   for (const Kernel* kernel : request.kernels) {
     request.wanted.kernel = kernel;
+    settle_ladder(request);
     rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
   }
   const std::vector<std::filesystem::path> outputs = outputs_of(request);
@@ -151,6 +166,7 @@ Command add_study(CLI::App& program) {
   add_model_options(*command, request->wanted);
   command->add_option("--only", request->wanted.only, "Only these variants, by id or step: v7,v8")
       ->delimiter(',');
+  add_ladder_option(*command, request->ladder);
   add_measuring_options(*command, request->measure.options);
   add_counting_options(*command, request->measure.options.counting);
   command->add_flag("--lines", request->lines,
@@ -161,9 +177,10 @@ Command add_study(CLI::App& program) {
   add_replace_option(*command, request->replace);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
-                            "gpp study --input gpp214.dat --model cuda -o results/my-h200",
-                            "gpp study --kernel all --quick"}));
+  command->footer(
+      examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
+                "gpp study --input gpp214.dat --model cuda -o results/my-h200",
+                "gpp study --ladder sc20 --preset gpp214", "gpp study --kernel all --quick"}));
   return {command, [request] { return run_all(*request); }};
 }
 

@@ -45,7 +45,17 @@ function(gpp_variant_name file id_out step_out)
   endif()
 endfunction()
 
+# Sets <out> to <text> as it stands between the quotes of a C++ string. CMake writes semicolons of a
+# file's lines with a backslash.
+function(gpp_quotable text out)
+  string(REPLACE "\\;" ";" text "${text}")
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
 function(gpp_catalog_row id step model source builds reason not_built)
+  gpp_quotable("${reason}" reason)
   set_property(GLOBAL APPEND_STRING PROPERTY GPP_CATALOG_ROWS_${GPP_KERNEL}
     "      {\"${id}\", \"${step}\", \"${model}\", \"${source}\", {${builds}}, \"${reason}\", {${not_built}}},\n")
 endfunction()
@@ -106,7 +116,9 @@ function(gpp_add_model model)
     if(NOT missing)
       foreach(lacking IN LISTS arg_NOT_BUILT)
         string(REGEX MATCH "^([a-z]+):(.+)$" matched "${lacking}")
-        string(APPEND not_built "{\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\"}, ")
+        set(kind ${CMAKE_MATCH_1})
+        gpp_quotable("${CMAKE_MATCH_2}" why)
+        string(APPEND not_built "{\"${kind}\", \"${why}\"}, ")
       endforeach()
       foreach(build IN LISTS arg_BUILDS)
         string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})

@@ -1,5 +1,7 @@
 #include "harness/kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -49,6 +51,45 @@ const Kernel& kernel_called(const std::string& name) {
   std::vector<std::string> names;
   for (const Kernel* kernel : kernels()) names.push_back(kernel->name);
   throw roofline::InputError("--kernel: " + roofline::unknown_name("kernel", name, names));
+}
+
+const LadderStep* PublishedLadder::changed_by(const LadderStep& step) const {
+  const LadderStep* before = nullptr;
+  for (const LadderStep& other : steps) {
+    if (step.over.empty() ? &other == &step : other.label == step.over)
+      return step.over.empty() ? before : &other;
+    before = &other;
+  }
+  return nullptr;
+}
+
+const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel) {
+  static const std::vector<PublishedLadder> none;
+  return kernel.ladders == nullptr ? none : kernel.ladders();
+}
+
+const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name) {
+  for (const PublishedLadder& ladder : ladders_of(kernel))
+    if (ladder.name == name) return &ladder;
+  return nullptr;
+}
+
+const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name) {
+  if (const PublishedLadder* ladder = find_ladder(kernel, name)) return *ladder;
+  if (ladders_of(kernel).empty())
+    throw roofline::InputError(
+        fmt::format("--ladder: the kernel {} has no published ladders", kernel.name));
+  std::vector<std::string> names;
+  for (const PublishedLadder& ladder : ladders_of(kernel)) names.push_back(ladder.name);
+  throw roofline::InputError("--ladder: " + roofline::unknown_name("ladder", name, names));
+}
+
+bool is_of_ladders_alone(const Kernel& kernel, std::string_view id) {
+  if (number_of(id) > 0) return false;
+  for (const PublishedLadder& ladder : ladders_of(kernel))
+    for (const LadderStep& step : ladder.steps)
+      if (step.variant == id) return true;
+  return false;
 }
 
 }  // namespace gpp

@@ -187,6 +187,33 @@ struct Published {
   std::optional<double> speedup(std::string_view id) const;
 };
 
+/// A step of a published ladder, and the variant that is this step.
+struct LadderStep {
+  std::string label;      ///< as its source calls it: "gpp6"
+  std::string variant;    ///< its id in the catalog
+  std::string change;     ///< against the step that it changes, in a few words
+  std::string over = {};  ///< that step's label; empty: the one before
+  // What was published of it; empty where nothing was.
+  std::optional<double> seconds = {};          ///< all kernels
+  std::optional<double> gain = {};             ///< over the step that it changes
+  std::optional<double> speedup = {};          ///< over the first step
+  std::optional<double> percent_of_peak = {};  ///< of the FP64 peak with FMA
+  std::string told = {};                       ///< in words
+  std::string ours = {};  ///< what the variant takes for granted that the source does not tell
+};
+
+/// A published order of steps, from a baseline on. A variant may be a step of several.
+struct PublishedLadder {
+  std::string name;    ///< what --ladder takes: "sc20"
+  std::string title;   ///< for people
+  std::string source;  ///< author and year, as docs/sources.md lists it
+  std::string device;  ///< where the published numbers were measured: "V100"
+  std::vector<LadderStep> steps;
+
+  /// The step that this one changes; nullptr of the first.
+  const LadderStep* changed_by(const LadderStep& step) const;
+};
+
 /// A file with a kernel's lessons (harness/teach/lessons.h).
 struct LessonFile {
   std::string_view path;  ///< in the repository
@@ -262,7 +289,8 @@ struct Kernel {
   LessonFile (*guide)() = nullptr;  ///< harness/record/guide.h
   KernelPage (*page)() = nullptr;
   const Published& (*published)() = nullptr;
-  std::vector<AddCommand> commands = {};  ///< that only this kernel has
+  const std::vector<PublishedLadder>& (*ladders)() = nullptr;  ///< may be null
+  std::vector<AddCommand> commands = {};                       ///< that only this kernel has
 };
 
 /// All kernels of the program, the first the default. The program defines it, from
@@ -274,5 +302,17 @@ const Kernel* find_kernel(std::string_view name);
 
 /// The same. Throws InputError with the names there are.
 const Kernel& kernel_called(const std::string& name);
+
+/// The kernel's published ladders; none of most.
+const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);
+
+/// The ladder of that name; nullptr where the kernel has none.
+const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
+
+/// The same. Throws InputError with the names there are.
+const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name);
+
+/// Whether the variant is a step of published ladders and of none of ours: it has no number.
+bool is_of_ladders_alone(const Kernel& kernel, std::string_view id);
 
 }  // namespace gpp

@@ -3,6 +3,7 @@
 #include "data/generate.h"
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
+#include "gpp/study/ladders.h"
 #include "gpp/study/pictures.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
@@ -74,6 +75,7 @@ Kernel make_kernel() {
   kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;
+  kernel.ladders = published_ladders;
   kernel.commands = {add_inspect, add_generate, add_scale};
   return kernel;
 }

@@ -1,5 +1,7 @@
 #include "gpp/study/operations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +14,9 @@
 #include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/simplified.h"
+#include "gpp/forms/without_division.h"
+#include "gpp/forms/without_division_or_root.h"
+#include "gpp/forms/without_root.h"
 #include "gpp/sums.h"
 #include "roofline/base/nearest.h"
 #include "roofline/base/parallel.h"
@@ -125,7 +130,7 @@ Ways ways_of(const Problem& problem) {
   return total;
 }
 
-// ---- Steps that compute term by term (v1 to v10) ------------------------------------------------
+// ---- Steps that compute term by term (v1 to v10, published ladders) -----------------------------
 
 /// The arguments of a term. Only wtilde and wx decide about the way.
 template <class Truth>
@@ -153,9 +158,8 @@ CountedComplex<Truth> matrix_element(const Sample<Truth>& at) {
 
 using Scalar = Sample<bool>;
 
-/// v1 to v5: weights on every term.
-void divided_term(const Scalar& at, Totals<bool>& to) {
-  const auto term = divide(at.wtilde, at.I_eps, at.wx, at.limits);
+/// v1 to v5 and most steps of published ladders: weights on every term.
+void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx -= at.vcoul * at.occ * term.ssx * at.m;
   to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
 }
@@ -171,47 +175,62 @@ void weigh_bands(const Scalar& at, Totals<bool>& to) {
   to.ach += at.vcoul * CountedReal<bool>(0.5) * sum.ach;
 }
 
+using WholeForm = Term<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
+                                              CountedReal<bool>,
+                                              const BasicLimits<CountedReal<bool>>&);
 using PoleMaker = Pole<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
                                               const BasicLimits<CountedReal<bool>>&);
 using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, CountedReal<bool>,
                                                const BasicLimits<CountedReal<bool>>&);
 
-/// A step as its parts.
+/// A form: of wtilde and I_eps, or of a pole made of them.
 struct TermByTerm {
-  PoleMaker make_pole;  ///< none: nothing is prepared for the bands
-  FormOfPole form;      ///< none: divide
+  WholeForm whole;
+  PoleMaker make_pole = nullptr;
+  FormOfPole of_pole = nullptr;
 };
 
-Operations operations_of_term(const TermByTerm& step, const Scalar& at) {
+Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
+                              const Scalar& at) {
   Totals<bool> to;
-  if (step.form == nullptr) return count<bool>([&] { divided_term(at, to); });
-  const auto pole = step.make_pole(at.wtilde, at.I_eps, at.limits);
-  return count<bool>([&] { add_term(at, step.form(pole, at.wx, at.limits), to); });
+  if (form.whole != nullptr)
+    return count<bool>(
+        [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+  if (arithmetic.pole_at_every_term)
+    return count<bool>([&] {
+      const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
+      add_weighted_term(at, form.of_pole(pole, at.wx, at.limits), to);
+    });
+  const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
+  return count<bool>([&] { add_term(at, form.of_pole(pole, at.wx, at.limits), to); });
 }
 
-Operations operations_of_pole(const TermByTerm& step, const Scalar& at) {
-  if (step.make_pole == nullptr) return {};
+/// What is done once for the bands of a pole.
+Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmetic,
+                              const Scalar& at) {
+  if (form.make_pole == nullptr || arithmetic.pole_at_every_term) return {};
   Totals<bool> to;
   return count<bool>([&] {
-    step.make_pole(at.wtilde, at.I_eps, at.limits);
+    form.make_pole(at.wtilde, at.I_eps, at.limits);
     weigh_bands(at, to);
   });
 }
 
-Operations term_by_term(const TermByTerm& step, bool m_at_every_frequency, const Problem& problem,
-                        const Ways& ways) {
+Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
+                        const Problem& problem, const Ways& ways) {
   const double poles = 1.0 * problem.ncouls * problem.ngpown;
   const double triples = poles * problem.nbands;
   const Scalar any = sample_at<bool>({1.0, 0.0}, 1.0, problem.limits);
-  Operations total = (m_at_every_frequency ? problem.nfreq * triples : triples) *
+  Operations total = (arithmetic.m_at_every_frequency ? problem.nfreq * triples : triples) *
                      count<bool>([&] { matrix_element(any); });
-  total = total + poles * problem.nfreq * operations_of_pole(step, any);
+  total = total + poles * problem.nfreq * operations_of_pole(form, arithmetic, any);
   for (const auto& branch : ways.way)
     for (const Ways::Way& way : branch)
       if (way.terms > 0)
-        total = total + way.terms * operations_of_term(
-                                        step, sample_at<bool>(way.example_wtilde, way.example_wx,
-                                                              problem.limits));
+        total =
+            total + way.terms * operations_of_term(form, arithmetic,
+                                                   sample_at<bool>(way.example_wtilde,
+                                                                   way.example_wx, problem.limits));
   return total;
 }
 
@@ -299,11 +318,15 @@ Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& pro
 // ---- Which form is which ------------------------------------------------------------------------
 
 const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
+  using Number = CountedReal<bool>;
   static const std::map<std::string, TermByTerm, std::less<>> forms = {
-      {"divide", {nullptr, nullptr}},
-      {"simplified", {make_pole<CountedReal<bool>>, simplified<CountedReal<bool>>}},
-      {"reciprocal", {make_pole<CountedReal<bool>>, reciprocal<CountedReal<bool>>}},
-      {"power2", {make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>}}};
+      {"divide", {divide<Number>}},
+      {"without_division", {without_division<Number>}},
+      {"without_division_or_root", {without_division_or_root<Number>}},
+      {"simplified", {nullptr, make_pole<Number>, simplified<Number>}},
+      {"without_root", {nullptr, make_squared_pole<Number>, without_root<Number>}},
+      {"reciprocal", {nullptr, make_pole<Number>, reciprocal<Number>}},
+      {"power2", {nullptr, make_squared_pole<Number>, power2<Number>}}};
   return forms;
 }
 
@@ -312,9 +335,12 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
   std::vector<std::string> known = {"factored", "real_poles"};
   for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
+  constexpr std::string_view at_every_term = ", pole at every term";
   const std::size_t end = line.find("; m ");
-  const std::string form(line.substr(0, end));
+  std::string form(line.substr(0, end));
   const std::string_view m = end == line.npos ? "" : line.substr(end + 4);
+  const bool pole_at_every_term = form.ends_with(at_every_term);
+  if (pole_at_every_term) form.resize(form.size() - at_every_term.size());
   if (std::find(known.begin(), known.end(), form) == known.end()) {
     problem = roofline::unknown_name("form", form, known);
     return std::nullopt;
@@ -323,7 +349,13 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
     problem = "after the form '; m once' or '; m at every frequency' is missing";
     return std::nullopt;
   }
-  return Arithmetic{form, m != "once"};
+  const auto terms = terms_by_form().find(form);
+  if (pole_at_every_term &&
+      (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
+    problem = fmt::format("the form '{}' has no pole to be made at every term", form);
+    return std::nullopt;
+  }
+  return Arithmetic{form, m != "once", pole_at_every_term};
 }
 
 StepCounter::StepCounter(const FactoredProblem& problem) : problem_(problem) {}
@@ -337,7 +369,7 @@ Operations StepCounter::operations(const Arithmetic& arithmetic) {
   const bool m_at_every_frequency = arithmetic.m_at_every_frequency;
   const auto form = terms_by_form().find(arithmetic.form);
   if (form != terms_by_form().end())
-    return term_by_term(form->second, m_at_every_frequency, problem_, ways());
+    return term_by_term(form->second, arithmetic, problem_, ways());
   return arithmetic.form == "real_poles" ? real_poles_step(m_at_every_frequency, problem_)
                                          : factored_step(m_at_every_frequency, problem_);
 }

@@ -28,10 +28,12 @@ struct Ways;
 ///   // Operations: power2; m at every frequency.
 ///
 /// First the form of gpp/forms/, then whether the matrix element m is formed "once" for each band,
-/// G' and G, or "at every frequency".
+/// G' and G, or "at every frequency". A form that takes a pole is given it for all bands; "power2,
+/// pole at every term" makes it and applies all weights at every term.
 struct Arithmetic {
-  std::string form;  ///< "divide", "simplified", "reciprocal", "power2", "factored", "real_poles"
+  std::string form;  ///< the name of its file: "divide", "power2", "factored", ...
   bool m_at_every_frequency = false;
+  bool pole_at_every_term = false;
 };
 
 /// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the

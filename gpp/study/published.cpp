@@ -17,8 +17,48 @@ namespace {
 
 constexpr std::string_view folder = "results/published/";
 
-/// The rows of a table whose first line names the columns; lines that start with # are comments.
-std::vector<std::map<std::string, std::string>> rows_of(const std::string& name) {
+/// What the profiler said, by version.
+std::map<std::string, roofline::Metrics> read_profiled() {
+  std::map<std::string, roofline::Metrics> profiled;
+  for (auto& row : published_rows("sc19-v100-profiler.csv"))
+    profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
+  return profiled;
+}
+
+std::vector<PublishedStep> read_published() {
+  std::map<std::string, roofline::Metrics> profiled = read_profiled();
+  std::vector<PublishedStep> steps;
+  for (auto& row : published_rows("sc19-v100.csv")) {
+    steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
+                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"],
+                     profiled[row["version"]]});
+    if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
+  }
+  return steps;
+}
+
+/// "wait 217938; misc 518"
+std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
+  std::map<std::string, std::uint64_t> stalls;
+  std::istringstream list(cell);
+  for (std::string name, number; list >> name && std::getline(list, number, ';');)
+    stalls[name] = std::stoull(number);
+  return stalls;
+}
+
+std::vector<PublishedLine> read_lines() {
+  std::vector<PublishedLine> lines;
+  for (auto& row : published_rows("sc19-v100-lines.csv"))
+    lines.push_back({row["version"], row["role"], std::stoi(row["line"]), row["source"],
+                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
+                     std::stoull(row["warp_instructions"]), row["stalls_of"],
+                     read_stalls(row["stalls"])});
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::map<std::string, std::string>> published_rows(const std::string& name) {
   const std::string path = std::string(folder) + name;
   const auto files = embedded::gpp_published();
   const auto file = std::find_if(files.begin(), files.end(),
@@ -43,47 +83,6 @@ std::vector<std::map<std::string, std::string>> rows_of(const std::string& name)
   }
   return rows;
 }
-
-/// What the profiler said, by version.
-std::map<std::string, roofline::Metrics> read_profiled() {
-  std::map<std::string, roofline::Metrics> profiled;
-  for (auto& row : rows_of("sc19-v100-profiler.csv"))
-    profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
-  return profiled;
-}
-
-std::vector<PublishedStep> read_published() {
-  std::map<std::string, roofline::Metrics> profiled = read_profiled();
-  std::vector<PublishedStep> steps;
-  for (auto& row : rows_of("sc19-v100.csv")) {
-    steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
-                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"],
-                     profiled[row["version"]]});
-    if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
-  }
-  return steps;
-}
-
-/// "wait 217938; misc 518"
-std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
-  std::map<std::string, std::uint64_t> stalls;
-  std::istringstream list(cell);
-  for (std::string name, number; list >> name && std::getline(list, number, ';');)
-    stalls[name] = std::stoull(number);
-  return stalls;
-}
-
-std::vector<PublishedLine> read_lines() {
-  std::vector<PublishedLine> lines;
-  for (auto& row : rows_of("sc19-v100-lines.csv"))
-    lines.push_back({row["version"], row["role"], std::stoi(row["line"]), row["source"],
-                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
-                     std::stoull(row["warp_instructions"]), row["stalls_of"],
-                     read_stalls(row["stalls"])});
-  return lines;
-}
-
-}  // namespace
 
 const Published& published_v100() {
   static const Published published = {"V100",

@@ -1,6 +1,10 @@
 // Published results of the same steps on a V100: Yang 2019 (results/published).
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "harness/kernel.h"
 
 namespace gpp {
@@ -10,6 +14,10 @@ inline constexpr long long gpp214_terms = 2LL * 800 * 1385 * 11075;
 
 /// The nine steps on one V100, OpenACC, gpp214 input: results/published/sc19-v100.csv.
 const Published& published_v100();
+
+/// The rows of a table of results/published/, which the program holds: cells by column. Lines that
+/// start with # are comments, the first other line names the columns.
+std::vector<std::map<std::string, std::string>> published_rows(const std::string& name);
 
 /// FP64 peak of that V100 with FMA, TFLOP/s, as the rooflines of Yang 2019 draw it.
 inline constexpr double published_v100_peak = 7.0689;

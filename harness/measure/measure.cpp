@@ -114,6 +114,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.machine = this_machine(gpus_of(choices));
   study.build = this_build();
   study.kernel = request.kernel->name;
+  if (request.ladder != nullptr) study.ladder = request.ladder->name;
   const std::unique_ptr<Subject> subject = request.kernel->obtain(request.source);
   study.input = subject->input();
   study.reference = subject->reference();

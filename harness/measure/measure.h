@@ -15,6 +15,7 @@ struct MeasureRequest {
   const Kernel* kernel = kernels().front();
   SourceRequest source;
   StudyOptions options;
+  const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
   std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty
 };
 

@@ -117,6 +117,19 @@ void add_model_options(CLI::App& command, Wanted& wanted) {
       ->check(CLI::IsMember({"host", "gpu"}));
 }
 
+void add_ladder_option(CLI::App& command, std::string& name) {
+  std::string names;
+  for (const Kernel* kernel : kernels())
+    for (const PublishedLadder& ladder : ladders_of(*kernel))
+      names += (names.empty() ? "" : ", ") + ladder.name;
+  command
+      .add_option("--ladder", name,
+                  fmt::format("The steps of a published ladder, its baseline first, beside what "
+                              "was published: {} (gpp explain NAME tells it)",
+                              names))
+      ->check(not_empty);
+}
+
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
       .add_option("--tolerance", tolerance,

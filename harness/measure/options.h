@@ -25,6 +25,9 @@ void add_source_options(CLI::App& command, SourceRequest& source);
 /// --model, --device.
 void add_model_options(CLI::App& command, Wanted& wanted);
 
+/// --ladder: a name that is looked up once the kernel is known.
+void add_ladder_option(CLI::App& command, std::string& name);
+
 /// --tolerance.
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
 

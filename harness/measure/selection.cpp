@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "roofline/base/error.h"
@@ -52,6 +53,39 @@ void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
   throw roofline::InputError(roofline::unknown_name(kind, name, names));
 }
 
+/// The number of the ladder's step that the variant is, from 0.
+std::optional<std::size_t> place_on(const PublishedLadder& ladder, const Variant& variant) {
+  for (std::size_t i = 0; i < ladder.steps.size(); ++i)
+    if (ladder.steps[i].variant == variant.id) return i;
+  return std::nullopt;
+}
+
+/// Model by model, as the catalog has them, in the ladder's order.
+void sort_by_ladder(std::vector<Choice>& choices, const PublishedLadder& ladder) {
+  std::vector<std::string> models;
+  for (const Choice& choice : choices) add_once(models, choice.variant->model);
+  const auto key = [&](const Choice& choice) {
+    return std::pair(std::find(models.begin(), models.end(), choice.variant->model),
+                     place_on(ladder, *choice.variant));
+  };
+  std::sort(choices.begin(), choices.end(),
+            [&key](const Choice& a, const Choice& b) { return key(a) < key(b); });
+}
+
+/// --only may leave steps of a ladder out, and nothing else.
+void require_step(const std::vector<Variant>& catalog, const PublishedLadder& ladder,
+                  const std::string& name) {
+  std::vector<std::string> names;
+  for (const Variant& variant : catalog)
+    if (place_on(ladder, variant)) {
+      if (called(variant, name)) return;
+      add_once(names, variant.id);
+    }
+  throw roofline::InputError(
+      "--only: " +
+      roofline::unknown_name(fmt::format("step of the ladder {}", ladder.name), name, names));
+}
+
 std::size_t rank_of(const std::string& model) {
   const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
   return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
@@ -61,8 +95,10 @@ std::size_t rank_of(const std::string& model) {
 
 bool is_wanted(const Variant& variant, const Wanted& wanted) {
   if (!is_of_wanted_model(variant, wanted)) return false;
-  return wanted.only.empty() ||
-         std::any_of(wanted.only.begin(), wanted.only.end(),
+  if (wanted.ladder != nullptr && !place_on(*wanted.ladder, variant)) return false;
+  if (wanted.only.empty())
+    return wanted.ladder != nullptr || !is_of_ladders_alone(*wanted.kernel, variant.id);
+  return std::any_of(wanted.only.begin(), wanted.only.end(),
                      [&variant](const std::string& name) { return called(variant, name); });
 }
 
@@ -84,11 +120,25 @@ Choice choose(const Variant& variant, std::string_view kind) {
 
 std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted) {
   require_models(catalog, wanted);
-  for (const std::string& name : wanted.only) require_variant(catalog, wanted, name);
+  for (const std::string& name : wanted.only) {
+    if (wanted.ladder != nullptr) require_step(catalog, *wanted.ladder, name);
+    require_variant(catalog, wanted, name);
+  }
   std::vector<Choice> choices;
   for (const Variant& variant : catalog)
     if (is_wanted(variant, wanted)) choices.push_back(choose(variant, wanted.kind));
+  if (wanted.ladder != nullptr) sort_by_ladder(choices, *wanted.ladder);
   return choices;
+}
+
+std::string model_for(const PublishedLadder& ladder, const std::vector<Variant>& catalog,
+                      std::string_view kind) {
+  const Variant* best = nullptr;
+  for (const Variant& variant : catalog)
+    if (variant.id == ladder.steps.front().variant && choose(variant, kind).build != nullptr &&
+        (best == nullptr || rank_of(variant.model) < rank_of(best->model)))
+      best = &variant;
+  return best == nullptr ? "cuda" : best->model;
 }
 
 Choice select_one(const std::vector<Variant>& catalog, const std::string& name,

@@ -9,12 +9,14 @@
 
 namespace gpp {
 
-/// The values of --kernel, --model, --only and --device; empty means no restriction.
+/// The values of --kernel, --model, --only, --device and --ladder; empty means no restriction, but
+/// that steps of published ladders alone must be asked for.
 struct Wanted {
   std::vector<std::string> models;
   std::vector<std::string> only;  ///< ids or step names
   std::string kind;               ///< of device: "host" or "gpu"
   const Kernel* kernel = kernels().front();
+  const PublishedLadder* ladder = nullptr;  ///< its steps and no others, in its order
 };
 
 /// Whether the variant is among those asked for.
@@ -31,9 +33,14 @@ struct Choice {
 /// can run here, else the host's.
 Choice choose(const Variant& variant, std::string_view kind = {});
 
-/// The variants asked for, in the catalog's order. Throws InputError for unknown names, with the
-/// names there are.
+/// The variants asked for, in the catalog's order, or model by model in that of the ladder. Throws
+/// InputError for unknown names, with the names there are.
 std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted);
+
+/// The model to go up a ladder in where none was asked for: the first, of cuda, omp, thrust, serial
+/// and then others, in which the ladder's first step can run here; cuda where none can.
+std::string model_for(const PublishedLadder& ladder, const std::vector<Variant>& catalog,
+                      std::string_view kind);
 
 /// The one variant that `gpp run` means: the first that can run here, of the models in the order
 /// cuda, omp, thrust, serial and then others. Where none can, the first of them with its reason.

@@ -65,7 +65,8 @@ void compare_times(const JsonPlace& place, const StudyRecord& study, const Resul
   require_derived(time, "high", timed(timing.high), "the samples");
   require_derived(place, "terms_per_s", timed(terms_per_second(study, result)),
                   "input.terms and the median of the samples");
-  require_derived(place, "speedup", speedup(study, result), "the medians of v1 and of this one");
+  require_derived(place, "speedup", speedup(study, result),
+                  fmt::format("the medians of {} and of this one", baseline_of(study)));
   const auto read = result.clocks.samples.size();
   if (static_cast<std::size_t>(result.clocks.throttled) > read)
     place["clock_mhz"]["throttled_runs"].refuse(

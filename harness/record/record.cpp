@@ -49,9 +49,16 @@ double terms_per_second(const StudyRecord& study, const Result& result) {
   return static_cast<double>(study.input.terms) / result.timing().median;
 }
 
+std::string baseline_of(const StudyRecord& study) {
+  const PublishedLadder* ladder =
+      study.ladder.empty() ? nullptr : find_ladder(kernel_of(study), study.ladder);
+  return ladder == nullptr ? "v1" : ladder->steps.front().variant;
+}
+
 const Result* first_step_of(const StudyRecord& study, const Result& result) {
+  const std::string baseline = baseline_of(study);
   for (const Result& other : study.results)
-    if (other.variant == "v1" && other.model == result.model && other.kind == result.kind &&
+    if (other.variant == baseline && other.model == result.model && other.kind == result.kind &&
         other.timed())
       return &other;
   return nullptr;
@@ -79,7 +86,11 @@ std::optional<double> speedup(const StudyRecord& study, const Result& result) {
 
 std::optional<double> published_speedup(const StudyRecord& study, const Result& result) {
   const Kernel& kernel = kernel_of(study);
-  return kernel.published == nullptr ? std::nullopt : kernel.published().speedup(result.variant);
+  if (study.ladder.empty())
+    return kernel.published == nullptr ? std::nullopt : kernel.published().speedup(result.variant);
+  for (const LadderStep& step : ladder_called(kernel, study.ladder).steps)
+    if (step.variant == result.variant) return step.speedup;
+  return std::nullopt;
 }
 
 std::string model_label(const std::string& model, const std::string& kind) {

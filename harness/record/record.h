@@ -122,7 +122,8 @@ struct Result {
 
 struct StudyRecord {
   std::string kernel = "gpp";
-  std::string created;  ///< ISO 8601, UTC
+  std::string ladder = {};  ///< the published one that was studied, by name; empty: none
+  std::string created;      ///< ISO 8601, UTC
   /// False while the study is under way, and for ever where it was interrupted or killed.
   bool complete = true;
   GitState git;
@@ -141,7 +142,10 @@ const Kernel& kernel_of(const StudyRecord& study);
 /// Pieces of work (Kernel::work) per second at the median; 0 where the result is not timed.
 double terms_per_second(const StudyRecord& study, const Result& result);
 
-/// The v1 of the same model on the same kind of device, where it passed; else nullptr.
+/// The variant that speedups are over: the first step of the ladder that was studied, else v1.
+std::string baseline_of(const StudyRecord& study);
+
+/// The baseline in the same model and on the same kind of device, where it passed; else nullptr.
 const Result* first_step_of(const StudyRecord& study, const Result& result);
 
 bool any_failed(const StudyRecord& study);
@@ -151,10 +155,11 @@ bool any_passed(const StudyRecord& study);
 /// carries.
 bool has_faults(const StudyRecord& study);
 
-/// Time of that v1 over the time of the result; empty where either is missing.
+/// Time of that baseline over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
 
-/// The published speedup of the same step; empty where there is none.
+/// The published speedup of the same step, of the ladder that was studied where one was; empty
+/// where there is none.
 std::optional<double> published_speedup(const StudyRecord& study, const Result& result);
 
 /// The model for people: "omp", and "omp gpu" where it ran on a GPU but need not have.

@@ -7,6 +7,7 @@
 
 #include "harness/record/activity.h"
 #include "harness/record/contradictions.h"
+#include "harness/record/ladder.h"
 #include "harness/record/load_json.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -228,6 +229,16 @@ Result read_result(const JsonPlace& place, const Kernel& kernel) {
   return result;
 }
 
+/// The ladder that was studied, by its name; empty where the record tells of none.
+std::string read_ladder(const JsonPlace& root, const Kernel& kernel) {
+  if (!root.has("ladder")) return {};
+  const std::string name = root["ladder"]["name"].name();
+  if (find_ladder(kernel, name) == nullptr)
+    root["ladder"]["name"].refuse(fmt::format(
+        "'{}' is no ladder of the kernel {} that this program knows", name, kernel.name));
+  return name;
+}
+
 /// Records of before there were several kernels name none.
 const Kernel& kernel_of_record(const nlohmann::json& json, std::string_view source) {
   const JsonPlace root(json, "", source);
@@ -278,9 +289,9 @@ Json to_json(const StudyRecord& study, const Result& result) {
 Json to_json(const StudyRecord& study) {
   Json results = Json::array();
   for (const Result& result : study.results) results.push_back(to_json(study, result));
-  Json json = {{"schema_version", schema_version},
-               {"kernel", study.kernel},
-               {"created", study.created},
+  Json json = {{"schema_version", schema_version}, {"kernel", study.kernel}};
+  if (!study.ladder.empty()) json["ladder"] = ladder_json(study);
+  json = with({{"created", study.created},
                {"complete", study.complete},
                {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
                {"machine", machine_json(study.machine)},
@@ -288,7 +299,8 @@ Json to_json(const StudyRecord& study) {
                {"input", input_json(study.input, kernel_of(study).work)},
                {"reference", reference_json(study.reference)},
                {"results", results},
-               {"ceilings", roofline::ceilings_json(study.ceilings)}};
+               {"ceilings", roofline::ceilings_json(study.ceilings)}},
+              json);
   if (study.scaling) json["scaling"] = to_json(*study.scaling);
   return roofline::with_visible_texts(json);
 }
@@ -304,6 +316,7 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
         source, version, schema_version));
   StudyRecord study;
   study.kernel = kernel.name;
+  study.ladder = read_ladder(root, kernel);
   study.created = root["created"].text(bounds::name_length);
   if (study.created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
     root["created"].refuse("not a date and time such as 2025-01-31T12:00:00Z");
@@ -330,6 +343,7 @@ StudyRecord from_json(nlohmann::json json, std::string_view source) {
     place_instructions(study, result);
     place_kernels(study, result);
   }
+  if (root.has("ladder")) refuse_wrong_ladder(root["ladder"], study);
   return study;
 }
 

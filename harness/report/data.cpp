@@ -1,5 +1,7 @@
 #include "harness/report/data.h"
 
+#include <algorithm>
+
 #include "harness/program/build_info.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/activity.h"
@@ -115,9 +117,13 @@ Json studies_json(const std::vector<NamedStudy>& studies, SourceTexts& texts) {
   return list;
 }
 
-Json published_json(const Kernel& kernel) {
+/// Studies of published ladders bring their own numbers.
+Json published_json(const Kernel& kernel, const std::vector<NamedStudy>& studies) {
   const Published none;
-  const Published& published = kernel.published == nullptr ? none : kernel.published();
+  const bool ladders = std::any_of(studies.begin(), studies.end(), [](const NamedStudy& named) {
+    return !named.study.ladder.empty();
+  });
+  const Published& published = kernel.published == nullptr || ladders ? none : kernel.published();
   Json steps = Json::array();
   for (const PublishedStep& step : published.steps)
     steps.push_back({{"version", step.version},
@@ -227,7 +233,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticC
   return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
           {"studies", std::move(shown)},
           {"source_texts", texts.json()},
-          {"published", published_json(kernel)},
+          {"published", published_json(kernel, studies)},
           {"metrics", metrics_json()},
           {"models", roofline::models_json()},
           {"instruction_models", roofline::instruction_models_json()},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/show/ladder_chart.h"
+#include "harness/show/published_chart.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/scaling_text.h"
 #include "roofline/charts/plane_drawing.h"
@@ -66,6 +67,10 @@ std::vector<Drawing> study_drawings(const std::vector<NamedStudy>& studies) {
   std::vector<Drawing> drawings;
   for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, drawings);
   if (auto ladder = draw_ladder(studies, "ladder")) drawings.push_back(std::move(*ladder));
+  for (const NamedStudy& named : studies)
+    if (auto ladder = draw_published_ladder(
+            named.study, unused(fmt::format("published-{}", named.study.ladder), drawings)))
+      drawings.push_back(std::move(*ladder));
   for (const NamedStudy& named : studies) {
     if (auto strong = draw_strong_scaling(named.study, unused("strong", drawings)))
       drawings.push_back(std::move(*strong));

@@ -12,7 +12,8 @@ namespace gpp {
 
 /// roofline, time, plane and ladder of a study. A study that ran on two kinds of device has two of
 /// the first three: roofline-gpu, roofline-host, ... Those of several studies carry the studies'
-/// names, and share one ladder.
+/// names, and share one ladder. published-NAME is of each study of the
+/// published ladder NAME.
 std::vector<roofline::Drawing> study_drawings(const std::vector<NamedStudy>& studies);
 
 /// Writes and draws them all into the folder: roofline/charts/write.h.

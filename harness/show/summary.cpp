@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "harness/show/ladder_table.h"
 #include "harness/show/load_text.h"
 #include "harness/show/roofline_table.h"
 #include "harness/show/scaling_text.h"
@@ -66,26 +67,29 @@ bool has_first_step(const Kernel& kernel) {
 std::string results_table(const StudyRecord& study, bool colours) {
   using enum roofline::Table::Align;
   const Kernel& kernel = kernel_of(study);
-  const bool over_first = has_first_step(kernel);
+  const bool over_first = has_first_step(kernel) || !study.ladder.empty();
   std::vector<roofline::Table::Column> columns = {
       {"model", left}, {"", left}, {"step", left}, {"check", left}};
   for (const KernelColumn& column : kernel.columns) columns.push_back({column.title, left});
   for (const char* title : {"time ", "+-", "runs"}) columns.push_back({title, right});
   columns.push_back({kernel.work + "/s", right});
-  if (over_first) columns.push_back({"over v1", right});
-  if (kernel.published != nullptr) columns.push_back({kernel.published().device, right});
+  if (over_first) columns.push_back({study.ladder.empty() ? "over v1" : "over first", right});
+  const bool published = kernel.published != nullptr && study.ladder.empty();
+  if (published) columns.push_back({kernel.published().device, right});
   roofline::Table table(columns);
   for (const Result& result : study.results) {
     if (result.status == Status::unavailable) continue;
+    // Steps of published ladders have long names, and one name for both.
+    const bool one_name = !study.ladder.empty() && result.step == result.variant;
     std::vector<std::string> cells = {model_label(result.model, result.kind), result.variant,
-                                      result.step, check_cell(result)};
+                                      one_name ? "" : result.step, check_cell(result)};
     for (const KernelColumn& column : kernel.columns) cells.push_back(column.cell(result));
     for (const std::string& cell :
          {time_cell(result), spread_cell(result), std::to_string(result.samples.size()),
           rate_cell(study, result)})
       cells.push_back(cell);
     if (over_first) cells.push_back(times(speedup(study, result)));
-    if (kernel.published != nullptr) cells.push_back(times(published_speedup(study, result)));
+    if (published) cells.push_back(times(published_speedup(study, result)));
     table.add(cells, paint_failed(result, colours));
   }
   return table.empty() ? "" : table.text();
@@ -180,7 +184,7 @@ std::string legend(const StudyRecord& study) {
   std::string text = "check: largest relative error against the reference.";
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
   text += "\ntime: median, +- half its 95% interval.";
-  if (kernel.published != nullptr) text += " " + kernel.published().legend;
+  if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
   text += '\n';
   text += preparation(study);
   int throttled = 0;
@@ -260,6 +264,7 @@ std::string summary(const StudyRecord& study, bool colours) {
   if (!table.empty()) text += table + "\n" + legend(study);
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
+  text += ladder_tables(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
   text += unavailable(study);
   text += remarks_on_the_input(study, colours);

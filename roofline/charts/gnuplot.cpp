@@ -30,6 +30,7 @@ Prefixed prefixed(double value) {
 
 std::string tic_text(double value, const std::string& unit) {
   if (unit.ends_with("/B") || unit.ends_with("/txn")) return fmt::format("{:g} {}", value, unit);
+  if (unit == "x") return fmt::format("{:g}x", value);
   const Prefixed number = prefixed(value);
   return fmt::format("{:g} {}{}", number.mantissa, number.prefix, unit);
 }

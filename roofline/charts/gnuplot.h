@@ -75,7 +75,7 @@ std::string script_tail(const Drawing& drawing, const Page& page,
 
 /// `set xtics` or `set ytics` of a logarithmic axis as long as `pixels`: 1, 2 and 5 times the
 /// powers of ten, each with its prefix and unit, or as many powers of ten as find room. Intensities
-/// have no prefixes.
+/// have no prefixes, nor have ratios, whose unit is "x".
 std::string log_tics(char axis, const Range& range, const std::string& unit, double pixels);
 
 /// One entry of the key: a marker or a line, and what it means.

@@ -45,8 +45,9 @@ TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
     EXPECT_EQ(done.status, 2) << done.output;
     EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
   };
-  refuses({"--only", "v7"}, "--input and --only are of one kernel");
-  refuses({"--input", "a.dat"}, "--input and --only are of one kernel");
+  refuses({"--only", "v7"}, "--input, --only and --ladder are of one kernel");
+  refuses({"--input", "a.dat"}, "--input, --only and --ladder are of one kernel");
+  refuses({"--ladder", "sc19"}, "--input, --only and --ladder are of one kernel");
   refuses({"--preset", "gpp214"}, "the kernel stream has none of the name 'gpp214'");
   refuses({"--quick", "--preset", "tiny"}, "--preset");
 }

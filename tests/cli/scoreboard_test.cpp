@@ -201,6 +201,8 @@ TEST(Scoreboard, StepsOfTheLadderCountUnlessOnesOwnAreAskedFor) {
   EXPECT_EQ(order(own.by_speed), "1 red a");
   ASSERT_EQ(own.left_out.size(), 1u);
   EXPECT_TRUE(contains(own.left_out[0].reason, "of its own"));
+  const std::vector<NamedStudy> published = {team("red", {made("sc20_4_both", 0.1)})};
+  EXPECT_EQ(scoreboard(published, {.own = true}).left_out.size(), 1u) << "nobody's own";
 }
 
 TEST(Scoreboard, DoubtfulPointsHaveNoShareOfTheRoof) {

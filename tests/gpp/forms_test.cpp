@@ -17,6 +17,9 @@
 #include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/simplified.h"
+#include "gpp/forms/without_division.h"
+#include "gpp/forms/without_division_or_root.h"
+#include "gpp/forms/without_root.h"
 
 namespace gpp::test {
 namespace {
@@ -45,6 +48,14 @@ const std::vector<Form>& forms() {
       {"power2", true,
        [](Complex w, Complex I, double x) {
          return power2(make_squared_pole(w, I, limits), x, limits);
+       }},
+      {"without_division", true,
+       [](Complex w, Complex I, double x) { return without_division(w, I, x, limits); }},
+      {"without_division_or_root", true,
+       [](Complex w, Complex I, double x) { return without_division_or_root(w, I, x, limits); }},
+      {"without_root", true,
+       [](Complex w, Complex I, double x) {
+         return without_root(make_squared_pole(w, I, limits), x, limits);
        }},
       {"factored", false, [](Complex w, Complex I, double x) { return factored(w, I, x, limits); }},
   };

@@ -21,6 +21,12 @@ TEST(OwnVariants, AreInTheCatalog) {
   ASSERT_NE(find("omp", "child_of_v8"), nullptr);
 }
 
+/// The first line of a text, whatever it holds.
+TEST(OwnVariants, SayWhyTheyAreMissing) {
+  ASSERT_NE(find("omp", "own_text"), nullptr);
+  EXPECT_EQ(find("omp", "own_text")->reason, "no; not \"here\": a\\b; ever");
+}
+
 /// `gpp explain` shows what was changed of the arithmetic, too.
 TEST(OwnVariants, DifferFromTheirParentsInTheirForms) {
   const Variant* child = find("omp", "child_of_v8");

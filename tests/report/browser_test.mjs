@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {after, afterEach, before, test} from 'node:test';
 import {brightness, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open,
         overflow, startBrowser, stopBrowser, tracesOf} from '../browser.mjs';
@@ -244,6 +244,43 @@ withPlotly('switches levels, models, roofs and what the ladder shows', async () 
   await choose(page, 'ladder', 'time');
   const thrust = (await tracesOf(page, 'ladder-chart')).find((trace) => trace.name.includes('thrust'));
   assert.deepEqual(thrust.y, [0.448, 0.316]);
+});
+
+/** A study of SC19's ladder: the sample's steps in CUDA without v5, and v7 failed. */
+function ladderStudy() {
+  const study = JSON.parse(readFileSync(join(source, 'tests/report/sample-gpu/study.json')));
+  study.ladder = {name: 'sc19', rows: []};
+  study.results = study.results.filter((result) => result.model === 'cuda' && result.variant !== 'v5');
+  const failed = study.results.find((result) => result.variant === 'v7');
+  Object.assign(failed, {status: 'failed', reason: 'asx is wrong', terms_per_s: null, speedup: null});
+  for (const key of ['median', 'min', 'max', 'low', 'high']) failed.time_s[key] = null;
+  failed.roofline = {};
+  failed.rooflines = {};
+  const place = join(folder, 'ladder-study');
+  mkdirSync(place, {recursive: true});
+  writeFileSync(join(place, 'study.json'), JSON.stringify(study));
+  return relative(source, place);
+}
+
+withPlotly('draws a published ladder step by step, without numbers where there are none', async () => {
+  for (const width of [1280, 390]) {
+    const page = await open(draw('ladder', ladderStudy()), {width});
+    const [published, measured] = await tracesOf(page, 'ladder-chart-0');
+    assert.equal(published.name, 'V100, published');
+    assert.deepEqual(published.x, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    assert.deepEqual(measured.x, [0, 1, 2, 3, 5, 7], 'v5 was left out, v7 failed, v9 is not the published one');
+    assert.match(measured.hover[1], /v2: bands inside each thread.*speedup over the first step/s);
+    const ticks = await page.evaluate(() => document.getElementById('ladder-chart-0').layout.xaxis.ticktext);
+    assert.deepEqual(ticks.filter((tick) => tick.includes('no number')),
+                     ['v5', 'v7', 'v9'].map((step) => `${step}<br>no number`));
+    const rows = await page.locator('#ladder-0 tbody tr').allTextContents();
+    assert.equal(rows.length, 9);
+    assert.match(rows[4], /left out/);
+    assert.match(rows[6], /FAILED: asx is wrong/);
+    assert.match(rows[8], /sc19_9_strided.*taken for granted here/s);
+    assert.ok((await tracesOf(page, 'ladder-chart')).every((trace) => trace.name !== 'V100'), 'one published series');
+    assert.ok(await overflow(page) <= 0, `at ${width} nothing is wider than the page`);
+  }
 });
 
 withPlotly('draws the ladder on a logarithmic axis, and on a linear one where asked', async () => {

@@ -31,6 +31,15 @@ TEST(ReportData, HoldsEveryStudyAsItIsRecorded) {
   EXPECT_EQ(data["studies"][1]["study"], to_json(study));
 }
 
+TEST(ReportData, OfAPublishedLadderHoldsItsNumbersAndNoOthers) {
+  StudyRecord study = test::sample_study();
+  EXPECT_FALSE(report_data({{"one", study}}, {})["published"]["steps"].empty());
+  study.ladder = "tutorial";
+  const Json data = report_data({{"one", study}}, {});
+  EXPECT_TRUE(data["published"]["steps"].empty()) << "SC19's speedups are over its own v1";
+  EXPECT_EQ(data["studies"][0]["study"]["ladder"]["rows"].size(), 10u);
+}
+
 TEST(ReportData, SaysOfEachResultWhatHeldItBack) {
   StudyRecord study = test::sample_study();
   study.results[1].rooflines.front().percent_of_roof = 26;

@@ -171,6 +171,33 @@ TEST(Marks, AreTakenAwayWithWhatTheyCover) {
   EXPECT_EQ(unmarked(text), "a  b c");
 }
 
+/// Of the record of the ladder where there is one; else of what another knows, and no number more.
+TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
+  const std::string partly = evidence_table(evidence, "ladder tutorial");
+  EXPECT_NE(partly.find("| step 1 | v2 | bands inside each thread |"), std::string::npos) << partly;
+  EXPECT_NE(partly.find("| 200.0 ms | 2.00x | 2.00x |"), std::string::npos) << partly;
+  EXPECT_NE(partly.find("| not measured yet |  |  |  |"), std::string::npos) << partly;
+  EXPECT_NE(partly.find("results/h200/gpp214](../results/h200/gpp214/study.json), which has some"),
+            std::string::npos)
+      << partly;
+  fs::create_directories(root / "results/h200/ladders/tutorial");
+  StudyRecord own = evidence.study("h200/gpp214");
+  own.ladder = "tutorial";
+  own.results = {own.results[0], own.results[1], own.results[2], own.results[2]};
+  own.results[2].variant = "tutorial_2_iw_outside";
+  own.results[3].variant = "tutorial_3_reciprocal";
+  own.results[3].samples = {0.08};
+  for (Result& result : own.results) {
+    result.rooflines.clear();
+    result.counted = {};
+  }
+  write_record(root / "results/h200/ladders/tutorial", own);
+  const std::string whole = evidence_table(evidence, "ladder tutorial");
+  EXPECT_NE(whole.find("| 80.00 ms | 1.25x | 5.00x | yes |"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("h200/ladders/tutorial/study.json).\n"), std::string::npos) << whole;
+  EXPECT_THROW(evidence_table(evidence, "ladder sc91"), std::runtime_error);
+}
+
 TEST(EvidenceTables, HaveARowForEveryStep) {
   const Evidence evidence{GPP_SOURCE_DIR};
   for (const char* name : {"times", "operations"}) {

@@ -206,6 +206,10 @@ std::string joined_from(const std::vector<std::string>& words, std::size_t first
 
 }  // namespace
 
+bool Evidence::has_study(const std::string& name) const {
+  return std::filesystem::exists(repository_ / "results" / name / "study.json");
+}
+
 const StudyRecord& Evidence::study(const std::string& name) const {
   const auto known = studies_.find(name);
   if (known != studies_.end()) return known->second;

@@ -54,6 +54,9 @@ class Evidence {
   /// not hold.
   std::string fill_in(std::string_view text) const;
 
+  /// Whether there is a record in results/<name>.
+  bool has_study(const std::string& name) const;
+
   /// The study in results/<name>. Throws InputError.
   const StudyRecord& study(const std::string& name) const;
 

@@ -8,7 +8,9 @@
 
 #include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
+#include "harness/record/ladder.h"
 #include "harness/teach/lessons.h"
+#include "roofline/base/units.h"
 #include "tools/fill_in/advice_check.h"
 
 namespace gpp {
@@ -121,6 +123,37 @@ std::string advice_counts(const Evidence& evidence) {
                   rows, 2);
 }
 
+std::string factor(std::optional<double> value) {
+  return value ? fmt::format("{:.2f}x", *value) : "";
+}
+
+std::string seconds_or(std::optional<double> seconds, const char* none) {
+  return seconds ? roofline::describe_seconds(*seconds) : none;
+}
+
+/// A published ladder beside the record of it, or what another record knows of its steps.
+std::string ladder_table(const Evidence& evidence, const std::string& name) {
+  const PublishedLadder& ladder = ladder_called(gpp_kernel(), name);
+  const std::string own = fmt::format("h200/ladders/{}", name);
+  const bool is_own = evidence.has_study(own);
+  const std::string study = is_own ? own : "h200/gpp214";
+  std::vector<Row> rows;
+  for (const LadderRow& row : ladder_run(evidence.study(study), ladder, "cuda").rows) {
+    const bool failed = row.result != nullptr && row.result->status == Status::failed;
+    rows.push_back({row.step->label, row.step->variant, row.step->change,
+                    row.published.seconds ? fmt::format("{:.2f} s", *row.published.seconds) : "",
+                    factor(row.published.gain), factor(row.published.speedup), row.step->told,
+                    seconds_or(row.measured.seconds, failed ? "failed" : "not measured yet"),
+                    factor(row.measured.gain), factor(row.measured.speedup),
+                    row.holds == Holds::unknown ? "" : name_of(row.holds)});
+  }
+  return markdown({"step", "variant", "what changes", ladder.device, "gain", "all",
+                   "else published", "H200", "gain", "all", "holds"},
+                  rows, 3) +
+         fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
+                     is_own ? "" : ", which has some of these steps");
+}
+
 /// "STUDY MODEL"
 std::string advice_table_of(const Evidence& evidence, std::string_view ladder) {
   const std::size_t blank = ladder.find(' ');
@@ -137,10 +170,14 @@ std::string evidence_table(const Evidence& evidence, std::string_view name) {
   if (name == "operations") return operations(evidence);
   if (name == "counters") return counters(evidence);
   if (name == "advice") return advice_counts(evidence);
+  constexpr std::string_view published = "ladder ";
+  if (name.starts_with(published))
+    return ladder_table(evidence, std::string(name.substr(published.size())));
   constexpr std::string_view of_ladder = "advice ";
   if (name.starts_with(of_ladder)) return advice_table_of(evidence, name.substr(of_ladder.size()));
   throw std::runtime_error(fmt::format(
-      "there is no table '{}'; known: times, operations, counters, advice, advice STUDY MODEL",
+      "there is no table '{}'; known: times, operations, counters, ladder NAME, advice, advice "
+      "STUDY MODEL",
       name));
 }
 

@@ -6,7 +6,7 @@
 // - Groups of 64 bands, with a barrier after each, so that the warps of a block stay together.
 // - Small blocks: six of them are asked for per multiprocessor.
 // The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
-// by the block size (Yang 2019).
+// by the block size (Yang 2019): variants/cuda/ladders/sc19_9_strided.cu.
 //
 // Operations: power2; m at every frequency.
 

@@ -6,7 +6,7 @@
 // - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
 // - thread_limit(768) instead of 512, which leaves each thread of a GPU 80 registers.
 // The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
-// by the block size (Yang 2019).
+// by the block size (Yang 2019): variants/cuda/ladders/sc19_9_strided.cu.
 //
 // Operations: power2; m at every frequency.
 

@@ -1,7 +1,7 @@
 // The speedup ladder: what each step gained, beside what was published.
 
 const ladderViews = {
-  speedup: {label: 'speedup', title: 'speedup over v1', unit: '×', widest: '500×',
+  speedup: {label: 'speedup', title: `speedup over ${baselineText()}`, unit: '×', widest: '500×',
             value: (row) => row.result.speedup, published: (row) => publishedSpeedup(row.version)},
   time: {label: 'time', title: 'time', unit: 's', widest: '500 ms',
          value: (row) => row.seconds, published: (row) => row.time_s},
@@ -9,7 +9,7 @@ const ladderViews = {
          value: (row) => row.result.terms_per_s, published: (row) => row.terms_per_s},
 };
 
-/** Steps without a v1 gain nothing over it. */
+/** Steps without a first one gain nothing over it. */
 function knownLadderViews() {
   return Object.entries(ladderViews).filter(([, view]) => allRows.some((row) => row.timed && isNumber(view.value(row))));
 }
@@ -54,7 +54,7 @@ function ladderHover(row) {
     ['95% of the median', isNumber(time.low) ?
       `${withUnit(time.low, 's')} to ${withUnit(time.high, 's')}` : ''],
     [rateUnit, power(row.result.terms_per_s)],
-    ['speedup over v1', times(row.result.speedup)],
+    [`speedup over ${baselineText()}`, times(row.result.speedup)],
     [`${report.published.device}, published`, times(publishedSpeedup(row.variant))],
   ]);
 }

@@ -18,7 +18,7 @@ function headlineFigure(series) {
     el('div', {class: 'large'}, withUnit(best.seconds, 's')),
     el('div', {class: 'small'}, `${name}, ${power(best.result.terms_per_s)} ${rateUnit}`),
     el('div', {class: 'small'},
-       [isNumber(best.result.speedup) && best.variant !== 'v1' ? `${times(best.result.speedup)} over v1` : null,
+       [isNumber(best.result.speedup) && best.result.speedup !== 1 ? `${times(best.result.speedup)} over ${baselineText()}` : null,
         isDisturbed(best.result) ? 'disturbed by others' : null,
         best.roofline ? `${percent(best.roofline.percent_of_roof)} of its roof` : null,
         `${passed} of ${ran} passed`].filter(Boolean).join(' · ')));

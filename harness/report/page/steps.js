@@ -47,7 +47,7 @@ function launchTable(rows) {
       line('time', (row) => withUnit(row.seconds, 's')),
       line('against the step before', (row) => before(row) ?
         `${times(before(row).seconds / row.seconds)} over ${before(row).variant}` : unknown),
-      line('speedup over v1', (row) => times(row.result.speedup)),
+      line(`speedup over ${baselineText()}`, (row) => times(row.result.speedup)),
       line(rateUnit, (row) => power(row.result.terms_per_s)),
       line('rate', rateText),
       line('of its lowest roof', (row) => row.roofline ?

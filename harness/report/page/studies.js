@@ -26,8 +26,13 @@ function staticCharts() {
   return report.charts;
 }
 
-/** v2 before v10, numbered steps before names. */
+/** The places of variants on the published ladder of the first study that has one. */
+const ladderPlaces = new Map(
+  (report.studies?.find(({study}) => study.ladder)?.study.ladder.rows ?? []).map((row, place) => [row.variant, place]));
+
+/** As the published ladder has them; else v2 before v10, numbered steps before names. */
 function variantOrder(a, b) {
+  if (ladderPlaces.has(a) && ladderPlaces.has(b)) return ladderPlaces.get(a) - ladderPlaces.get(b);
   const number = (id) => Number(/^v(\d+)$/.exec(id)?.[1] ?? Infinity);
   return number(a) === number(b) ? a.localeCompare(b) : number(a) - number(b);
 }

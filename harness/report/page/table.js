@@ -31,7 +31,7 @@ const resultColumns = [
          {note: 'half the 95% interval of the median; disturbed: others took more than 5% of the processor'}),
   column(rateUnit, (row) => power(row.result.terms_per_s), (row) => row.result.terms_per_s),
   column('speedup', (row) => times(row.result.speedup), (row) => row.result.speedup,
-         {note: 'over v1 of the same model and device'}),
+         {note: `over ${baselineText()} of the same model and device`}),
   column(report.published.device, (row) => times(publishedSpeedup(row.variant)),
          (row) => publishedSpeedup(row.variant), {note: report.published.legend}),
   column('registers', (row) => each(row.launch, 'registers'), (row) => ofLargest(row.launch, 'registers')),

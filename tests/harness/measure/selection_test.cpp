@@ -97,5 +97,59 @@ TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
 
 TEST_F(Selection, FindsEachRuntimeOnce) { EXPECT_EQ(runtimes_of(catalog).size(), 2u); }
 
+/// The real kernel's ladders, on a catalog of some of its steps in another order.
+class LadderSelection : public Selection {
+ protected:
+  void SetUp() override {
+    gpu.kind = "gpu";
+    for (const char* model : {"serial", "omp", "cuda"})
+      for (const char* id : {"tutorial_3_reciprocal", "v2", "v1", "my_idea"}) {
+        const bool cuda = std::string(model) == "cuda";
+        const Build build = {cuda ? "gpu" : "host", call_of(test::right_sums), cuda ? &gpu : &host};
+        catalog.push_back({id, id, model, "", {build}, ""});
+      }
+  }
+  std::vector<std::string> names(const Wanted& wanted) {
+    std::vector<std::string> list;
+    for (const Choice& choice : select(catalog, wanted))
+      list.push_back(choice.variant->model + " " + choice.variant->id);
+    return list;
+  }
+  const PublishedLadder& tutorial = ladder_called(*kernels().front(), "tutorial");
+};
+
+TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
+  Wanted wanted;
+  wanted.models = {"omp", "cuda"};
+  wanted.ladder = &tutorial;
+  EXPECT_EQ(names(wanted),
+            (std::vector<std::string>{"omp v1", "omp v2", "omp tutorial_3_reciprocal", "cuda v1",
+                                      "cuda v2", "cuda tutorial_3_reciprocal"}));
+  wanted.models = {"omp"};
+  wanted.only = {"v1", "tutorial_3_reciprocal"};
+  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v1", "omp tutorial_3_reciprocal"}));
+  wanted.only = {"my_idea"};
+  EXPECT_NE(error_of(wanted).find("unknown step of the ladder tutorial 'my_idea'"),
+            std::string::npos)
+      << error_of(wanted);
+}
+
+TEST_F(LadderSelection, LeavesStepsOfLaddersOutWhereNobodyAsksForThem) {
+  Wanted wanted;
+  wanted.models = {"omp"};
+  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v2", "omp v1", "omp my_idea"}));
+  wanted.only = {"tutorial_3_reciprocal"};
+  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp tutorial_3_reciprocal"}));
+}
+
+TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
+  EXPECT_EQ(model_for(tutorial, catalog, ""), "cuda");
+  EXPECT_EQ(model_for(tutorial, catalog, "host"), "omp");
+  gpu.reason = "no device";
+  EXPECT_EQ(model_for(tutorial, catalog, ""), "omp");
+  host.reason = "no host";
+  EXPECT_EQ(model_for(tutorial, catalog, ""), "cuda") << "whose reason is then told";
+}
+
 }  // namespace
 }  // namespace gpp

@@ -80,7 +80,8 @@ TEST(Guide, TheLoadIsOneLineOfTheVariantsOwn) {
 }
 
 TEST(Guide, TheCutoffIsOneLineOfTheForm) {
-  for (const char* form : {"divide", "simplified", "reciprocal", "power2"}) {
+  for (const char* form : {"divide", "simplified", "reciprocal", "power2", "without_division",
+                           "without_division_or_root", "without_root"}) {
     const std::string path = std::string("gpp/forms/").append(form) + ".h";
     const auto places =
         places_of(role_called("cutoff"), {{path, lines_in(source_text(path).value_or(""))}});

@@ -116,6 +116,16 @@ json sample() {
   return json::parse(to_json(study).dump());
 }
 
+TEST(Schema, HoldsForLadders) {
+  StudyRecord study = test::sample_study();
+  study.ladder = "sc19";
+  json record = json::parse(to_json(study).dump());
+  ASSERT_EQ(record["ladder"]["rows"].size(), 18u) << "nine steps in two models";
+  EXPECT_EQ(Validator(schema()).complaint(record), "");
+  record["ladder"]["rows"][0]["holds"] = "perhaps";
+  EXPECT_EQ(Validator(schema()).complaint(record), "$.ladder.rows[0].holds: not among the values");
+}
+
 TEST(Schema, HoldsForKernels) {
   const json study = json::parse(to_json(test::kernels_study()).dump());
   ASSERT_TRUE(study["results"][0].contains("kernels"));

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "harness/show/ladder_chart.h"
+#include "harness/show/published_chart.h"
 #include "harness/show/roofline_chart.h"
 #include "roofline/base/process.h"
 #include "tests/harness/sample_study.h"
@@ -107,6 +109,54 @@ TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
   EXPECT_EQ(rows(drawing.table, "label,2,1.63 s,").size(), 1u) << drawing.table;
   EXPECT_EQ(rows(drawing.table, "label,0,24.4 ms,").size(), 1u) << drawing.table;
   EXPECT_TRUE(contains(drawing.script, "'NVIDIA H200, cuda'"));
+}
+
+/// SC19's, in CUDA without its step 5, and step 7 failed.
+StudyRecord sc19_study() {
+  StudyRecord study = test::roofline_study();
+  study.ladder = "sc19";
+  std::erase_if(study.results, [](const Result& result) {
+    return result.model != "cuda" || result.variant == "v5";
+  });
+  for (Result& result : study.results)
+    if (result.variant == "v7") result.status = Status::failed;
+  return study;
+}
+
+TEST(PublishedLadder, HasAChartOfItsOwn) {
+  const StudyRecord study = sc19_study();
+  const std::vector<std::string> all = names({{"a", study}});
+  EXPECT_EQ(std::count(all.begin(), all.end(), "published-sc19"), 1);
+  const roofline::Drawing drawing = draw_published_ladder(study, "published-sc19").value();
+  EXPECT_TRUE(contains(drawing.title, "speedup over v1"));
+  EXPECT_EQ(rows(drawing.table, "rung,1,").size(), 9u) << "published";
+  EXPECT_EQ(rows(drawing.table, "label,1,2.86x,").size(), 1u) << drawing.table;
+  EXPECT_EQ(rows(drawing.table, "rung,0,").size(), 6u) << "v1 to v4, v6, v8";
+  EXPECT_FALSE(rows(drawing.table, "label,0,1.00x,").empty()) << drawing.table;
+  EXPECT_TRUE(contains(drawing.script, "'v7'.\"\\n\".'no number'")) << drawing.script;
+  EXPECT_FALSE(contains(drawing.script, "'v8'.\"\\n\".'no number'"));
+  EXPECT_TRUE(contains(drawing.script, "'v8'.\"\\n\".'absolute")) << "what it changes";
+}
+
+/// A line over a missing step would be read as a number.
+TEST(PublishedLadder, JoinsNoStepsOverAMissingOne) {
+  const roofline::Drawing drawing = draw_published_ladder(sc19_study(), "l").value();
+  EXPECT_EQ(rows(drawing.table, "riser,0,").size(), 3u) << drawing.table;
+}
+
+TEST(PublishedLadder, HasNoneWhereNothingWasTimedOrNoneWasStudied) {
+  EXPECT_FALSE(draw_published_ladder(test::roofline_study(), "l"));
+  StudyRecord study = sc19_study();
+  for (Result& result : study.results) result.status = Status::failed;
+  EXPECT_FALSE(draw_published_ladder(study, "l"));
+}
+
+TEST(Ladders, OfAPublishedOneKeepItsOrderAndBringNoOtherNumbers) {
+  StudyRecord study = sc19_study();
+  std::swap(study.results[0], study.results[1]);
+  const roofline::Drawing drawing = draw_ladder({{"a", study}}, "ladder").value();
+  EXPECT_LT(drawing.script.find("'v2"), drawing.script.find("'v1")) << "as the record has them";
+  EXPECT_TRUE(rows(drawing.table, "rung,1,").empty()) << "the published one has its own chart";
 }
 
 TEST(Ladders, PutTheSpeedWhereItBelongs) {

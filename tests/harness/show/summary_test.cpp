@@ -109,6 +109,30 @@ TEST(Summary, FitsAHundredColumnsAndHasNoColoursUnasked) {
   EXPECT_TRUE(contains(summary(test::sample_study(), true), "\033[1;31m"));
 }
 
+TEST(Summary, HoldsTheLadderThatWasStudied) {
+  StudyRecord study = test::sample_study();
+  study.ladder = "sc19";
+  const std::string text = summary(study, false);
+  for (const char* part :
+       {"Ladder sc19: SC19 tutorial", "(Yang 2019)", "\nIn the model omp\n", "over first",
+        "v7: no gain: v6 has no time", "v8: FAILED: in timed run 3", "v3: left out",
+        "v9: taken for granted here: the strides, 128 and 64", "holds: yes"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  std::istringstream lines(text);
+  bool seen = false;  // in the first of two tables, of OpenMP
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 102u) << line;
+    if (!seen && line.starts_with("v7    divisions become reciprocals")) {
+      seen = true;
+      EXPECT_NE(line.find("1.67x"), std::string::npos) << line;
+      EXPECT_NE(line.find("4.00x"), std::string::npos) << line;
+      EXPECT_TRUE(line.ends_with(" -")) << "no gain without v6: " << line;
+    }
+  }
+  EXPECT_TRUE(seen) << text;
+  EXPECT_EQ(summary(test::sample_study(), false).find("Ladder"), std::string::npos);
+}
+
 TEST(Summary, MarksThrottledRuns) {
   const std::string text = summary(test::sample_study(), false);
   EXPECT_TRUE(contains(line_with(text, {"v7"}), "500.0 ms*"));

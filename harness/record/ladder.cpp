@@ -1,0 +1,224 @@
+#include "harness/record/ladder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "roofline/json.h"
+
+namespace gpp {
+namespace {
+
+using roofline::JsonPlace;
+
+const Result* result_of(const StudyRecord& study, const std::string& model,
+                        const std::string& variant) {
+  for (const Result& result : study.results)
+    if (result.model == model && result.variant == variant) return &result;
+  return nullptr;
+}
+
+/// The kind of device that the model's first timed step ran on.
+std::string kind_of(const StudyRecord& study, const PublishedLadder& ladder,
+                    const std::string& model) {
+  for (const LadderStep& step : ladder.steps)
+    if (const Result* result = result_of(study, model, step.variant);
+        result != nullptr && result->timed())
+      return result->kind;
+  return {};
+}
+
+/// Why there is no time of the step; empty where there is one.
+std::string why_no_time(const StudyRecord& study, const LadderRun& run, const LadderRow& row) {
+  if (row.result == nullptr) {
+    for (const Variant& variant : kernel_of(study).catalog())
+      if (variant.model == run.model && variant.id == row.step->variant) return "left out";
+    return fmt::format("the model {} has no such step", run.model);
+  }
+  if (row.result->status != Status::passed)
+    return fmt::format("{}: {}", row.result->status == Status::failed ? "FAILED" : "not run",
+                       row.result->reason);
+  if (!row.result->timed()) return "not timed";
+  if (row.result->kind != run.kind)
+    return fmt::format("ran on the {}, other steps on the {}", row.result->kind, run.kind);
+  return {};
+}
+
+std::optional<double> ratio(std::optional<double> before, std::optional<double> after) {
+  if (!before || !after) return std::nullopt;
+  return *before / *after;
+}
+
+const LadderRow* row_of(const LadderRun& run, const LadderStep* step) {
+  for (const LadderRow& row : run.rows)
+    if (row.step == step) return &row;
+  return nullptr;
+}
+
+/// Gains and speedups, once all times are there.
+void add_ratios(const PublishedLadder& ladder, LadderRun& run) {
+  const LadderRow& first = run.rows.front();
+  for (LadderRow& row : run.rows) {
+    StepNumbers& here = row.measured;
+    if (!here.seconds) continue;
+    here.speedup = ratio(first.measured.seconds, here.seconds);
+    const LadderRow* changed = row_of(run, ladder.changed_by(*row.step));
+    if (changed != nullptr) here.gain = ratio(changed->measured.seconds, here.seconds);
+    if (!here.speedup)
+      row.reason = fmt::format("no speedup: {} has no time", first.step->label);
+    else if (changed != nullptr && !here.gain)
+      row.reason = fmt::format("no gain: {} has no time", changed->step->label);
+  }
+}
+
+/// Of what is nearest to the step alone: its gain, else the speedup, else the share of the peak.
+Holds verdict(const StepNumbers& published, const StepNumbers& measured) {
+  if (published.gain)
+    return measured.gain ? compare_gains(*published.gain, *measured.gain) : Holds::unknown;
+  if (published.speedup)
+    return measured.speedup ? compare_gains(*published.speedup, *measured.speedup) : Holds::unknown;
+  if (!published.percent_of_peak || !measured.percent_of_peak) return Holds::unknown;
+  constexpr double tolerance = 1.1;
+  const double ratio = *measured.percent_of_peak / *published.percent_of_peak;
+  return ratio > tolerance ? Holds::more : ratio < 1 / tolerance ? Holds::less : Holds::yes;
+}
+
+/// The share of the FP64 peak, where the record places the result on that roofline.
+std::optional<double> percent_of_peak(const Result& result) {
+  for (const roofline::RooflinePoint& point : result.rooflines)
+    if (point.precision == "fp64") return point.percent_of_peak;
+  return std::nullopt;
+}
+
+Json number_or_null(std::optional<double> number) {
+  return number ? roofline::json_number(*number) : Json(nullptr);
+}
+
+Json numbers_json(const StepNumbers& numbers) {
+  return {{"seconds", number_or_null(numbers.seconds)},
+          {"gain", number_or_null(numbers.gain)},
+          {"speedup", number_or_null(numbers.speedup)},
+          {"percent_of_peak", number_or_null(numbers.percent_of_peak)}};
+}
+
+Json row_json(const LadderRun& run, const LadderRow& row) {
+  return {{"step", row.step->label},
+          {"variant", row.step->variant},
+          {"model", run.model},
+          {"kind", run.kind},
+          {"change", row.step->change},
+          {"told", row.step->told},
+          {"ours", row.step->ours},
+          {"published", numbers_json(row.published)},
+          {"measured", numbers_json(row.measured)},
+          {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
+          {"reason", row.reason}};
+}
+
+/// A number of the record, where it holds one, is the one that follows from its results.
+void require_same(const JsonPlace& place, std::optional<double> due) {
+  constexpr double same = 1e-6;
+  if (place.is_null()) return;
+  const double recorded = place.real(roofline::bounds::finite);
+  if (!due) place.refuse(fmt::format("{:.10g} contradicts the results, which tell none", recorded));
+  if (std::abs(recorded - *due) > same * std::abs(*due))
+    place.refuse(
+        fmt::format("{:.10g} contradicts {:.10g}, which follows from the results", recorded, *due));
+}
+
+void compare_row(const JsonPlace& place, const std::vector<LadderRun>& runs) {
+  const std::string model = place["model"].name(), label = place["step"].text();
+  for (const LadderRun& run : runs)
+    for (const LadderRow& row : run.rows)
+      if (run.model == model && row.step->label == label &&
+          row.step->variant == place["variant"].name()) {
+        const JsonPlace measured = place["measured"];
+        require_same(measured["seconds"], row.measured.seconds);
+        require_same(measured["gain"], row.measured.gain);
+        require_same(measured["speedup"], row.measured.speedup);
+        return;
+      }
+  place.refuse("no step of this ladder in this record");
+}
+
+}  // namespace
+
+std::string name_of(Holds holds) {
+  switch (holds) {
+    case Holds::yes:
+      return "yes";
+    case Holds::more:
+      return "more";
+    case Holds::less:
+      return "less";
+    case Holds::no:
+      return "no";
+    case Holds::unknown:
+      break;
+  }
+  return "-";
+}
+
+Holds compare_gains(double published, double measured) {
+  constexpr double least = 0.03;
+  const double there = std::log(published), here = std::log(measured);
+  if (std::abs(here - there) <= std::max(least, std::abs(there) / 2)) return Holds::yes;
+  if (here * there <= 0 || std::abs(here) < least) return Holds::no;
+  return std::abs(here) > std::abs(there) ? Holds::more : Holds::less;
+}
+
+const PublishedLadder* ladder_of(const StudyRecord& study) {
+  return study.ladder.empty() ? nullptr : find_ladder(kernel_of(study), study.ladder);
+}
+
+LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
+                     const std::string& model) {
+  LadderRun run{model, kind_of(study, ladder, model), {}};
+  for (const LadderStep& step : ladder.steps) {
+    LadderRow row{&step, result_of(study, model, step.variant), {}, {}, Holds::unknown, ""};
+    row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
+    row.reason = why_no_time(study, run, row);
+    if (row.reason.empty()) {
+      row.measured.seconds = row.result->timing().median;
+      row.measured.percent_of_peak = percent_of_peak(*row.result);
+    }
+    run.rows.push_back(row);
+  }
+  add_ratios(ladder, run);
+  for (LadderRow& row : run.rows)
+    if (&row != &run.rows.front()) row.holds = verdict(row.published, row.measured);
+  return run;
+}
+
+std::vector<LadderRun> ladder_runs(const StudyRecord& study) {
+  std::vector<LadderRun> runs;
+  const PublishedLadder* ladder = ladder_of(study);
+  if (ladder == nullptr) return runs;
+  for (const Result& result : study.results)
+    if (std::none_of(runs.begin(), runs.end(),
+                     [&result](const LadderRun& run) { return run.model == result.model; }))
+      runs.push_back(ladder_run(study, *ladder, result.model));
+  return runs;
+}
+
+Json ladder_json(const StudyRecord& study) {
+  const PublishedLadder* ladder = ladder_of(study);
+  if (ladder == nullptr) return nullptr;
+  Json rows = Json::array();
+  for (const LadderRun& run : ladder_runs(study))
+    for (const LadderRow& row : run.rows) rows.push_back(row_json(run, row));
+  return {{"name", ladder->name},
+          {"title", ladder->title},
+          {"source", ladder->source},
+          {"device", ladder->device},
+          {"rows", rows}};
+}
+
+void refuse_wrong_ladder(const JsonPlace& place, const StudyRecord& study) {
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  for (const JsonPlace& row : place["rows"].elements(roofline::bounds::results))
+    compare_row(row, runs);
+}
+
+}  // namespace gpp

@@ -1,0 +1,157 @@
+// gpp study --ladder, and what tells of ladders: explain, list, report.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/record/record.h"
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+using nlohmann::json;
+
+roofline::Finished run(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
+  return roofline::run_program(arguments);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Quickly, on the host, without roofs.
+roofline::Finished study(const std::string& ladder, const std::filesystem::path& folder,
+                         const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {
+      "study", "--ladder",   ladder, "--preset",   "tiny", "--device", "host",         "--repeat",
+      "2",     "--ceilings", "off",  "--counters", "off",  "-o",       folder.string()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run(arguments);
+}
+
+std::vector<std::string> variants_of(const StudyRecord& record) {
+  std::vector<std::string> ids;
+  for (const Result& result : record.results) ids.push_back(result.variant);
+  return ids;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
+  const test::TemporaryFolder temporary;
+  const auto folder = temporary.path() / "tutorial";
+  const roofline::Finished done = study("tutorial", folder);
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part : {"Ladder tutorial:", "\nIn the model omp\n", "published: about 40%",
+                           "512 threads per block", "2.50x"})
+    EXPECT_TRUE(contains(done.output, part)) << part << "\n" << done.output;
+  const StudyRecord record = read_record(folder);
+  EXPECT_EQ(record.ladder, "tutorial");
+  EXPECT_EQ(variants_of(record),
+            (std::vector<std::string>{"v1", "v2", "tutorial_2_iw_outside", "tutorial_3_reciprocal",
+                                      "tutorial_4_block512"}));
+  for (const Result& result : record.results) EXPECT_TRUE(result.timed()) << result.reason;
+  EXPECT_TRUE(std::filesystem::exists(folder / "published-tutorial.gp"));
+  EXPECT_TRUE(contains(text_of(folder / "report.html"), "ladder-chart-${index}"));
+
+  const roofline::Finished again =
+      run({"report", folder.string(), "-o", (temporary.path() / "again").string()});
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_TRUE(contains(again.output, "Ladder tutorial:"));
+  EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.gp"));
+}
+
+TEST(StudyOfALadder, ShowsWhatAHostLacks) {
+  const test::TemporaryFolder temporary;
+  const roofline::Finished done = study("sc20", temporary.path() / "a", {"--model", "omp"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "v1: the model omp has no such step")) << done.output;
+  EXPECT_TRUE(contains(done.output, "v7: no speedup: v1 has no time"));
+  EXPECT_TRUE(contains(done.output, "v8: not run: ")) << "v10 is of GPUs";
+}
+
+TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
+  const test::TemporaryFolder temporary;
+  const auto folder = temporary.path() / "a";
+  const roofline::Finished done = study("sc19", folder, {"--only", "v1,v3", "--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json rows = json::parse(done.output)["ladder"]["rows"];
+  ASSERT_EQ(rows.size(), 9u);
+  EXPECT_EQ(rows[1]["reason"], "left out");
+  EXPECT_TRUE(rows[1]["measured"]["seconds"].is_null());
+  EXPECT_EQ(rows[2]["reason"], "no gain: v2 has no time");
+  EXPECT_TRUE(rows[2]["measured"]["speedup"].is_number());
+}
+
+TEST(StudyOfALadder, RefusesWhatIsNone) {
+  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
+    const roofline::Finished done = run(arguments);
+    EXPECT_EQ(done.status, 2) << done.output;
+    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+  };
+  refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
+  refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial");
+  refuses({"study", "--ladder", ""}, "is empty");
+  refuses({"study", "--ladder", "sc19", "--kernel", "stream"}, "stream has no published ladders");
+  refuses({"study", "--ladder", "sc19", "--only", "v12"}, "unknown step of the ladder sc19 'v12'");
+  refuses({"explain", "sc20", "--quiz"}, "only lessons have a --quiz");
+  refuses({"explain", "tutorail"}, "did you mean 'tutorial'?");
+}
+
+/// Without --ladder a study is of our own steps.
+TEST(Study, LeavesStepsOfPublishedLaddersOut) {
+  const test::TemporaryFolder temporary;
+  const roofline::Finished done = run({"study", "--model", "omp", "--preset", "tiny", "--device",
+                                       "host", "--repeat", "1", "--ceilings", "off", "--counters",
+                                       "off", "--json", "-o", (temporary.path() / "a").string()});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_FALSE(contains(done.output, "tutorial_"));
+  EXPECT_FALSE(json::parse(done.output).contains("ladder"));
+}
+
+TEST(ExplainLadder, TellsStepsNumbersAndSource) {
+  const roofline::Finished done = run({"explain", "sc20"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part :
+       {"Ladder sc20:", "Del Ben et al. 2020, Yang 2021 (docs/sources.md)", "sc20_5_band_groups",
+        "v3: changes v1", "taken for granted here:", "gpp study --ladder sc20"})
+    EXPECT_TRUE(contains(done.output, part)) << part << "\n" << done.output;
+  std::istringstream lines(done.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  const roofline::Finished sc19 = run({"explain", "sc19"});
+  EXPECT_TRUE(contains(sc19.output, "0.57 s  1.09x  2.86x")) << sc19.output;
+}
+
+TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
+  const roofline::Finished done = run({"explain", "sc20_6_occupancy", "--model", "cuda"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "by a cap on registers")) << done.output;
+  EXPECT_TRUE(contains(done.output, "sc20_5_band_groups")) << done.output;
+}
+
+TEST(List, TellsTheLadders) {
+  const roofline::Finished text = run({"list"});
+  EXPECT_TRUE(contains(text.output, "Published ladders, for gpp study --ladder NAME"));
+  EXPECT_TRUE(contains(text.output, "  sc20      8 steps: SC20"));
+  const json rows = json::parse(run({"list", "--json"}).output);
+  bool seen = false;
+  for (const json& row : rows) {
+    if (row["variant"] != "v9" || row["model"] != "cuda") continue;
+    seen = true;
+    EXPECT_EQ(row["ladders"], json::parse(R"([{"ladder": "sc20", "step": "v7"}])"));
+  }
+  EXPECT_TRUE(seen);
+  EXPECT_FALSE(contains(run({"list", "--kernel", "stream"}).output, "ladders"));
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,180 @@
+// A study of a published ladder: what is compared, what has no number, what a record keeps.
+#include "harness/record/ladder.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/record/record_json.h"
+#include "roofline/base/error.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp {
+namespace {
+
+using nlohmann::json;
+
+/// The tutorial's five steps in OpenMP: 2 s, then by these gains.
+StudyRecord tutorial(std::vector<double> gains = {1.0, 1.25, 1.4, 1.5}) {
+  StudyRecord study = test::sample_study();
+  study.ladder = "tutorial";
+  const Result model = study.results.front();
+  study.results.clear();
+  double seconds = 2;
+  const PublishedLadder& ladder = *ladder_of(study);
+  for (std::size_t i = 0; i < ladder.steps.size(); ++i) {
+    if (i > 0) seconds /= gains[i - 1];
+    study.results.push_back(model);
+    study.results.back().variant = study.results.back().step = ladder.steps[i].variant;
+    study.results.back().samples = {seconds, seconds, seconds};
+  }
+  return study;
+}
+
+const LadderRow& row(const std::vector<LadderRun>& runs, std::size_t step) {
+  return runs.at(0).rows.at(step);
+}
+
+TEST(LadderGains, HoldWithinHalfOfTheEffect) {
+  EXPECT_EQ(compare_gains(1.4, 1.4), Holds::yes);
+  EXPECT_EQ(compare_gains(1.4, 1.2), Holds::yes);
+  EXPECT_EQ(compare_gains(1.4, 1.15), Holds::less);
+  EXPECT_EQ(compare_gains(1.4, 1.7), Holds::more);
+  EXPECT_EQ(compare_gains(1.4, 1.02), Holds::no) << "nothing gained";
+  EXPECT_EQ(compare_gains(1.4, 0.9), Holds::no);
+  EXPECT_EQ(compare_gains(1.01, 0.99), Holds::yes) << "nothing was gained there, either";
+  EXPECT_EQ(compare_gains(0.94, 1.02), Holds::no) << "a loss there, none here";
+  EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
+}
+
+TEST(LadderRows, SetPublishedBesideMeasured) {
+  const StudyRecord study = tutorial();
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].model, "omp");
+  EXPECT_EQ(runs[0].kind, "host");
+  EXPECT_DOUBLE_EQ(*row(runs, 0).measured.speedup, 1);
+  EXPECT_FALSE(row(runs, 0).measured.gain) << "it changes nothing";
+  EXPECT_EQ(row(runs, 0).holds, Holds::unknown);
+  EXPECT_DOUBLE_EQ(*row(runs, 3).measured.gain, 1.4);
+  EXPECT_EQ(row(runs, 3).holds, Holds::yes);
+  EXPECT_NEAR(*row(runs, 4).measured.speedup, 1.25 * 1.4 * 1.5, 1e-12);
+  EXPECT_EQ(row(runs, 4).holds, Holds::yes) << "2.6 of 2.5";
+  EXPECT_EQ(row(runs, 2).holds, Holds::unknown) << "no number was published";
+  for (const LadderRow& one : runs[0].rows) EXPECT_EQ(one.reason, "") << one.step->label;
+}
+
+TEST(LadderRows, AStepThatFailedHasNoNumber) {
+  StudyRecord study = tutorial();
+  study.results[2].status = Status::failed;
+  study.results[2].reason = "asx is wrong";
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  EXPECT_FALSE(row(runs, 2).measured.seconds || row(runs, 2).measured.speedup);
+  EXPECT_EQ(row(runs, 2).reason, "FAILED: asx is wrong");
+  EXPECT_FALSE(row(runs, 3).measured.gain) << "over what failed";
+  EXPECT_EQ(row(runs, 3).holds, Holds::unknown);
+  EXPECT_EQ(row(runs, 3).reason, "no gain: step 2 has no time");
+  EXPECT_TRUE(row(runs, 3).measured.speedup);
+}
+
+TEST(LadderRows, NothingIsCountedFromABaselineThatIsNotThere) {
+  StudyRecord study = tutorial();
+  study.results.erase(study.results.begin());
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  EXPECT_EQ(row(runs, 0).reason, "left out");
+  for (std::size_t i = 1; i < 5; ++i) {
+    EXPECT_FALSE(row(runs, i).measured.speedup) << i;
+    EXPECT_EQ(row(runs, i).reason, "no speedup: baseline has no time");
+    EXPECT_FALSE(speedup(study, study.results[i - 1])) << i;
+  }
+  EXPECT_TRUE(row(runs, 3).measured.gain);
+}
+
+TEST(LadderRows, SayWhatAModelLacksAndWhatCannotRun) {
+  StudyRecord study = tutorial();
+  study.ladder = "arxiv";
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  for (const LadderRow& one : runs.at(0).rows)
+    EXPECT_EQ(one.reason, one.step->label == "gpp0" ? "" : "the model omp has no such step");
+  study = tutorial();
+  study.results[4].status = Status::unavailable;
+  study.results[4].reason = "no device";
+  EXPECT_EQ(row(ladder_runs(study), 4).reason, "not run: no device");
+  study = tutorial();
+  study.results[4].kind = "gpu";
+  EXPECT_EQ(row(ladder_runs(study), 4).reason, "ran on the gpu, other steps on the host");
+}
+
+TEST(LadderRows, CompareSharesOfThePeak) {
+  StudyRecord study = test::roofline_study();
+  study.ladder = "arxiv";
+  std::erase_if(study.results, [](const Result& result) { return result.model != "cuda"; });
+  study.results[1].variant = "arxiv_8_block32";
+  const auto at = [&study](double percent) {
+    study.results[1].rooflines.front().percent_of_peak = percent;
+    return ladder_runs(study).at(0).rows.back().holds;
+  };
+  EXPECT_EQ(at(55), Holds::yes);
+  EXPECT_EQ(at(51), Holds::yes);
+  EXPECT_EQ(at(40), Holds::less);
+  EXPECT_EQ(at(70), Holds::more);
+}
+
+TEST(LadderBaseline, IsTheFirstStepOfTheLadder) {
+  StudyRecord study = test::sample_study();
+  EXPECT_EQ(baseline_of(study), "v1");
+  study.ladder = "sc20";
+  EXPECT_EQ(baseline_of(study), "sc20_1_baseline");
+  study.results[0].variant = "sc20_1_baseline";
+  study.results[1].variant = "v9";
+  EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4);
+  EXPECT_FALSE(published_speedup(study, study.results[1])) << "SC19's of v9 is of another ladder";
+}
+
+TEST(LadderRecord, KeepsItsNameAndItsRows) {
+  const StudyRecord study = tutorial();
+  const json record = json::parse(to_json(study).dump());
+  EXPECT_EQ(record["ladder"]["name"], "tutorial");
+  ASSERT_EQ(record["ladder"]["rows"].size(), 5u);
+  const json& third = record["ladder"]["rows"][3];
+  EXPECT_EQ(third["step"], "step 3");
+  EXPECT_EQ(third["published"]["gain"], 1.4);
+  EXPECT_EQ(third["holds"], "yes");
+  EXPECT_TRUE(record["ladder"]["rows"][2]["holds"].is_null());
+  const StudyRecord read = parse_record(record.dump(), "x");
+  EXPECT_EQ(read.ladder, "tutorial");
+  EXPECT_EQ(json::parse(to_json(read).dump())["ladder"], record["ladder"]);
+  EXPECT_FALSE(to_json(test::sample_study()).contains("ladder"));
+}
+
+std::string refusal(const json& record) {
+  try {
+    parse_record(record.dump(), "x");
+  } catch (const roofline::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LadderRecord, IsRefusedWhereItContradictsTheResults) {
+  const json good = json::parse(to_json(tutorial()).dump());
+  EXPECT_EQ(refusal(good), "");
+  const auto with = [&good](const char* place, const json& value) {
+    json record = good;
+    record[json::json_pointer(place)] = value;
+    return refusal(record);
+  };
+  const auto says = [](const std::string& message, const char* part) {
+    return message.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(says(with("/ladder/name", "sc91"), "'sc91' is no ladder of the kernel gpp"));
+  EXPECT_TRUE(says(with("/ladder/name", 7), "ladder.name"));
+  EXPECT_TRUE(says(with("/ladder", 7), "ladder"));
+  EXPECT_TRUE(says(with("/ladder/rows/3/measured/speedup", 9.0), "contradicts 1.75"));
+  EXPECT_TRUE(says(with("/ladder/rows/3/measured/gain", 9.0), "contradicts 1.4"));
+  EXPECT_TRUE(says(with("/ladder/rows/3/measured/seconds", 9.0), "rows[3].measured.seconds"));
+  EXPECT_TRUE(says(with("/ladder/rows/0/measured/gain", 1.0), "which tell none"));
+  EXPECT_TRUE(says(with("/ladder/rows/3/step", "step 9"), "no step of this ladder"));
+  EXPECT_TRUE(says(with("/results/3/speedup", 9.0), "speedup"));
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,54 @@
+// gpp5 of Yang 2020: one launch per frequency.
+//
+// v4's idea, in blocks of 128 threads: one pair of sums to keep, and m computed again in every
+// launch.
+//
+// Made from arxiv_4_collapse2.
+// Operations: power2, pole at every term; m at every frequency.
+
+#include "gpp/forms/power2.h"
+#include "gpp/variant.h"
+#include "variants/cuda/support/reduction.cuh"
+
+namespace gpp::cuda {
+namespace {
+
+constexpr int threads = 128;
+
+__global__ void arxiv_5_iw_outside_kernel(Problem problem, int iw, FrequencySums* partial) {
+  FrequencySums sums{};
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const double vcoul = problem.vcoul_loc(igp);
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+        const double occ = problem.occ_array(n1);
+        const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
+        const Term term = power2(pole, problem.wx_array(iw, n1), problem.limits);
+        sums.asx -= vcoul * occ * term.ssx * m;
+        sums.ach += vcoul * 0.5 * term.sch * m;
+      }
+    }
+  }
+  store_block_sum(sums, partial);
+}
+
+}  // namespace
+
+Sums arxiv_5_iw_outside(const Problem& problem) {
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  BlockSums<FrequencySums> partial(grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(arxiv_5_iw_outside_kernel, {grid, threads}, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
+
+}  // namespace gpp::cuda
