@@ -177,9 +177,9 @@ void refuse_taken(const fs::path& folder) {
 
 int replay(const Request& request) {
   const Trajectory trajectory = read_trajectory(request.from);
+  refuse_taken(request.output);
   fmt::print("{}", shown(trajectory, request.json));
   if (request.output.empty()) return every_check_passed;
-  refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
   write_trajectory(folder.path(), trajectory);
   tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);

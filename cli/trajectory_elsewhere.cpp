@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -39,8 +40,8 @@ class OnProcessors {
 
 std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
                                       TrajectoryMode mode, const std::vector<int>& units) {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  // This very program, even where its file was replaced meanwhile.
+  const std::string program = fmt::format("/proc/{}/exe", getpid());
   std::vector<std::string> line;
   // OpenMP reads these when it starts; places of the whole machine would not be there.
   if (request.kind == "host")
@@ -48,7 +49,7 @@ std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
             "OMP_PLACES",        "-u",
             "GOMP_CPU_AFFINITY", "-u",
             "KMP_AFFINITY",      fmt::format("OMP_NUM_THREADS={}", units.front())};
-  line.insert(line.end(), {program.string(), "trajectory"});
+  line.insert(line.end(), {program, "trajectory"});
   line.insert(line.end(), request.arguments.begin(), request.arguments.end());
   line.insert(line.end(),
               {"--units", fmt::format("{}", fmt::join(units, ",")), "--device", request.kind,
@@ -62,9 +63,11 @@ std::vector<int> cores_first(const std::vector<int>& processors,
                              const std::filesystem::path& root) {
   std::vector<int> first, others;
   for (const int processor : processors) {
-    const std::vector<int> siblings = roofline::parse_processors(roofline::kernel_file(
+    std::string list = roofline::kernel_file(
         root /
-        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor)));
+        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
+    list.erase(list.find_last_not_of('\n') + 1);
+    const std::vector<int> siblings = roofline::parse_processors(list);
     const bool beside = std::any_of(first.begin(), first.end(), [&siblings](int one) {
       return std::find(siblings.begin(), siblings.end(), one) != siblings.end();
     });

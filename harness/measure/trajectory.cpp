@@ -45,6 +45,7 @@ struct MetricNames {
 const MetricNames& metric_names() {
   static const MetricNames all = [] {
     MetricNames names;
+    names.work.insert("fp64_pipe_instructions");
     const roofline::ModelTable& table = roofline::nvidia_table();
     const auto add_level = [&names](const roofline::Level& level) {
       (is_of_one_unit(level.name) ? names.near : names.far).insert(level.traffic);
@@ -290,6 +291,7 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
                                              std::uint64_t seed) {
   std::vector<TrajectorySize> sizes;
   for (const std::string& word : words) {
+    if (word.empty()) throw roofline::InputError("--sizes: one of the names is empty");
     TrajectorySize size{word, {}};
     size.source.seed = seed;
     const bool preset = std::any_of(kernel.presets.begin(), kernel.presets.end(),

@@ -41,21 +41,28 @@ bool guarded(std::FILE* out, int units, const std::string& size, const Work& wor
   return false;
 }
 
-/// Few multiprocessors ask for so little that L2 is no faster for them than DRAM: the sweep of
-/// working sets has one plateau for both. Its rate is then the roof of both.
+/// Few units ask for so little that a cache is no faster for them than the level behind it: the
+/// sweep of working sets has one plateau for both. Its rate is then the roof of both.
 void complete_levels(roofline::Ceilings& ceilings) {
-  const roofline::Ceiling* dram = ceilings.find("dram");
-  if (ceilings.kind != "gpu" || dram == nullptr || ceilings.find("l2") != nullptr) return;
-  roofline::Ceiling l2 = *dram;
-  l2.name = "l2";
-  l2.label = "L2";
-  l2.theoretical.reset();
-  l2.sweep.clear();
-  l2.definition =
-      "The sweep of working sets shows no plateau of L2 apart from that of DRAM: so few "
-      "multiprocessors read both at one rate, which is given here.";
-  ceilings.list.insert(ceilings.list.begin() + (dram - ceilings.list.data()), l2);
-  std::erase_if(ceilings.missing, [](const roofline::Missing& one) { return one.name == "l2"; });
+  const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const bool missing = std::any_of(ceilings.missing.begin(), ceilings.missing.end(),
+                                     [&](const auto& one) { return one.name == level->roof; });
+    if (level == levels.rbegin() || level->beside || !missing) continue;
+    const roofline::Ceiling* behind = ceilings.find(std::prev(level)->roof);
+    if (behind == nullptr) continue;
+    roofline::Ceiling same = *behind;
+    same.name = level->roof;
+    same.label = level->label;
+    same.theoretical.reset();
+    same.sweep.clear();
+    same.definition = fmt::format(
+        "The sweep of working sets shows no plateau of {} apart from that of {}: so few units read "
+        "both at one rate, which is given here.",
+        level->label, behind->label);
+    ceilings.list.insert(ceilings.list.begin() + (behind - ceilings.list.data()), same);
+    std::erase_if(ceilings.missing, [&](const auto& one) { return one.name == same.name; });
+  }
 }
 
 const PartOfDevice& part_of(const Runtime& runtime) {
@@ -168,6 +175,7 @@ class Worker {
         const double seconds = least_patience + patience * result.timing().median * all / units;
         try {
           counted = count_beside(choice, result, *placement, units, seconds);
+          if (!counted.defects.empty()) reason = counted.defects.front();
         } catch (const std::exception& error) {
           reason = error.what();
         }
@@ -177,7 +185,7 @@ class Worker {
                    {"size", size.name},
                    {"variant", result.variant},
                    {"model", result.model},
-                   {"counters", counted.counters},
+                   {"counters", reason.empty() ? counted.counters : roofline::Counters{}},
                    {"reason", reason}});
     }
     return reason.empty();

@@ -14,6 +14,7 @@ using roofline::LevelPoint;
 using roofline::RooflinePoint;
 
 constexpr const char* all_instructions = "instructions";
+constexpr double threads_of_warp = 32;
 
 const RooflinePoint* instructions_of(const Result& result) {
   for (const RooflinePoint& point : result.instructions)
@@ -76,6 +77,16 @@ StopLevel level_at(const RooflinePoint& point, const std::string& level, double 
   return found;
 }
 
+/// The FP64 pipe's instructions against its own roof, which was measured on so many units.
+std::optional<double> pipe_share(const TrajectoryStop& stop, const std::string& kind) {
+  const roofline::Ceilings* ceilings = ceilings_of_kind(stop.point->study, kind);
+  const roofline::Ceiling* roof = ceilings == nullptr ? nullptr : ceilings->find("issue_fp64");
+  const auto threads =
+      roofline::metric_value(stop.result->counted.metrics, "fp64_pipe_instructions");
+  if (roof == nullptr || !(roof->measured > 0) || !threads) return std::nullopt;
+  return *threads / threads_of_warp / stop.seconds / roof->measured;
+}
+
 void add_levels(TrajectoryLine& line) {
   const std::vector<std::string> levels = levels_of(line.stops, line.work);
   for (TrajectoryStop& stop : line.stops) {
@@ -92,6 +103,7 @@ void add_levels(TrajectoryLine& line) {
     }
     if (const RooflinePoint* all = instructions_of(*stop.result))
       stop.issue = all->percent_of_peak / 100;
+    if (line.work == "fp64") stop.pipe = pipe_share(stop, stop.result->kind);
   }
 }
 
@@ -109,6 +121,7 @@ Nearest nearest_roof(const TrajectoryLine& line, const TrajectoryStop& stop) {
     if (share && *share > nearest.share) nearest = {name, *share, more};
   };
   if (line.work != all_instructions) offer("compute", stop.compute);
+  offer("compute", stop.pipe);
   offer("issue", stop.issue);
   for (const StopLevel& level : stop.levels)
     offer(level.level, level.share, level.change ? 1 / *level.change : 1);
@@ -127,7 +140,7 @@ Limit limit_of(const TrajectoryLine& line, const TrajectoryStop& stop) {
     if (outer && nearest.more >= more_bytes)
       return {"cache capacity", fmt::format("{}, {:.2g}x the bytes of {}", evidence, nearest.more,
                                             line.stops.front().units)};
-    return {nearest.name, evidence};
+    return {nearest.name, percent(nearest.share)};
   }
   const RooflinePoint* point = place_of(*stop.result, line.work);
   const roofline::Verdict why = roofline::verdict(*point, stop.result->counted.metrics);

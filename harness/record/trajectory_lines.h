@@ -42,12 +42,15 @@ inline constexpr double more_bytes = 1.1;
 struct TrajectoryStop {
   int units = 0;
   const TrajectoryPoint* point = nullptr;
-  const Result* result = nullptr;      ///< timed
-  double seconds = 0;                  ///< median
-  double speedup = 0;                  ///< over the fewest units of the line
-  double efficiency = 0;               ///< speedup over the growth of the units
-  double rate = 0;                     ///< work per second; 0 where the work is not known
-  std::optional<double> issue = {};    ///< share of the roof of warp instructions, where counted
+  const Result* result = nullptr;    ///< timed
+  double seconds = 0;                ///< median
+  double speedup = 0;                ///< over the fewest units of the line
+  double efficiency = 0;             ///< speedup over the growth of the units
+  double rate = 0;                   ///< work per second; 0 where the work is not known
+  std::optional<double> issue = {};  ///< share of the roof of warp instructions, where counted
+  /// Share of the time that the FP64 pipe was busy: its instructions are not all fused
+  /// multiply-adds, and some compute nothing. Of FP64 work on a GPU.
+  std::optional<double> pipe = {};
   std::optional<double> compute = {};  ///< share of the peak of the work
   std::vector<StopLevel> levels = {};  ///< nearest first
   Limit limit = {};

@@ -54,6 +54,11 @@ const roofline::Model* model_of(const Trajectory& trajectory, const TrajectoryLi
   return line.work.empty() ? nullptr : roofline::table_of(trajectory.kind).find_model(line.work);
 }
 
+bool has_pipe(const TrajectoryLine& line) {
+  return std::any_of(line.stops.begin(), line.stops.end(),
+                     [](const TrajectoryStop& stop) { return stop.pipe.has_value(); });
+}
+
 std::string intensity_cell(const StopLevel* level) {
   if (level == nullptr) return "-";
   const std::string number = fmt::format("{:.3g}", level->intensity);
@@ -74,6 +79,7 @@ Table table_of(const Trajectory& trajectory, const TrajectoryLine& line, bool co
         {fmt::format("{} {}", upper(level), roofline::intensity_unit(*model)), Align::right});
     columns.push_back({"change", Align::right});
     if (line.work != "instructions") columns.push_back({"compute", Align::right});
+    if (has_pipe(line)) columns.push_back({"pipe", Align::right});
     if (trajectory.kind == "gpu") columns.push_back({"issue", Align::right});
     for (const std::string& one : levels_of(line)) columns.push_back({upper(one), Align::right});
   }
@@ -89,6 +95,7 @@ Table table_of(const Trajectory& trajectory, const TrajectoryLine& line, bool co
       cells.push_back(intensity_cell(at));
       cells.push_back(at != nullptr && at->change ? fmt::format("{:.2f}x", *at->change) : "-");
       if (line.work != "instructions") cells.push_back(share_cell(stop.compute));
+      if (has_pipe(line)) cells.push_back(share_cell(stop.pipe));
       if (trajectory.kind == "gpu") cells.push_back(share_cell(stop.issue));
       for (const std::string& one : levels_of(line)) {
         const StopLevel* found = stop.find(one);
@@ -113,7 +120,8 @@ std::string legend(const Trajectory& trajectory) {
              fmt::format(
                  "speedup: over the fewest {0}; efficiency: of that, over the growth of the {0}; "
                  "change: of the intensity, over that of the fewest; percentages: of the roofs "
-                 "measured on so many {0}; in brackets: not counted by hardware on so many; cache "
+                 "measured on so many {0}, and of the time that the FP64 pipe was busy; in "
+                 "brackets: not counted by hardware on so many; cache "
                  "capacity: a level that the {0} share limits, and moves at least 1.1 times the "
                  "bytes that it moved on the fewest.",
                  units_name(trajectory.kind)),

@@ -82,7 +82,7 @@ TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json study = json::parse(done.output).at("points").at(0).at("study");
-  EXPECT_EQ(study.at("ceilings").at("host").at("kind").is_null(), false);
+  EXPECT_FALSE(study.at("ceilings").at("host").at("list").empty());
   EXPECT_FALSE(study.at("results").at(0).at("rooflines").empty()) << study.at("results").at(0);
   EXPECT_TRUE(fs::exists(folder / "t" / "trajectory-dram.gp"));
 }
@@ -104,7 +104,7 @@ TEST_F(TrajectoryCommand, ShowsARecordAgain) {
 
 TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   const std::string cores = std::to_string(roofline::available_cores());
-  for (const char* bad : {"0", "1,-1", "abc", "9999999", "1,,2", "1.5"})
+  for (const char* bad : {"0", "1,-1", "abc", "9999999", "1.5"})
     refuses({"v8", "--device", "host", "--sizes", "tiny", "--units", bad},
             {"--units", "from 1 to " + cores, "cores"});
   refuses({"v8", "--device", "host", "--sizes", "tny"}, {"--sizes", "did you mean 'tiny'?"});

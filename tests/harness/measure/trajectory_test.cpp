@@ -86,7 +86,7 @@ TEST(MeasuredTrajectory, JoinsTimesAndCounts) {
         const Json counters = {{"dram__bytes.sum", 5e8}};
         return Finished{0,
                         study_line("counted", 0, counted()) + bytes_line(8, "v1", counters, "") +
-                            bytes_line(66, "v1", {}, "they share one"),
+                            bytes_line(66, "v1", Json::object(), "they share one"),
                         "", false};
       });
   EXPECT_EQ(modes, (std::vector{TrajectoryMode::time, TrajectoryMode::count}));
@@ -198,7 +198,8 @@ TEST(CountsOnFewer, KeepWorkAndWhatEachUnitHasToItself) {
     const auto value = roofline::metric_value(counts.metrics, metric);
     return value && *value == whole.metrics.at(metric);
   };
-  for (const char* metric : {"fp64_flop", "instructions", "l1_bytes", "shared_bytes"})
+  for (const char* metric :
+       {"fp64_flop", "instructions", "fp64_pipe_instructions", "l1_bytes", "shared_bytes"})
     EXPECT_TRUE(same(none, metric)) << metric;
   for (const char* metric : {"dram_bytes", "l2_sm_bytes", "stall_wait", "fp64_pipe", "seconds"})
     EXPECT_FALSE(roofline::metric_value(none.metrics, metric)) << metric;
