@@ -87,7 +87,7 @@ TEST_F(GpuTrajectory, ThroughTheProgramIsCountedOnEachNumber) {
   EXPECT_GT(more.speedup, 2);
   for (const TrajectoryStop& stop : lines[0].stops) {
     ASSERT_NE(stop.find("l2"), nullptr);
-    if (trajectory.lost.empty()) EXPECT_TRUE(stop.find("l2")->counted);
+    EXPECT_TRUE(stop.find("l2")->counted || !trajectory.lost.empty());
   }
 }
 
