@@ -143,7 +143,10 @@ Limit limit_of(const TrajectoryLine& line, const TrajectoryStop& stop) {
     return {nearest.name, percent(nearest.share)};
   }
   const RooflinePoint* point = place_of(*stop.result, line.work);
-  const roofline::Verdict why = roofline::verdict(*point, stop.result->counted.metrics);
+  // How busy pipes were is counted on the whole device alone; pipe_share() says it of each number.
+  roofline::Metrics metrics = stop.result->counted.metrics;
+  for (const char* pipe : {"fp64_pipe", "fp32_pipe", "tensor_pipe"}) metrics.erase(pipe);
+  const roofline::Verdict why = roofline::verdict(*point, metrics);
   if (why.by == "scalar code" || why.by == "division" || !why.evidence.empty())
     return {why.by == roofline::no_roof_near ? "latency" : why.by,
             why.by == roofline::no_roof_near ? evidence : why.evidence};

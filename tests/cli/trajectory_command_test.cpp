@@ -76,15 +76,18 @@ TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
 
 TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
-  const roofline::Finished done =
-      gpp_trajectory({"v8", "--model", "omp", "--device", "host", "--sizes", "small", "--units",
-                      "1", "--repeat", "2", "--json", "-o", path("t")});
+  const roofline::Finished done = gpp_trajectory({"triad", "--kernel", "stream", "--model", "omp",
+                                                  "--device", "host", "--sizes", "small", "--units",
+                                                  "1", "--repeat", "2", "--json", "-o", path("t")});
   unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json study = json::parse(done.output).at("points").at(0).at("study");
   EXPECT_FALSE(study.at("ceilings").at("host").at("list").empty());
   EXPECT_FALSE(study.at("results").at(0).at("rooflines").empty()) << study.at("results").at(0);
-  EXPECT_TRUE(fs::exists(folder / "t" / "trajectory-dram.gp"));
+  bool drawn = false;  // 12 MB reach the last cache, or DRAM
+  for (const auto& entry : fs::directory_iterator(folder / "t"))
+    drawn = drawn || entry.path().extension() == ".gp";
+  EXPECT_TRUE(drawn);
 }
 
 TEST_F(TrajectoryCommand, ShowsARecordAgain) {
@@ -111,7 +114,7 @@ TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   refuses({"v8", "--device", "host", "--sizes", "tiny,tiny"}, {"twice"});
   refuses({"v99", "--device", "host"}, {"unknown variant 'v99'", "v1"});
   refuses({"v8,v8", "--device", "host"}, {"twice"});
-  refuses({"v8", "--model", "opm"}, {"did you mean 'omp'?"});
+  refuses({"v8", "--model", "opm"}, {"unknown model 'opm'", "omp"});
   refuses({"v8", "--kernel", "none"}, {"none"});
   refuses({"v8", "--device", "abacus"}, {"--device"});
   refuses({"v8", "--time-limit", "soon"}, {"--time-limit"});
