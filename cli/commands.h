@@ -13,6 +13,7 @@ Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_lines(CLI::App& program);
 Command add_study(CLI::App& program);
+Command add_trajectory(CLI::App& program);
 Command add_ceilings(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_report(CLI::App& program);
@@ -25,8 +26,9 @@ inline std::vector<AddCommand> all_commands() {
   std::vector<AddCommand> commands = {add_list, add_doctor};
   for (const Kernel* kernel : kernels())
     commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
-  commands.insert(commands.end(), {add_run, add_check, add_lines, add_study, add_ceilings,
-                                   add_compare, add_report, add_explain, add_predict, add_new});
+  commands.insert(commands.end(),
+                  {add_run, add_check, add_lines, add_study, add_trajectory, add_ceilings,
+                   add_compare, add_report, add_explain, add_predict, add_new});
   return commands;
 }
 

@@ -11,6 +11,9 @@ namespace gpp {
 /// The input of a study when none is named.
 inline constexpr std::string_view default_bundled_input = "gpp_si8_medium";
 
+/// What its studies in results/ are called, and what it may be called, too.
+inline constexpr std::string_view default_bundled_nickname = "silicon8";
+
 /// The file of a bundled input, named with or without ".dat". Looked for in $GPP_DATA_DIR, in the
 /// source tree this program was built from, and in ../data/silicon beside the program. Throws
 /// InputError with the names there are.

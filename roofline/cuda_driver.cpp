@@ -112,4 +112,18 @@ std::string ask_cuda_driver(int device, CudaDriverDevice& found) {
   return "";
 }
 
+int current_multiprocessors() {
+  Result (*current)(Context*) = nullptr;
+  Result (*resource)(Context, CudaDriverResource*, int) = nullptr;
+  if (!find_cuda_driver_function("cuCtxGetCurrent", current) ||
+      !find_cuda_driver_function("cuCtxGetDevResource", resource))
+    return 0;
+  Context context = nullptr;
+  CudaDriverResource found;
+  if (current(&context) != 0 || context == nullptr ||
+      resource(context, &found, cuda_driver_multiprocessors) != 0)
+    return 0;
+  return static_cast<int>(found.multiprocessors);
+}
+
 }  // namespace roofline

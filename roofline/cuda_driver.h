@@ -31,4 +31,18 @@ struct CudaDriverDevice {
 /// what to check.
 std::string ask_cuda_driver(int device, CudaDriverDevice& found);
 
+/// What the driver says of a share of a device, laid out as cuda.h has it (CUdevResource, CUDA 12.4
+/// and later).
+struct CudaDriverResource {
+  int type = 0;
+  unsigned char padding[92] = {};
+  unsigned multiprocessors = 0;
+  unsigned char rest[44] = {};
+};
+inline constexpr int cuda_driver_multiprocessors = 1;  ///< a type of resource
+
+/// The multiprocessors that the current context may use: fewer than the device has where it is a
+/// green context. 0 where there is no context, or an older driver cannot be asked.
+int current_multiprocessors();
+
 }  // namespace roofline

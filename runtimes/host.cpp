@@ -5,9 +5,12 @@
 
 #include <chrono>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "roofline/base/machine.h"
+#include "runtimes/openmp_threads.h"
+#include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 
 namespace gpp {
@@ -27,7 +30,7 @@ long long bytes_of(int pages) {
   return static_cast<long long>(sysconf(pages)) * sysconf(_SC_PAGESIZE);
 }
 
-class HostRuntime : public Runtime {
+class HostRuntime : public Runtime, public PartOfDevice {
  public:
   HostRuntime() {
 #ifndef __clang__
@@ -74,6 +77,26 @@ class HostRuntime : public Runtime {
   double clock_mhz() const override {
     const std::string clock = cpuinfo("cpu MHz");
     return clock.empty() ? 0.0 : std::stod(clock);
+  }
+
+  /// A host's cores are chosen where a program starts, because OpenMP looks at them once.
+  int confine(int units) const override {
+    const int cores = roofline::available_cores();
+    if (units <= 0) return cores;
+    if (const int threads = openmp_threads(); cores != units || threads != units)
+      throw std::runtime_error("This program was to run on " + std::to_string(units) +
+                               " cores, but may use " + std::to_string(cores) + " and starts " +
+                               std::to_string(threads) +
+                               " threads: affinity and OMP_NUM_THREADS are set where it is "
+                               "started, and OMP_THREAD_LIMIT "
+                               "and OMP_DYNAMIC must leave them as they are.");
+    return cores;
+  }
+
+  void beside_waiting_blocks(int /*units*/, double /*seconds*/,
+                             const std::function<void()>& /*work*/) const override {
+    throw std::runtime_error(
+        "Cores of a host are not held; a process is started on fewer of them.");
   }
 };
 

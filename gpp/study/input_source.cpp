@@ -31,6 +31,7 @@ const Preset& preset_called(const std::string& name) {
 std::filesystem::path find_input(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::exists(file, error)) return file;
+  if (file == default_bundled_nickname) return bundled_input();
   for (const std::string& name : bundled_inputs())
     if (file == name || file == name + ".dat") return bundled_input(name);
   return file;

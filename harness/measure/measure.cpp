@@ -104,7 +104,10 @@ void refuse_impossible(StudyRecord& study) {
   }
 }
 
-Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
+namespace {
+
+Measured measure_with(const MeasureRequest& request, const std::vector<Choice>& choices,
+                      Subject* known) {
   Measured measured;
   StudyRecord& study = measured.study;
   LoadMeter load;  // from now on, so that it knows a while before the first run
@@ -115,9 +118,11 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.build = this_build();
   study.kernel = request.kernel->name;
   if (request.ladder != nullptr) study.ladder = request.ladder->name;
-  const std::unique_ptr<Subject> subject = request.kernel->obtain(request.source);
-  study.input = subject->input();
-  study.reference = subject->reference();
+  const std::unique_ptr<Subject> obtained =
+      known == nullptr ? request.kernel->obtain(request.source) : nullptr;
+  Subject& subject = known == nullptr ? *obtained : *known;
+  study.input = subject.input();
+  study.reference = subject.reference();
 
   const InterruptGuard guard;
   roofline::ProgressLine line;
@@ -138,7 +143,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   StudyOptions options = request.options;
   options.counting.recorder = &roofline::cupti_recorder();
   options.counting.host_counters = &roofline::likwid_counters();
-  study.results = run_study(*request.kernel, *subject, choices, options, events);
+  study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
     add_ceilings(study, options.counting, line);
@@ -146,6 +151,17 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   for (Result& result : study.results) place_on_roofline(study, result);
   study.complete = !measured.interrupted;
   return measured;
+}
+
+}  // namespace
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
+  return measure_with(request, choices, nullptr);
+}
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
+                 Subject& subject) {
+  return measure_with(request, choices, &subject);
 }
 
 }  // namespace gpp

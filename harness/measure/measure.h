@@ -33,5 +33,8 @@ void refuse_impossible(StudyRecord& study);
 
 /// Obtains the input, runs the choices and keeps the record. Throws InputError.
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices);
+/// The same on an input that is there already.
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
+                 Subject& subject);
 
 }  // namespace gpp

@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "roofline/cuda_driver.h"
+#include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/error.h"
 #include "runtimes/cuda/launch.h"
+#include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 
 namespace gpp {
@@ -118,7 +121,7 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
   *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
 }
 
-class CudaRuntime : public Runtime {
+class CudaRuntime : public Runtime, public PartOfDevice {
  public:
   int devices() const override {
     int count = 0;
@@ -159,7 +162,8 @@ class CudaRuntime : public Runtime {
     check(cudaDriverGetVersion(&driver), "asking for the driver's version");
     device.name = properties.name;
     device.kind = "gpu";
-    device.units = properties.multiProcessorCount;
+    const int confined = roofline::current_multiprocessors();
+    device.units = confined > 0 ? confined : properties.multiProcessorCount;
     device.memory_bytes = static_cast<long long>(properties.totalGlobalMem);
     device.architecture =
         "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
@@ -199,6 +203,13 @@ class CudaRuntime : public Runtime {
     double mhz = 0;
     cuda_memory().read(&mhz, clock.get(), sizeof(mhz));
     return mhz;
+  }
+
+  int confine(int units) const override { return cuda::confine(units); }
+
+  void beside_waiting_blocks(int units, double seconds,
+                             const std::function<void()>& work) const override {
+    cuda::beside_waiting_blocks(units, seconds, work);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "roofline/ceilings/cuda/error.h"
+#include "roofline/ceilings/cuda/timing.h"
 
 namespace roofline::gpu {
 namespace {
@@ -68,7 +69,7 @@ Device current_device() {
   if (const std::string version = kernel_driver(); !version.empty())
     device.driver += ", driver " + version;
   device.compute_capability = 10 * properties.major + properties.minor;
-  device.multiprocessors = properties.multiProcessorCount;
+  device.multiprocessors = multiprocessors();
   device.memory_bytes = properties.totalGlobalMem;
   // Two transfers a cycle; kHz and bits.
   device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate, current) *

@@ -33,7 +33,7 @@ struct Device {
   std::string name;
   std::string driver;
   int compute_capability = 0;  ///< 90 for 9.0
-  int multiprocessors = 0;
+  int multiprocessors = 0;     ///< of the device, or of the green context that is current
   std::size_t memory_bytes = 0;
   double memory_bytes_per_s = 0;  ///< theoretical; 0 where CUDA does not tell
   std::optional<PerCycle> per_cycle;

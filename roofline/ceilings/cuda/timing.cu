@@ -6,6 +6,7 @@
 
 #include "roofline/ceilings/cuda/error.h"
 #include "roofline/ceilings/cuda/watch.cuh"
+#include "roofline/cuda_driver.h"
 
 namespace roofline::gpu {
 
@@ -75,6 +76,7 @@ long long Stopwatch::steps_for(double seconds, const Launch& launch) {
 }
 
 int multiprocessors() {
+  if (const int confined = current_multiprocessors(); confined > 0) return confined;
   int device = 0;
   int count = 0;
   check(cudaGetDevice(&device), "asking for the current device");

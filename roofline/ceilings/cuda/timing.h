@@ -54,10 +54,10 @@ class Stopwatch {
   DeviceMemory board_;
 };
 
-/// How many multiprocessors the current device has.
+/// How many multiprocessors the current device has, or the green context that is current.
 int multiprocessors();
 
-/// How many blocks of a kernel run at the same time on the whole device.
+/// How many blocks of a kernel run at the same time on all of these.
 int resident_blocks(const void* kernel, int threads_per_block);
 
 }  // namespace roofline::gpu

@@ -1,0 +1,278 @@
+// gpp trajectory: variants on a growing part of a device, under the roofs of each part.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/kept_output.h"
+#include "cli/rebuild.h"
+#include "cli/trajectory_elsewhere.h"
+#include "harness/measure/options.h"
+#include "harness/measure/trajectory.h"
+#include "harness/program/interrupt.h"
+#include "harness/report/results_folder.h"
+#include "harness/show/trajectory_chart.h"
+#include "harness/show/trajectory_text.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Timing on one number of units and one size, all variants together.
+constexpr double default_seconds = 2;
+
+struct Request {
+  std::vector<std::string> variants, sizes, units;
+  Wanted wanted;
+  std::uint64_t seed = 1;
+  StudyOptions options;
+  fs::path from, output;
+  bool json = false;
+  BuildChoice build;
+  std::string mode;  ///< of a process that runs the variants
+};
+
+std::vector<Choice> choices_of(const Request& request, const std::string& kind) {
+  Wanted wanted = request.wanted;
+  wanted.kind = kind;
+  std::vector<Choice> choices;
+  for (const std::string& name : request.variants) {
+    const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
+    if (std::any_of(choices.begin(), choices.end(),
+                    [&choice](const Choice& one) { return one.variant == choice.variant; }))
+      throw roofline::InputError(
+          fmt::format("the variant '{}' is named twice", roofline::visible(name)));
+    choices.push_back(choice);
+  }
+  return choices;
+}
+
+bool all_run(const std::vector<Choice>& choices) {
+  return std::all_of(choices.begin(), choices.end(),
+                     [](const Choice& choice) { return choice.build != nullptr; });
+}
+
+/// The GPU where every variant runs there, else the host.
+std::string kind_of(const Request& request) {
+  if (!request.wanted.kind.empty()) return request.wanted.kind;
+  return all_run(choices_of(request, "gpu")) ? "gpu" : "host";
+}
+
+// ---- The processes that run the variants --------------------------------------------------------
+
+int run_mode(const Request& request) {
+  TrajectoryTask task;
+  task.mode = request.mode == "time" ? TrajectoryMode::time : TrajectoryMode::count;
+  task.kernel = request.wanted.kernel;
+  task.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
+  task.options = request.options;
+  task.choices = choices_of(request, request.wanted.kind);
+  if (!all_run(task.choices)) throw roofline::InputError("a variant does not run here any more");
+  const DeviceDescription device = task.choices.front().build->runtime->describe();
+  task.units = trajectory_units(request.units, request.wanted.kind, device.units);
+  std::FILE* const out = keep_standard_output("trajectory");
+  const bool well = run_trajectory_task(task, out);
+  std::fclose(out);
+  return well ? every_check_passed : something_failed;
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+const char* word_of(CountersWanted wanted) {
+  switch (wanted) {
+    case CountersWanted::automatic:
+      return "auto";
+    case CountersWanted::all:
+      return "all";
+    case CountersWanted::source:
+      return "source";
+    case CountersWanted::off:
+      return "off";
+  }
+  return "auto";
+}
+
+const char* word_of(CeilingsWanted wanted) {
+  return wanted == CeilingsWanted::fresh ? "fresh" : wanted == CeilingsWanted::off ? "off" : "auto";
+}
+
+/// What each process is told, in the words of this command.
+TrajectoryElsewhereRequest elsewhere(const Request& request, const std::string& kind) {
+  TrajectoryElsewhereRequest result;
+  result.kind = kind;
+  std::vector<std::string>& line = result.arguments;
+  line = {joined(request.variants), "--no-build", "--seed", std::to_string(request.seed)};
+  const auto add = [&line](const std::string& option, const std::string& value) {
+    line.insert(line.end(), {option, value});
+  };
+  if (kernels().size() > 1) add("--kernel", request.wanted.kernel->name);
+  if (!request.sizes.empty()) add("--sizes", joined(request.sizes));
+  if (!request.wanted.models.empty()) add("--model", joined(request.wanted.models));
+  if (request.options.tolerance) add("--tolerance", fmt::format("{}", *request.options.tolerance));
+  if (request.options.timing.repeat > 0)
+    add("--repeat", std::to_string(request.options.timing.repeat));
+  add("--time-limit", fmt::format("{}", request.options.timing.time_limit));
+  add("--counters", word_of(request.options.counting.counters));
+  add("--ceilings", word_of(request.options.counting.ceilings));
+  return result;
+}
+
+TrajectoryPlan plan_of(const Request& request, const std::vector<Choice>& choices,
+                       const std::string& kind) {
+  TrajectoryPlan plan;
+  plan.kernel = request.wanted.kernel;
+  plan.kind = kind;
+  const DeviceDescription device = choices.front().build->runtime->describe();
+  plan.device = device.name;
+  plan.all_units = device.units;
+  for (const TrajectorySize& size :
+       trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed))
+    plan.sizes.push_back(size.name);
+  plan.units = trajectory_units(request.units, kind, device.units);
+  plan.counts = request.options.counting.counters == CountersWanted::automatic ||
+                request.options.counting.counters == CountersWanted::all;
+  return plan;
+}
+
+std::string shown(const Trajectory& trajectory, bool json) {
+  if (json) return to_json(trajectory).dump(1) + "\n";
+  return trajectory_table(trajectory, roofline::colours_wanted()) +
+         terminal_trajectories(trajectory, roofline::terminal_style());
+}
+
+/// The table and the drawings beside the record. Returns what became of the charts.
+std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
+  roofline::write_whole(folder / "trajectory.txt", trajectory_table(trajectory, false));
+  return write_trajectory_charts(folder, trajectory).note;
+}
+
+void tell(const fs::path& folder, const std::string& charts, bool json) {
+  if (json) return;
+  fmt::print("Recorded in {}\n{}\n", roofline::visible(folder.string()), charts);
+}
+
+/// No trajectory is lost: a folder takes one.
+void refuse_taken(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty() && fs::exists(fs::symlink_status(folder / "trajectory.json", error)))
+    throw roofline::InputError(
+        fmt::format("-o {}: holds a trajectory already; choose another folder",
+                    roofline::visible(folder.string())));
+}
+
+int replay(const Request& request) {
+  const Trajectory trajectory = read_trajectory(request.from);
+  refuse_taken(request.output);
+  fmt::print("{}", shown(trajectory, request.json));
+  if (request.output.empty()) return every_check_passed;
+  const ResultsFolder folder(request.output, Taken::refuse);
+  write_trajectory(folder.path(), trajectory);
+  tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
+  return every_check_passed;
+}
+
+int status_of(const Trajectory& trajectory) {
+  if (!trajectory.complete) return interrupted;
+  const auto passed = [](const TrajectoryPoint& point) {
+    return std::all_of(point.study.results.begin(), point.study.results.end(),
+                       [](const Result& result) { return result.status == Status::passed; });
+  };
+  return !trajectory.points.empty() &&
+                 std::all_of(trajectory.points.begin(), trajectory.points.end(), passed)
+             ? every_check_passed
+             : something_failed;
+}
+
+int measure_now(Request& request) {
+  if (request.variants.empty())
+    throw roofline::InputError("variants are required, as in gpp trajectory v1,v9; or --from");
+  Wanted wanted = request.wanted;
+  wanted.only = request.variants;
+  rebuild_if_changed(wanted, request.build, Outdated::refuse);
+  const std::string kind = kind_of(request);
+  const std::vector<Choice> choices = choices_of(request, kind);
+  for (const Choice& choice : choices) {
+    if (choice.build != nullptr) continue;
+    fmt::print(stderr, "gpp: {} {} does not run here: {}\n", choice.variant->model,
+               choice.variant->id, choice.reason);
+    return something_failed;
+  }
+  const TrajectoryPlan plan = plan_of(request, choices, kind);
+  refuse_taken(request.output);
+  const ResultsFolder folder(request.output, Taken::refuse);
+  const InterruptGuard guard;
+  const Trajectory trajectory = measure_trajectory(
+      plan, trajectory_elsewhere(elsewhere(request, kind)),
+      [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
+  fmt::print("{}", shown(trajectory, request.json));
+  std::fflush(stdout);  // seen even if the disk is full
+  tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
+  return status_of(trajectory);
+}
+
+}  // namespace
+
+Command add_trajectory(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "trajectory", "Variants on a growing part of a device, under the roofs of each part");
+  const auto request = std::make_shared<Request>();
+  request->options.timing.time_limit = default_seconds;
+  command->add_option("variants", request->variants, "By id or step: v1,v9,v12")->delimiter(',');
+  add_kernel_option(*command, request->wanted.kernel);
+  command
+      ->add_option("--sizes", request->sizes,
+                   "Presets, files or names of bundled inputs: silicon8,gpp214 (default: the "
+                   "kernel's default input)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--units", request->units,
+                   "Numbers of multiprocessors or, on a host, cores: 8,64,132 (default: some nine)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  add_model_options(*command, request->wanted);
+  add_seed_option(*command, request->seed);
+  add_measuring_options(*command, request->options);
+  command->get_option("--time-limit")
+      ->description(
+          "Seconds that timing may take on each number of units and each size, shared by "
+          "the variants; each runs at least once");
+  add_counting_options(*command, request->options.counting);
+  command
+      ->add_option("--from", request->from,
+                   "Show what a folder or trajectory.json holds; with -o draw it anew there")
+      ->excludes(command->get_option("--sizes"))
+      ->excludes(command->get_option("--units"));
+  add_output_option(*command, request->output,
+                    "Folder for the results (default: results/<date-time-host>)");
+  add_build_options(*command, request->build);
+  add_json_option(*command, request->json);
+  command->add_option(trajectory_mode_option, request->mode)
+      ->check(CLI::IsMember({"time", "count"}))
+      ->group("");  // not in the help
+  command->footer(examples({"gpp trajectory v1,v9,v12 --sizes silicon8,gpp214",
+                            "gpp trajectory v2,v6 --kernel smith_waterman --sizes medium",
+                            "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4",
+                            "gpp trajectory --from results/my-trajectory"}));
+  return {command, [request] {
+            if (!request->mode.empty()) return run_mode(*request);
+            return request->from.empty() ? measure_now(*request) : replay(*request);
+          }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,29 @@
+// From a trajectory to its drawings.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/record/trajectory.h"
+#include "harness/record/trajectory_lines.h"
+#include "roofline/charts/trajectory_drawing.h"
+#include "roofline/charts/write.h"
+
+namespace gpp {
+
+/// Of a level that a line is shown at: the bytes there need at least this share of the time on some
+/// number of units. What moves less says nothing of the level but its noise.
+inline constexpr double least_share_of_level = 0.01;
+
+/// Whether a line has a place at the level.
+bool reaches(const TrajectoryLine& line, const std::string& level);
+
+/// A drawing for each model of work and each level that lines reach, cache or memory that the units
+/// share: "trajectory-dram", "trajectory-l2", "trajectory-dram-instructions".
+std::vector<roofline::Drawing> trajectory_drawings(const Trajectory& trajectory);
+
+/// Writes and draws them into the folder: roofline/charts/write.h. Never throws.
+roofline::WrittenCharts write_trajectory_charts(const std::filesystem::path& folder,
+                                                const Trajectory& trajectory);
+
+}  // namespace gpp

@@ -1,0 +1,158 @@
+// Trajectories: their record, and what follows from it.
+#include "harness/record/trajectory.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/record/trajectory_lines.h"
+#include "roofline/base/error.h"
+#include "tests/harness/sample_trajectory.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+using nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+json sample() { return json::parse(to_json(test::sample_trajectory()).dump()); }
+
+/// The message with which a record is refused; "" where it is read.
+std::string refusal(const json& record) {
+  try {
+    parse_trajectory(record.dump(), "a.json");
+    return "";
+  } catch (const roofline::InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(Trajectory, IsReadAsItWasWritten) {
+  const test::TemporaryFolder folder;
+  const Trajectory written = test::sample_trajectory();
+  write_trajectory(folder.path(), written);
+  const Trajectory read = read_trajectory(folder.path());
+  EXPECT_EQ(to_json(read), to_json(written));
+  EXPECT_EQ(read.points.size(), 3u);
+  ASSERT_NE(read.find(66, "silicon8"), nullptr);
+  EXPECT_EQ(read.find(67, "silicon8"), nullptr);
+}
+
+TEST(Trajectory, ThatContradictsItselfIsRefused) {
+  EXPECT_EQ(refusal(sample()), "");
+  const auto refused = [](const char* pointer, const json& value, const std::string& word) {
+    json record = sample();
+    record[json::json_pointer(pointer)] = value;
+    EXPECT_TRUE(contains(refusal(record), word)) << pointer << ": " << refusal(record);
+  };
+  refused("/schema_version", 9, "schema version 9");
+  refused("/kind", "abacus", "neither host nor gpu");
+  refused("/kind", "host", "ran on a 'gpu'");
+  refused("/kernel", "nonsense", "unknown kernel");
+  refused("/kernel", "stream", "contradicts");
+  refused("/points/0/units", 133, "units");
+  refused("/points/0/units", 0, "units");
+  refused("/points/0/units", 66, "twice");
+  refused("/points/1/size", "other", "not among the sizes");
+  refused("/points/2/study", nullptr, "points[2].study");
+  refused("/points/2/study/results/0/time_s/median", 1e-6, "points[2].study");
+  refused("/points", 3, "points");
+  refused("/lost", json::array({1}), "lost");
+  EXPECT_NE(refusal(json::array()), "");
+  EXPECT_NE(refusal(json()), "");
+  EXPECT_THROW(parse_trajectory("{\"schema_version\": 1", "a.json"), roofline::InputError);
+  EXPECT_THROW(parse_trajectory("", "a.json"), roofline::InputError);
+  EXPECT_THROW(read_trajectory("/nowhere/at/all"), roofline::InputError);
+}
+
+const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, const char* variant) {
+  for (const TrajectoryLine& line : lines)
+    if (line.variant == variant) return line;
+  throw std::runtime_error("no such line");
+}
+
+TEST(TrajectoryLines, FollowSpeedAndEfficiency) {
+  const Trajectory trajectory = test::sample_trajectory();
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  ASSERT_EQ(lines.size(), 2u);
+  for (const TrajectoryLine& line : lines) {
+    ASSERT_EQ(line.stops.size(), 3u);
+    EXPECT_EQ(line.work, "fp64");
+    EXPECT_NEAR(line.stops[2].speedup, 16.5, 1e-9);
+    for (const TrajectoryStop& stop : line.stops) EXPECT_NEAR(stop.efficiency, 1, 1e-9);
+  }
+}
+
+TEST(TrajectoryLines, TellALossOfCacheFromTheBytes) {
+  const Trajectory trajectory = test::sample_trajectory();
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  const std::vector<TrajectoryStop>& stops = line_called(lines, "v1").stops;
+  EXPECT_EQ(stops[2].limit.by, "cache capacity");
+  EXPECT_TRUE(contains(stops[2].limit.evidence, "2x the bytes of 8")) << stops[2].limit.evidence;
+  ASSERT_NE(stops[2].find("dram"), nullptr);
+  EXPECT_NEAR(*stops[2].find("dram")->change, 0.5, 1e-9);
+  EXPECT_NEAR(*stops[2].find("dram")->share, 0.9, 1e-9);
+  EXPECT_NEAR(*stops[1].find("dram")->change, 1, 1e-9);
+  EXPECT_NE(stops[1].limit.by, "cache capacity") << "no more bytes than on 8";
+}
+
+TEST(TrajectoryLines, NameDramWhereTheBytesStay) {
+  Trajectory trajectory = test::sample_trajectory();
+  std::erase_if(trajectory.points, [](const TrajectoryPoint& one) { return one.units != 132; });
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  EXPECT_EQ(line_called(lines, "v1").stops.front().limit.by, "dram");
+}
+
+/// Instructions do not depend on the number of units: neither does the share of the pipe's roof.
+TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
+  Trajectory trajectory = test::sample_trajectory();
+  const double share = lines_of(trajectory).back().stops.back().pipe.value();
+  EXPECT_LT(share, 0.5);
+  for (TrajectoryPoint& point : trajectory.points)
+    for (Result& result : point.study.results)
+      result.counted.metrics["fp64_pipe_instructions"] *= 0.7 / share;
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  for (const TrajectoryStop& stop : line_called(lines, "v11").stops) {
+    EXPECT_NEAR(stop.pipe.value(), 0.7, 1e-9);
+    EXPECT_EQ(stop.limit.by, "compute") << stop.limit.evidence;
+    EXPECT_LT(*stop.compute, 0.5);
+  }
+}
+
+TEST(TrajectoryLines, AreHollowWhereNobodyCounted) {
+  const Trajectory trajectory = test::sample_trajectory();
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  const std::vector<TrajectoryStop>& stops = line_called(lines, "v11").stops;
+  for (const char* far : {"l2", "dram"}) {
+    ASSERT_NE(stops[0].find(far), nullptr) << far;
+    EXPECT_FALSE(stops[0].find(far)->counted) << far;
+    EXPECT_FALSE(stops[0].find(far)->share) << far;
+    EXPECT_FALSE(stops[2].find(far)->change) << "nothing to compare with";
+    EXPECT_TRUE(stops[2].find(far)->counted) << far;
+    EXPECT_DOUBLE_EQ(stops[0].find(far)->intensity, stops[2].find(far)->intensity);
+  }
+  ASSERT_NE(stops[0].find("l1"), nullptr);
+  EXPECT_TRUE(stops[0].find("l1")->counted) << "each multiprocessor has its own";
+}
+
+TEST(TrajectoryLines, SurviveAStudyWithoutRoofs) {
+  Trajectory trajectory = test::sample_trajectory();
+  for (TrajectoryPoint& point : trajectory.points) {
+    point.study.ceilings.clear();
+    for (Result& result : point.study.results) {
+      result.rooflines.clear();
+      result.instructions.clear();
+    }
+  }
+  for (const TrajectoryLine& line : lines_of(trajectory)) {
+    EXPECT_EQ(line.work, "");
+    EXPECT_EQ(line.stops[2].limit.by, "unknown");
+  }
+}
+
+}  // namespace
+}  // namespace gpp
