@@ -275,7 +275,6 @@ roofline::Counted counted_on_fewer(const roofline::Counted& whole, const rooflin
   kept.merge(counters_of(metric_names().near));
   std::erase_if(counted.counters, [&kept](const auto& one) { return !kept.contains(one.first); });
   const std::set<std::string> far = counters_of(metric_names().far);
-  for (const std::string& name : far) counted.counters.erase(name);
   for (const std::string& name : traffic_counters())
     if (const auto found = bytes.find(name); found != bytes.end())
       counted.counters[name] = found->second;
