@@ -45,7 +45,7 @@ function publishedRows(rows) {
 
 /** "v5", and below it whether no model has a number there. */
 function ladderTick(runs, place) {
-  const {step} = runs[0].rows[place];
+  const step = forPlotly(runs[0].rows[place].step);
   return runs.some((run) => isNumber(run.rows[place].measured.speedup)) ? step : `${step}<br>no number`;
 }
 
@@ -63,7 +63,7 @@ function drawPublishedLadder(study, width) {
   const room = 0.75 * (width - margin.l - margin.r) / steps.length / traces.length >= 28;
   if (!room) for (const trace of traces) delete trace.text;
   return {traces, units: {yaxis: view.unit}, layout: {
-    xaxis: axis('', {tickmode: 'array', tickvals: steps.map((_, i) => i), ticktext: steps.map((_, i) => forPlotly(ladderTick(runs, i))),
+    xaxis: axis('', {tickmode: 'array', tickvals: steps.map((_, i) => i), ticktext: steps.map((_, i) => ladderTick(runs, i)),
                      tickangle: isNarrow(width) ? -35 : 0, tickfont: {size: isNarrow(width) ? 10 : 12},
                      range: [-0.6, steps.length - 0.4], showgrid: false, fixedrange: true}),
     yaxis: ladderAxis(view, values, true), bargap: 0.25, margin}};
