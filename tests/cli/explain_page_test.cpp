@@ -62,7 +62,8 @@ TEST(ExplainWord, TellsWhatItMeans) {
   EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
   // A step's own name comes first.
   EXPECT_NE(explain({"reciprocal"}).output.find("v7"), std::string::npos);
-  expect_refusal({"occupanzy"}, "unknown variant or word 'occupanzy'; did you mean 'occupancy'?");
+  expect_refusal({"occupanzy"},
+                 "unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?");
 }
 
 TEST(ExplainWord, StandsBelowTheTextThatUsesItFirst) {
