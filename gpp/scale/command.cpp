@@ -222,7 +222,8 @@ Machine measured_machine(const Request& request) {
   const Choice choice = choose_variant(request);
   const Runtime& runtime = *choice.build->runtime;
   const bool gpu = choice.build->kind == "gpu";
-  const Preset& preset = preset_called(gpu ? "gpp214" : "medium");
+  const std::string name = gpu ? "gpp214" : "medium";
+  const Preset& preset = preset_called(name);
   roofline::ProgressLine line;
   line.show(fmt::format("measuring {} on preset {}", request.variant, preset.name));
   const PreparedProblem problem(generate(preset, request.seed, false));

@@ -110,13 +110,13 @@ const std::vector<System>& systems() {
   return all;
 }
 
-const System& system_called(const std::string& name) {
+const System& system_called(std::string_view name) {
   std::vector<std::string> names;
   for (const System& system : systems()) {
     if (system.name == name) return system;
     names.push_back(system.name);
   }
-  throw roofline::InputError(roofline::unknown_name("system", name, names));
+  throw roofline::InputError(roofline::unknown_name("system", std::string(name), names));
 }
 
 System::Needs needs_of(const System& system) {

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/kernel.h"
@@ -44,7 +45,7 @@ struct System {
 const std::vector<System>& systems();
 
 /// Throws InputError with the names there are.
-const System& system_called(const std::string& name);
+const System& system_called(std::string_view name);
 
 /// From the formulas above.
 System::Needs needs_of(const System& system);
