@@ -30,7 +30,7 @@ function scalingTrace(name, kind, points, colour) {
 function idealTrace(kind, lists) {
   const longest = lists.reduce((one, other) => (other.at(-1).ranks > one.at(-1).ranks ? other : one));
   return {type: 'scatter', mode: 'lines', name: 'ideal', hoverinfo: 'skip', x: longest.map((point) => point.ranks),
-          y: longest.map((_, i) => kind.ideal(longest, i)), line: {dash: 'dash', width: 1.5, color: cssColour('--ink-soft')}};
+          y: longest.map((_, i) => kind.ideal(longest, i)), line: {dash: 'dash', width: 1.5, color: cssColour('ink-soft')}};
 }
 
 function drawScaling(key) {
@@ -93,7 +93,9 @@ function scalingSection() {
   if (!studies.length) return null;
   const charts = Object.entries(scalingKinds)
     .filter(([key]) => studies.some(({study}) => study.scaling[key].length > 1))
-    .map(([key, kind]) => chart(`${key}-chart`, `${kind.title}: ${kind.axis}`, `${key}.svg`, drawScaling(key)));
+    .flatMap(([key, kind]) => [
+      el('h3', {}, kind.title),
+      chart(`${key}-chart`, `${kind.title}: ${kind.axis}`, `${key}.svg`, drawScaling(key))]);
   return section(
     'scaling', 'Over ranks',
     'One calculation, shared by ranks whose bands pass round a ring while they are summed. Strong: the same work on ' +
