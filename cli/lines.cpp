@@ -20,6 +20,7 @@
 #include "cli/rebuild.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
+#include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record_json.h"
@@ -262,9 +263,7 @@ int show_lines(Request& request) {
 
 std::string finite_and_positive(const std::string& text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && end == text.data() + text.size() && value > 0 && value < 1e6)
-    return {};
+  if (parse_whole(text, value) && value > 0 && value < 1e6) return {};
   return fmt::format("{} is not a number of seconds above 0", text);
 }
 

@@ -93,24 +93,6 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-const char* word_of(CountersWanted wanted) {
-  switch (wanted) {
-    case CountersWanted::automatic:
-      return "auto";
-    case CountersWanted::all:
-      return "all";
-    case CountersWanted::source:
-      return "source";
-    case CountersWanted::off:
-      return "off";
-  }
-  return "auto";
-}
-
-const char* word_of(CeilingsWanted wanted) {
-  return wanted == CeilingsWanted::fresh ? "fresh" : wanted == CeilingsWanted::off ? "off" : "auto";
-}
-
 /// What each process is told, in the words of this command.
 TrajectoryElsewhereRequest elsewhere(const Request& request, const std::string& kind) {
   TrajectoryElsewhereRequest result;
@@ -144,8 +126,7 @@ TrajectoryPlan plan_of(const Request& request, const std::vector<Choice>& choice
        trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed))
     plan.sizes.push_back(size.name);
   plan.units = trajectory_units(request.units, kind, device.units);
-  plan.counts = request.options.counting.counters == CountersWanted::automatic ||
-                request.options.counting.counters == CountersWanted::all;
+  plan.counts = looks_into_runs(request.options.counting);
   return plan;
 }
 

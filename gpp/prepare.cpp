@@ -7,14 +7,10 @@
 #include <utility>
 
 #include "gpp/forms/factored.h"
+#include "runtimes/memory.h"
 
 namespace gpp {
 namespace {
-
-template <class T>
-Array1<const T> view_of(const std::vector<T>& values) {
-  return {values.data(), static_cast<int>(values.size())};
-}
 
 int global_vector(const Input& input, int igp) {
   const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
@@ -137,21 +133,17 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
 }
 
 void PreparedProblem::gather_own_vectors() {
-  const auto rows = static_cast<std::size_t>(view_.ngpown);
-  const auto bands = static_cast<std::size_t>(view_.nbands);
   const std::vector<int> vectors = own_vectors(*input_);
   vcoul_loc_ = coulomb_of(*input_, vectors);
-  aqsmtemp_local_.assign(rows * bands, Complex{});
-  aqsmtemp_local_t_.assign(rows * bands, Complex{});
-  for (std::size_t igp = 0; igp < rows; ++igp) {
-    if (vectors[igp] < 0) continue;
-    const auto g = static_cast<std::size_t>(vectors[igp]);
-    for (std::size_t n1 = 0; n1 < bands; ++n1) {
-      const Complex element = input_->aqsmtemp[g + static_cast<std::size_t>(view_.ncouls) * n1];
-      aqsmtemp_local_[igp + rows * n1] = element;
-      aqsmtemp_local_t_[n1 + bands * igp] = element;
-    }
-  }
+  aqsmtemp_local_.resize(vectors.size() * static_cast<std::size_t>(view_.nbands));
+  aqsmtemp_local_t_.resize(aqsmtemp_local_.size());
+  host_memory().gather({.from = reinterpret_cast<const double*>(input_->aqsmtemp.data()),
+                        .height = view_.ncouls,
+                        .columns = view_.nbands,
+                        .rows = vectors.data(),
+                        .count = view_.ngpown,
+                        .to = reinterpret_cast<double*>(aqsmtemp_local_.data()),
+                        .to_transposed = reinterpret_cast<double*>(aqsmtemp_local_t_.data())});
   view_.vcoul_loc = view_of(vcoul_loc_);
   view_.aqsmtemp_local = {aqsmtemp_local_.data(), view_.ngpown, view_.nbands};
   view_.aqsmtemp_local_t = {aqsmtemp_local_t_.data(), view_.nbands, view_.ngpown};

@@ -9,6 +9,12 @@
 
 namespace gpp {
 
+/// A view of all of them.
+template <class T>
+Array1<const T> view_of(const std::vector<T>& values) {
+  return {values.data(), static_cast<int>(values.size())};
+}
+
 /// What a problem holds for its bands alone: it follows from their energies.
 class PreparedBands {
  public:

@@ -128,6 +128,12 @@ Json missing_json(const std::vector<Missing>& missing) {
   return list;
 }
 
+nlohmann::ordered_json numbers_json(const std::vector<double>& values) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
 Json named_numbers(const std::map<std::string, double>& values) {
   Json json = Json::object();
   for (const auto& [name, value] : values) json[name] = json_number(value);

@@ -19,6 +19,8 @@ namespace roofline {
 /// [{"name", "reason"}]
 nlohmann::ordered_json missing_json(const std::vector<Missing>& missing);
 
+/// A list of finite numbers, or nulls.
+nlohmann::ordered_json numbers_json(const std::vector<double>& values);
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
 nlohmann::ordered_json counting_json(const Counted& counted);
 /// Of one precision; an empty object where there is no point.

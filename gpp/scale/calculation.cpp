@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <numeric>
 #include <random>
 
 #include "gpp/study/check.h"
+#include "gpp/study/record.h"
+#include "roofline/base/bounds.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/units.h"
@@ -22,12 +23,6 @@ namespace {
 /// Up to so many terms of a state all G' are checked, beyond it about as many terms.
 constexpr double most_checked = 1e8;
 constexpr double sampled = 5e8;
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // ---- Numbers on their way through the reduction
 
@@ -178,6 +173,7 @@ void Rank::require_memory() const {
   if (!host) require_device_memory(memory.placed(), runtime_.free_bytes());
 }
 
+/// Why not by NCCL. Only ranks of pools of several ranks ask: a pool answers for itself.
 std::string Rank::nccl_refusal() {
   if (request_.transport == TransportWanted::mpi) return "MPI was asked for";
   if (request_.choice.variant->model == "omp") return "OpenMP's runtime owns the device's memory";
@@ -187,12 +183,12 @@ std::string Rank::nccl_refusal() {
   } catch (const std::exception& error) {
     reason = error.what();
   }
-  for (const std::string& one : all_.gather(reason))
+  for (const std::string& one : pool_->gather(reason))
     if (!one.empty()) return one;
   return {};
 }
 
-/// Every rank chooses the same.
+/// Every rank of a pool chooses the same.
 void Rank::choose_transport() {
   const bool gpus = !runtime_.memory().is_host();
   if (pool_->size() == 1 || !gpus) {
@@ -283,28 +279,20 @@ Check Rank::check(CalculationResult& result) {
   return worst;
 }
 
-bool same(const Sums& sums, const Sums& first, double factor, double tolerance) {
-  double difference = 0;
-  double size = 0;
+Sums scaled(const Sums& sums, double factor) {
+  Sums result{};
   for (int iw = 0; iw < max_frequencies; ++iw) {
-    difference = std::max({difference, abs(sums.asx[iw] - factor * first.asx[iw]),
-                           abs(sums.ach[iw] - factor * first.ach[iw])});
-    size = std::max({size, abs(first.asx[iw]), abs(first.ach[iw])});
+    result.asx[iw] = factor * sums.asx[iw];
+    result.ach[iw] = factor * sums.ach[iw];
   }
-  return difference <= tolerance * factor * size;
+  return result;
 }
 
 Json states_json(const std::vector<Sums>& states, int nfreq) {
   Json json = {{"asx", Json::array()}, {"ach", Json::array()}};
   for (const Sums& sums : states) {
-    Json asx = Json::array();
-    Json ach = Json::array();
-    for (int iw = 0; iw < nfreq; ++iw) {
-      asx.push_back({sums.asx[iw].re, sums.asx[iw].im});
-      ach.push_back({sums.ach[iw].re, sums.ach[iw].im});
-    }
-    json["asx"].push_back(asx);
-    json["ach"].push_back(ach);
+    json["asx"].push_back(complex_numbers(sums.asx, nfreq));
+    json["ach"].push_back(complex_numbers(sums.ach, nfreq));
   }
   return json;
 }
@@ -331,7 +319,7 @@ void Rank::time(CalculationResult& result) {
     seconds += taken;
     result.samples.push_back(taken);
     for (std::size_t k = 0; k < sums.size(); ++k)
-      if (!same(sums[k], first[k], factor, request_.tolerance)) {
+      if (difference(sums[k], scaled(first[k], factor)) > request_.tolerance) {
         result.check.passed = false;
         result.check.reason =
             fmt::format("run {} of state {} gave other sums than the first", i + 1, k);
@@ -340,61 +328,48 @@ void Rank::time(CalculationResult& result) {
   tell(result, seconds);
 }
 
-Json rank_json(const ScalingRank& rank) {
-  return {{"host", rank.host},
-          {"device", rank.device},
-          {"cores", rank.cores},
-          {"own_g", rank.own_g},
-          {"bands", rank.bands},
-          {"predicted", rank.predicted_bytes},
-          {"measured", rank.measured_bytes},
-          {"busy", rank.busy}};
-}
-
-ScalingRank rank_from(const nlohmann::json& json) {
-  return {json["host"],  json["device"],    json["cores"],    json["own_g"],
-          json["bands"], json["predicted"], json["measured"], json["busy"]};
-}
-
 /// Means over the ranks that took part in a step: pools may differ in size by one rank.
-std::vector<ScalingStep> mean_steps(const std::vector<nlohmann::json>& ranks) {
-  std::vector<ScalingStep> steps;
+std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>& by_rank) {
+  std::vector<ScalingStep> means;
   std::vector<int> counts;
-  for (const nlohmann::json& rank : ranks)
-    for (std::size_t i = 0; i < rank["steps"].size(); ++i) {
-      if (i == steps.size()) {
-        steps.emplace_back();
+  for (const std::vector<ScalingStep>& steps : by_rank)
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i == means.size()) {
+        means.emplace_back();
         counts.push_back(0);
       }
-      const nlohmann::json& step = rank["steps"][i];
-      steps[i].compute += step[0].get<double>();
-      steps[i].transfer += step[1].get<double>();
-      steps[i].wait += step[2].get<double>();
+      means[i].compute += steps[i].compute;
+      means[i].transfer += steps[i].transfer;
+      means[i].wait += steps[i].wait;
       ++counts[i];
     }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    steps[i].compute /= counts[i];
-    steps[i].transfer /= counts[i];
-    steps[i].wait /= counts[i];
-    steps[i].overlap = StepTimes{0, steps[i].transfer, steps[i].wait}.overlap();
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    means[i].compute /= counts[i];
+    means[i].transfer /= counts[i];
+    means[i].wait /= counts[i];
+    means[i].overlap = StepTimes{0, means[i].transfer, means[i].wait}.overlap();
   }
-  return steps;
+  return means;
 }
 
 /// What every rank told, in the record. The sample is that of the first pool: it has state 0.
 void collect(const std::vector<std::string>& told, CalculationResult& result) {
-  std::vector<nlohmann::json> ranks;
-  for (const std::string& one : told) ranks.push_back(nlohmann::json::parse(one));
   ScalingRecord& scaling = result.scaling;
+  std::vector<std::vector<ScalingStep>> steps;
   double waited = 0;
-  for (const nlohmann::json& rank : ranks) {
-    scaling.by_rank.push_back(rank_from(rank["rank"]));
-    waited += rank["waited"].get<double>() / static_cast<double>(ranks.size());
-    if (rank["pool"] == 0)
-      for (const int g : rank["sample"]) scaling.sample.push_back(g);
+  for (const std::string& text : told) {
+    const auto json = nlohmann::json::parse(text);
+    const roofline::JsonPlace one(json, "", "what a rank told");
+    scaling.by_rank.push_back(read_scaling_rank(one["rank"]));
+    waited += one["waited"].real(roofline::bounds::share) / static_cast<double>(told.size());
+    std::vector<ScalingStep>& own = steps.emplace_back();
+    for (const roofline::JsonPlace& step : one["steps"].elements())
+      own.push_back(read_scaling_step(step));
+    if (json["pool"] == 0)
+      for (const int g : json["sample"]) scaling.sample.push_back(g);
   }
   std::sort(scaling.sample.begin(), scaling.sample.end());
-  scaling.steps = mean_steps(ranks);
+  scaling.steps = mean_steps(steps);
   scaling.strong.push_back(
       {scaling.ranks, scaling.states, result.samples, waited, scaling.transport});
 }
@@ -411,12 +386,12 @@ void Rank::tell(CalculationResult& result, double seconds) {
   Json steps = Json::array();
   double busy = 0;
   double waited = 0;
-  const auto states = static_cast<double>(std::max<std::size_t>(1, part_.states.size()));
-  const double passes = static_cast<double>(result.samples.size()) * states;
+  const auto passes = static_cast<double>(result.samples.size() * part_.states.size());
   for (const StepTimes& step : steps_) {
     busy += step.compute;
     waited += step.wait;
-    steps.push_back({step.compute / passes, step.transfer / passes, step.wait / passes});
+    steps.push_back(to_json(ScalingStep{step.compute / passes, step.transfer / passes,
+                                        step.wait / passes, step.overlap()}));
   }
   Json sample = Json::array();
   if (static_cast<int>(sample_.size()) != own_->ngpown())
@@ -431,7 +406,7 @@ void Rank::tell(CalculationResult& result, double seconds) {
       .measured_bytes = std::max(0LL, taken_bytes(runtime_) - taken_before_),
       .busy = std::min(1.0, busy / seconds)};
   const Json mine = {{"pool", pool_of(all_.rank())},
-                     {"rank", rank_json(rank)},
+                     {"rank", to_json(rank)},
                      {"steps", steps},
                      {"sample", sample},
                      {"waited", std::min(1.0, waited / seconds)}};
@@ -481,8 +456,7 @@ std::vector<int> draw_sample(const PoolPart& pool) {
   std::iota(places.begin(), places.end(), 0);
   const double terms_of_a_g = 1.0 * preset.ncouls * preset.sig_ntband * preset.nfreq();
   if (terms_of_a_g * preset.ncouls <= most_checked) return places;
-  const double all =
-      sampled / terms_of_a_g / static_cast<double>(std::max<std::size_t>(1, pool.states.size()));
+  const double all = sampled / terms_of_a_g / static_cast<double>(pool.states.size());
   const auto count = static_cast<std::size_t>(std::clamp(all / pool.ranks, 1.0, 1.0 * own));
   std::mt19937_64 engine(pool.seed + 1000003 * static_cast<std::uint64_t>(pool.rank));
   std::shuffle(places.begin(), places.end(), engine);

@@ -4,8 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -19,6 +17,7 @@
 #include "gpp/study/commands.h"
 #include "gpp/study/input_source.h"
 #include "gpp/study/kernel.h"
+#include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
 #include "harness/measure/provenance.h"
 #include "harness/record/record_json.h"
@@ -286,34 +285,6 @@ int make_plan(const Request& request) {
 
 // ---- Options ------------------------------------------------------------------------------------
 
-template <class Value>
-void add_words(CLI::App& command, const std::string& name, const std::string& words,
-               const std::map<std::string, Value>& values, Value& value, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name,
-          [name, words, values, &value](const std::string& word) {
-            const auto found = values.find(word);
-            if (found == values.end())
-              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
-            value = found->second;
-          },
-          help)
-      ->type_name(words);
-}
-
-/// CLI::Range lets NaN pass.
-CLI::Validator between(double low, double high) {
-  return {[low, high](const std::string& text) -> std::string {
-            double value = 0;
-            const char* const end = text.data() + text.size();
-            const auto [stopped, error] = std::from_chars(text.data(), end, value);
-            if (error == std::errc{} && stopped == end && value >= low && value <= high) return {};
-            return fmt::format("{} is not a number from {} to {}", text, low, high);
-          },
-          "NUMBER"};
-}
-
 void add_calculation_options(CLI::App& command, Request& request) {
   command.add_option("--preset", request.preset,
                      "The whole calculation behind this one: " + preset_names(gpp_kernel()));
@@ -324,19 +295,19 @@ void add_calculation_options(CLI::App& command, Request& request) {
       ->check(CLI::Range(1, 1000));
   command.add_option("--pools", request.pools, "Groups of ranks that take different states")
       ->check(CLI::Range(1, 1'000'000));
-  add_words<ExchangeKind>(command, "--exchange", "ring,blocking,collective",
-                          {{"ring", ExchangeKind::ring},
-                           {"blocking", ExchangeKind::blocking},
-                           {"collective", ExchangeKind::collective}},
-                          request.exchange,
-                          "Pass blocks of bands beside the sum, after it, or from each owner to "
-                          "all (default: ring)");
-  add_words<TransportWanted>(command, "--transport", "auto,nccl,mpi",
-                             {{"auto", TransportWanted::any},
-                              {"nccl", TransportWanted::nccl},
-                              {"mpi", TransportWanted::mpi}},
-                             request.transport,
-                             "Blocks between GPUs (default: NCCL where it is found)");
+  add_choice<ExchangeKind>(command, "--exchange", "ring,blocking,collective",
+                           {{"ring", ExchangeKind::ring},
+                            {"blocking", ExchangeKind::blocking},
+                            {"collective", ExchangeKind::collective}},
+                           request.exchange,
+                           "Pass blocks of bands beside the sum, after it, or from each owner to "
+                           "all (default: ring)");
+  add_choice<TransportWanted>(command, "--transport", "auto,nccl,mpi",
+                              {{"auto", TransportWanted::any},
+                               {"nccl", TransportWanted::nccl},
+                               {"mpi", TransportWanted::mpi}},
+                              request.transport,
+                              "Blocks between GPUs (default: NCCL where it is found)");
   command
       .add_option("--cores", request.cores, "Cores of each rank (default: its share of the host)")
       ->check(CLI::Range(1, 100'000));

@@ -7,11 +7,6 @@
 namespace gpp::scale {
 namespace {
 
-template <class T>
-Array1<const T> view_of(const std::vector<T>& values) {
-  return {values.data(), static_cast<int>(values.size())};
-}
-
 /// The columns of a matrix that belong to the sample.
 std::vector<Complex> columns_of(const std::vector<Complex>& matrix, int rows,
                                 const std::vector<int>& sample) {
@@ -57,8 +52,7 @@ OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const Dev
       sig_ntband_(pool.preset->sig_ntband),
       two_matrices_(pool.preset->offdiagonal),
       by_band_(memory) {
-  // A pool without a state still shares nothing with others: it takes part in the reduction only.
-  const int first_state = pool.states.empty() ? 0 : pool.states.front();
+  const int first_state = pool.states.front();
   const Preset part = part_of(*pool.preset, pool.rank, pool.ranks, first_state);
   Input input = generate(part, pool.seed, false, progress);
   input.aqsmtemp = two_matrices_ ? std::move(input.aqsmtemp) : std::vector<Complex>{};
@@ -75,7 +69,7 @@ OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const Dev
     if (state != first_state)
       elements = generate_elements(part_of(*pool.preset, pool.rank, pool.ranks, state), pool.seed,
                                    progress);
-    place_state(input, pool, state, std::move(elements), poles);
+    place_state(input, input.e_lk + (state - first_state) * state_distance, elements, poles);
   }
   look_at_poles(poles);
   base_.real_poles = poles.real_poles;
@@ -108,15 +102,13 @@ void OwnPart::place_poles(Input& input, const std::vector<int>& sample) {
   gathered_t_ = DeviceBuffer(memory_, bytes);
 }
 
-void OwnPart::place_state(const Input& input, const PoolPart& pool, int state,
-                          MatrixElements elements, const FactoredProblem& poles) {
+void OwnPart::place_state(const Input& input, double e_lk, const MatrixElements& elements,
+                          const FactoredProblem& poles) {
   State placed;
-  placed.own = DeviceBuffer(memory_, block_bytes(pool.rank));
   const std::size_t size = elements.aqsntemp.size() * sizeof(Complex);
+  placed.own = DeviceBuffer(memory_, two_matrices_ ? 2 * size : size);
   memory_.write(placed.own.data(), elements.aqsntemp.data(), size);
   if (two_matrices_) memory_.write(placed.own.as<char>() + size, elements.aqsmtemp.data(), size);
-  const int first_state = pool.states.front();
-  const double e_lk = input.e_lk + (state - first_state) * state_distance;
   for (int rank = 0; rank < ranks_; ++rank)
     placed.blocks.push_back(
         place_bands(bands_of(input, block_of(sig_ntband_, rank, ranks_), e_lk), poles));
@@ -177,16 +169,12 @@ Reference OwnPart::sample_reference(int i, int owner, const std::vector<Complex>
   problem.aqsntemp = {block.data(), base_.ncouls, problem.nbands};
   const Complex* const aqsm =
       two_matrices_ ? block.data() + problem.aqsntemp.count() : block.data();
-  std::vector<Complex> local(static_cast<std::size_t>(problem.ngpown) *
-                             static_cast<std::size_t>(problem.nbands));
-  for (int n1 = 0; n1 < problem.nbands; ++n1)
-    for (int igp = 0; igp < problem.ngpown; ++igp) {
-      const int g = sample_vectors_[static_cast<std::size_t>(igp)];
-      if (g >= 0)
-        local[static_cast<std::size_t>(igp) +
-              static_cast<std::size_t>(problem.ngpown) * static_cast<std::size_t>(n1)] =
-            aqsm[g + std::ptrdiff_t{base_.ncouls} * n1];
-    }
+  std::vector<Complex> local(sample_vectors_.size() * static_cast<std::size_t>(problem.nbands));
+  std::vector<Complex> local_t(local.size());
+  host_memory().gather({reinterpret_cast<const double*>(aqsm), base_.ncouls, problem.nbands,
+                        sample_vectors_.data(), problem.ngpown,
+                        reinterpret_cast<double*>(local.data()),
+                        reinterpret_cast<double*>(local_t.data())});
   problem.aqsmtemp_local = {local.data(), problem.ngpown, problem.nbands};
   return compute_reference(problem);
 }

@@ -29,7 +29,6 @@ class OwnPart {
   OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory,
           const Progress& progress);
 
-  int ranks() const { return ranks_; }
   int states() const { return static_cast<int>(states_.size()); }
   int ngpown() const { return base_.ngpown; }
   /// Bytes of the largest block of bands, and of that of a rank: aqsntemp, and behind it aqsmtemp
@@ -61,7 +60,8 @@ class OwnPart {
   };
 
   void place_poles(Input& input, const std::vector<int>& sample);
-  void place_state(const Input& input, const PoolPart& pool, int state, MatrixElements elements,
+  /// `e_lk`: the energy of that state.
+  void place_state(const Input& input, double e_lk, const MatrixElements& elements,
                    const FactoredProblem& poles);
   Block place_bands(const Input& bands, const FactoredProblem& poles);
 

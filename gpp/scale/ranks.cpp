@@ -4,9 +4,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <fstream>
+#include <functional>
 #include <map>
+#include <string_view>
 
-#include "data/sha256.h"
 #include "gpp/scale/calculation.h"
 #include "gpp/scale/partition.h"
 #include "roofline/base/error.h"
@@ -22,6 +24,21 @@ int odd_one(const std::vector<std::string>& texts) {
   for (std::size_t rank = 1; rank < texts.size(); ++rank)
     if (texts[rank] != texts.front()) return static_cast<int>(rank);
   return -1;
+}
+
+/// Of the file of this program: another build has another. Not proof against intent, and cheap: a
+/// program has a hundred megabytes, and every rank reads them.
+std::string hash_of_program() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  if (!file) throw roofline::InputError("gpp cannot read its own file, to compare it among ranks");
+  std::string chunk(1 << 20, '\0');
+  std::size_t hash = 0;
+  do {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    const std::string_view there(chunk.data(), static_cast<std::size_t>(file.gcount()));
+    hash = 31 * hash + std::hash<std::string_view>{}(there);
+  } while (file);
+  return fmt::format("{:016x}", hash);
 }
 
 void bind_to(const std::vector<int>& cpus) {
@@ -40,7 +57,9 @@ void require_the_same(Communicator& all, const std::string& options) {
         fmt::format("rank {} was started with other options than rank 0: start all ranks by one "
                     "command",
                     other_options));
-  const int other_build = odd_one(all.gather(sha256_of_file("/proc/self/exe")));
+  std::string build;
+  together(all, [&build] { build = hash_of_program(); });
+  const int other_build = odd_one(all.gather(build));
   if (other_build > 0)
     throw roofline::InputError(
         fmt::format("rank {} runs another build of gpp than rank 0: copy one program to all hosts",

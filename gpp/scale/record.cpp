@@ -24,12 +24,11 @@ InputRecord input_record(const CalculationRequest& request) {
   return input;
 }
 
-Result result_of(const CalculationRequest& request, const CalculationResult& calculated) {
+/// `frequencies`: an input that holds these alone.
+Result result_of(const CalculationRequest& request, const CalculationResult& calculated,
+                 const Input& frequencies) {
   const Variant& variant = *request.choice.variant;
   const Runtime& runtime = *request.choice.build->runtime;
-  Input frequencies;
-  frequencies.nstart = request.preset->nstart;
-  frequencies.nend = request.preset->nend;
   Result result;
   result.variant = variant.id;
   result.step = variant.step;
@@ -68,7 +67,7 @@ StudyRecord record_of(const CalculationRequest& request, const CalculationResult
   study.input = input_record(request);
   study.reference = reference_record(calculated.reference, frequencies);
   study.reference.seconds = calculated.reference_seconds;
-  study.results = {result_of(request, calculated)};
+  study.results = {result_of(request, calculated, frequencies)};
   if (calculated.check.passed) study.scaling = calculated.scaling;
   return study;
 }

@@ -4,19 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <stdexcept>
 #include <thread>
 
 namespace gpp::scale {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Moves a transfer on in a thread of its own: MPI makes no progress unless somebody asks, and the
 /// rank's own thread sums. Asks seldom while it does, for the core is the sum's.
@@ -71,6 +64,10 @@ class Carrier {
 };
 
 }  // namespace
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string name_of(ExchangeKind kind) {
   switch (kind) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "harness/variant.h"
 
 namespace gpp::scale {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start);
 
 /// When blocks pass.
 enum class ExchangeKind {

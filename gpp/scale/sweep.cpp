@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
+#include "gpp/study/check.h"
+#include "gpp/study/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/process.h"
 #include "roofline/base/terminal.h"
@@ -61,20 +61,11 @@ ScalingPoint point_of(const StudyRecord& run) {
   return run.scaling->strong.front();
 }
 
-double number_of(const Json& json) { return json.is_number() ? json.get<double>() : NAN; }
-
-/// The largest difference of two states' sums over the largest sum.
-double difference(const Json& one, const Json& other) {
-  double size = 0;
-  double most = 0;
-  for (std::size_t iw = 0; iw < one.size(); ++iw)
-    for (std::size_t part = 0; part < 2; ++part) {
-      const double a = number_of(one[iw][part]);
-      const double b = iw < other.size() ? number_of(other[iw][part]) : NAN;
-      size = std::max(size, std::abs(a));
-      most = std::max(most, std::isfinite(a - b) ? std::abs(a - b) : INFINITY);
-    }
-  return most == 0 ? 0 : most / size;
+/// Asx or ach of a run's first state, as the sums that hold nothing else.
+Sums first_state(const StudyRecord& run, const char* sum) {
+  Json answer = Json::object();
+  answer[sum] = run.scaling->sums[sum][0];
+  return sums_of(answer);
 }
 
 }  // namespace
@@ -98,10 +89,9 @@ std::vector<std::string> launcher_words(const std::string& launcher, int ranks) 
 }
 
 void compare_sums(const std::vector<StudyRecord>& runs, Result& result) {
-  const Json& first = runs.front().scaling->sums;
   for (const StudyRecord& run : runs)
     for (const char* sum : {"asx", "ach"}) {
-      const double error = difference(first[sum][0], run.scaling->sums[sum][0]);
+      const double error = difference(first_state(run, sum), first_state(runs.front(), sum));
       if (error <= result.check.tolerance) continue;
       result.status = Status::failed;
       result.check.passed = false;

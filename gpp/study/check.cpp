@@ -89,4 +89,22 @@ Check check(const Sums& computed, const Reference& reference, int nfreq, double 
   return judge.verdict();
 }
 
+double difference(const Sums& sums, const Sums& due) {
+  double most = 0;
+  double size = 0;
+  bool finite = true;
+  const auto look_at = [&](Complex computed, Complex expected) {
+    const double modulus = abs(computed - expected);
+    finite = finite && std::isfinite(modulus) && std::isfinite(abs(expected));
+    most = std::max(most, modulus);
+    size = std::max(size, abs(expected));
+  };
+  for (int iw = 0; iw < max_frequencies; ++iw) {
+    look_at(sums.asx[iw], due.asx[iw]);
+    look_at(sums.ach[iw], due.ach[iw]);
+  }
+  if (!finite) return infinity;
+  return most == 0 ? 0 : most / size;
+}
+
 }  // namespace gpp

@@ -26,4 +26,8 @@ inline constexpr double cancellation_floor = 1e-4;
 /// `tolerance` is inclusive: 0 demands the reference bit for bit.
 Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance);
 
+/// The largest modulus of a difference of two components, over the largest modulus of a component
+/// of `due`. 0 where they are equal; infinity where anything is not finite.
+double difference(const Sums& sums, const Sums& due);
+
 }  // namespace gpp

@@ -21,14 +21,6 @@ constexpr std::size_t page_width = 100;
 
 // ---- Complex numbers ----------------------------------------------------------------------------
 
-/// [[re, im], ...] by frequency, nstart first.
-Json complex_numbers(const Complex* values, int count) {
-  Json list = Json::array();
-  for (int i = 0; i < count; ++i)
-    list.push_back({json_number(values[i].re), json_number(values[i].im)});
-  return list;
-}
-
 double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
 }
@@ -123,6 +115,13 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
 }  // namespace
 
 // ---- Writing ------------------------------------------------------------------------------------
+
+Json complex_numbers(const Complex* values, int count) {
+  Json list = Json::array();
+  for (int i = 0; i < count; ++i)
+    list.push_back({json_number(values[i].re), json_number(values[i].im)});
+  return list;
+}
 
 Json answer_json(const Sums& sums, const Input& input) {
   return {{"asx", complex_numbers(sums.asx, input.nfreq())},

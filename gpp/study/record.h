@@ -16,6 +16,9 @@
 
 namespace gpp {
 
+/// [[re, im], ...]; null for what is not finite.
+Json complex_numbers(const Complex* values, int count);
+
 /// A variant's sums, with what the original program says of them.
 Json answer_json(const Sums& sums, const Input& input);
 
@@ -24,7 +27,7 @@ ReferenceRecord reference_record(const Reference& reference, const Input& input)
 /// Frequencies of a recorded input.
 int nfreq_of(const InputRecord& input);
 
-/// Back from a record.
+/// Back from a record; what is not there is 0.
 Sums sums_of(const Json& answer);
 Reference reference_of(const ReferenceRecord& record);
 std::optional<OriginalVerdict> original_of(const Json& values);

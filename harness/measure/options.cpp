@@ -3,32 +3,24 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "harness/measure/option_values.h"
 
 namespace gpp {
 namespace {
 
-/// The whole text as a number.
-template <class Number>
-bool parse(const std::string& text, Number& number) {
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && stopped == end;
-}
-
 /// CLI::NonNegativeNumber lets NaN pass.
 std::string finite_and_not_negative(const std::string& text) {
   double value = 0;
-  if (parse(text, value) && std::isfinite(value) && value >= 0) return {};
+  if (parse_whole(text, value) && std::isfinite(value) && value >= 0) return {};
   return fmt::format("{} is not a number from 0 on", text);
 }
 
-/// The parser wraps negative numbers around and cuts large ones off.
 std::string fits_a_seed(const std::string& text) {
   std::uint64_t seed = 0;
-  if (parse(text, seed)) return {};
+  if (parse_whole(text, seed)) return {};
   return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
@@ -37,22 +29,26 @@ std::string not_empty(const std::string& text) {
   return text.empty() ? "is empty; name something, or leave the option out" : "";
 }
 
-/// One of these words, as the value that stands for it. An option without a word is "" or
-/// "true", whichever the parser's version makes of it.
+const std::map<std::string, CountersWanted>& counters_words() {
+  static const std::map<std::string, CountersWanted> words = {{"auto", CountersWanted::automatic},
+                                                              {"all", CountersWanted::all},
+                                                              {"source", CountersWanted::source},
+                                                              {"off", CountersWanted::off}};
+  return words;
+}
+
+const std::map<std::string, CeilingsWanted>& ceilings_words() {
+  static const std::map<std::string, CeilingsWanted> words = {{"auto", CeilingsWanted::automatic},
+                                                              {"off", CeilingsWanted::off},
+                                                              {"fresh", CeilingsWanted::fresh}};
+  return words;
+}
+
 template <class Value>
-void add_choice(CLI::App& command, const std::string& name, const std::string& words,
-                const std::map<std::string, Value>& values, Value& value, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name,
-          [name, words, values, &value](const std::string& word) {
-            const auto found = values.find(word);
-            if (found == values.end())
-              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
-            value = found->second;
-          },
-          help)
-      ->type_name(words);
+std::string word_for(const std::map<std::string, Value>& words, Value value) {
+  return std::find_if(words.begin(), words.end(),
+                      [value](const auto& one) { return one.second == value; })
+      ->first;
 }
 
 /// "gpp, stream, toys".
@@ -151,25 +147,21 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 }
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
-  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off",
-                             {{"auto", CountersWanted::automatic},
-                              {"all", CountersWanted::all},
-                              {"source", CountersWanted::source},
-                              {"off", CountersWanted::off}},
+  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off", counters_words(),
                              options.counters,
                              "Count operations and bytes, after timing: auto (default) by the "
                              "hardware's own counters where they can be read, else from the "
                              "source; all also counts what takes runs of its own (how busy memory "
                              "is); source never asks the hardware");
   add_choice<CeilingsWanted>(
-      command, "--ceilings", "auto|off|fresh",
-      {{"auto", CeilingsWanted::automatic},
-       {"off", CeilingsWanted::off},
-       {"fresh", CeilingsWanted::fresh}},
-      options.ceilings,
+      command, "--ceilings", "auto|off|fresh", ceilings_words(), options.ceilings,
       "Roofs of the device: auto (default) measures them once and keeps them; "
       "fresh measures again");
 }
+
+std::string word_of(CountersWanted counters) { return word_for(counters_words(), counters); }
+
+std::string word_of(CeilingsWanted ceilings) { return word_for(ceilings_words(), ceilings); }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {
   command.add_option("-o,--output", folder, help)->check(not_empty);

@@ -37,6 +37,10 @@ void add_measuring_options(CLI::App& command, StudyOptions& options);
 /// --counters, --ceilings.
 void add_counting_options(CLI::App& command, CountingOptions& options);
 
+/// The words that these options take for a value.
+std::string word_of(CountersWanted counters);
+std::string word_of(CeilingsWanted ceilings);
+
 /// -o, --output.
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
 

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 
+#include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
 #include "harness/record/activity.h"
 #include "harness/record/record_json.h"
@@ -325,9 +325,7 @@ std::vector<int> trajectory_units(const std::vector<std::string>& words, const s
   std::set<int> units;
   for (const std::string& word : words) {
     int number = 0;
-    const char* end = word.data() + word.size();
-    const auto [stopped, error] = std::from_chars(word.data(), end, number);
-    if (error != std::errc{} || stopped != end || number < 1 || number > all)
+    if (!parse_whole(word, number) || number < 1 || number > all)
       throw roofline::InputError(fmt::format(
           "--units: '{}' is not a whole number from 1 to {}, the {} that there are here",
           roofline::visible(word), all, units_name(kind)));

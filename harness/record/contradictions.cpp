@@ -27,11 +27,6 @@ bool agree(double one, double other) {
       fmt::format("{:.10g} contradicts {:.10g}, which follows from {}", recorded, due, from));
 }
 
-void require_same(const JsonPlace& place, double due, const std::string& from) {
-  const double recorded = place.real(bounds::finite);
-  if (!agree(recorded, due)) contradict(place, recorded, due, from);
-}
-
 /// A number that stands where there is something to derive it from, else null. Records of other
 /// programs may leave it out.
 void require_derived(const JsonPlace& object, const char* key, std::optional<double> due,
@@ -164,6 +159,11 @@ void compare_kernels(const JsonPlace& place, const Result& result) {
 }
 
 }  // namespace
+
+void require_same(const JsonPlace& place, double due, const std::string& from) {
+  const double recorded = place.real(bounds::finite);
+  if (!agree(recorded, due)) contradict(place, recorded, due, from);
+}
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);

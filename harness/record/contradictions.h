@@ -1,6 +1,8 @@
 // Numbers of a record that cannot all be true.
 #pragma once
 
+#include <string>
+
 #include "harness/record/record.h"
 #include "roofline/base/json_place.h"
 
@@ -16,5 +18,9 @@ namespace gpp {
 /// Derived values are computed anew and compared. A record can still be invented as a whole: this
 /// finds changes, damage and partial inventions.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
+
+/// Throws InputError with the place and both values where the number there is not `due`, but for
+/// the order of operations in which it was computed. `from`: what it follows from, for people.
+void require_same(const roofline::JsonPlace& place, double due, const std::string& from);
 
 }  // namespace gpp

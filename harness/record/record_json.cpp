@@ -22,12 +22,6 @@ namespace bounds = roofline::bounds;
 
 // ---------------------------------------------------------------- writing
 
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
 Json device_json(const DeviceDescription& device) {
   return {{"name", device.name},
           {"architecture", device.architecture},
@@ -77,10 +71,13 @@ Json time_json(const Result& result) {
   const auto value = [&result](double x) {
     return result.timed() ? json_number(x) : Json(nullptr);
   };
-  return {{"median", value(timing.median)},    {"min", value(timing.min)},
-          {"max", value(timing.max)},          {"low", value(timing.low)},
-          {"high", value(timing.high)},        {"stop", name_of(result.stop)},
-          {"samples", numbers(result.samples)}};
+  return {{"median", value(timing.median)},
+          {"min", value(timing.min)},
+          {"max", value(timing.max)},
+          {"low", value(timing.low)},
+          {"high", value(timing.high)},
+          {"stop", name_of(result.stop)},
+          {"samples", roofline::numbers_json(result.samples)}};
 }
 
 Json launches_json(const std::vector<Launch>& launches) {
@@ -100,7 +97,7 @@ Json clocks_json(const Clocks& clocks) {
   return {{"before", json_number(clocks.before)},
           {"after", json_number(clocks.after)},
           {"throttled_runs", clocks.throttled},
-          {"samples", numbers(clocks.samples)}};
+          {"samples", roofline::numbers_json(clocks.samples)}};
 }
 
 Json trace_json(const TraceRecord& trace) {
@@ -305,15 +302,19 @@ Json to_json(const StudyRecord& study) {
   return roofline::with_visible_texts(json);
 }
 
-StudyRecord from_json(nlohmann::json json, std::string_view source) {
-  const Kernel& kernel = kernel_of_record(json, source);
-  if (kernel.modernise != nullptr) kernel.modernise(json);
-  const JsonPlace root(json, "", source);
+void require_version(const JsonPlace& root, std::string_view source) {
   const long long version = root["schema_version"].integer(0, bounds::small);
   if (version != schema_version)
     throw roofline::InputError(fmt::format(
         "{}: schema version {}, but this program reads version {}; use the program that wrote it",
         source, version, schema_version));
+}
+
+StudyRecord from_json(nlohmann::json json, std::string_view source) {
+  const Kernel& kernel = kernel_of_record(json, source);
+  if (kernel.modernise != nullptr) kernel.modernise(json);
+  const JsonPlace root(json, "", source);
+  require_version(root, source);
   StudyRecord study;
   study.kernel = kernel.name;
   study.ladder = read_ladder(root, kernel);

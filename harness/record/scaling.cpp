@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "harness/record/contradictions.h"
 #include "harness/record/timing.h"
+#include "roofline/json.h"
 
 namespace gpp {
 namespace {
@@ -12,46 +12,6 @@ namespace {
 using roofline::json_number;
 using roofline::JsonPlace;
 namespace bounds = roofline::bounds;
-
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
-Json step_json(const ScalingStep& step) {
-  return {{"compute_s", json_number(step.compute)},
-          {"transfer_s", json_number(step.transfer)},
-          {"wait_s", json_number(step.wait)},
-          {"overlap", json_number(step.overlap)}};
-}
-
-ScalingStep read_step(const JsonPlace& place) {
-  return {place["compute_s"].real(bounds::seconds), place["transfer_s"].real(bounds::seconds),
-          place["wait_s"].real(bounds::seconds), place["overlap"].real(bounds::share)};
-}
-
-Json rank_json(const ScalingRank& rank) {
-  return {{"host", rank.host},
-          {"device", rank.device},
-          {"cores", rank.cores},
-          {"own_g", rank.own_g},
-          {"bands", rank.bands},
-          {"predicted_bytes", rank.predicted_bytes},
-          {"measured_bytes", rank.measured_bytes},
-          {"busy", json_number(rank.busy)}};
-}
-
-ScalingRank read_rank(const JsonPlace& place) {
-  return {place["host"].text(bounds::name_length),
-          place["device"].text(bounds::name_length),
-          place["cores"].small_integer(),
-          place["own_g"].small_integer(0, 1'000'000'000),
-          place["bands"].small_integer(0, 1'000'000'000),
-          place["predicted_bytes"].integer(0, bounds::large),
-          place["measured_bytes"].integer(0, bounds::large),
-          place["busy"].real(bounds::share)};
-}
 
 Json point_json(const ScalingPoint& point, const char* gain_name, double gain, double efficiency) {
   const Timing timing = summarize(point.samples);
@@ -64,14 +24,7 @@ Json point_json(const ScalingPoint& point, const char* gain_name, double gain, d
           {"efficiency", json_number(efficiency)},
           {"wait", json_number(point.wait)},
           {"transport", point.transport},
-          {"samples", numbers(point.samples)}};
-}
-
-void require(const JsonPlace& place, double due, const char* from) {
-  const double recorded = place.real(bounds::not_negative);
-  if (std::abs(recorded - due) > 1e-6 * std::max(recorded, due))
-    place.refuse(
-        fmt::format("{:.10g} contradicts {:.10g}, which follows from {}", recorded, due, from));
+          {"samples", roofline::numbers_json(point.samples)}};
 }
 
 std::vector<ScalingPoint> read_points(const JsonPlace& list, const char* gain_name, bool strong) {
@@ -86,11 +39,11 @@ std::vector<ScalingPoint> read_points(const JsonPlace& list, const char* gain_na
       place["ranks"].refuse("not more than at the point before");
     points.push_back(std::move(point));
     const std::size_t last = points.size() - 1;
-    require(place["seconds"], points.back().seconds(), "the samples");
-    require(place[gain_name], speedup_of(points, last), "the samples");
-    require(place["efficiency"],
-            strong ? strong_efficiency(points, last) : weak_efficiency(points, last),
-            "the samples and ranks");
+    require_same(place["seconds"], points.back().seconds(), "the samples");
+    require_same(place[gain_name], speedup_of(points, last), "the samples");
+    require_same(place["efficiency"],
+                 strong ? strong_efficiency(points, last) : weak_efficiency(points, last),
+                 "the samples and ranks");
   }
   return points;
 }
@@ -103,6 +56,40 @@ std::vector<int> read_sample(const JsonPlace& place) {
 }
 
 }  // namespace
+
+Json to_json(const ScalingStep& step) {
+  return {{"compute_s", json_number(step.compute)},
+          {"transfer_s", json_number(step.transfer)},
+          {"wait_s", json_number(step.wait)},
+          {"overlap", json_number(step.overlap)}};
+}
+
+ScalingStep read_scaling_step(const JsonPlace& place) {
+  return {place["compute_s"].real(bounds::seconds), place["transfer_s"].real(bounds::seconds),
+          place["wait_s"].real(bounds::seconds), place["overlap"].real(bounds::share)};
+}
+
+Json to_json(const ScalingRank& rank) {
+  return {{"host", rank.host},
+          {"device", rank.device},
+          {"cores", rank.cores},
+          {"own_g", rank.own_g},
+          {"bands", rank.bands},
+          {"predicted_bytes", rank.predicted_bytes},
+          {"measured_bytes", rank.measured_bytes},
+          {"busy", json_number(rank.busy)}};
+}
+
+ScalingRank read_scaling_rank(const JsonPlace& place) {
+  return {place["host"].text(bounds::name_length),
+          place["device"].text(bounds::name_length),
+          place["cores"].small_integer(),
+          place["own_g"].small_integer(0, 1'000'000'000),
+          place["bands"].small_integer(0, 1'000'000'000),
+          place["predicted_bytes"].integer(0, bounds::large),
+          place["measured_bytes"].integer(0, bounds::large),
+          place["busy"].real(bounds::share)};
+}
 
 double ScalingPoint::seconds() const { return summarize(samples).median; }
 
@@ -124,8 +111,8 @@ Json to_json(const ScalingRecord& scaling) {
       {"exchange", scaling.exchange}, {"transport", scaling.transport}, {"remark", scaling.remark},
       {"sample", scaling.sample},     {"sums", scaling.sums},           {"steps", Json::array()},
       {"by_rank", Json::array()},     {"strong", Json::array()},        {"weak", Json::array()}};
-  for (const ScalingStep& step : scaling.steps) json["steps"].push_back(step_json(step));
-  for (const ScalingRank& rank : scaling.by_rank) json["by_rank"].push_back(rank_json(rank));
+  for (const ScalingStep& step : scaling.steps) json["steps"].push_back(to_json(step));
+  for (const ScalingRank& rank : scaling.by_rank) json["by_rank"].push_back(to_json(rank));
   for (std::size_t i = 0; i < scaling.strong.size(); ++i)
     json["strong"].push_back(point_json(scaling.strong[i], "speedup", speedup_of(scaling.strong, i),
                                         strong_efficiency(scaling.strong, i)));
@@ -154,9 +141,10 @@ ScalingRecord read_scaling(const JsonPlace& place) {
     }
     scaling.sums[sum] = states;
   }
-  for (const JsonPlace& step : place["steps"].elements()) scaling.steps.push_back(read_step(step));
+  for (const JsonPlace& step : place["steps"].elements())
+    scaling.steps.push_back(read_scaling_step(step));
   for (const JsonPlace& rank : place["by_rank"].elements())
-    scaling.by_rank.push_back(read_rank(rank));
+    scaling.by_rank.push_back(read_scaling_rank(rank));
   if (scaling.by_rank.size() != static_cast<std::size_t>(scaling.ranks))
     place["by_rank"].refuse(fmt::format("{} ranks of {}", scaling.by_rank.size(), scaling.ranks));
   scaling.strong = read_points(place["strong"], "speedup", true);

@@ -66,8 +66,12 @@ double speedup_of(const std::vector<ScalingPoint>& points, std::size_t i);
 double strong_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
 double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
 
+Json to_json(const ScalingStep& step);
+Json to_json(const ScalingRank& rank);
 Json to_json(const ScalingRecord& scaling);
 /// Throws InputError where a number is out of its range, or contradicts what it follows from.
+ScalingStep read_scaling_step(const roofline::JsonPlace& place);
+ScalingRank read_scaling_rank(const roofline::JsonPlace& place);
 ScalingRecord read_scaling(const roofline::JsonPlace& place);
 
 }  // namespace gpp

@@ -53,11 +53,7 @@ void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
 
 Trajectory from_json(const nlohmann::json& json, const std::string& source) {
   const JsonPlace root(json, "", source);
-  const long long version = root["schema_version"].integer(0, bounds::small);
-  if (version != schema_version)
-    throw roofline::InputError(fmt::format(
-        "{}: schema version {}, but this program reads version {}; use the program that wrote it",
-        source, version, schema_version));
+  require_version(root, source);
   Trajectory trajectory;
   trajectory.kernel = kernel_called(root["kernel"].name()).name;
   trajectory.created = root["created"].text(bounds::name_length);

@@ -144,5 +144,33 @@ TEST(Check, DemandsZeroBeyondTheFrequencies) {
   EXPECT_FALSE(check(sums, reference, 1, 1e-10).passed) << "frequency 2 holds a number";
 }
 
+TEST(Difference, IsRelativeToTheLargestComponent) {
+  const Sums due = sample().sums;  // ach: -7.5 + 0.25 i, the largest
+  const double size = std::hypot(7.5, 0.25);
+  EXPECT_EQ(difference(due, due), 0.0);
+  EXPECT_EQ(difference({}, {}), 0.0);
+  for (int index = 0; index < 8; ++index) {
+    Sums sums = due;
+    component(sums, index) += 0.5;
+    EXPECT_DOUBLE_EQ(difference(sums, due), 0.5 / size) << index;
+  }
+  Sums sums{};
+  sums.asx[2].im = 1;
+  EXPECT_EQ(difference(sums, {}), infinity) << "nothing is due";
+}
+
+/// A comparison with NaN is false, and a maximum may drop it.
+TEST(Difference, OfWhatIsNotFiniteIsInfinite) {
+  const Sums due = sample().sums;
+  for (const double wrong : {nan, infinity, -infinity})
+    for (int index = 0; index < 8; ++index) {
+      Sums sums = due;
+      component(sums, index) = wrong;
+      EXPECT_EQ(difference(sums, due), infinity) << wrong << " at " << index;
+      EXPECT_EQ(difference(due, sums), infinity) << wrong << " due at " << index;
+      EXPECT_EQ(difference(sums, sums), infinity) << wrong << " in both at " << index;
+    }
+}
+
 }  // namespace
 }  // namespace gpp

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -16,6 +18,7 @@
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
 #include "roofline/base/error.h"
+#include "tests/harness/fake_runtime.h"
 
 namespace gpp::scale {
 namespace {
@@ -28,7 +31,7 @@ struct Post {
   std::vector<std::string> texts;
   std::vector<std::vector<double>> numbers;
   int there = 0, round = 0;
-  bool staged = false;
+  std::map<int, std::unique_ptr<Post>> parts;  ///< of ranks that split off, by colour
 };
 
 class PostTransfer : public Transfer {
@@ -61,8 +64,16 @@ class ThreadRanks : public Communicator {
   int size() const override { return size_; }
   int local_rank() const override { return rank_; }
   int local_size() const override { return size_; }
-  std::unique_ptr<Communicator> split(int /*colour*/) override {
-    return std::make_unique<ThreadRanks>(post_, rank_, size_);
+  std::unique_ptr<Communicator> split(int colour) override {
+    const std::string mine = std::to_string(colour);
+    const std::vector<std::string> colours = gather(mine);
+    const auto same = [&](int ranks) {
+      return static_cast<int>(std::count(colours.begin(), colours.begin() + ranks, mine));
+    };
+    const std::lock_guard lock(post_.mutex);
+    std::unique_ptr<Post>& part = post_.parts[colour];
+    if (!part) part = std::make_unique<Post>();
+    return std::make_unique<ThreadRanks>(*part, same(rank_), same(size_));
   }
   std::vector<std::string> gather(const std::string& text) override {
     return exchange(post_.texts, text);
@@ -140,8 +151,12 @@ CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
       ThreadRanks all(post, rank, ranks);
-      CalculationResult result = calculate(all, request, [](std::string_view) {});
-      if (rank == 0) of_first = std::move(result);
+      try {
+        CalculationResult result = calculate(all, request, [](std::string_view) {});
+        if (rank == 0) of_first = std::move(result);
+      } catch (const roofline::InputError& error) {
+        ADD_FAILURE() << "rank " << rank << ": " << error.what();
+      }
     });
   threads.clear();
   return of_first;
@@ -206,6 +221,57 @@ TEST(Calculation, StatesAreSummedApart) {
   expect_whole(calculate_on(2, request), preset, 3);
 }
 
+TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  request.states = 3;
+  request.pools = 2;
+  const CalculationResult result = calculate_on(3, request);
+  expect_whole(result, preset, 3);
+  EXPECT_EQ(result.scaling.steps.size(), 2U);
+}
+
+/// The host's, as if it were a GPU's.
+class FarMemory : public DeviceMemory {
+ public:
+  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
+  void release(void* memory) const noexcept override { host_memory().release(memory); }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    host_memory().write(device, host, bytes);
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    host_memory().read(host, device, bytes);
+  }
+};
+
+class FarRuntime : public test::FakeRuntime {
+ public:
+  const DeviceMemory& memory() const override { return memory_; }
+
+ private:
+  FarMemory memory_;
+};
+
+/// A pool of one rank passes nothing: it does not ask for NCCL as the other pool's ranks do.
+TEST(Calculation, PoolsOfUnequalSizePassBetweenGpus) {
+  if (nccl_missing().empty()) GTEST_SKIP() << "NCCL is there, and would look for GPUs";
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  Variant cuda = *request.choice.variant;
+  cuda.model = "cuda";
+  const FarRuntime gpu;
+  Build on_gpu = *request.choice.build;
+  on_gpu.kind = "gpu";
+  on_gpu.runtime = &gpu;
+  request.choice.variant = &cuda;
+  request.choice.build = &on_gpu;
+  request.states = 2;
+  request.pools = 2;
+  const CalculationResult result = calculate_on(3, request);
+  expect_whole(result, preset, 2);
+  EXPECT_NE(result.scaling.remark.find("NCCL"), std::string::npos) << result.scaling.remark;
+}
+
 TEST(Calculation, TellsStepsRanksAndTimes) {
   const Preset& preset = *find_preset("tiny");
   const CalculationResult result = calculate_on(3, request_of(preset, "v12"));
@@ -252,6 +318,23 @@ TEST(Calculation, KeptAnswersAreFound) {
   };
   request.choice.build = &lazy;
   EXPECT_FALSE(calculate_on(1, request).check.passed);
+}
+
+/// One that is right until it is timed.
+TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
+  const Preset& preset = *find_preset("tiny");
+  CalculationRequest request = request_of(preset, "v12");
+  const Call right = request.choice.build->call;
+  const auto calls = std::make_shared<int>(0);
+  Build wrong = *request.choice.build;
+  wrong.call = [right, calls](const void* problem, void* answer) {
+    right(problem, answer);
+    if (++*calls > 2) static_cast<Sums*>(answer)->asx[0].im = std::nan("");
+  };
+  request.choice.build = &wrong;
+  const CalculationResult result = calculate_on(1, request);
+  EXPECT_FALSE(result.check.passed);
+  EXPECT_NE(result.check.reason.find("other sums"), std::string::npos) << result.check.reason;
 }
 
 /// What all ranks hear when each does the same.
