@@ -1,9 +1,49 @@
-// A problem with the additional data of the factored form (v11, v12).
+// A problem with the additional data of the factored forms (v11 to v13).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "gpp/problem.h"
+#include "gpp/sums.h"
 
 namespace gpp {
+
+/// How much the poles of a problem weigh, by energy: what an approximation of 1/(x - wtilde) is
+/// judged by (gpp/moments.h).
+struct PoleDistribution {
+  static constexpr int bins = 32;
+
+  double lowest = 0;         ///< the lowest Re wtilde, eV
+  double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
+
+  /// Where a bin begins, eV: the first at 0, then from 1/4 up, three an octave. The last never
+  /// ends.
+  static double lower_edge(int bin) { return bin == 0 ? 0.0 : 0.25 * std::exp2((bin - 1) / 3.0); }
+
+  void add(double energy, double share) {
+    lowest = std::min(lowest, energy);
+    const double bin = energy < 0.25 ? 0.0 : 1.0 + std::floor(3.0 * std::log2(4.0 * energy));
+    weight[static_cast<int>(std::min(bin, bins - 1.0))] += share;
+  }
+  void add(const PoleDistribution& other) {
+    lowest = std::min(lowest, other.lowest);
+    for (int bin = 0; bin < bins; ++bin) weight[bin] += other.weight[bin];
+  }
+};
+
+/// Neighbouring empty bands that share a series (gpp/forms/moments.h).
+struct MomentGroup {
+  double centre[max_frequencies];  ///< c of each frequency, eV
+  double half_width;               ///< h, eV: the same at every frequency
+  int bands;                       ///< filled up to a multiple of moment_step
+};
+
+/// A band of a group. What fills a group up is no band, and counts nothing.
+struct alignas(16) MomentBand {
+  int n1 = -1;
+  double t = 0;  ///< x less the group's centre, eV
+};
 
 /// Adds the bands by class, each list ascending, and facts about all poles. It is prepared once for
 /// each input on the host, and no time of a variant holds it: the record says how long it took
@@ -12,10 +52,15 @@ struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  double highest_empty_wx = 0;          ///< the largest wx of an empty band at any frequency, eV
-  bool real_poles = false;              ///< every wtilde is real: v12's algebra holds
-  bool tiny_poles = false;              ///< some wtilde is tiny: is_tiny in forms/factored.h
-  bool resonant_poles = false;          ///< some wtilde equals a wx of an occupied band exactly
+  Array1<const MomentGroup> moment_groups;  ///< empty bands whose moments suffice: gpp/moments.h
+  Array1<const MomentBand> moment_bands;    ///< their bands, group after group
+  Array1<const int> other_empty_bands;      ///< empty bands of no group, ascending
+  int moment_rank = 0;                      ///< moments of a group; 0 where there is none
+  double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
+  PoleDistribution poles;       ///< where they lie
+  bool real_poles = false;      ///< every wtilde is real: v12's algebra holds
+  bool tiny_poles = false;      ///< some wtilde is tiny: is_tiny in forms/factored.h
+  bool resonant_poles = false;  ///< some wtilde equals a wx of an occupied band exactly
 
   /// Whether the factored sums count every term rightly: there is no exceptional band, no tiny pole
   /// and no exact resonance.
@@ -32,6 +77,9 @@ FactoredProblem relocate(const FactoredProblem& problem, Place&& place) {
   moved.empty_bands = place("empty_bands", problem.empty_bands);
   moved.occupied_bands = place("occupied_bands", problem.occupied_bands);
   moved.exceptional_bands = place("exceptional_bands", problem.exceptional_bands);
+  moved.moment_groups = place("moment_groups", problem.moment_groups);
+  moved.moment_bands = place("moment_bands", problem.moment_bands);
+  moved.other_empty_bands = place("other_empty_bands", problem.other_empty_bands);
   return moved;
 }
 

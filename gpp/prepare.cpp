@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "gpp/forms/factored.h"
+#include "gpp/moments.h"
+#include "roofline/base/parallel.h"
 #include "runtimes/memory.h"
 
 namespace gpp {
@@ -78,6 +80,15 @@ void PreparedBands::show_in(FactoredProblem& problem) const {
   problem.highest_empty_wx = highest_empty_wx_;
 }
 
+void PreparedBands::plan_moments_in(FactoredProblem& problem) {
+  show_in(problem);
+  moments_ = plan_moments(problem);
+  problem.moment_rank = moments_.rank;
+  problem.moment_groups = view_of(moments_.groups);
+  problem.moment_bands = view_of(moments_.bands);
+  problem.other_empty_bands = view_of(moments_.other_bands);
+}
+
 bool has_exact_resonance(const FactoredProblem& problem) {
   std::vector<double> wx;
   for (int i = 0; i < problem.occupied_bands.size; ++i)
@@ -91,6 +102,20 @@ bool has_exact_resonance(const FactoredProblem& problem) {
   });
 }
 
+PoleDistribution distribution_of_poles(const Problem& problem) {
+  PoleDistribution poles;
+  poles.lowest = std::numeric_limits<double>::infinity();
+  std::vector<PoleDistribution> columns(static_cast<std::size_t>(problem.ngpown), poles);
+  roofline::parallel_for(problem.ngpown, [&](int igp) {
+    for (int ig = 0; ig < problem.ncouls; ++ig)
+      columns[static_cast<std::size_t>(igp)].add(
+          problem.wtilde_array(ig, igp).re,
+          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))));
+  });
+  for (const PoleDistribution& column : columns) poles.add(column);
+  return poles;
+}
+
 void look_at_poles(FactoredProblem& problem) {
   const Complex* const poles = problem.wtilde_array.data;
   const Complex* const end = poles + problem.wtilde_array.count();
@@ -98,6 +123,7 @@ void look_at_poles(FactoredProblem& problem) {
   problem.tiny_poles =
       std::any_of(poles, end, [&](Complex w) { return is_tiny(w, problem.limits); });
   problem.resonant_poles = has_exact_resonance(problem);
+  problem.poles = distribution_of_poles(problem);
 }
 
 std::vector<int> own_vectors(const Input& input) {
@@ -123,18 +149,20 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
   view_.limits = make_limits(input_->sig_gamma, input_->sexcut);
   view_.wtilde_array = {input_->wtilde_array.data(), view_.ncouls, view_.ngpown};
   view_.I_eps_array = {input_->I_eps_array.data(), view_.ncouls, view_.ngpown};
+  const std::vector<int> vectors = own_vectors(*input_);
+  vcoul_loc_ = coulomb_of(*input_, vectors);
+  view_.vcoul_loc = view_of(vcoul_loc_);
   const auto start = std::chrono::steady_clock::now();
   bands_.show_in(view_);
   look_at_poles(view_);
+  bands_.plan_moments_in(view_);
   const auto stop = std::chrono::steady_clock::now();
   factored_seconds_ = std::chrono::duration<double>(stop - start).count();
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
-  gather_own_vectors();
+  gather(vectors);
 }
 
-void PreparedProblem::gather_own_vectors() {
-  const std::vector<int> vectors = own_vectors(*input_);
-  vcoul_loc_ = coulomb_of(*input_, vectors);
+void PreparedProblem::gather(const std::vector<int>& vectors) {
   aqsmtemp_local_.resize(vectors.size() * static_cast<std::size_t>(view_.nbands));
   aqsmtemp_local_t_.resize(aqsmtemp_local_.size());
   host_memory().gather({.from = reinterpret_cast<const double*>(input_->aqsmtemp.data()),
@@ -144,7 +172,6 @@ void PreparedProblem::gather_own_vectors() {
                         .count = view_.ngpown,
                         .to = reinterpret_cast<double*>(aqsmtemp_local_.data()),
                         .to_transposed = reinterpret_cast<double*>(aqsmtemp_local_t_.data())});
-  view_.vcoul_loc = view_of(vcoul_loc_);
   view_.aqsmtemp_local = {aqsmtemp_local_.data(), view_.ngpown, view_.nbands};
   view_.aqsmtemp_local_t = {aqsmtemp_local_t_.data(), view_.nbands, view_.ngpown};
 }

@@ -6,6 +6,7 @@
 
 #include "gpp/factored_problem.h"
 #include "gpp/input.h"
+#include "gpp/moments.h"
 
 namespace gpp {
 
@@ -24,6 +25,10 @@ class PreparedBands {
   /// Sets what `problem` holds by band, and the lists of bands by class. They look into this.
   void show_in(FactoredProblem& problem) const;
 
+  /// The same with the groups of bands that become moments. `problem` must know its poles: whether
+  /// they are real, and their distribution.
+  void plan_moments_in(FactoredProblem& problem);
+
  private:
   void sort_into_classes();
 
@@ -35,13 +40,18 @@ class PreparedBands {
   std::vector<int> empty_bands_;
   std::vector<int> occupied_bands_;
   std::vector<int> exceptional_bands_;
+  MomentPlan moments_;
   double highest_empty_wx_ = 0;
 };
 
 /// Whether some pole equals a wx of an occupied band bit for bit, all in host memory.
 bool has_exact_resonance(const FactoredProblem& problem);
 
-/// Sets the facts about all poles of a problem in host memory: real, tiny, resonant with its bands.
+/// Where the poles of a problem in host memory lie.
+PoleDistribution distribution_of_poles(const Problem& problem);
+
+/// Sets the facts about all poles of a problem in host memory: real, tiny, resonant with its bands,
+/// and where they lie.
 void look_at_poles(FactoredProblem& problem);
 
 /// The G vector that each own G' stands for, counted from 0; -1 where the map leads outside
@@ -75,7 +85,7 @@ class PreparedProblem {
   const Input& input() const { return *input_; }
 
  private:
-  void gather_own_vectors();
+  void gather(const std::vector<int>& own_vectors);
 
   std::shared_ptr<const Input> input_;
   std::vector<Complex> aqsmtemp_local_;

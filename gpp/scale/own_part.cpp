@@ -65,13 +65,15 @@ OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const Dev
 
   FactoredProblem poles = base_;  // in the host's memory, until all that is asked of them is known
   poles.wtilde_array = {input.wtilde_array.data(), base_.ncouls, base_.ngpown};
+  poles.I_eps_array = {input.I_eps_array.data(), base_.ncouls, base_.ngpown};
+  poles.vcoul_loc = view_of(vcoul_);
+  look_at_poles(poles);
   for (const int state : pool.states) {
     if (state != first_state)
       elements = generate_elements(part_of(*pool.preset, pool.rank, pool.ranks, state), pool.seed,
                                    progress);
     place_state(input, input.e_lk + (state - first_state) * state_distance, elements, poles);
   }
-  look_at_poles(poles);
   base_.real_poles = poles.real_poles;
   base_.tiny_poles = poles.tiny_poles;
   place_poles(input, sample);
@@ -119,9 +121,10 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
   Block block;
   block.bands = std::make_unique<PreparedBands>(bands);
   FactoredProblem on_host = poles;
-  block.bands->show_in(on_host);
+  block.bands->plan_moments_in(on_host);
   block.resonant = has_exact_resonance(on_host);
-  on_host.wtilde_array = {};
+  on_host.wtilde_array = on_host.I_eps_array = {};
+  on_host.vcoul_loc = {};
   block.placed = relocate(on_host, [this](const char* name, auto array) {
     if (array.count() == 0) return array;
     array.data = static_cast<decltype(array.data)>(

@@ -14,6 +14,8 @@ namespace gpp::cuda {
 
 /// v11. It takes every input; v12 hands over those whose poles are not all real.
 Sums factored(const FactoredProblem& problem);
+/// v12. v13 hands over the bands that it takes no moments of.
+Sums real_poles(const FactoredProblem& problem);
 
 /// A kernel that sums the bands of a list at all frequencies.
 struct ClassKernel {

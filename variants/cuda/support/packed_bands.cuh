@@ -1,0 +1,66 @@
+// The bands of moments in the order in which the tensor cores take them.
+//
+// An instruction mma.m16n8k16 multiplies 16 x 16 by 16 x 8 doubles, and each lane of a warp holds
+// its own elements of both (PTX ISA, matrix fragments for mma.m16n8k16 with .f64). Packed so, a
+// lane fetches two of them at once, and neighbouring lanes read neighbouring places.
+#pragma once
+
+#include "gpp/factored_problem.h"
+#include "gpp/forms/moments.h"
+#include "gpp/moments.h"
+#include "variants/cuda/support/device_array.cuh"
+
+namespace gpp::cuda {
+
+inline constexpr int tile_ig = 16;  ///< rows of an instruction's first operand
+inline constexpr int tile_igp = 8;  ///< columns of its second
+
+/// The tiles of a block of the sum lie side by side.
+inline constexpr int tiles_ig = 2;
+inline constexpr int tiles_igp = 2;
+
+/// What a complex number is taken apart into: gpp/forms/moments.h.
+inline constexpr int parts = product_parts;
+
+/// aqsn of a block's ig at moment_step bands. With g = lane / 4 and t = lane % 4, a lane holds ig g
+/// and g + 8 of a tile, at band t and at every fourth from there.
+struct PackedAqsn {
+  struct Tile {
+    double2 part[parts][4][32];
+  } tile[tiles_ig];
+};
+
+/// aqsm of a block's igp at moment_step bands. A lane holds igp g of a tile at bands t and t + 4,
+/// and at t + 8 and t + 12.
+struct PackedAqsm {
+  struct Tile {
+    double2 part[parts][2][32];
+  } tile[tiles_igp];
+};
+
+/// The operands of some groups of bands that follow each other, packed on the device.
+class PackedBands {
+ public:
+  /// Of `steps` times moment_step bands. The arrays lie on the device.
+  PackedBands(const Problem& problem, const MomentBand* bands, int steps);
+
+  /// What a kernel gets: for each block, step after step.
+  struct View {
+    const PackedAqsn* aqsn;
+    const PackedAqsm* aqsm;
+    const MomentBand* bands;
+    int steps;
+  };
+  View view() const { return {aqsn_.data(), aqsm_.data(), bands_, steps_}; }
+
+  /// Bytes for each band.
+  static double bytes_per_band(const Problem& problem);
+
+ private:
+  const MomentBand* bands_;
+  int steps_;
+  DeviceArray<PackedAqsn> aqsn_;
+  DeviceArray<PackedAqsm> aqsm_;
+};
+
+}  // namespace gpp::cuda
