@@ -18,6 +18,8 @@
 #include "harness/show/roofline_chart.h"
 #include "harness/show/side_by_side.h"
 #include "harness/show/summary.h"
+#include "harness/show/trajectory_chart.h"
+#include "harness/show/trajectory_text.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
@@ -56,8 +58,57 @@ fs::path folder_of(const fs::path& study) {
   return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
 }
 
-NamedStudy read_named(const fs::path& path) {
-  return {roofline::visible(folder_label(folder_of(path))), read_record(path)};
+/// What is shown: the studies asked for, and of each trajectory those on the most units.
+struct Shown {
+  std::vector<NamedStudy> studies;
+  std::vector<NamedStudy> asked_for;  ///< by themselves
+  std::vector<NamedTrajectory> trajectories;
+};
+
+/// A folder may hold a study, a trajectory, or one of each.
+void read_named(const fs::path& path, Shown& shown) {
+  const std::string name = roofline::visible(folder_label(folder_of(path)));
+  std::error_code error;
+  const bool folder = fs::is_directory(path, error);
+  const bool trajectory =
+      folder ? fs::exists(path / "trajectory.json", error) : path.filename() == "trajectory.json";
+  if (folder ? !trajectory || fs::exists(path / "study.json", error) : !trajectory)
+    shown.asked_for.push_back({name, read_record(path)});
+  if (trajectory) shown.trajectories.push_back({name, read_trajectory(path)});
+}
+
+Shown read_all(const std::vector<fs::path>& paths) {
+  Shown shown;
+  for (const fs::path& path : paths) read_named(path, shown);
+  shown.studies = shown.asked_for;
+  for (const NamedTrajectory& named : shown.trajectories) {
+    const std::vector<NamedStudy> studies = studies_of(named);
+    if (studies.empty())
+      throw roofline::InputError(
+          fmt::format("{}: the trajectory holds no point to report", named.name));
+    shown.studies.insert(shown.studies.end(), studies.begin(), studies.end());
+  }
+  return shown;
+}
+
+std::string text_of(const Shown& shown, bool colours) {
+  std::string text;
+  if (shown.asked_for.size() > 1)
+    text = side_by_side(shown.asked_for, colours);
+  else if (!shown.asked_for.empty())
+    text = summary(shown.asked_for.front().study, colours) +
+           doubts(shown.asked_for.front().study, colours);
+  for (const NamedTrajectory& named : shown.trajectories)
+    text += (text.empty() ? "" : "\n") + trajectory_table(named.trajectory, colours);
+  return text;
+}
+
+/// The drawings, and what became of them. Those of several trajectories would have the same names.
+std::string write_all_charts(const fs::path& folder, const Shown& shown) {
+  std::string note = write_charts(folder, shown.studies).note;
+  if (shown.trajectories.size() == 1)
+    note += '\n' + write_trajectory_charts(folder, shown.trajectories.front().trajectory).note;
+  return note;
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
@@ -70,30 +121,31 @@ fs::path folder_for(const Request& request) {
 int report(const Request& request) {
   if (request.predictions) return show_prediction_board(request.studies, request.json);
   if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
-  std::vector<NamedStudy> studies;
-  for (const fs::path& path : request.studies) studies.push_back(read_named(path));
+  const Shown shown = read_all(request.studies);
+  const std::vector<NamedStudy>& studies = shown.studies;
   for (const NamedStudy& named : studies)
     if (named.study.kernel != studies.front().study.kernel)
       throw roofline::InputError(fmt::format(
           "{} is of the kernel {} and {} of {}: a report shows one kernel", studies.front().name,
           studies.front().study.kernel, named.name, named.study.kernel));
-  const auto text = [&studies](bool colours) {
-    if (studies.size() > 1) return side_by_side(studies, colours);
-    return summary(studies.front().study, colours) + doubts(studies.front().study, colours);
-  };
-  fmt::print("{}", text(roofline::colours_wanted()));
-  if (request.terminal) print_rooflines(studies);
+  fmt::print("{}", text_of(shown, roofline::colours_wanted()));
+  if (request.terminal) {
+    print_rooflines(shown.asked_for);
+    for (const NamedTrajectory& named : shown.trajectories)
+      fmt::print("{}", terminal_trajectories(named.trajectory, roofline::terminal_style()));
+  }
   std::fflush(stdout);  // seen even where nothing can be written
 
   const fs::path folder = folder_for(request);
 
   if (!request.output.empty()) {
     roofline::write_whole(folder / "study.csv", csv(studies));
-    roofline::write_whole(folder / "summary.txt", text(false));
+    roofline::write_whole(folder / "summary.txt", text_of(shown, false));
     fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
-               write_charts(folder, studies).note);
+               write_all_charts(folder, shown));
   }
-  fmt::print("Report: {}\n", roofline::visible(write_report(folder, studies).string()));
+  fmt::print("Report: {}\n",
+             roofline::visible(write_report(folder, studies, shown.trajectories).string()));
   const bool failed = std::any_of(studies.begin(), studies.end(),
                                   [](const NamedStudy& named) { return has_faults(named.study); });
   return failed ? something_failed : every_check_passed;
@@ -105,7 +157,10 @@ Command add_report(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
   const auto request = std::make_shared<Request>();
-  command->add_option("DIR", request->studies, "Results folders, or study.json files")->required();
+  command
+      ->add_option("DIR", request->studies,
+                   "Results folders, or their study.json or trajectory.json")
+      ->required();
   add_output_option(
       *command, request->output,
       "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "

@@ -11,8 +11,10 @@ namespace roofline {
 
 /// One step of a sweep: the rate measured at one working set.
 struct SweepPoint {
-  double bytes = 0;  ///< GPU: working set that every SM reads; host: that each core has to itself
-  double rate = 0;   ///< B/s of the whole device
+  /// GPU: working set of all SMs together, of which each reads the whole where it is up to 1 MiB;
+  /// host: that each core has to itself.
+  double bytes = 0;
+  double rate = 0;  ///< B/s of the whole device
 };
 
 enum class CeilingKind { compute, bandwidth };

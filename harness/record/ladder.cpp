@@ -190,6 +190,13 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
   return run;
 }
 
+std::string name_in_charts(const StudyRecord& study, const std::string& variant) {
+  const std::string prefix = study.ladder + '_';
+  if (study.ladder.empty() || !variant.starts_with(prefix)) return variant;
+  const std::size_t idea = variant.find('_', prefix.size());
+  return variant.substr(0, idea);
+}
+
 std::vector<LadderRun> ladder_runs(const StudyRecord& study) {
   std::vector<LadderRun> runs;
   const PublishedLadder* ladder = ladder_of(study);

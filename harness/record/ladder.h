@@ -48,6 +48,10 @@ struct LadderRun {
 /// The ladder that was studied; nullptr where it was none.
 const PublishedLadder* ladder_of(const StudyRecord& study);
 
+/// What charts call a step: its id, and of one that a ladder brought with it what stands before its
+/// idea: "sc20_5" of sc20_5_band_groups.
+std::string name_in_charts(const StudyRecord& study, const std::string& variant);
+
 /// The studied ladder in every model of the study. It points into the study.
 std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 

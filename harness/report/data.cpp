@@ -226,10 +226,13 @@ Json sources_json(const std::vector<NamedStudy>& studies, const Kernel& kernel) 
 
 }  // namespace
 
-Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticCharts& charts) {
+Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticCharts& charts,
+                 const std::vector<NamedTrajectory>& trajectories) {
   const Kernel& kernel = studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
   SourceTexts texts;
   Json shown = studies_json(studies, texts);
+  Json paths = Json::array();
+  for (const NamedTrajectory& named : trajectories) paths.push_back(trajectory_data(named));
   return {{"kernel", {{"name", kernel.name}, {"title", kernel.title}, {"work", kernel.work}}},
           {"studies", std::move(shown)},
           {"source_texts", texts.json()},
@@ -241,6 +244,7 @@ Json report_data(const std::vector<NamedStudy>& studies, const roofline::StaticC
           {"lessons", lessons_json(studies, kernel)},
           {"glossary", glossary_json()},
           {"sources", sources_json(studies, kernel)},
+          {"trajectories", std::move(paths)},
           {"charts", charts},
           {"program", {{"version", build_info::version}, {"revision", build_info::git_revision}}}};
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "harness/report/trajectory_data.h"
 #include "harness/show/side_by_side.h"
 #include "roofline/page/static_charts.h"
 
@@ -13,10 +14,12 @@ namespace gpp {
 /// "lines"}], "source_texts": [...], "published": [...], "metrics": [...], "models": [...],
 /// "instruction_models": [...], "lessons": {id: ...}, "glossary": {anchor: meaning},
 ///  "sources": {"cuda v7": {"predecessor", "files": [{"before", "after", "lines"}]}},
-///  "charts": {name: data URI}, "program": {"version", "revision"}}.
+///  "trajectories": [...] (trajectory_data.h), "charts": {name: data URI}, "program": {"version",
+///  "revision"}}.
 /// A "study" is what study.json holds (results/study.schema.json) without its results' lines: these
 /// are in "lines", a view or null for each result (lines_data.h).
 nlohmann::ordered_json report_data(const std::vector<NamedStudy>& studies,
-                                   const roofline::StaticCharts& charts);
+                                   const roofline::StaticCharts& charts,
+                                   const std::vector<NamedTrajectory>& trajectories = {});
 
 }  // namespace gpp

@@ -132,14 +132,17 @@ fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studi
   std::error_code error;
   fs::create_directories(named, error);
   require_writable(named, error);
-  const fs::path record = named / "study.json";
-  if (!fs::exists(fs::symlink_status(record, error))) return named;
-  const fs::path& study = studies.front();
-  const bool its_own =
-      studies.size() == 1 &&
-      same_file(record, fs::is_directory(study, error) ? study / "study.json" : study);
-  if (!its_own)
-    refuse(named, "holds a study that this report is not of; name another folder with -o");
+  for (const char* name : {"study.json", "trajectory.json"}) {
+    const fs::path record = named / name;
+    if (!fs::exists(fs::symlink_status(record, error))) continue;
+    const fs::path& study = studies.front();
+    const bool its_own = studies.size() == 1 &&
+                         same_file(record, fs::is_directory(study, error) ? study / name : study);
+    if (!its_own)
+      refuse(named,
+             fmt::format("holds a {} that this report is not of; name another folder with -o",
+                         name == std::string("study.json") ? "study" : "trajectory"));
+  }
   return named;
 }
 

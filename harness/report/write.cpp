@@ -34,19 +34,21 @@ roofline::PageParts embedded_parts() {
   roofline::PageParts parts = roofline::page_parts();
   for (const embedded::File& file : embedded::report_page()) parts.add(file.path, file.text);
   parts.without_script =
-      "Everything it shows is in the file study.json beside it; <code>gpp report DIR</code> prints "
+      "Everything it shows is in the files study.json and trajectory.json that it was made from; "
+      "<code>gpp report DIR</code> prints "
       "the table.";
   return parts;
 }
 
-fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies) {
+fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies,
+                      const std::vector<NamedTrajectory>& trajectories) {
   const fs::path path = folder / "report.html";
   // Without Plotly inside, static charts stand in; with it they would only make the file larger.
   const roofline::PageParts parts = embedded_parts();
   const roofline::StaticCharts charts =
       parts.plotly.empty() ? roofline::static_charts(folder) : roofline::StaticCharts{};
-  roofline::write_whole(
-      path, roofline::assemble_page(parts, title_of(studies), report_data(studies, charts)));
+  roofline::write_whole(path, roofline::assemble_page(parts, title_of(studies),
+                                                      report_data(studies, charts, trajectories)));
   return path;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "harness/report/trajectory_data.h"
 #include "harness/show/side_by_side.h"
 #include "roofline/page/assemble.h"
 
@@ -16,6 +17,7 @@ roofline::PageParts embedded_parts();
 /// that lie in the folder stand in where the program was built without Plotly. Throws InputError
 /// where the folder cannot be written.
 std::filesystem::path write_report(const std::filesystem::path& folder,
-                                   const std::vector<NamedStudy>& studies);
+                                   const std::vector<NamedStudy>& studies,
+                                   const std::vector<NamedTrajectory>& trajectories = {});
 
 }  // namespace gpp

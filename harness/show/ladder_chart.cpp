@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "harness/record/ladder.h"
 #include "harness/show/roofline_chart.h"
 #include "harness/show/rungs.h"
 
@@ -114,12 +115,16 @@ std::vector<RungSeries> all_ladders(const std::vector<NamedStudy>& studies,
   return ladders;
 }
 
-/// "v9", and the step's name below, broken where it has an underscore.
-std::vector<std::string> lines_of(const Name& name) {
-  std::vector<std::string> lines = {name.variant};
-  if (name.step == name.variant) return lines;
+/// "v9", and the step's name below, broken where it has an underscore. A step that a ladder brought
+/// with it has its idea there: "sc20_5", "band", "groups".
+std::vector<std::string> lines_of(const StudyRecord& study, const Name& name) {
+  std::vector<std::string> lines = {name_in_charts(study, name.variant)};
+  std::string below = name.step;
+  if (name.step == name.variant)
+    below = name.variant.substr(std::min(lines.front().size() + 1, name.variant.size()));
+  if (below.empty()) return lines;
   lines.emplace_back();
-  for (const char c : name.step)
+  for (const char c : below)
     if (c == '_')
       lines.emplace_back();
     else
@@ -149,7 +154,7 @@ std::optional<Drawing> draw_ladder(const std::vector<NamedStudy>& studies,
   chart.value = "terms_per_s";
   chart.unit = kernel.work + "/s";
   chart.meaning = "`rung`: the speed of a step; `riser`: from one to the next; `label`: its time.";
-  for (const Name& step : names) chart.steps.push_back(lines_of(step));
+  for (const Name& step : names) chart.steps.push_back(lines_of(studies.front().study, step));
   chart.series = all_ladders(studies, names);
   return draw_rungs(chart);
 }

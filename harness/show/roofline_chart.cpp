@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/record/ladder.h"
 #include "roofline/points.h"
 
 namespace gpp {
@@ -31,8 +32,8 @@ std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind,
       });
       if (found == groups.end()) found = groups.insert(found, {result.model, point.precision, {}});
       const std::size_t launches = result.launches.size();
-      found->steps.push_back(
-          {result.variant, point, launches > 0 ? std::optional(launches) : std::nullopt});
+      found->steps.push_back({name_in_charts(study, result.variant), point,
+                              launches > 0 ? std::optional(launches) : std::nullopt});
     }
   }
   return groups;

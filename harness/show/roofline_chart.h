@@ -23,8 +23,8 @@ struct StudyRoofline {
 std::string input_name(const InputRecord& input);
 
 /// One per kind of device whose ceilings are recorded and precision that has points: of the model
-/// that has most of them, the first such in the record. Its steps are named by their ids. Empty
-/// where no step can be placed.
+/// that has most of them, the first such in the record. Its steps have their names in charts
+/// (record/ladder.h). Empty where no step can be placed.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
 
 /// The same for instructions: of all, of accesses to global memory, of those to shared memory.

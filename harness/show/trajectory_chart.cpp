@@ -56,9 +56,9 @@ TrajectoryCurve curve_of(const TrajectoryLine& line, const std::string& level, b
   return curve;
 }
 
-std::optional<roofline::Drawing> draw(const Trajectory& trajectory,
-                                      const std::vector<TrajectoryLine>& lines,
-                                      const std::string& work, const std::string& level) {
+std::optional<TrajectoryPicture> picture_of(const Trajectory& trajectory,
+                                            const std::vector<TrajectoryLine>& lines,
+                                            const std::string& work, const std::string& level) {
   const roofline::Model* model = roofline::table_of(trajectory.kind).find_model(work);
   if (model == nullptr) return std::nullopt;
   TrajectoryChart chart{trajectory.device,
@@ -89,9 +89,10 @@ std::optional<roofline::Drawing> draw(const Trajectory& trajectory,
   if (chart.curves.empty() || chart.roofs.empty()) return std::nullopt;
   std::string sizes;
   for (const std::string& size : trajectory.sizes) sizes += (sizes.empty() ? "" : ", ") + size;
-  return roofline::draw_trajectory(
-      chart, fmt::format("trajectory-{}{}", level, work == "fp64" ? std::string() : "-" + work),
-      fmt::format("{}; {}; {}", trajectory.kernel, sizes, trajectory.created.substr(0, 10)));
+  return TrajectoryPicture{
+      fmt::format("trajectory-{}{}", level, work == "fp64" ? std::string() : "-" + work),
+      fmt::format("{}; {}; {}", trajectory.kernel, sizes, trajectory.created.substr(0, 10)),
+      std::move(chart)};
 }
 
 }  // namespace
@@ -103,7 +104,18 @@ bool reaches(const TrajectoryLine& line, const std::string& level) {
   });
 }
 
-std::vector<roofline::Drawing> trajectory_drawings(const Trajectory& trajectory) {
+std::string shown_level(const TrajectoryLine& line) {
+  std::vector<std::string> levels;  // nearest first
+  for (const TrajectoryStop& stop : line.stops)
+    for (const StopLevel& level : stop.levels) add_once(levels, level.level);
+  const auto farthest =
+      std::find_if(levels.rbegin(), levels.rend(),
+                   [&line](const std::string& one) { return reaches(line, one); });
+  if (farthest != levels.rend()) return *farthest;
+  return levels.empty() ? "" : levels.back();
+}
+
+std::vector<TrajectoryPicture> trajectory_pictures(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   std::vector<std::pair<std::string, std::string>> charts;  // work and level
   for (const TrajectoryLine& line : lines)
@@ -111,10 +123,17 @@ std::vector<roofline::Drawing> trajectory_drawings(const Trajectory& trajectory)
       for (const StopLevel& level : stop.levels)
         if (is_shared_by_units(level.level) && reaches(line, level.level))
           add_once(charts, std::pair(line.work, level.level));
-  std::vector<roofline::Drawing> drawings;
+  std::vector<TrajectoryPicture> pictures;
   for (const auto& [work, level] : charts)
-    if (auto drawing = draw(trajectory, lines, work, level))
-      drawings.push_back(*std::move(drawing));
+    if (auto picture = picture_of(trajectory, lines, work, level))
+      pictures.push_back(*std::move(picture));
+  return pictures;
+}
+
+std::vector<roofline::Drawing> trajectory_drawings(const Trajectory& trajectory) {
+  std::vector<roofline::Drawing> drawings;
+  for (const auto& [name, subtitle, chart] : trajectory_pictures(trajectory))
+    drawings.push_back(roofline::draw_trajectory(chart, name, subtitle));
   return drawings;
 }
 

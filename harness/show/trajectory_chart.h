@@ -18,8 +18,22 @@ inline constexpr double least_share_of_level = 0.01;
 /// Whether a line has a place at the level.
 bool reaches(const TrajectoryLine& line, const std::string& level);
 
-/// A drawing for each model of work and each level that lines reach, cache or memory that the units
-/// share: "trajectory-dram", "trajectory-l2", "trajectory-dram-instructions".
+/// The level whose intensity a line is told with: the farthest that it reaches, else the farthest;
+/// empty where it has none.
+std::string shown_level(const TrajectoryLine& line);
+
+/// Lines of one model of work at one level of memory, under the roofs of each number of units.
+struct TrajectoryPicture {
+  std::string name;      ///< "trajectory-l2", "trajectory-dram-instructions"
+  std::string subtitle;  ///< kernel, sizes, date
+  roofline::TrajectoryChart chart;
+};
+
+/// One for each model of work and each level that lines reach, cache or memory that the units
+/// share.
+std::vector<TrajectoryPicture> trajectory_pictures(const Trajectory& trajectory);
+
+/// All of these, drawn.
 std::vector<roofline::Drawing> trajectory_drawings(const Trajectory& trajectory);
 
 /// Writes and draws them into the folder: roofline/charts/write.h. Never throws.

@@ -36,14 +36,6 @@ std::vector<std::string> levels_of(const TrajectoryLine& line) {
   return levels;
 }
 
-/// The level whose intensity a line is shown with: the farthest that it reaches, else the farthest.
-std::string shown_level(const TrajectoryLine& line) {
-  const std::vector<std::string> levels = levels_of(line);
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level)
-    if (reaches(line, *level)) return *level;
-  return levels.empty() ? "" : levels.back();
-}
-
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });

@@ -10,7 +10,7 @@
 namespace roofline {
 
 /// Goes up by one whenever a benchmark changes, so that older results are measured anew.
-inline constexpr int benchmarks_revision = 5;
+inline constexpr int benchmarks_revision = 6;
 
 /// Called with the present measurement and the share of the work done, 0..1.
 using Progress = std::function<void(std::string_view what, double share)>;

@@ -7,13 +7,12 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t shortest = 3;           // points of a plateau
-constexpr std::size_t neighbours = 6;         // on either side, that tell the noise of a point
-constexpr double price_of_plateau = 3.0;      // in points outside
-constexpr double dearest_point = 2.0;         // that a point within may cost
-constexpr double smallest_noise = 0.03;       // of log(rate): what counts as flat at best
-constexpr double largest_noise = 0.10;        // and at worst
-const double smallest_step = std::log(1.12);  // between neighbouring plateaus
+constexpr std::size_t neighbours = 6;     // on either side, that tell the noise of a point
+constexpr double price_of_plateau = 3.0;  // in points outside
+constexpr double dearest_point = 2.0;     // that a point within may cost
+constexpr double smallest_noise = 0.03;   // of log(rate): what counts as flat at best
+constexpr double largest_noise = 0.10;    // and at worst
+const double smallest_step = std::log(smallest_fall);
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double median(std::vector<double> values) {
@@ -50,10 +49,11 @@ struct Stretch {
 std::vector<Stretch> all_stretches(const std::vector<double>& heights) {
   const std::vector<double> noise = noise_of(heights);
   std::vector<Stretch> stretches;
-  for (std::size_t first = 0; first + shortest <= heights.size(); ++first) {
-    std::vector<double> points(heights.begin() + static_cast<std::ptrdiff_t>(first),
-                               heights.begin() + static_cast<std::ptrdiff_t>(first + shortest - 1));
-    for (std::size_t last = first + shortest - 1; last < heights.size(); ++last) {
+  for (std::size_t first = 0; first + shortest_plateau <= heights.size(); ++first) {
+    std::vector<double> points(
+        heights.begin() + static_cast<std::ptrdiff_t>(first),
+        heights.begin() + static_cast<std::ptrdiff_t>(first + shortest_plateau - 1));
+    for (std::size_t last = first + shortest_plateau - 1; last < heights.size(); ++last) {
       points.push_back(heights[last]);
       const double height = median(points);
       double cost = price_of_plateau;

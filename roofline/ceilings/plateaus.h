@@ -16,6 +16,9 @@
 
 namespace roofline {
 
+inline constexpr std::size_t shortest_plateau = 3;  ///< points
+inline constexpr double smallest_fall = 1.12;       ///< of the rate, from a plateau to the next
+
 /// A flat stretch of a sweep: points first..last, both in it.
 struct Plateau {
   std::size_t first = 0;
@@ -23,9 +26,10 @@ struct Plateau {
   double rate = 0;  ///< median of its points
 };
 
-/// Finds at most `levels` plateaus, each at least three points long and at least 12% slower than
-/// the one before. `sweep` is ordered by working set, in about equal steps of its logarithm; points
-/// whose rate is not positive are passed over. Missing plateaus are not reported.
+/// Finds at most `levels` plateaus, each at least `shortest_plateau` points long, and slower by
+/// `smallest_fall` at least than the one before. `sweep` is ordered by working set, in about equal
+/// steps of its logarithm; points whose rate is not positive are passed over. Missing plateaus are
+/// not reported.
 std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels);
 
 }  // namespace roofline

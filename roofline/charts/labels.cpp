@@ -47,6 +47,21 @@ Box beside(const Box& target, Direction direction, double distance, double width
   return {x - width / 2, y - height / 2, x + width / 2, y + height / 2};
 }
 
+/// Small boxes from one end of a line to the other; none of a line that is longer than any page.
+std::vector<Box> along(double x0, double y0, double x1, double y1) {
+  const double step = 5, longest = 1e5;
+  const double length = std::hypot(x1 - x0, y1 - y0);
+  if (!(length <= longest)) return {};
+  const int count = 1 + static_cast<int>(length / step);
+  std::vector<Box> boxes;
+  for (int i = 0; i <= count; ++i) {
+    const double x = x0 + (x1 - x0) * i / count;
+    const double y = y0 + (y1 - y0) * i / count;
+    boxes.push_back({x - step / 2, y - step / 2, x + step / 2, y + step / 2});
+  }
+  return boxes;
+}
+
 /// Of UTF-8: all bytes but those that continue a character.
 std::ptrdiff_t characters(const std::string& text) {
   return std::count_if(text.begin(), text.end(),
@@ -62,15 +77,18 @@ double text_width(const std::string& text, double font_size) {
 void LabelPlacer::avoid(const Box& box, double cost) { obstacles_.push_back({box, cost}); }
 
 void LabelPlacer::avoid_line(double x0, double y0, double x1, double y1, double cost) {
-  const double step = 5, longest = 1e5;  // no page is as long
-  const double length = std::hypot(x1 - x0, y1 - y0);
-  if (!(length <= longest)) return;
-  const int count = 1 + static_cast<int>(length / step);
-  for (int i = 0; i <= count; ++i) {
-    const double x = x0 + (x1 - x0) * i / count;
-    const double y = y0 + (y1 - y0) * i / count;
-    avoid({x - step / 2, y - step / 2, x + step / 2, y + step / 2}, cost);
-  }
+  for (const Box& box : along(x0, y0, x1, y1)) avoid(box, cost);
+}
+
+double LabelPlacer::cost_of_leader(const Box& target, const Box& label) const {
+  const double x = (label.left + label.right) / 2, y = (label.bottom + label.top) / 2;
+  const double from_x = std::clamp(x, target.left, target.right);
+  const double from_y = std::clamp(y, target.bottom, target.top);
+  double sum = 0;
+  for (const Box& box : along(from_x, from_y, std::clamp(from_x, label.left, label.right),
+                              std::clamp(from_y, label.bottom, label.top)))
+    sum += covered(box, target) > 0 ? 0 : cost(box);
+  return sum;
 }
 
 double LabelPlacer::cost(const Box& box) const {
@@ -83,14 +101,14 @@ double LabelPlacer::cost(const Box& box) const {
   return sum;
 }
 
-Box LabelPlacer::place(const Box& target, double width, double height) {
+Box LabelPlacer::place(const Box& target, double width, double height, bool led) {
   Box best;
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t ring = 0; ring < distances.size(); ++ring)
     for (std::size_t i = 0; i < directions.size(); ++i) {
       const Box box = beside(target, directions[i], distances[ring], width, height);
-      const double price =
-          cost(box) + 2.0 * static_cast<double>(ring) + 0.1 * static_cast<double>(i);
+      const double price = cost(box) + (led ? cost_of_leader(target, box) : 0) +
+                           2.0 * static_cast<double>(ring) + 0.1 * static_cast<double>(i);
       if (price >= lowest) continue;
       lowest = price;
       best = box;

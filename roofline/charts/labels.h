@@ -22,13 +22,16 @@ class LabelPlacer {
   void avoid_line(double x0, double y0, double x1, double y1, double cost);
 
   /// The cheapest place for a label of this size around `target`; from then on it is in the way of
-  /// others.
-  Box place(const Box& target, double width, double height);
+  /// others. `led`: a line will lead there from the target, and what it crosses costs, too.
+  Box place(const Box& target, double width, double height, bool led = false);
 
   /// The cost of covering all of this.
   double cost(const Box& box) const;
 
  private:
+  /// The cost of crossing everything between the two.
+  double cost_of_leader(const Box& target, const Box& label) const;
+
   struct Obstacle {
     Box box;
     double cost;

@@ -14,6 +14,9 @@ namespace {
 
 constexpr double font_size = 15, small_font_size = 13, line_height = 19, marker_radius = 6;
 constexpr double cost_of_a_line = 4, cost_of_a_marker = 30;
+/// From a marker to its label: farther off, a line leads there. Labels have white boxes, behind
+/// which roofs run.
+constexpr double nearby = 8;
 
 constexpr std::array<const char*, 6> colours = {colour::blue,   colour::vermilion, colour::green,
                                                 colour::purple, colour::orange,    colour::sky};
@@ -84,12 +87,17 @@ class TrajectoryDrawer {
                                ? fmt::format("linecolor rgb '{}' linewidth 2.4", colour::black)
                                : fmt::format("linecolor rgb '{}' linewidth 1.2", roof_grey)));
     for (std::size_t i = 0; i < chart_.curves.size(); ++i)
+      if (has("leader", curve_name(i)))
+        list.push_back(
+            lines("leader", curve_name(i),
+                  fmt::format("linecolor rgb '{}' linewidth 0.8", colour_of(chart_.curves[i]))));
+    for (std::size_t i = 0; i < chart_.curves.size(); ++i)
       list.push_back(lines("line", curve_name(i),
                            fmt::format("linecolor rgb '{}' linewidth 2 {}",
                                        colour_of(chart_.curves[i]), dash_of(chart_.curves[i]))));
     for (std::size_t i = 0; i < chart_.curves.size(); ++i)
       for (const auto& [source, type] : {std::pair("counted", 7), std::pair("not counted", 6)}) {
-        if (!has(i, source)) continue;
+        if (!has("point", curve_name(i) + ',' + source)) continue;
         const auto points = [&](int point_type, double size, const char* colour) {
           list.push_back(fmt::format(
               "table using (of({}, {})):(column('rate')) with points pointtype {} pointsize {} "
@@ -102,7 +110,7 @@ class TrajectoryDrawer {
     for (std::size_t i = 0; i < chart_.curves.size(); ++i)
       list.push_back(
           fmt::format("table using (x('name', {})):(column('rate')):(strcol('text')) with labels "
-                      "noenhanced font ',{}' textcolor rgb '{}' notitle",
+                      "boxed noenhanced font ',{}' textcolor rgb '{}' notitle",
                       quoted(curve_name(i)), small_font_size, colour_of(chart_.curves[i])));
     return list;
   }
@@ -133,9 +141,9 @@ class TrajectoryDrawer {
 
   static std::string curve_name(std::size_t curve) { return fmt::format("curve {}", curve + 1); }
 
-  bool has(std::size_t curve, const std::string& source) const {
-    return rows_.find(fmt::format("\npoint,{},", curve_name(curve))) != std::string::npos &&
-           rows_.find(fmt::format("{},{},", curve_name(curve), source)) != std::string::npos;
+  /// Whether there is such a row, `name` being the columns after the item.
+  bool has(const std::string& item, const std::string& name) const {
+    return rows_.find(fmt::format("\n{},{},", item, name)) != std::string::npos;
   }
 
   static std::string lines(const std::string& item, const std::string& name,
@@ -166,9 +174,6 @@ class TrajectoryDrawer {
     if (ridge < axes_.across.high)
       row("roof", name, "", "", std::max(ridge, axes_.across.low), roof.peak, axes_.across.high,
           roof.peak);
-    placer_.avoid_line(axes_.x(std::min(left, ridge)),
-                       axes_.y(std::min(left, ridge) * roof.bandwidth), axes_.x(ridge),
-                       axes_.y(roof.peak), cost_of_a_line / 4);
   }
 
   void draw_curve(std::size_t index) {
@@ -188,10 +193,16 @@ class TrajectoryDrawer {
     const double x = axes_.x(mark.intensity), y = axes_.y(mark.rate);
     const Box label =
         placer_.place({x - marker_radius, y - marker_radius, x + marker_radius, y + marker_radius},
-                      text_width(text, small_font_size), line_height - 3);
+                      text_width(text, small_font_size), line_height - 3, true);
     row("name", curve_name(index), "", without_commas(text),
         axes_.value_at_x((label.left + label.right) / 2),
         axes_.value_at_y((label.bottom + label.top) / 2));
+    const double end_x = std::clamp(x, label.left, label.right);
+    const double end_y = std::clamp(y, label.bottom, label.top);
+    if (std::hypot(end_x - x, end_y - y) <= marker_radius + nearby) return;
+    row("leader", curve_name(index), "", "", mark.intensity, mark.rate, axes_.value_at_x(end_x),
+        axes_.value_at_y(end_y));
+    placer_.avoid_line(x, y, end_x, end_y, cost_of_a_line);
   }
 
   void name_curve(std::size_t index) {

@@ -1228,6 +1228,46 @@ withPlotly('draws its charts in the colours of the theme', async () => {
   assert.notEqual(await ink(), light);
 });
 
+/** The sample on a part of its device and on the whole: on the part nothing was counted by hardware. */
+function trajectoryRecord() {
+  const study = JSON.parse(readFileSync(join(source, 'tests/report/sample-gpu/study.json'), 'utf8'));
+  const path = join(folder, 'trajectory-record');
+  mkdirSync(path, {recursive: true});
+  const part = structuredClone(study);
+  for (const {counting, roofline} of part.results.filter((result) => result.counting.source)) {
+    counting.source = 'analytic';
+    roofline.analytic = true;
+  }
+  const {results: [{device}], created} = study;
+  writeFileSync(join(path, 'trajectory.json'), JSON.stringify({
+    schema_version: 1, kernel: 'gpp', created, complete: true, kind: 'gpu', device, units: 132, seconds: 1, sizes: ['small'],
+    lost: ['a process <b>crashed</b>'], points: [{units: 66, size: 'small', study: part}, {units: 132, size: 'small', study}]}));
+  return relative(source, path);
+}
+
+withPlotly('shows trajectories, hollow where nothing was counted', async () => {
+  const path = draw('trajectory', trajectoryRecord());
+  const page = await open(path);
+  const box = page.locator('#trajectory-1');
+  assert.match(await box.locator('h2').textContent(), /^Over multiprocessors$/);
+  assert.match(await box.textContent(), /Missing: a process <b>crashed<\/b>/, 'as text');
+  const first = await box.locator('.chart').first().getAttribute('id');
+  const traces = await tracesOf(page, first);
+  assert.deepEqual(traces.filter((trace) => trace.meta?.roof).map((trace) => trace.meta.roof), [66, 132]);
+  const curves = traces.filter((trace) => trace.meta?.curve);
+  assert.ok(curves.length > 1);
+  for (const {symbol} of curves) assert.deepEqual(symbol, ['circle-open', 'circle']);
+  const rows = box.locator('table').first().locator('tbody tr');
+  assert.equal(await rows.count(), 2);
+  assert.match(await rows.first().textContent(), /^66.*1\.00×.*\(\d/s, 'in brackets');
+  assert.ok(await page.locator('#results-table tbody tr').count() > 5, 'and the study on the most');
+  for (const width of [360, 1920]) {
+    const sized = await open(path, {width});
+    assert.ok(await overflow(sized) <= 0, `wider than ${width} pixels`);
+    await sized.close();
+  }
+});
+
 test('fits a phone and a projector', async () => {
   for (const path of [single, both, bare, host, instructions, lines])
     for (const width of [360, 1920]) {

@@ -13,6 +13,7 @@
 #include "harness/report/write.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
+#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -38,6 +39,30 @@ TEST(ReportData, OfAPublishedLadderHoldsItsNumbersAndNoOthers) {
   const Json data = report_data({{"one", study}}, {});
   EXPECT_TRUE(data["published"]["steps"].empty()) << "SC19's speedups are over its own v1";
   EXPECT_EQ(data["studies"][0]["study"]["ladder"]["rows"].size(), 10u);
+}
+
+TEST(ReportData, HoldsTrajectoriesAsTheyAreDrawn) {
+  const NamedTrajectory named{"path", test::sample_trajectory()};
+  const std::vector<NamedStudy> studies = studies_of(named);
+  ASSERT_EQ(studies.size(), 1u);
+  EXPECT_EQ(studies[0].name, "path: silicon8 on 132 multiprocessors");
+  const Json data = report_data(studies, {}, {named});
+  const Json& path = data["trajectories"].at(0);
+  EXPECT_EQ(path["units"], "multiprocessors");
+  EXPECT_EQ(path["lines"].size(), 2u);
+  const Json& stops = path["lines"][0]["stops"];
+  ASSERT_EQ(stops.size(), 3u);
+  EXPECT_EQ(stops[2]["speedup"], 16.5);
+  EXPECT_EQ(stops[2]["change"], 0.5);
+  EXPECT_TRUE(contains(stops[2]["limit"].get<std::string>(), "cache capacity (dram 90%"));
+  ASSERT_EQ(path["charts"].size(), 2u);
+  const Json& l2 = path["charts"][0];
+  EXPECT_EQ(l2["name"], "trajectory-l2");
+  EXPECT_EQ(l2["roofs"].size(), 3u);
+  EXPECT_EQ(l2["curves"][1]["marks"][0]["counted"], false) << "v11 on fewer than all";
+  EXPECT_EQ(l2["curves"][1]["marks"][2]["counted"], true);
+  EXPECT_EQ(path["charts"][1]["notes"].size(), 1u);
+  EXPECT_TRUE(report_data(studies, {})["trajectories"].empty());
 }
 
 TEST(ReportData, SaysOfEachResultWhatHeldItBack) {

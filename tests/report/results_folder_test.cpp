@@ -19,10 +19,12 @@
 
 #include "harness/program/source_files.h"
 #include "harness/record/record.h"
+#include "harness/record/trajectory.h"
 #include "roofline/base/error.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "tests/harness/sample_study.h"
+#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -304,6 +306,30 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   EXPECT_EQ(report({a, b, "-o", (temporary / "both").string()}).status, 0);
   EXPECT_EQ(report({a, b, "-o", (temporary / "both").string()}).status, 0)
       << "a report is no study";
+}
+
+TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
+  const auto report = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
+    return roofline::run_program(arguments);
+  };
+  const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
+  for (const std::string& path : {a, b}) {
+    fs::create_directories(path);
+    write_trajectory(path, test::sample_trajectory());
+  }
+  const roofline::Finished done = report({a});
+  EXPECT_NE(done.status, 2) << done.errors;
+  EXPECT_TRUE(contains(done.output, "on 8 to 132 of 132 multiprocessors")) << done.output;
+  EXPECT_TRUE(
+      contains(text_of(temporary / "one/report.html"), "\"trajectories\":[{\"name\":\"one\""));
+  EXPECT_NE(report({a + "/trajectory.json", "-o", a}).status, 2);
+  EXPECT_TRUE(fs::exists(temporary / "one/trajectory-l2.gp"));
+  const roofline::Finished other = report({a, "-o", b});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_TRUE(contains(other.errors, "holds a trajectory that this report is not of"))
+      << other.errors;
+  EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
 }
 
 /// Kills a study that replaces another one, after that time. Its record may not be there yet.

@@ -29,7 +29,7 @@ function build() {
   const timed = allRows.some((row) => row.timed);
   const parts = [
     ...partialNotices(), scopeSwitches(),
-    ...(timed ? [scalingSection(), ...publishedLadderSections(), ladderSection(), rooflineSection(),
+    ...(timed ? [scalingSection(), ...trajectorySections(), ...publishedLadderSections(), ladderSection(), rooflineSection(),
                  instructionsSection('variant', tableBox('instructions-table')), timeSection(), planeSection(), stallSection(), tableSection(), stepsSection(),
                  sourceSection()] :
                 [notice('No variant passed its check, so there is nothing to draw.')]),

@@ -20,13 +20,19 @@ struct Rate {
 Rate measure_shared(Stopwatch& stopwatch);
 
 struct Sweep {
-  std::vector<SweepPoint> points;  ///< bytes that every multiprocessor reads
-  double clock_mhz = 0;            ///< median
+  std::vector<SweepPoint> points;
+  /// The sets that L2 serves, bytes: from what all multiprocessors of the device have in flight to
+  /// half of L2, since the halves of a divided one may hold the same data. 0: its size is not
+  /// known.
+  double l2_from = 0;
+  double l2_until = 0;
+  double clock_mhz = 0;  ///< median
 };
 
-/// Global memory: every block reads the same working set, round and round, each from another place.
-/// A set that fits L1 is read from there, and so on; from 16 KiB up in four steps an octave to
-/// `largest` bytes.
+/// Global memory, in four steps an octave from 16 KiB to `largest` bytes. Up to 1 MiB every
+/// multiprocessor reads the whole set, round and round, from another place: what fits L1 is read
+/// from there. Larger sets are read past L1, and the multiprocessors share them out; they begin
+/// where L2 can be measured.
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
                     double begin);
 

@@ -85,9 +85,11 @@ Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
   return ceiling;
 }
 
-std::vector<LevelDescription> levels_of(const Device& device, double clock_mhz) {
+std::vector<LevelDescription> levels_of(const Device& device, const Sweep& sweep) {
+  const double clock_mhz = sweep.clock_mhz;
   std::vector<LevelDescription> levels = {
-      {"l1", "L1", 0, {}}, {"l2", "L2", 0, {}}, {"dram", "DRAM", 0, {}}};
+      {"l1", "L1", 0, {}}, {"l2", "L2", sweep.l2_until, {}}, {"dram", "DRAM", 0, {}}};
+  levels[1].from = sweep.l2_from;
   if (device.per_cycle && clock_mhz > 0) {
     const PerCycle& known = *device.per_cycle;
     levels[0].theoretical = 1e6 * clock_mhz * device.multiprocessors * known.l1_bytes;
@@ -98,11 +100,13 @@ std::vector<LevelDescription> levels_of(const Device& device, double clock_mhz) 
 }
 
 const char* const read_definition =
-    "Every multiprocessor reads one working set round and round with 128-bit loads, from four "
-    "places at a time; best of 5 at each working set; the median of the sweep's plateau. "
-    "Theoretical: L1 "
-    "multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where it did; DRAM "
-    "twice the memory clock x width of the bus.";
+    "128-bit loads, best of 5 at each working set. L1: every multiprocessor reads one set round "
+    "and round, from four places at a time. L2 and DRAM: past L1, and no two blocks at a time read "
+    "the same; many blocks wait for room, so that a multiprocessor which is nearer reads more. "
+    "L1 and DRAM: the median of the sweep's plateau. L2: the median of the sets from what all "
+    "multiprocessors of the device have in flight to half of L2, the same however many read. "
+    "Theoretical: L1 multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where "
+    "it did; DRAM twice the memory clock x width of the bus.";
 
 class GpuBenchmarks : public Benchmarks {
  public:
@@ -196,8 +200,8 @@ class GpuBenchmarks : public Benchmarks {
     const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
     const Sweep sweep =
         measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep.clock_mhz),
-                             sweep.clock_mhz, read_definition);
+    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep), sweep.clock_mhz,
+                             read_definition);
   }
 };
 

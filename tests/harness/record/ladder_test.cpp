@@ -176,5 +176,15 @@ TEST(LadderRecord, IsRefusedWhereItContradictsTheResults) {
   EXPECT_TRUE(says(with("/results/3/speedup", 9.0), "speedup"));
 }
 
+TEST(Ladder, ChartsCallItsOwnStepsByWhatStandsBeforeTheirIdeas) {
+  StudyRecord study = test::sample_study();
+  EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5_band_groups") << "of no ladder";
+  study.ladder = "sc20";
+  EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5");
+  EXPECT_EQ(name_in_charts(study, "sc20_4"), "sc20_4");
+  EXPECT_EQ(name_in_charts(study, "v9"), "v9");
+  EXPECT_EQ(name_in_charts(study, "sc200_own"), "sc200_own");
+}
+
 }  // namespace
 }  // namespace gpp

@@ -159,6 +159,15 @@ TEST(Ladders, OfAPublishedOneKeepItsOrderAndBringNoOtherNumbers) {
   EXPECT_TRUE(rows(drawing.table, "rung,1,").empty()) << "the published one has its own chart";
 }
 
+TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
+  StudyRecord study = sc19_study();
+  study.results.back().variant = study.results.back().step = "sc19_9_strided_lanes";
+  const std::string script = draw_ladder({{"a", study}}, "ladder").value().script;
+  EXPECT_TRUE(contains(script, "'sc19_9'.\"\\n\".'strided'.\"\\n\".'lanes'")) << script;
+  for (const roofline::Drawing& drawing : study_drawings({{"a", study}}))
+    EXPECT_FALSE(contains(drawing.table + drawing.script, "sc19_9_")) << drawing.name;
+}
+
 TEST(Ladders, PutTheSpeedWhereItBelongs) {
   const roofline::Drawing drawing = draw_ladder({{"a", test::sample_study()}}, "l").value();
   const std::vector<std::string> rungs = rows(drawing.table, "rung,0,v7,");

@@ -1,7 +1,9 @@
 // The table and the drawings of a trajectory.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "harness/show/trajectory_chart.h"
 #include "harness/show/trajectory_text.h"
@@ -75,6 +77,48 @@ TEST(TrajectoryChart, IsDrawn) {
     GTEST_SKIP() << "gnuplot is not here";
   EXPECT_EQ(written.drawn.size(), 2u) << written.note;
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory-dram.svg"));
+}
+
+/// The rows of an item, split at their commas.
+std::vector<std::vector<std::string>> rows_of(const std::string& table, const std::string& item) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(item + ',')) continue;
+    std::vector<std::string> cells(1);
+    for (const char c : line)
+      if (c == ',')
+        cells.emplace_back();
+      else
+        cells.back() += c;
+    rows.push_back(cells);
+  }
+  return rows;
+}
+
+TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
+  roofline::TrajectoryChart chart = trajectory_pictures(test::sample_trajectory()).front().chart;
+  roofline::TrajectoryCurve curve = chart.curves.front();
+  chart.curves.clear();
+  for (int i = 0; i < 14; ++i) {  // all end in one place
+    chart.curves.push_back(curve);
+    for (roofline::TrajectoryMark& mark : chart.curves.back().marks) mark.rate *= 1 + 0.01 * i;
+  }
+  const std::string table = roofline::draw_trajectory(chart, "crowd", "").table;
+  const auto names = rows_of(table, "name"), leaders = rows_of(table, "leader");
+  EXPECT_GE(leaders.size(), 3u) << table;
+  std::size_t alone = 0;
+  for (const auto& leader : leaders) {
+    const auto& marks = chart.curves[std::stoul(leader[1].substr(6)) - 1].marks;
+    const double rate = std::stod(leader[5]);
+    EXPECT_TRUE(std::abs(rate / marks.front().rate - 1) < 1e-6 ||
+                std::abs(rate / marks.back().rate - 1) < 1e-6)
+        << "it begins at an end of its own line";
+  }
+  for (const roofline::Drawing& drawing : trajectory_drawings(test::sample_trajectory()))
+    alone += rows_of(drawing.table, "leader").size();
+  EXPECT_EQ(alone, 0u) << "with room for all, names stand at their ends";
+  EXPECT_EQ(names.size(), 2 * chart.curves.size());
 }
 
 TEST(TrajectoryChart, IsNoneWithoutRoofs) {
