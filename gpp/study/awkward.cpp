@@ -1,5 +1,6 @@
 #include "gpp/study/awkward.h"
 
+#include "data/generate.h"
 #include "gpp/prepare.h"
 #include "gpp/study/decoy.h"
 #include "gpp/study/shapes.h"
@@ -34,6 +35,16 @@ Input cancelling() {
   return input;
 }
 
+/// As seven of eight ranks of a large calculation have them.
+Input far_bands() {
+  Preset preset = *find_preset("small");
+  preset.sig_ntband = 2500;
+  preset.first_band = 2000;
+  preset.ntband_dist = 300;
+  preset.offdiagonal = true;
+  return generate(preset, 1, false);
+}
+
 }  // namespace
 
 std::vector<AwkwardInput> awkward_inputs() {
@@ -45,6 +56,8 @@ std::vector<AwkwardInput> awkward_inputs() {
                     "0 / 0: the definition gives 0 there, a formula need not", resonance});
   inputs.push_back({"cancelling", "imaginary parts cancel but for rounding",
                     "sums that lose digits before they are added up", cancelling});
+  inputs.push_back({"far_bands", "hundreds of empty bands far below the poles",
+                    "bands that are summed together: which of them may be", far_bands});
   for (const bool real : {true, false})
     inputs.push_back(
         {real ? "everything_real" : "everything_complex",

@@ -10,6 +10,7 @@
 
 #include "gpp/forms/divide.h"
 #include "gpp/forms/factored.h"
+#include "gpp/forms/moments.h"
 #include "gpp/forms/power2.h"
 #include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
@@ -315,6 +316,52 @@ Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& pro
   return add_up(parts, m_at_every_frequency, problem);
 }
 
+// ---- Moments (v13): groups of empty bands, the rest as in v12 ------------------------------------
+
+/// Of a group at one pair of G and G'.
+template <int rank>
+Operations operations_of_series(int nfreq) {
+  return count<BothSides>([nfreq] {
+    MomentSeries<Lane, rank> series;
+    for (BasicComplex<Lane>& M : series.M) M = from_products<Lane>(1.0, 1.0, 1.0);
+    series.economise(1.0);
+    BasicComplex<Lane> sum{};
+    for (int iw = 0; iw < nfreq; ++iw) series.add_to(sum, 2.0, 1.0);
+  });
+}
+
+Operations operations_of_series(int rank, int nfreq) {
+  switch (rank) {
+    case 4:
+      return operations_of_series<4>(nfreq);
+    case 5:
+      return operations_of_series<5>(nfreq);
+    default:
+      return operations_of_series<6>(nfreq);
+  }
+}
+
+/// The powers t^k are left out: they weigh aqsm, and a schedule multiplies them as often as it likes.
+Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
+  FactoredProblem others = problem;
+  others.empty_bands = problem.other_empty_bands;
+  const int grouped = problem.empty_bands.size - problem.other_empty_bands.size;
+  others.nbands -= grouped;
+  Lane number = 1.0, product = 1.0;
+  const Operations multiply_add = count<BothSides>([&] { product += number * number; });
+  const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
+  BasicComplex<Lane> ach{};
+  const Operations finish = count<BothSides>(
+      [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
+  const double poles = 1.0 * problem.ncouls * problem.ngpown;
+  return real_poles_step(m_at_every_frequency, others) +
+         poles * grouped * problem.moment_rank * product_parts * multiply_add +
+         poles * problem.moment_groups.size *
+             operations_of_series(problem.moment_rank, problem.nfreq) +
+         poles * problem.nfreq * finish;
+}
+
 // ---- Which form is which ------------------------------------------------------------------------
 
 const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
@@ -333,7 +380,7 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
 }  // namespace
 
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
-  std::vector<std::string> known = {"factored", "real_poles"};
+  std::vector<std::string> known = {"factored", "real_poles", "moments"};
   for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
   constexpr std::string_view at_every_term = ", pole at every term";
   const std::size_t end = line.find("; m ");
@@ -370,6 +417,7 @@ Operations StepCounter::operations(const Arithmetic& arithmetic) {
   const auto form = terms_by_form().find(arithmetic.form);
   if (form != terms_by_form().end())
     return term_by_term(form->second, arithmetic, problem_, ways());
+  if (arithmetic.form == "moments") return moments_step(m_at_every_frequency, problem_);
   return arithmetic.form == "real_poles" ? real_poles_step(m_at_every_frequency, problem_)
                                          : factored_step(m_at_every_frequency, problem_);
 }

@@ -1,12 +1,15 @@
 // Every build of every variant against the reference, over odd shapes and the real inputs.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/bundled.h"
+#include "data/generate.h"
 #include "data/gpp214.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
@@ -52,11 +55,11 @@ class VariantBuild : public testing::TestWithParam<Tested> {
     build().runtime->time([&placement] { placement.run(GetParam().variant, build().call); });
   }
 
-  static void expect_right(Input input) {
+  static void expect_right(Input input, double tolerance = default_tolerance) {
     const auto subject = subject_of(std::move(input));
     const auto placement = subject->place(*build().runtime);
     run(*placement);
-    const Check verdict = placement->check(default_tolerance);
+    const Check verdict = placement->check(tolerance);
     EXPECT_TRUE(verdict.passed) << verdict.reason;
   }
 };
@@ -113,6 +116,29 @@ TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
     input.sexcut = sexcut;
     SCOPED_TRACE(sexcut);
     expect_right(std::move(input));
+  }
+}
+
+/// Empty bands of one rank of many, `first` of them below: more and less far below the poles.
+Input far_bands(int first, int bands, int frequencies) {
+  Preset preset = *find_preset("small");
+  preset.ngpown = 131;
+  preset.sig_ntband = 4500;
+  preset.first_band = first;
+  preset.ntband_dist = bands;
+  preset.nstart = 1;
+  preset.nend = frequencies;
+  preset.offdiagonal = true;
+  return generate(preset, 1, false);
+}
+
+/// To 1e-12: what groups of bands lose must not count beside rounding.
+TEST_P(VariantBuild, IsRightForBandsFarBelowThePoles) {
+  for (const int frequencies : {1, 2, 3}) {
+    for (const auto& [first, bands] : {std::pair{0, 250}, {100, 333}, {1000, 301}, {4000, 496}}) {
+      SCOPED_TRACE(fmt::format("{} frequencies, {} bands from {}", frequencies, bands, first));
+      expect_right(far_bands(first, bands, frequencies), 1e-12);
+    }
   }
 }
 
