@@ -6,12 +6,13 @@ namespace gpp {
 
 int openmp_threads() {
   int threads = 1;
+#pragma omp target device(omp_get_initial_device()) map(tofrom : threads)
 #pragma omp parallel
 #pragma omp single
   threads = omp_get_num_threads();
   return threads;
 }
 
-void use_openmp_threads(int threads) { omp_set_num_threads(threads); }
+int wanted_openmp_threads() { return omp_get_max_threads(); }
 
 }  // namespace gpp

@@ -150,6 +150,7 @@ int as_a_rank(const Request& request) {
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
+  start_with_threads(request.cores);
   const std::unique_ptr<Communicator> all = all_ranks();
   try {
     return on_this_rank(request, *all);

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
-#include <cstring>
+#include <sstream>
 #include <stdexcept>
 
 namespace gpp::scale {
@@ -37,6 +38,25 @@ bool started_by_launcher() {
   constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   return std::any_of(variables.begin(), variables.end(),
                      [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+int ranks_on_this_host() {
+  // Of Open MPI; of Intel MPI and MPICH; of srun, as "4(x2),3": the launcher nearest to us first.
+  for (const char* name :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
+    const char* const text = std::getenv(name);
+    if (text == nullptr) continue;
+    constexpr int host = 100'000;  // no host has more
+    int most = 1;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+      int ranks = 0;
+      std::from_chars(word.data(), word.data() + word.size(), ranks);
+      most = std::clamp(ranks, most, host);
+    }
+    return most;
+  }
+  return 1;
 }
 
 std::unique_ptr<Communicator> all_ranks() {

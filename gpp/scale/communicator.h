@@ -70,4 +70,8 @@ std::string nccl_missing();
 /// Whether a launcher started this process, as the environment tells: Open MPI's, or Slurm's.
 bool started_by_launcher();
 
+/// How many ranks it started on this host, as the environment tells; 1 where it does not. On hosts
+/// of one Slurm job step: the largest number of them.
+int ranks_on_this_host();
+
 }  // namespace gpp::scale

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -41,6 +46,21 @@ std::string hash_of_program() {
   return fmt::format("{:016x}", hash);
 }
 
+/// This program with the same arguments, in its present environment, instead of this process.
+[[noreturn]] void start_anew() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // By its own path: else "exe" would be the name that ps and top show.
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  execv(program.c_str(), arguments.data());
+  throw roofline::InputError(fmt::format("{} cannot be started again: {}",
+                                         roofline::visible(program), std::strerror(errno)));
+}
+
 void bind_to(const std::vector<int>& cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -66,6 +86,28 @@ void require_the_same(Communicator& all, const std::string& options) {
                     other_build));
 }
 
+int threads_of_a_rank(int own, int all, int ranks, int asked) {
+  // Ranks are spread evenly, and those that share cores share all of them.
+  const int sharing = std::clamp((ranks * own + all - 1) / all, 1, std::max(1, ranks));
+  return std::clamp(own / sharing, 1, std::max(1, asked));
+}
+
+void start_with_threads(int cores) {
+  const char* const variable = "OMP_NUM_THREADS";
+  const int asked = wanted_openmp_threads();
+  const int threads =
+      cores > 0 ? cores
+                : threads_of_a_rank(roofline::available_cores(),
+                                    static_cast<int>(roofline::allowed_cpus(getppid()).size()),
+                                    ranks_on_this_host(), asked);
+  const std::string value = std::to_string(threads);
+  const char* const before = std::getenv(variable);
+  // Once at most: what is told by the variable already is not told again.
+  if (threads == asked || (before != nullptr && before == value)) return;
+  setenv(variable, value.c_str(), 1);
+  start_anew();
+}
+
 int take_cores(Communicator& all, int wanted) {
   const std::vector<int> allowed = roofline::allowed_cpus();
   const std::string mine = fmt::format("{}: {}", roofline::host_name(), fmt::join(allowed, ","));
@@ -80,18 +122,28 @@ int take_cores(Communicator& all, int wanted) {
   if (share.bands > 0)
     cpus.assign(allowed.begin() + share.first, allowed.begin() + share.first + share.bands);
   const int most = share.bands > 0 ? share.bands : 1;
+  bind_to(cpus);  // before threads are there, which keep what they begin with
+  const int threads = openmp_threads();
   together(all, [&] {
     if (wanted > most)
       throw roofline::InputError(
           fmt::format("--cores {}: {} ranks share {} cores here; ask for {} at most, or start "
                       "fewer ranks. mpirun binds ranks to a core each unless --bind-to none",
                       wanted, sharing, there, most));
+    if (wanted > 0 && threads != wanted)
+      throw roofline::InputError(
+          fmt::format("--cores {}: OpenMP starts {} threads: OMP_THREAD_LIMIT and OMP_DYNAMIC must "
+                      "leave as many as cores",
+                      wanted, threads));
+    if (threads > most)
+      throw roofline::InputError(
+          fmt::format("{} ranks share {} cores here, and each starts {} threads: the launcher does "
+                      "not tell how many ranks a host has. Say --cores {}",
+                      sharing, there, threads, most));
   });
-  const int cores = wanted > 0 ? wanted : most;
-  if (share.bands > 0) cpus.resize(static_cast<std::size_t>(cores));
+  if (share.bands > 0) cpus.resize(static_cast<std::size_t>(threads));
   bind_to(cpus);
-  use_openmp_threads(cores);
-  return cores;
+  return threads;
 }
 
 int take_device(const Communicator& all, const std::vector<Variant>& catalog) {

@@ -11,9 +11,21 @@ namespace gpp::scale {
 /// Throws InputError on all ranks where one was started with other options or is another build.
 void require_the_same(Communicator& all, const std::string& options);
 
+/// OpenMP threads for each of `ranks` of a host, of which this may use `own` cores, and the
+/// launcher that bound it to them `all`. As many as the environment asks for, and no more than its
+/// share.
+int threads_of_a_rank(int own, int all, int ranks, int asked);
+
+/// Starts this program anew, unless its OpenMP threads are `cores`, or where that is 0 its share of
+/// the cores. OpenMP knows no other way: GCC's runtime lets target regions of a host have as many
+/// as OMP_NUM_THREADS asked for when the program started. To be called before anything is begun.
+/// Throws InputError where the program cannot be started.
+void start_with_threads(int cores);
+
 /// Divides the cores that ranks of a host may use among those that may use the same ones, and keeps
-/// this process and its OpenMP threads to its share: `wanted` cores of it, where not 0. Returns how
-/// many. Throws InputError on all ranks where they are not there.
+/// this process to its share: to as many cores as it has OpenMP threads. Returns how many these
+/// are. Throws InputError on all ranks where one has more threads than cores, or not the `wanted`
+/// ones (0: as they are).
 int take_cores(Communicator& all, int wanted);
 
 /// Makes the GPU of this rank's place on its host the current one of every runtime that the

@@ -24,11 +24,11 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-std::vector<int> allowed_cpus() {
+std::vector<int> allowed_cpus(int process) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
+  if (sched_getaffinity(process, sizeof(allowed), &allowed) == 0)
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
       if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
   if (cpus.empty()) cpus.push_back(0);

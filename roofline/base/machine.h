@@ -14,8 +14,9 @@ std::string host_name();
 /// Now, in UTC: "2025-01-31T12:00:00Z".
 std::string utc_now();
 
-/// The CPUs that this process may use, by number, in order: its affinity. At least one.
-std::vector<int> allowed_cpus();
+/// The CPUs that a process may use, by number, in order: its affinity. At least one. 0: the calling
+/// thread; another that is not there any more has one CPU.
+std::vector<int> allowed_cpus(int process = 0);
 
 /// How many these are.
 int available_cores();

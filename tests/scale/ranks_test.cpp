@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 
 #include "gpp/scale/communicator.h"
 #include "harness/record/record.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
 
@@ -127,6 +129,62 @@ TEST_F(Ranks, AreStartedOverTheirNumber) {
   EXPECT_EQ(study.scaling->strong[2].ranks, 3);
   EXPECT_EQ(study.scaling->weak[1].states, 2);
   EXPECT_TRUE(fs::exists(folder_.path() / "out" / "strong.csv"));
+}
+
+// ---- Threads
+
+/// The threads of each rank's target regions, as the record has them. `environment`: "NAME=value",
+/// or "-u", "NAME".
+std::vector<int> threads_of(const Words& environment, const Words& command) {
+  Words words = {"/usr/bin/env"};
+  words.insert(words.end(), environment.begin(), environment.end());
+  words.insert(words.end(), command.begin(), command.end());
+  const roofline::Finished finished = roofline::run_program(words);
+  EXPECT_EQ(finished.status, 0) << finished.errors;
+  if (finished.status != 0) return {};
+  const StudyRecord study = parse_record(finished.output, "output");
+  std::vector<int> threads;
+  for (const ScalingRank& rank : study.scaling->by_rank) threads.push_back(rank.cores);
+  EXPECT_EQ(study.results.front().threads, threads.front());
+  return threads;
+}
+
+/// OpenMP was to start others, as the environment says or because there are more cores.
+TEST_F(Ranks, SumWithAsManyThreadsAsCores) {
+  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=3"}, mpirun(1, small({"--cores", "1", "--json"}))),
+            (std::vector<int>{1}));
+  EXPECT_EQ(threads_of({"-u", "OMP_NUM_THREADS"},
+                       mpirun(1, small({"--cores", "1", "--json", "--replace"}))),
+            (std::vector<int>{1}));
+}
+
+TEST_F(Ranks, ShareTheCoresOfAHost) {
+  const int cores = roofline::available_cores();
+  const int shared = std::max(1, cores / 2);
+  EXPECT_EQ(threads_of({"-u", "OMP_NUM_THREADS"}, mpirun(2, small({"--json"}))),
+            (std::vector<int>{shared, shared}));
+  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=1"}, mpirun(1, small({"--json", "--replace"}))),
+            (std::vector<int>{1}))
+      << "who asks for fewer gets fewer";
+  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=10000"}, mpirun(1, small({"--json", "--replace"}))),
+            (std::vector<int>{cores}));
+}
+
+TEST_F(Ranks, WithMoreThreadsThanCoresAreRefused) {
+  const int cores = roofline::available_cores();
+  if (cores < 2) GTEST_SKIP() << "one core is not shared";
+  Words command = mpirun(2, small());
+  const auto program = std::find(command.begin(), command.end(), GPP_PROGRAM);
+  const Words untold = {"env", "-u", "OMPI_COMM_WORLD_LOCAL_SIZE", "-u", "OMP_NUM_THREADS"};
+  command.insert(program, untold.begin(), untold.end());
+  expect_refused(command, "Say --cores");
+}
+
+TEST_F(Ranks, OfFewerThreadsThanCoresAreRefused) {
+  if (roofline::available_cores() < 2) GTEST_SKIP() << "one core has one thread";
+  Words command = {"/usr/bin/env", "OMP_THREAD_LIMIT=1"};
+  for (const std::string& word : mpirun(1, small({"--cores", "2"}))) command.push_back(word);
+  expect_refused(command, "OMP_THREAD_LIMIT");
 }
 
 // ---- Faults

@@ -366,6 +366,40 @@ TEST(Calculation, AnErrorOfOneRankReachesAll) {
   }
 }
 
+TEST(Ranks, ShareTheCoresThatTheLauncherGaveThem) {
+  constexpr int many = 1000;  // asked for
+  EXPECT_EQ(threads_of_a_rank(8, 8, 1, many), 8);
+  EXPECT_EQ(threads_of_a_rank(8, 8, 2, many), 4) << "bound to nothing: all share all";
+  EXPECT_EQ(threads_of_a_rank(8, 8, 3, many), 2);
+  EXPECT_EQ(threads_of_a_rank(2, 2, 5, many), 1) << "they take turns";
+  EXPECT_EQ(threads_of_a_rank(4, 8, 2, many), 4) << "bound to cores of their own";
+  EXPECT_EQ(threads_of_a_rank(4, 16, 2, many), 4);
+  EXPECT_EQ(threads_of_a_rank(4, 8, 4, many), 2) << "two on each socket";
+  EXPECT_EQ(threads_of_a_rank(1, 8, 2, many), 1);
+  EXPECT_EQ(threads_of_a_rank(8, 1, 2, many), 4) << "the launcher keeps to one core itself";
+  EXPECT_EQ(threads_of_a_rank(8, 8, 2, 3), 3) << "who asks for fewer gets fewer";
+  EXPECT_EQ(threads_of_a_rank(8, 8, 0, 0), 1);
+}
+
+TEST(Ranks, AreCountedByTheLauncher) {
+  const std::vector<std::string> names = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                          "SLURM_STEP_TASKS_PER_NODE"};
+  const auto told = [&](const std::string& name, const char* text) {
+    for (const std::string& one : names) unsetenv(one.c_str());
+    setenv(name.c_str(), text, 1);
+    const int ranks = ranks_on_this_host();
+    unsetenv(name.c_str());
+    return ranks;
+  };
+  EXPECT_EQ(told("NOTHING", ""), 1);
+  for (const std::string& name : names) {
+    EXPECT_EQ(told(name, "4"), 4) << name;
+    for (const char* nonsense : {"", "0", "-3", "x", "99999999999", ",,", "(x2)"})
+      EXPECT_EQ(told(name, nonsense), 1) << name << " " << nonsense;
+  }
+  EXPECT_EQ(told(names[2], "2(x3),5,1"), 5);
+}
+
 TEST(Ranks, WithoutWhatTheOthersHaveAreNamed) {
   const Choice host = variant("v12");
   Build on_gpu = *host.build;
