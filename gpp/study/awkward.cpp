@@ -56,7 +56,7 @@ std::vector<AwkwardInput> awkward_inputs() {
                     "0 / 0: the definition gives 0 there, a formula need not", resonance});
   inputs.push_back({"cancelling", "imaginary parts cancel but for rounding",
                     "sums that lose digits before they are added up", cancelling});
-  inputs.push_back({"far_bands", "hundreds of empty bands far below the poles",
+  inputs.push_back({"many_far_bands", "hundreds of empty bands far below the poles",
                     "bands that are summed together: which of them may be", far_bands});
   for (const bool real : {true, false})
     inputs.push_back(

@@ -25,10 +25,7 @@ namespace {
 // ---- The series ---------------------------------------------------------------------------------
 
 template <class Rank>
-class OfRank : public testing::Test {
- protected:
-  static constexpr int rank = Rank::value;
-};
+class OfRank : public testing::Test {};
 using Ranks = testing::Types<std::integral_constant<int, 4>, std::integral_constant<int, 5>,
                              std::integral_constant<int, 6>>;
 TYPED_TEST_SUITE(OfRank, Ranks);
@@ -42,7 +39,7 @@ std::vector<double> sweep() {
 
 /// What replaces y^rank is off by T_rank(y) / 2^(rank-1), and T_n(cos phi) = cos(n phi).
 TYPED_TEST(OfRank, EconomisedPowerIsOffByChebyshevsPolynomial) {
-  constexpr int rank = TestFixture::rank;
+  constexpr int rank = TypeParam::value;
   constexpr EconomisedPower<rank> power;
   for (const double y : sweep()) {
     double polynomial = 0;
@@ -72,7 +69,7 @@ MomentSeries<Real, rank> series_of(const std::vector<Real>& t,
 /// One band, whose first term is 1: what its series lacks stays below truncation(), which is
 /// reached at the group's edge towards the pole. In more digits than a double has.
 TYPED_TEST(OfRank, TruncationIsTheLargestErrorThereIs) {
-  constexpr int rank = TestFixture::rank;
+  constexpr int rank = TypeParam::value;
   using Long = long double;
   for (const double u : {1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9}) {
     for (const double distance : {1.0, 25.0}) {  // of the centre from the pole
@@ -94,7 +91,7 @@ TYPED_TEST(OfRank, TruncationIsTheLargestErrorThereIs) {
 }
 
 TYPED_TEST(OfRank, ManyBandsLeaveTheirSumAtEveryFrequency) {
-  constexpr int rank = TestFixture::rank;
+  constexpr int rank = TypeParam::value;
   std::mt19937_64 random(rank);
   std::uniform_real_distribution<double> evenly(-1.0, 1.0);
   for (const double u : {1e-3, 0.02, 0.2}) {
@@ -256,7 +253,7 @@ MomentPlan sound_plan(const Sketch& sketch) {
 
 TEST(MomentPlan, GroupsFarBandsAndGoesAwayFromThePoles) {
   for (const int frequencies : {1, 2, 3}) {
-    const Sketch sketch(falling(-10.0, 0.01, 1000), {15.0, 40.0}, frequencies);
+    const Sketch sketch(falling(-10.0, 0.002, 1000), {15.0, 40.0}, frequencies);
     const MomentPlan plan = sound_plan(sketch);
     ASSERT_GT(plan.groups.size(), 3U);
     EXPECT_TRUE(plan.other_bands.empty());
@@ -312,7 +309,7 @@ TEST(MomentPlan, SpansNoGap) {
 
 TEST(MomentPlan, HasNoGroupWhereNothingIsGained) {
   for (const std::vector<double>& x : {std::vector<double>{}, std::vector<double>{-10.0},
-                                       falling(-10.0, 0.01, 16), falling(-10.0, 30.0, 800)}) {
+                                       falling(-10.0, 0.01, 16), falling(-10.0, 30.0, 100)}) {
     const MomentPlan plan = sound_plan(Sketch(x));
     EXPECT_EQ(plan.rank, 0);
     EXPECT_EQ(plan.other_bands.size(), x.size());
@@ -330,7 +327,9 @@ TEST(MomentPlan, HasNoGroupForComplexOrNegativePoles) {
 /// However little such a pole weighs, no group comes near it.
 TEST(MomentPlan, LeavesBandsNearPolesToTheOthers) {
   for (const double lowest : {0.0, 0.3, 2.0}) {
-    Sketch sketch(falling(3.0, 0.01, 1600), {15.0, 40.0});
+    std::vector<double> x = falling(3.003, 0.01, 1600);  // none just at the border
+    std::shuffle(x.begin(), x.end(), std::mt19937_64(1));
+    Sketch sketch(x, {15.0, 40.0});
     sketch.problem.poles.add(lowest, 1e-30);
     const MomentPlan plan = sound_plan(sketch);
     ASSERT_FALSE(plan.groups.empty());
