@@ -316,7 +316,7 @@ Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& pro
   return add_up(parts, m_at_every_frequency, problem);
 }
 
-// ---- Moments (v13): groups of empty bands, the rest as in v12 ------------------------------------
+// ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
 
 /// Of a group at one pair of G and G'.
 template <int rank>
@@ -341,7 +341,7 @@ Operations operations_of_series(int rank, int nfreq) {
   }
 }
 
-/// The powers t^k are left out: they weigh aqsm, and a schedule multiplies them as often as it likes.
+/// The powers t^k are left out: how often they weigh aqsm is an affair of the schedule.
 Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
   if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
   FactoredProblem others = problem;

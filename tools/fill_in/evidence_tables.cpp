@@ -42,9 +42,21 @@ std::string theirs(const Evidence& evidence, const Lesson& lesson, std::string_v
   return evidence.quantity(fmt::format("V100 {} {}", lesson.id, what)).text;
 }
 
+/// The steps that the record holds. A newer one may have a record of its own.
+std::vector<Lesson> recorded_lessons(const Evidence& evidence) {
+  std::vector<Lesson> lessons = lessons_of(gpp_kernel());
+  const auto& results = evidence.study("h200/gpp214").results;
+  std::erase_if(lessons, [&](const Lesson& lesson) {
+    return std::none_of(results.begin(), results.end(), [&](const Result& result) {
+      return result.model == "cuda" && result.variant == lesson.id;
+    });
+  });
+  return lessons;
+}
+
 std::string times(const Evidence& evidence) {
   std::vector<Row> rows;
-  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
+  for (const Lesson& lesson : recorded_lessons(evidence)) {
     const bool first = lesson.id == "v1";
     rows.push_back({lesson.id, lesson.step, theirs(evidence, lesson, "time"),
                     theirs(evidence, lesson, "speedup"),
@@ -60,7 +72,7 @@ std::string times(const Evidence& evidence) {
 
 std::string operations(const Evidence& evidence) {
   std::vector<Row> rows;
-  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
+  for (const Lesson& lesson : recorded_lessons(evidence)) {
     Row row = {lesson.id, lesson.step};
     for (const char* what : {"flop/term", "tflop", "tflop/s", "peak"})
       row.push_back(theirs(evidence, lesson, what));
@@ -87,7 +99,7 @@ std::string counters(const Evidence& evidence) {
   for (const char* metric : metrics) header.emplace_back(metric);
   std::vector<Row> rows;
   bool any = false;
-  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
+  for (const Lesson& lesson : recorded_lessons(evidence)) {
     Row row = {lesson.id, lesson.step};
     for (const char* metric : metrics) {
       row.push_back(ours(evidence, lesson, fmt::format("metric {}", metric)));

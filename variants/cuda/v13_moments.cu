@@ -181,7 +181,8 @@ __global__ void __launch_bounds__(threads, blocks_of_moments<rank>)
   store_block_sum(ach, partial);
 }
 
-/// Sums the groups in batches, so that the packed operands take a gigabyte or little more.
+/// Sums the groups in batches, so that the packed operands take a quarter of a gigabyte or little
+/// more.
 template <int rank, int nfreq>
 Sums sum_groups(const FactoredProblem& problem) {
   const dim3 grid(blocks_for(problem.ngpown, tiles_igp * tile_igp),
@@ -191,7 +192,7 @@ Sums sum_groups(const FactoredProblem& problem) {
   int first_band = 0;
   for (std::size_t first = 0, last = 0; first < groups.size(); first = last) {
     int bands = 0;
-    while (last < groups.size() && bands * PackedBands::bytes_per_band(problem) < 1e9)
+    while (last < groups.size() && bands * PackedBands::bytes_per_band(problem) < 0.25e9)
       bands += groups[last++].bands;
     const PackedBands packed(problem, problem.moment_bands.data + first_band, bands / moment_step);
     const BlockSums<Ach<nfreq>> partial(grid);

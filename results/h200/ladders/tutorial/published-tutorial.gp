@@ -1,0 +1,45 @@
+# Draws published-tutorial.svg and published-tutorial.png from published-tutorial.csv: gnuplot published-tutorial.gp
+# `rung`: the speedup of a step over the first; `riser`: from one to the next; `label`: its number.
+reset
+set encoding utf8
+set datafile separator ','
+set datafile columnheaders
+table = 'published-tutorial.csv'
+
+set lmargin at screen 0.09833
+set rmargin at screen 0.98333
+set bmargin at screen 0.14857
+set tmargin at screen 0.85143
+set label 'Tutorial repository: a baseline and four patches in OpenACC: speedup over baseline' at screen 0.09833,0.95714 noenhanced font ',22'
+set label 'preset gpp214, seed 1, 2.454e+10 terms; 2026-11-23' at screen 0.09833,0.92000 noenhanced font ',14' textcolor rgb '#6B6B6B'
+set border 3 linecolor rgb '#6B6B6B'
+set tics nomirror textcolor rgb '#000000'
+set grid xtics ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
+set style textbox opaque noborder fillcolor rgb '#FFFFFF' margins 0.4,0.3
+set logscale y
+set yrange [0.5:5]
+set xrange [-0.5:4.5]
+unset grid
+set grid ytics linetype 1 linecolor rgb '#E8E8E8' linewidth 1
+set ytics ('0.5x' 0.5 0, '' 0.6000000000000001 1, '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1x' 1 0, '2x' 2 0, '' 3 1, '' 4 1, '5x' 5 0)
+set xtics ('baseline'."\n".'all three loops'."\n".'parallel' 0, 'step 1'."\n".'bands inside'."\n".'each thread' 1, 'step 2'."\n".'iw outside the'."\n".'kernel' 2, 'step 3'."\n".'neither'."\n".'divisions nor'."\n".'roots' 3, 'step 4'."\n".'512 threads per'."\n".'block' 4) noenhanced scale 0 font ',14'
+set arrow from screen 0.09833,0.87714 to screen 0.12500,0.87714 nohead linewidth 2 linecolor rgb '#0072B2' 
+set label 'NVIDIA H200, cuda' at screen 0.12917,0.87714 noenhanced font ',14'
+set arrow from screen 0.25920,0.87714 to screen 0.28587,0.87714 nohead linewidth 2 linecolor rgb '#6B6B6B' 
+set label 'V100, published' at screen 0.29003,0.87714 noenhanced font ',14'
+
+x(item, ladder) = strcol('item') eq item && strcol('ladder') eq ladder ? column('position') : NaN
+length(from, to) = column(to) - column(from)
+
+set terminal svg size 1200,700 noenhanced font 'Helvetica,15' background rgb 'white'
+set output 'published-tutorial.svg'
+plot table using (x('riser', '0')):(column('speedup')):(length('position', 'to_position')):(length('speedup', 'to_speedup')) with vectors nohead linewidth 1.2 linecolor rgb '#0072B2' notitle, \
+     table using (x('rung', '1')):(column('speedup')):(length('position', 'to_position')):(length('speedup', 'to_speedup')) with vectors nohead linewidth 5 linecolor rgb '#6B6B6B' notitle, \
+     table using (x('rung', '0')):(column('speedup')):(length('position', 'to_position')):(length('speedup', 'to_speedup')) with vectors nohead linewidth 5 linecolor rgb '#0072B2' notitle, \
+     table using (x('label', '0')):(column('speedup')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#0072B2' notitle, \
+     table using (x('label', '1')):(column('speedup')):(strcol('text')) with labels noenhanced font ',14' textcolor rgb '#6B6B6B' notitle
+
+set terminal pngcairo size 1800,1050 noenhanced font 'Helvetica,15' fontscale 1.110 linewidth 1.5 pointscale 1.5
+set output 'published-tutorial.png'
+replot
+unset output
