@@ -81,7 +81,7 @@ bool Planner::safe(const MomentGroup& group, int rank) const {
       errors += term * truncation(group.half_width / (a - group.centre[iw]), rank);
     }
   }
-  return errors <= tolerated_truncation(problem_) * terms;
+  return std::isfinite(terms) && errors <= tolerated_truncation(problem_) * terms;
 }
 
 Run Planner::longest_run(int first, int rank) const {

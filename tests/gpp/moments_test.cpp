@@ -352,6 +352,20 @@ TEST(MomentPlan, JudgesByWherePolesWeigh) {
   EXPECT_LT(widest({15.0, 40.0}), widest({300.0, 1e12}));
 }
 
+/// Only shares of the weight count, and what overflows is not trusted.
+TEST(MomentPlan, KnowsNoUnitOfWeight) {
+  Sketch sketch(falling(-8.0, 0.01, 800));
+  const auto groups_at = [&sketch](double weight) {
+    for (double& one : sketch.problem.poles.weight) one = one == 0.0 ? 0.0 : weight;
+    return sound_plan(sketch).groups.size();
+  };
+  const std::size_t groups = groups_at(1.0);
+  EXPECT_GT(groups, 0U);
+  EXPECT_EQ(groups_at(1e-9), groups);
+  EXPECT_EQ(groups_at(1e9), groups);
+  EXPECT_EQ(groups_at(std::numeric_limits<double>::infinity()), 0U);
+}
+
 // ---- The sum ------------------------------------------------------------------------------------
 
 /// ach of the groups at one pair of G and G'.
