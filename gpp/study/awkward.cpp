@@ -38,8 +38,10 @@ Input cancelling() {
 /// As seven of eight ranks of a large calculation have them.
 Input far_bands() {
   Preset preset = *find_preset("small");
-  preset.sig_ntband = 2500;
-  preset.first_band = 2000;
+  preset.ncouls = preset.ngpown = 27;
+  preset.sig_ntband = 6397;
+  preset.nvband = 428;
+  preset.first_band = 800;
   preset.ntband_dist = 300;
   preset.offdiagonal = true;
   return generate(preset, 1, false);

@@ -88,6 +88,10 @@ const std::map<std::string, Carelessness>& carelessness() {
       {"energies differ", COMPUTES({
          if (n1 > 0 && p.wx_array(0, n1) == p.wx_array(0, n1 - 1)) term = {};
        })},
+      {"sixteen bands have one energy", COMPUTES({
+         const double shared = p.wx_array(0, n1 - n1 % 16) - p.wx_array(0, n1);
+         term = divide(w, I_eps, wx + shared, p.limits);
+       })},
       {"energies are small", COMPUTES({
          if (std::abs(wx) > 1e5) term = {};
        })},
@@ -162,6 +166,7 @@ const std::map<std::string, std::string>& catches() {
       {"tiny_poles_deep", "tiny poles are 0"},
       {"resonance", "resonances have their limit"},
       {"cancelling", "single precision"},
+      {"many_far_bands", "sixteen bands have one energy"},
       {"everything_real", "nothing is cut"},
       {"everything_complex", "poles are real"},
   };
@@ -194,6 +199,14 @@ TEST(Awkward, EachInputCatchesWhatItIsThereFor) {
     EXPECT_FALSE(verdict(careless_sums(problem.view(), careless)).passed)
         << catches().at(input.name);
   }
+}
+
+TEST(Awkward, ManyFarBandsFormGroups) {
+  int groups = 0;
+  for (const AwkwardInput& input : awkward_inputs())
+    if (input.name == "many_far_bands")
+      groups = PreparedProblem{input.make()}.view().moment_groups.size;
+  EXPECT_GT(groups, 1);
 }
 
 }  // namespace
