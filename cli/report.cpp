@@ -72,7 +72,7 @@ void read_named(const fs::path& path, Shown& shown) {
   const bool folder = fs::is_directory(path, error);
   const bool trajectory =
       folder ? fs::exists(path / "trajectory.json", error) : path.filename() == "trajectory.json";
-  if (folder ? !trajectory || fs::exists(path / "study.json", error) : !trajectory)
+  if (!trajectory || (folder && fs::exists(path / "study.json", error)))
     shown.asked_for.push_back({name, read_record(path)});
   if (trajectory) shown.trajectories.push_back({name, read_trajectory(path)});
 }

@@ -76,7 +76,8 @@ bool Planner::safe(const MomentGroup& group, int rank) const {
     for (int bin = 0; bin < PoleDistribution::bins; ++bin) {
       if (poles.weight[bin] == 0.0) continue;
       const double a = PoleDistribution::lower_edge(bin);
-      const double term = poles.weight[bin] * std::max(a, 0.25) / (a - group.centre[iw]);
+      const double term =
+          poles.weight[bin] * std::max(a, PoleDistribution::lower_edge(1)) / (a - group.centre[iw]);
       terms += term;
       errors += term * truncation(group.half_width / (a - group.centre[iw]), rank);
     }

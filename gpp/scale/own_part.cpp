@@ -74,8 +74,6 @@ OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const Dev
                                    progress);
     place_state(input, input.e_lk + (state - first_state) * state_distance, elements, poles);
   }
-  base_.real_poles = poles.real_poles;
-  base_.tiny_poles = poles.tiny_poles;
   place_poles(input, sample);
 }
 
@@ -122,7 +120,7 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
   block.bands = std::make_unique<PreparedBands>(bands);
   FactoredProblem on_host = poles;
   block.bands->plan_moments_in(on_host);
-  block.resonant = has_exact_resonance(on_host);
+  on_host.resonant_poles = has_exact_resonance(on_host);
   on_host.wtilde_array = on_host.I_eps_array = {};
   on_host.vcoul_loc = {};
   block.placed = relocate(on_host, [this](const char* name, auto array) {
@@ -137,13 +135,9 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
 FactoredProblem OwnPart::problem(int i, int owner, const void* block) const {
   const Block& bands = states_[static_cast<std::size_t>(i)].blocks[static_cast<std::size_t>(owner)];
   FactoredProblem problem = bands.placed;
-  problem.limits = base_.limits;
   problem.wtilde_array = base_.wtilde_array;
   problem.I_eps_array = base_.I_eps_array;
   problem.vcoul_loc = base_.vcoul_loc;
-  problem.real_poles = base_.real_poles;
-  problem.tiny_poles = base_.tiny_poles;
-  problem.resonant_poles = bands.resonant;
   const auto* const aqsn = static_cast<const Complex*>(block);
   problem.aqsntemp = {aqsn, base_.ncouls, problem.nbands};
   const Complex* const aqsm = two_matrices_ ? aqsn + problem.aqsntemp.count() : aqsn;

@@ -52,7 +52,6 @@ class OwnPart {
   struct Block {
     std::unique_ptr<PreparedBands> bands;  ///< in the host's memory
     FactoredProblem placed;                ///< its arrays by band, where variants run
-    bool resonant = false;
   };
   struct State {
     DeviceBuffer own;

@@ -1,10 +1,12 @@
 #include "roofline/charts/trajectory_drawing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "roofline/charts/labels.h"
 #include "roofline/charts/page.h"
@@ -18,6 +20,7 @@ constexpr double cost_of_a_line = 4, cost_of_a_marker = 30;
 /// which roofs run.
 constexpr double nearby = 8;
 
+constexpr const char* roof_grey = "#B0B0B0";
 constexpr std::array<const char*, 6> colours = {colour::blue,   colour::vermilion, colour::green,
                                                 colour::purple, colour::orange,    colour::sky};
 constexpr std::array<const char*, 4> dashes = {"dashtype 1", "dashtype (9,5)", "dashtype (3,4)",
@@ -34,13 +37,19 @@ std::string without_commas(std::string text) {
   return text;
 }
 
-Range intensities(const TrajectoryChart& chart) {
+/// The smallest and largest of a value of all marks.
+std::pair<double, double> ends(const TrajectoryChart& chart, double TrajectoryMark::*value) {
   double low = INFINITY, high = 0;
   for (const TrajectoryCurve& curve : chart.curves)
     for (const TrajectoryMark& mark : curve.marks) {
-      low = std::min(low, mark.intensity);
-      high = std::max(high, mark.intensity);
+      low = std::min(low, mark.*value);
+      high = std::max(high, mark.*value);
     }
+  return {low, high};
+}
+
+Range intensities(const TrajectoryChart& chart) {
+  auto [low, high] = ends(chart, &TrajectoryMark::intensity);
   for (const TrajectoryRoof& roof : chart.roofs) {
     low = std::min(low, roof.peak / roof.bandwidth / 2);
     high = std::max(high, roof.peak / roof.bandwidth);
@@ -49,12 +58,7 @@ Range intensities(const TrajectoryChart& chart) {
 }
 
 Range rates(const TrajectoryChart& chart) {
-  double low = INFINITY, high = 0;
-  for (const TrajectoryCurve& curve : chart.curves)
-    for (const TrajectoryMark& mark : curve.marks) {
-      low = std::min(low, mark.rate);
-      high = std::max(high, mark.rate);
-    }
+  auto [low, high] = ends(chart, &TrajectoryMark::rate);
   for (const TrajectoryRoof& roof : chart.roofs) {
     low = std::min(low, roof.peak);
     high = std::max(high, roof.peak);
@@ -137,8 +141,6 @@ class TrajectoryDrawer {
   }
 
  private:
-  static constexpr const char* roof_grey = "#B0B0B0";
-
   static std::string curve_name(std::size_t curve) { return fmt::format("curve {}", curve + 1); }
 
   /// Whether there is such a row, `name` being the columns after the item.
@@ -229,7 +231,7 @@ std::vector<KeyEntry> key_entries(const TrajectoryChart& chart) {
   }
   if (counted) entries.push_back({"counted by hardware", colour::grey, 7});
   if (hollow) entries.push_back({"intensity not counted there", colour::grey, 6});
-  entries.push_back({"roofs, measured on each number", "#B0B0B0"});
+  entries.push_back({"roofs, measured on each number", roof_grey});
   return entries;
 }
 
@@ -255,9 +257,9 @@ Drawing draw_trajectory(const TrajectoryChart& chart, const std::string& name,
   drawing.script += log_tics('y', axes.up, chart.model.rate_unit(), page.plot.height());
   drawing.script += key_rows(page, key_entries(chart));
   drawing.script += drawer.border_labels();
-  std::string notes;
-  for (const std::string& note : chart.notes) notes += (notes.empty() ? "" : "; ") + note;
-  if (!notes.empty()) drawing.script += label_at(page, page.plot.left, 16, notes, "font ',12'");
+  if (!chart.notes.empty())
+    drawing.script += label_at(page, page.plot.left, 16,
+                               fmt::format("{}", fmt::join(chart.notes, "; ")), "font ',12'");
   drawing.script +=
       "\nis(item, name) = strcol('item') eq item && strcol('name') eq name\n"
       "x(item, name) = is(item, name) ? column('intensity') : NaN\n"

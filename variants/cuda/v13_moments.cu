@@ -185,8 +185,7 @@ __global__ void __launch_bounds__(threads, blocks_of_moments<rank>)
 /// more.
 template <int rank, int nfreq>
 Sums sum_groups(const FactoredProblem& problem) {
-  const dim3 grid(blocks_for(problem.ngpown, tiles_igp * tile_igp),
-                  blocks_for(problem.ncouls, tiles_ig * tile_ig));
+  const dim3 grid = blocks_of_sum(problem);
   const std::vector<MomentGroup> groups = to_host(problem.moment_groups);
   Sums sums{};
   int first_band = 0;

@@ -1,17 +1,7 @@
 #include "variants/cuda/support/packed_bands.cuh"
 
-#include "runtimes/cuda/launch.h"
-
 namespace gpp::cuda {
 namespace {
-
-/// Blocks of the sum along each dimension.
-unsigned blocks_ig(const Problem& problem) {
-  return blocks_for(problem.ncouls, tiles_ig * tile_ig);
-}
-unsigned blocks_igp(const Problem& problem) {
-  return blocks_for(problem.ngpown, tiles_igp * tile_igp);
-}
 
 /// An element of a band's column; 0 beyond the problem.
 __device__ Complex element(Array2<const Complex> matrix, int row, const MomentBand& band) {
@@ -59,12 +49,12 @@ __global__ void pack_aqsm(Array2<const Complex> aqsmtemp_local, const MomentBand
 PackedBands::PackedBands(const Problem& problem, const MomentBand* bands, int steps)
     : bands_(bands),
       steps_(steps),
-      aqsn_(static_cast<std::size_t>(blocks_ig(problem)) * steps),
-      aqsm_(static_cast<std::size_t>(blocks_igp(problem)) * steps) {
+      aqsn_(static_cast<std::size_t>(blocks_of_sum(problem).y) * steps),
+      aqsm_(static_cast<std::size_t>(blocks_of_sum(problem).x) * steps) {
   const auto grid_y = static_cast<unsigned>(steps);
-  launch(pack_aqsn, {dim3(blocks_ig(problem), grid_y), dim3(32, tiles_ig)}, problem.aqsntemp, bands,
-         aqsn_.data());
-  launch(pack_aqsm, {dim3(blocks_igp(problem), grid_y), dim3(32, tiles_igp)},
+  launch(pack_aqsn, {dim3(blocks_of_sum(problem).y, grid_y), dim3(32, tiles_ig)}, problem.aqsntemp,
+         bands, aqsn_.data());
+  launch(pack_aqsm, {dim3(blocks_of_sum(problem).x, grid_y), dim3(32, tiles_igp)},
          problem.aqsmtemp_local, bands, aqsm_.data());
 }
 

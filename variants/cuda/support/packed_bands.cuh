@@ -8,6 +8,7 @@
 #include "gpp/factored_problem.h"
 #include "gpp/forms/moments.h"
 #include "gpp/moments.h"
+#include "runtimes/cuda/launch.h"
 #include "variants/cuda/support/device_array.cuh"
 
 namespace gpp::cuda {
@@ -37,6 +38,12 @@ struct PackedAqsm {
     double2 part[parts][2][32];
   } tile[tiles_igp];
 };
+
+/// The blocks of the sum: igp along x, ig along y.
+inline dim3 blocks_of_sum(const Problem& problem) {
+  return {blocks_for(problem.ngpown, tiles_igp * tile_igp),
+          blocks_for(problem.ncouls, tiles_ig * tile_ig)};
+}
 
 /// The operands of some groups of bands that follow each other, packed on the device.
 class PackedBands {
