@@ -43,12 +43,22 @@ TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
 /// The largest numbers of 16 bits, and larger ones: packed changes its way between them.
 TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
   for (const Scoring& scoring : {Scoring{127, -128, 300, 5},
+                                 {127, -128, 16'384, 16'256},
+                                 {127, -128, 16'384, 16'257},
                                  {127, -128, 16'384, 16'383},
                                  {127, -128, 32'767, 0},
                                  {127, -128, 32'767, 32'767}})
-    for (const int length : {252, 257, 258, 259, 300})
+    for (const int length : {100, 252, 257, 258, 259, 300})
       test::expect_right(GetParam(), smith_waterman_kernel(),
                          *make_subject("edge", {5, length, length, Kinship::twins, scoring}, 3));
+}
+
+/// A mismatch that costs more than a gap in each sequence: vertical and horizontal gaps meet.
+TEST_P(SmithWatermanBuild, IsRightWhereGapsMeet) {
+  for (const Scoring& scoring : {Scoring{5, -100, 1, 1}, {20, -128, 3, 0}, {9, -60, 8, 1}})
+    for (std::uint64_t seed = 0; seed < 4; ++seed)
+      test::expect_right(GetParam(), smith_waterman_kernel(),
+                         *make_subject("meet", {40, 30, 150, Kinship::relatives, scoring}, seed));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SmithWatermanBuild, testing::ValuesIn(test::builds_of(catalog())),

@@ -1,108 +1,29 @@
-// What the waves need around them: an order of the pairs, memory, and scores.
+// A wave: some lanes go through the tables of two pairs together, each a column behind the lane
+// before, which shuffles its last row over. What a cell does is the variant's.
 #pragma once
 
-#include <cstdint>
-
-#include "examples/smith_waterman/pairs.h"
+#include "examples/smith_waterman/cuda/earlier.h"
+#include "examples/smith_waterman/cuda/wave_data.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::smith_waterman::cuda {
 
-using Two = unsigned;  // numbers of two pairs: the left one's in the low half
+// ---- Scores -------------------------------------------------------------------------------------
 
-inline constexpr int threads_per_block = 128;
-inline constexpr int lanes = 8;  // that align two pairs together
-inline constexpr int groups = 32 / lanes;
-inline constexpr int together = 4;               // rows whose scores are one load
 inline constexpr int copies = 8;                 // of the table: no two lanes share a bank
 inline constexpr int table_size = 256 * copies;  // by four bits of each of the two pairs
-inline constexpr int letters = beyond_second;    // of columns: 0..3, and 4 beyond the end
-inline constexpr int around = 2 * lanes + 4;     // places before and behind a warp's columns
-inline constexpr int letter_bytes = threads_per_block * static_cast<int>(sizeof(uint4));
-inline constexpr int side_bytes = letters * letter_bytes;  // of the matches in shared memory
-
-struct alignas(8) TwoAbove {
-  Two h, f;
-};
-
-__host__ __device__ inline Two two(int left, int right) {
-  return (static_cast<unsigned>(left) & 0xFFFFU) | static_cast<unsigned>(right) << 16;
-}
-
-struct Sequence {
-  const std::uint8_t* letters;
-  int length;
-
-  __device__ int at(int place, int beyond) const {
-    return place >= 0 && place < length ? letters[place] : beyond;
-  }
-};
-
-/// What lies in pairs.above: numbers of each place of a warp, letters of its left and right pairs,
-/// then the order of the pairs.
-struct Scratch {
-  TwoAbove* above;
-  std::uint16_t *codes, *order;
-  long long places, warps, bytes;
-
-  __host__ __device__ explicit Scratch(const Pairs& pairs)
-      : places(pairs.longest_columns + around),
-        warps((pairs.count + 2 * groups - 1) / (2 * groups)) {
-    const long long size = warps * places * groups;
-    above = reinterpret_cast<TwoAbove*>(pairs.above);
-    codes = reinterpret_cast<std::uint16_t*>(above + size);
-    order = codes + 2 * size;
-    bytes = 12 * size + 2LL * pairs.count;
-  }
-};
-
-inline constexpr int window = 4096;  // pairs that are sorted at once
-
-/// Sorts by rows, then columns, falling.
-static __global__ void __launch_bounds__(1024) order_kernel(Pairs pairs) {
-  __shared__ unsigned long long keys[window];
-  const int begin = static_cast<int>(blockIdx.x) * window;
-  for (int i = static_cast<int>(threadIdx.x); i < window; i += 1024) {
-    const int pair = begin + i;
-    const auto least = lanes * together;  // rows of the smallest pass
-    const auto passes = pair < pairs.count ? (pairs.rows[pair] + least - 1) / least : 0;
-    const auto columns = pair < pairs.count ? pairs.columns[pair] : 0;
-    keys[i] = static_cast<unsigned long long>(passes) << 44 |
-              static_cast<unsigned long long>(columns) << 12 | static_cast<unsigned>(i);
-  }
-  for (int size = 2; size <= window; size *= 2)  // Batcher's bitonic sort
-    for (int step = size / 2; step > 0; step /= 2) {
-      __syncthreads();
-      for (int i = static_cast<int>(threadIdx.x); i < window / 2; i += 1024) {
-        const int low = 2 * i - i % step, high = low + step;
-        const auto a = keys[low], b = keys[high];
-        if ((a < b) == ((low & size) == 0)) keys[low] = b, keys[high] = a;
-      }
-    }
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < min(window, pairs.count - begin); i += 1024)
-    Scratch(pairs).order[begin + i] = static_cast<std::uint16_t>(keys[i] % window);
-}
-
-/// By the whole warp: letters of the columns, as where their matches are, and zeros above them.
-/// Place j is of the numbers of column j - 1 and the letters of column j.
-__device__ inline void start(std::uint16_t* codes, TwoAbove* above, const Sequence (&second)[2],
-                             int lane, int columns) {
-  for (int i = lane; i < columns + around; i += lanes) {
-    for (int side = 0; side < 2; ++side)
-      codes[(2 * i + side) * groups] =
-          static_cast<std::uint16_t>(letter_bytes * second[side].at(i - (lanes - 1), letters - 1));
-    above[i * groups] = {0, 0};
-  }
-  __syncwarp();
-}
+inline constexpr int rows_of_four = 16;          // rows whose matches are four numbers
+inline constexpr int four_bytes = letters * letter_bytes;
+inline constexpr int side_bytes = strip / rows_of_four * four_bytes;
+inline constexpr std::size_t shared_bytes = table_size * sizeof(uint4) + 2 * side_bytes;
 
 extern __shared__ uint4 table[];  // and behind it the matches of each thread
 
-/// By the whole block. The cost of opening a gap is added to all scores.
-__device__ inline void fill_table(const Scoring& scoring) {
+/// By the whole block: scores of four rows, each with `more`.
+__device__ inline void fill_table(const Scoring& scoring, int more) {
   for (int i = static_cast<int>(threadIdx.x); i < table_size; i += static_cast<int>(blockDim.x)) {
     const auto one = [&](int bit) {
-      return (i / copies >> bit & 1 ? scoring.match : scoring.mismatch) + scoring.open;
+      return (i / copies >> bit & 1 ? scoring.match : scoring.mismatch) + more;
     };
     const auto scores = [&](int row) { return two(one(row), one(row + together)); };
     table[i] = {scores(0), scores(1), scores(2), scores(3)};
@@ -127,33 +48,54 @@ __device__ inline uint4& of_shared(unsigned bytes) {
 template <int rows>
 __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsigned table) {
 #pragma unroll
-  for (int side = 0; side < 2; ++side) {
-    unsigned fours[letters][4] = {};
+  for (int side = 0; side < 2; ++side)
 #pragma unroll
-    for (int four = 0; four < rows / together; ++four) {
-      unsigned bytes = 0;  // one for each letter
+    for (int begin = 0; begin < rows; begin += rows_of_four) {
+      unsigned fours[letters][4] = {};
 #pragma unroll
-      for (int r = 0; r < together; ++r) {
-        const int letter = first[side].at(row + four * together + r, beyond_first);
-        if (letter < beyond_first) bytes |= 1U << (8 * letter + r);
+      for (int four = 0; four < 4 && begin + four * together < rows; ++four) {
+        unsigned bytes = 0;  // one for each letter
+#pragma unroll
+        for (int r = 0; r < together; ++r) {
+          const int letter = first[side].at(row + begin + four * together + r, beyond_first);
+          if (letter < beyond_first) bytes |= 1U << (8 * letter + r);
+        }
+#pragma unroll
+        for (int letter = 0; letter < letters; ++letter) {
+          const unsigned bits = letter < beyond_first ? bytes >> (8 * letter) & 15U : 0;
+          fours[letter][four] = (side == 0 ? table : 0) + (bits << (7 + side * together));
+        }
       }
 #pragma unroll
-      for (int letter = 0; letter < letters; ++letter) {
-        const unsigned bits = letter < beyond_first ? bytes >> (8 * letter) & 15U : 0;
-        fours[letter][four] = (side == 0 ? table : 0) + (bits << (7 + side * together));
-      }
+      for (int letter = 0; letter < letters; ++letter)
+        of_shared(matches + side * side_bytes + begin / rows_of_four * four_bytes +
+                  letter * letter_bytes) = {fours[letter][0], fours[letter][1], fours[letter][2],
+                                            fours[letter][3]};
     }
+}
+
+/// The addresses in the table for two letters: their matches side by side.
+template <int rows>
+__device__ void find(unsigned (&addresses)[strip / together], unsigned matches, Two codes) {
+  const unsigned left = __dp2a_lo(codes, 0x0001U, matches);   // plus the low half
+  const unsigned right = __dp2a_lo(codes, 0x0100U, matches);  // plus the high half
 #pragma unroll
-    for (int letter = 0; letter < letters; ++letter)
-      of_shared(matches + side * side_bytes + letter * letter_bytes) = {
-          fours[letter][0], fours[letter][1], fours[letter][2], fours[letter][3]};
+  for (int begin = 0; begin < rows; begin += rows_of_four) {
+    const int piece = begin / rows_of_four;
+    const uint4 a = of_shared(left + piece * four_bytes);
+    const uint4 b = of_shared(right + piece * four_bytes + side_bytes);
+    const unsigned sums[] = {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+#pragma unroll
+    for (int i = 0; i < 4 && begin + i * together < rows; ++i) addresses[4 * piece + i] = sums[i];
   }
 }
 
-/// A load that needs no mask afterwards, as the compiler's would.
-__device__ inline unsigned loaded(const std::uint16_t* code) {
-  unsigned number;
-  asm volatile("ld.global.u16 %0, [%1];" : "=r"(number) : "l"(code));
+// ---- A lane -------------------------------------------------------------------------------------
+
+/// A load that the compiler leaves where it stands.
+__device__ inline Two loaded(const Two* code) {
+  Two number;
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(number) : "l"(code));
   return number;
 }
 
@@ -173,14 +115,12 @@ struct Lane {
   int pair[2];
   Sequence first[2];
   int rows, columns;  // of the longest in the warp
-  Two open, extend, best = 0;
+  Two best = 0;
   unsigned own_table, own_matches;  // an address, and bytes behind the table's beginning
   TwoAbove* above;                  // what the group's last lane writes first
-  const std::uint16_t* code;
+  const Two* code;
 
-  __device__ Lane(const Pairs& pairs, const Scratch& scratch, long long warp)
-      : open(two(pairs.scoring.open, pairs.scoring.open)),
-        extend(two(-pairs.scoring.extend, -pairs.scoring.extend)) {
+  __device__ Lane(const Pairs& pairs, const Scratch& scratch, long long warp) {
     const int thread = static_cast<int>(threadIdx.x), of_group = thread % lanes;
     const int group = thread % 32 / lanes;
     Sequence second[2];
@@ -193,12 +133,100 @@ struct Lane {
     rows = __reduce_max_sync(~0U, max(first[0].length, first[1].length));
     columns = __reduce_max_sync(~0U, max(second[0].length, second[1].length));
     above = scratch.above + warp * scratch.places * groups + group;
-    std::uint16_t* const codes = scratch.codes + 2 * warp * scratch.places * groups + group;
+    Two* const codes = scratch.codes + warp * scratch.places * groups + group;
     start(codes, above, second, of_group, columns);
-    code = codes + (lanes - 1 - of_group) * 2 * groups;
+    code = codes + (lanes - 1 - of_group) * groups;
     own_table = static_cast<unsigned>(__cvta_generic_to_shared(table + thread % copies));
     own_matches = (table_size + thread) * sizeof(uint4);
   }
 };
+
+/// A pass of the group through all columns: `size` rows of a lane, from `row` on.
+template <int size, class Cells>
+__device__ void pass(Lane& lane, const Cells& cells, int row, int store) {
+  asm volatile("" : "+r"(store));  // is not found again for each step
+  mark<size>(lane.own_matches, lane.first, row, lane.own_table);
+  __syncwarp();
+
+  TwoAbove* above = lane.above;
+  const Two* code = lane.code;
+  unsigned addresses[strip / together];
+  find<size>(addresses, lane.own_matches, loaded(code));
+  // Of the steps to come: all is loaded two steps before.
+  Two codes[2] = {loaded(code + groups), loaded(code + 2 * groups)};
+  TwoAbove passed[2] = {above[(lanes - 1) * groups], above[lanes * groups]};
+  Two t[size] = {}, e[size] = {}, up = 0, f = 0;
+  for (int step = 0; step < lane.columns + lanes; step += at_once) {
+#pragma unroll
+    for (int s = 0; s < at_once; ++s) {
+      up = from_lane_before(up, passed[s % 2].h);
+      f = from_lane_before(f, passed[s % 2].f);
+      uint4 scores[size / together];
+#pragma unroll
+      for (int i = 0; i < size / together; ++i) scores[i] = at_shared_address(addresses[i]);
+      find<size>(addresses, lane.own_matches, codes[s % 2]);
+      codes[s % 2] = loaded(code + (3 + s) * groups);
+      passed[s % 2] = above[(lanes + 1 + s) * groups];
+      Two before = 0;
+#pragma unroll
+      for (int r = 0; r < size; ++r) {
+        const uint4 rows = scores[r / together];
+        const Two score[] = {rows.x, rows.y, rows.z, rows.w};
+        const Two h = cells.next(t[r], e[r], f, up, score[r % together]);
+        if (r % 2 == 1) lane.best = __vimax3_s16x2(lane.best, before, h);
+        before = up = h;
+      }
+      if (store != 0) above[s * groups] = {up, f};
+    }
+    above += at_once * groups;
+    code += at_once * groups;
+  }
+  __syncwarp();
+}
+
+/// The last pass: no more rows of a lane than it needs.
+template <int size, class Cells>
+__device__ void last_pass(Lane& lane, const Cells& cells, int top, int of_group) {
+  const int rows = (lane.rows - top + lanes - 1) / lanes;  // of a lane
+  if (rows > size - together)
+    pass<size>(lane, cells, top + of_group * size, 0);
+  else if constexpr (size > together)
+    last_pass<size - together>(lane, cells, top, of_group);
+}
+
+template <class Cells>
+__global__ void __launch_bounds__(threads_per_block, 3) wave_kernel(Pairs pairs) {
+  fill_table(pairs.scoring, Cells::in_table(pairs.scoring));
+  __syncthreads();
+
+  const int thread = static_cast<int>(threadIdx.x), of_group = thread % lanes;
+  const long long warp = (1LL * blockIdx.x * threads_per_block + thread) / 32;
+  const Scratch scratch(pairs);
+  if (warp >= scratch.warps) return;
+  Lane lane(pairs, scratch, warp);
+  const Cells cells(pairs.scoring);
+  int top = 0;
+  for (; lane.rows - top > lanes * strip; top += lanes * strip)
+    pass<strip>(lane, cells, top + of_group * strip, of_group == lanes - 1);
+  last_pass<strip>(lane, cells, top, of_group);
+
+  for (int d = 1; d < lanes; d *= 2)
+    lane.best = __vmaxs2(lane.best, __shfl_xor_sync(~0U, lane.best, d));
+  pairs.score[lane.pair[0]] = static_cast<int>(lane.best & 0xFFFFU);
+  pairs.score[lane.pair[1]] = static_cast<int>(lane.best >> 16);
+}
+
+/// Whether the wave had room; all numbers must fit into 16 bits.
+template <class Cells>
+bool wave_through(const Pairs& pairs) {
+  using namespace gpp::cuda;
+  const Scratch scratch(pairs);
+  if (scratch.bytes > 8LL * pairs.count * pairs.longest_columns) return false;
+  launch(order_kernel, Shape{blocks_for(pairs.count, window), 1024}, pairs);
+  const int threads = static_cast<int>(32 * scratch.warps);
+  launch(wave_kernel<Cells>,
+         Shape{blocks_for(threads, threads_per_block), threads_per_block, shared_bytes}, pairs);
+  return true;
+}
 
 }  // namespace gpp::smith_waterman::cuda
