@@ -91,7 +91,7 @@ __device__ inline void start(Two* codes, TwoAbove* above, const Sequence (&secon
     const bool inside = column >= 0 && column < sequence.length;
     return letter_bytes * (inside ? __ldg(sequence.letters + column) : letters - 1);
   };
-#pragma unroll 4
+#pragma unroll 16  // so many loads at a time
   for (int i = lane; i < columns + around; i += lanes) {
     const int column = i - (lanes - 1);
     codes[i * groups] = two(code(second[0], column), code(second[1], column));
