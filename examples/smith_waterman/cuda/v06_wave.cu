@@ -4,8 +4,8 @@
 // only every 128th row goes through global memory. One load from a table in shared memory has the
 // scores of four rows; four bits of each pair, made once for a strip and each letter, say where
 // letters match. Pairs are sorted, so that a warp's are about as long as each other. wave.h has the
-// way through the table, and below is what a cell does. What v5 leaves to v4 is left to it here,
-// too.
+// way through the table, and below is what a cell does. Where a number may need more than 16 bits,
+// or few short pairs leave too little memory, all is left to v5.
 
 #include "examples/smith_waterman/cuda/wave.h"
 

@@ -1,9 +1,9 @@
 // v7 chain: a row waits for one instruction of the row above, where it waited for three.
 //
-// A vertical gap opens behind a match alone: behind a horizontal gap it costs what it costs before
-// it. So f of the next row follows from f and from t, which is known long before. Sums that no
-// maximum follows at once are instructions of their own, on the unit that multiplies, which had
-// little to do. The rest is v6.
+// A vertical gap opens behind a match or a mismatch alone: behind a horizontal gap it costs what it
+// costs before it. So f of the next row follows from f and from t, which is known long before.
+// Three sums are instructions of their own now, on the unit that multiplies, which had little to
+// do. The rest is v6.
 
 #include "examples/smith_waterman/cuda/wave.h"
 
