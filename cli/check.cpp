@@ -1,7 +1,9 @@
 // gpp check: variants on every bundled, small and awkward input, without timing.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -11,15 +13,15 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/kept_output.h"
+#include "cli/own_processes.h"
 #include "cli/rebuild.h"
 #include "harness/measure/check_inputs.h"
 #include "harness/measure/options.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -44,8 +46,8 @@ struct Checked {
   std::vector<InputVerdict> verdicts;
 
   auto passed() const {
-    return std::count_if(verdicts.begin(), verdicts.end(),
-                         [](const InputVerdict& one) { return one.check.passed; });
+    return std::ranges::count_if(verdicts,
+                                 [](const InputVerdict& one) { return one.check.passed; });
   }
   bool all_passed() const { return static_cast<std::size_t>(passed()) == verdicts.size(); }
 };
@@ -59,18 +61,18 @@ std::vector<CheckInput> inputs_of(const Request& request) {
   for (const CheckInput& input : all) names.push_back(input.name);
   const std::vector<std::string>& asked = request.inputs;
   for (const std::string& name : asked)
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::ranges::find(names, name) == names.end())
       throw roofline::InputError("--only: " + roofline::unknown_name("input", name, names));
   if (!asked.empty())
     std::erase_if(all, [&asked](const CheckInput& input) {
-      return std::find(asked.begin(), asked.end(), input.name) == asked.end();
+      return std::ranges::find(asked, input.name) == asked.end();
     });
   if (all.empty())
     throw roofline::InputError(fmt::format("kernel {} has no inputs to check on", kernel.name));
   return all;
 }
 
-/// Of several models each variant asked for; else the one of each name that runs here.
+/// Every variant asked for, where models are; else the one of each name that runs here.
 std::vector<Choice> choices_of(const Request& request) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   if (!request.wanted.models.empty()) {
@@ -97,18 +99,12 @@ int write_lines(const Request& request) {
   std::FILE* const out = keep_standard_output("verdicts");
   for (const CheckInput& input : inputs_of(request)) {
     const InputVerdict verdict = check_on(input, choice, tolerance_of(request, choice));
-    fmt::print(out, "{}\n", line_of(verdict));
+    fmt::print(out, "{}\n", roofline::facts_text(verdict));
     std::fflush(out);
     if (verdict.spent) break;
   }
   std::fclose(out);
   return every_check_passed;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
 }
 
 /// The command line of that process. This program starts itself, wherever it lies.
@@ -126,15 +122,15 @@ std::vector<std::string> command_line(const Request& request, const Choice& choi
                                    "--tolerance",
                                    fmt::format("{}", tolerance_of(request, choice)),
                                    "--only",
-                                   joined(inputs)};
+                                   fmt::format("{}", fmt::join(inputs, ","))};
   if (kernels().size() > 1) line.insert(line.end(), {"--kernel", request.wanted.kernel->name});
   return line;
 }
 
 // ---- The report ---------------------------------------------------------------------------------
 
-/// A variant's own prints, and what a runtime said of its end.
-void print_what_it_said(const std::string& errors) {
+/// Shows the variant's own prints, and the runtime's words on its end.
+void print_messages(const std::string& errors) {
   fmt::print(stderr, "{}{}", roofline::visible_lines(errors),
              errors.empty() || errors.ends_with('\n') ? "" : "\n");
 }
@@ -152,7 +148,7 @@ Checked check_one(const Request& request, const Choice& choice,
     roofline::Finished finished =
         roofline::run_program(command_line(request, choice, rest), silence);
     progress.clear();
-    if (!finished.output.empty() || finished.status > 128) print_what_it_said(finished.errors);
+    if (!finished.output.empty() || finished.status > 128) print_messages(finished.errors);
     return finished;
   };
   return {choice, check_all(names, tolerance_of(request, choice), request.limit_s, run)};

@@ -1,5 +1,3 @@
-#include "cli/command_line.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +13,7 @@
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -40,7 +38,7 @@ void require_known_command(const CLI::App& program, const char* const* argv) {
         fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), argv[1]) == names.end())
+  if (std::ranges::find(names, argv[1]) == names.end())
     throw roofline::InputError(roofline::unknown_name("command", argv[1], names));
 }
 

@@ -1,11 +1,16 @@
-// One file per command. Each adds itself, its options and its help to the program, and returns what
-// to do when it is called.
+// The program's command line. Each command has a file: it adds itself, its options and its help to
+// the program, and returns the action of a call.
 #pragma once
 
 #include <vector>
 
 #include "harness/kernel.h"
+
 namespace gpp {
+
+/// Runs the command the arguments name. Returns the exit status: 0 only where every check passed, 1
+/// where something failed, 2 for bad usage or input, 130 after an interruption.
+int run_command_line(int argc, const char* const* argv);
 
 Command add_list(CLI::App& program);
 Command add_doctor(CLI::App& program);

@@ -11,7 +11,7 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/record/comparison.h"
-#include "harness/show/summary.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -90,8 +90,8 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
       "by "
       "more than {:.0f}%.\n",
       100 * least_difference);
-  if (std::any_of(comparisons.begin(), comparisons.end(),
-                  [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
+  if (std::ranges::any_of(comparisons,
+                          [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
     fmt::print(
         "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
         "machine.\n",

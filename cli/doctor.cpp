@@ -1,6 +1,6 @@
 // gpp doctor: what this machine can do, and the remedy for what it cannot.
 
-#include "cli/doctor/doctor.h"
+#include "cli/doctor_checks.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 
 namespace gpp {
@@ -62,9 +61,8 @@ Command add_doctor(CLI::App& program) {
   return {command, [json] {
             const std::vector<Finding> all = findings();
             *json ? print_json(all) : print_text(all);
-            const bool problem = std::any_of(all.begin(), all.end(), [](const Finding& finding) {
-              return finding.health == Health::problem;
-            });
+            const bool problem = std::ranges::any_of(
+                all, [](const Finding& finding) { return finding.health == Health::problem; });
             return problem ? something_failed : every_check_passed;
           }};
 }

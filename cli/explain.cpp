@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,13 +16,11 @@
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
-#include "harness/teach/kernel_page.h"
-#include "harness/teach/ladder_page.h"
+#include "harness/teach/pages.h"
 #include "harness/teach/quiz.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -142,7 +141,7 @@ void suggest_a_word(const Request& request) {
   std::vector<std::string> variants, words;
   for (const Variant& variant : request.kernel->catalog())
     variants.insert(variants.end(), {variant.id, variant.step});
-  if (std::find(variants.begin(), variants.end(), request.variant) != variants.end() ||
+  if (std::ranges::find(variants, request.variant) != variants.end() ||
       !roofline::nearest(request.variant, variants).empty())
     return;
   for (const Word& word : glossary()) words.push_back(word.name);

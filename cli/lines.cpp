@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -15,8 +16,7 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/kept_output.h"
-#include "cli/lines_elsewhere.h"
+#include "cli/own_processes.h"
 #include "cli/rebuild.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
@@ -24,10 +24,11 @@
 #include "harness/measure/options.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record_json.h"
-#include "harness/report/keep.h"
 #include "harness/report/results_folder.h"
-#include "harness/show/lines_text.h"
+#include "harness/report/write_study.h"
+#include "harness/view/lines.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -49,7 +50,7 @@ struct Request {
   bool all = false;
   bool json = false;
   BuildChoice build;
-  // Of a process that runs the variant:
+  // Given only to a process that runs the variant:
   std::string mode;
   std::optional<std::int64_t> part_terms;
 };
@@ -84,8 +85,7 @@ int run_mode(const Request& request) {
 bool matches(const Result& result, const Request& request) {
   const std::vector<std::string>& models = request.wanted.models;
   return (result.variant == request.variant || result.step == request.variant) &&
-         (models.empty() ||
-          std::find(models.begin(), models.end(), result.model) != models.end()) &&
+         (models.empty() || std::ranges::find(models, result.model) != models.end()) &&
          (request.wanted.kind.empty() || request.wanted.kind == result.kind);
 }
 
@@ -130,11 +130,11 @@ SourceRequest source_of(const StudyRecord& study) {
   return source;
 }
 
-/// Puts the lines into a record as it lies there: nothing else of it changes.
+/// Puts the lines into a record; nothing else that it tells changes.
 void add_to_record(const fs::path& file, std::size_t place, const LinesRecord& lines) {
-  Json json = Json::parse(text_of(file));
-  json["results"][place]["lines"] = roofline::with_visible_texts(to_json(lines));
-  const std::string text = json.dump(1) + "\n";
+  StudyRecord study = read_record(file);
+  study.results[place].lines = lines;
+  const std::string text = roofline::facts_text(study, true);
   parse_record(text, file.string());  // what could not be read again must not replace what can
   roofline::write_whole(file, text);
 }
@@ -197,7 +197,7 @@ int record_anew(const Request& request, const Choice& choice) {
     fmt::print(stderr, "gpp: {} {}: {}\n", result.model, result.variant,
                roofline::visible(result.reason));
   }
-  keep_record(folder, measured);
+  write_record_of(folder, measured);
   return status;
 }
 

@@ -9,8 +9,9 @@
 #include "cli/commands.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
-#include "harness/teach/ladder_page.h"
+#include "harness/teach/pages.h"
 #include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -55,7 +56,7 @@ std::vector<std::string> reasons_of(const Variant& variant) {
     reasons.push_back(choice.reason);
   for (const Build& build : variant.builds)
     if (const std::string why = build.runtime->unavailable();
-        !why.empty() && std::find(reasons.begin(), reasons.end(), why) == reasons.end())
+        !why.empty() && std::ranges::find(reasons, why) == reasons.end())
       reasons.push_back(why);
   for (const NotBuilt& lacking : variant.not_built)
     reasons.push_back(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
@@ -70,7 +71,7 @@ void print_table(const Kernel& kernel) {
   for (const Variant& variant : kernel.catalog()) {
     std::string where = runs_on(variant);
     for (const std::string& reason : reasons_of(variant)) {
-      const auto known = std::find(reasons.begin(), reasons.end(), reason);
+      const auto known = std::ranges::find(reasons, reason);
       where += fmt::format(" [{}]", known - reasons.begin() + 1);
       if (known == reasons.end()) reasons.push_back(reason);
     }

@@ -1,5 +1,5 @@
-#include "cli/command_line.h"
-#include "runtimes/first_thread.h"
+#include "cli/commands.h"
+#include "runtimes/threads.h"
 
 int main(int argc, char** argv) {
   gpp::free_first_thread();

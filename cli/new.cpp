@@ -20,13 +20,13 @@ namespace fs = std::filesystem;
 /// cuda where a GPU can be used, else omp.
 std::string model_that_runs_here(const Kernel& kernel) {
   const std::vector<Variant>& catalog = kernel.catalog();
-  const bool gpu = std::any_of(catalog.begin(), catalog.end(), [](const Variant& variant) {
+  const bool gpu = std::ranges::any_of(catalog, [](const Variant& variant) {
     return variant.model == "cuda" && choose(variant).build != nullptr;
   });
   return gpu ? "cuda" : "omp";
 }
 
-/// As one would type it in this folder.
+/// The path as one would type it in this folder.
 std::string shown(const fs::path& path) {
   const fs::path from_here = path.lexically_proximate(fs::current_path());
   return from_here.empty() || *from_here.begin() == ".." ? path.string() : from_here.string();

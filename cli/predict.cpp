@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -32,7 +33,7 @@ struct Request {
   bool json = false;
 };
 
-/// How the command line names it.
+/// The option, or argument, of the command line that predicts it.
 std::string option_of(Asked asked) {
   switch (asked) {
     case Asked::flop_per_term:
@@ -64,7 +65,7 @@ std::map<Asked, Guess> guesses_in(const std::map<Asked, std::string>& typed,
   return guesses;
 }
 
-/// What is no number is refused before anything is built.
+/// Refuses a prediction that is no number before anything is built.
 void require_numbers(const std::map<Asked, std::string>& typed) {
   std::map<Asked, std::string> numbers = typed;
   numbers.erase(Asked::bound_by);

@@ -1,14 +1,22 @@
-// What `gpp explain --quiz` and `gpp predict` have in common: where outcomes come from, and where
-// predictions are kept.
+// Predictions of students: the outcomes that `gpp explain --quiz` and `gpp predict` hold them
+// against, the file that keeps them, and the ranking of students by how well they predict.
+//
+// For the ranking points are computed anew from prediction and outcome. Of several tries at one
+// question (student, kernel, step, model, device, question) the first that has an outcome counts.
+// Who has more points per question stands higher; who has as many, as shown, shares the place, and
+// stands higher in the list with more questions. One name in two files is two students, named with
+// their files.
 #pragma once
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/measure/measure.h"
+#include "harness/teach/answers_file.h"
 #include "harness/teach/last_study.h"
 #include "harness/teach/quiz.h"
 
@@ -36,7 +44,7 @@ struct Step {
 };
 Step step_to_predict(const Kernel& kernel, const Choice& choice);
 
-/// Where outcomes come from.
+/// A study whose outcomes predictions are held against.
 struct Observed {
   LastStudy study;
   std::string source;  ///< the record's folder, or "run now"
@@ -45,25 +53,56 @@ struct Observed {
   Outcome outcome() const;
 };
 
-/// What is recorded of the step on this machine; empty where nothing is, or where it must be run: a
+/// The record of the step on this machine. Empty where there is none, or where it must be run: a
 /// run is asked for, or it is an idea of one's own, whose source may have changed since.
 std::optional<Observed> recorded(const Step& step, const PredictionOptions& options,
                                  const std::optional<LastStudy>& last);
 
-/// The same from a record that was named. Throws InputError where the record lacks the step or is
-/// of another kernel. `model` may be empty.
+/// Takes the step from a record that was named. Throws InputError where the record lacks the step
+/// or is of another kernel. `model` may be empty.
 Observed recorded_in(const std::filesystem::path& record, const Kernel& kernel,
                      const std::string& variant, const std::string& model);
 
 /// Checks, times and counts both steps. Throws InputError where the step cannot run here.
 Observed run_now(const Step& step, const PredictionOptions& options);
 
-/// What can be asked of the step: what the record shows, or what a run here can.
+/// The questions on the step that the record can answer, or else a run here.
 std::vector<PredictionQuestion> questions_on(const Step& step,
                                              const std::optional<Observed>& observed);
 
 /// Holds the predictions against the outcome and keeps them.
 std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Guess>& guesses,
                               const PredictionOptions& options);
+
+/// The answers of one file.
+struct NamedAnswers {
+  std::string file;
+  Answers answers;
+};
+
+struct StudentPlace {
+  int rank = 0;  ///< from 1
+  std::string student;
+  int points = 0;
+  int questions = 0;    ///< that count
+  int not_counted = 0;  ///< further tries, and predictions without an outcome
+  double per_question() const { return static_cast<double>(points) / questions; }
+};
+
+struct PredictionBoard {
+  std::vector<StudentPlace> places;
+  /// Files and entries that are not ranked, and why.
+  std::vector<std::string> refused;
+};
+
+PredictionBoard prediction_board(const std::vector<NamedAnswers>& files);
+
+std::string text_of(const PredictionBoard& board);
+nlohmann::ordered_json to_json(const PredictionBoard& board);
+
+/// `gpp report --scoreboard --predictions`: reads the files, and the *.json of folders, prints the
+/// ranking and returns the exit status. What cannot be read is listed with the reason. Throws
+/// InputError where nothing can be.
+int show_prediction_board(const std::vector<std::filesystem::path>& paths, bool json);
 
 }  // namespace gpp

@@ -44,9 +44,8 @@ std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& source
        fs::directory_iterator(sources / wanted.kernel->folder / model, gone)) {
     const fs::path file = fs::relative(entry.path(), sources);
     if (file.extension() != ".cpp" && file.extension() != ".cu") continue;
-    const bool known = std::any_of(catalog.begin(), catalog.end(), [&](const Variant& variant) {
-      return variant.source == file.generic_string();
-    });
+    const bool known = std::ranges::any_of(
+        catalog, [&](const Variant& variant) { return variant.source == file.generic_string(); });
     if (!known && is_wanted(variant_in_file(file, model), wanted)) unknown.push_back(file);
   }
   return unknown;
@@ -88,7 +87,7 @@ void warn_of_shared_forms(const Kernel& kernel, const fs::path& sources,
     for (const Variant& variant : kernel.catalog()) {
       const std::vector<std::string> forms =
           forms_included(text_of(sources / variant.source), variant, kernel.forms);
-      if (std::find(forms.begin(), forms.end(), form) != forms.end())
+      if (std::ranges::find(forms, form) != forms.end())
         users.push_back(variant.model + " " + variant.id);
     }
     fmt::print(stderr, "gpp: {} is the arithmetic of {}: what is edited there changes them all\n",

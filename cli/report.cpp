@@ -6,25 +6,23 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/prediction_board.h"
+#include "cli/prediction.h"
 #include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/report/page.h"
 #include "harness/report/results_folder.h"
-#include "harness/report/write.h"
-#include "harness/show/charts.h"
-#include "harness/show/csv.h"
-#include "harness/show/load_text.h"
-#include "harness/show/roofline_chart.h"
-#include "harness/show/side_by_side.h"
-#include "harness/show/summary.h"
-#include "harness/show/trajectory_chart.h"
-#include "harness/show/trajectory_text.h"
+#include "harness/view/load_text.h"
+#include "harness/view/study_charts.h"
+#include "harness/view/study_rooflines.h"
+#include "harness/view/summary.h"
+#include "harness/view/trajectory.h"
+#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
-#include "roofline/charts/terminal.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -52,13 +50,13 @@ void print_rooflines(const std::vector<NamedStudy>& studies) {
   }
 }
 
-/// Of a study that is named by its folder or by its record.
+/// The folder of a study, which is named by its folder or by its record.
 fs::path folder_of(const fs::path& study) {
   std::error_code error;
   return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
 }
 
-/// What is shown: the studies asked for, and of each trajectory those on the most units.
+/// The studies asked for, and the trajectories with their studies on the most units.
 struct Shown {
   std::vector<NamedStudy> studies;
   std::vector<NamedStudy> asked_for;  ///< by themselves
@@ -99,16 +97,17 @@ std::string text_of(const Shown& shown, bool colours) {
     text = summary(shown.asked_for.front().study, colours) +
            doubts(shown.asked_for.front().study, colours);
   for (const NamedTrajectory& named : shown.trajectories)
-    text += (text.empty() ? "" : "\n") + trajectory_table(named.trajectory, colours);
+    text += (text.empty() ? "" : "\n") + trajectory_text(named.trajectory, colours);
   return text;
 }
 
-/// The drawings, and what became of them. Those of several trajectories would have the same names.
+/// Returns what became of the charts. Those of several trajectories would have the same names.
 std::string write_all_charts(const fs::path& folder, const Shown& shown) {
-  std::string note = write_charts(folder, shown.studies).note;
+  std::vector<roofline::Chart> charts = study_charts(shown.studies);
   if (shown.trajectories.size() == 1)
-    note += '\n' + write_trajectory_charts(folder, shown.trajectories.front().trajectory).note;
-  return note;
+    for (roofline::Chart& chart : trajectory_charts(shown.trajectories.front().trajectory))
+      charts.push_back(std::move(chart));
+  return roofline::write_charts(folder, std::move(charts)).note;
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
@@ -146,8 +145,8 @@ int report(const Request& request) {
   }
   fmt::print("Report: {}\n",
              roofline::visible(write_report(folder, studies, shown.trajectories).string()));
-  const bool failed = std::any_of(studies.begin(), studies.end(),
-                                  [](const NamedStudy& named) { return has_faults(named.study); });
+  const bool failed =
+      std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
   return failed ? something_failed : every_check_passed;
 }
 

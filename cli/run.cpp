@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -12,13 +13,14 @@
 #include "harness/measure/options.h"
 #include "harness/program/build_tree.h"
 #include "harness/record/record_json.h"
-#include "harness/report/keep.h"
-#include "harness/show/load_text.h"
-#include "harness/show/roofline_chart.h"
-#include "harness/show/summary.h"
-#include "harness/teach/against.h"
+#include "harness/report/write_study.h"
+#include "harness/teach/beside_parent.h"
+#include "harness/view/load_text.h"
+#include "harness/view/study_rooflines.h"
+#include "harness/view/summary.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -55,7 +57,7 @@ void print_launches(const Result& result) {
     table.add({launch.kernel, std::to_string(launch.blocks),
                std::to_string(launch.threads_per_block), std::to_string(launch.registers),
                std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
-               fmt::format("{:.0f}%", 100 * launch.occupancy)});
+               roofline::percent_text(100 * launch.occupancy, 0)});
   fmt::print("\n{}", table.text());
 }
 
@@ -106,7 +108,7 @@ int run_variant(Request& request) {
     if (measured.study.results.size() > 1 && result.status == Status::passed)
       fmt::print("Right on this input. On others, too? gpp check {}\n", choice.variant->id);
   }
-  if (folder) keep_record(*folder, measured);
+  if (folder) write_record_of(*folder, measured);
   return measured.status();
 }
 

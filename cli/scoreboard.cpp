@@ -1,6 +1,7 @@
 #include "cli/scoreboard.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@
 
 #include "harness/measure/measure.h"
 #include "harness/record/comparison.h"
-#include "harness/show/summary.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -153,7 +154,7 @@ void rank(std::vector<Place>& places, bool (*worse)(const Place&, const Place&),
     if (worse(b, a) || worse(a, b)) return worse(b, a);
     return std::tie(a.team, a.variant, a.model) < std::tie(b.team, b.variant, b.model);
   };
-  std::sort(places.begin(), places.end(), before);
+  std::ranges::sort(places, before);
   std::size_t first = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!same(places[first], places[i])) first = i;
@@ -201,9 +202,9 @@ void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scorebo
                                           : "no variant passed and was timed"});
     return;
   }
-  board.by_gain.push_back(*std::max_element(places.begin(), places.end(), gains_less));
-  board.by_speed.push_back(*std::max_element(places.begin(), places.end(), slower));
-  const Place& nearest = *std::max_element(places.begin(), places.end(), further_from_roof);
+  board.by_gain.push_back(*std::ranges::max_element(places, gains_less));
+  board.by_speed.push_back(*std::ranges::max_element(places, slower));
+  const Place& nearest = *std::ranges::max_element(places, further_from_roof);
   if (nearest.percent_of_roof)
     board.by_roof.push_back(nearest);
   else
@@ -222,12 +223,12 @@ std::string roof_cell(const Place& place) {
 }
 
 std::string gain_cell(const Place& place) {
-  return place.gain ? fmt::format("{:.2f}x", place.gain->factor) : "-";
+  return place.gain ? roofline::times_text(place.gain->factor) : "-";
 }
 
 std::string spread_cell(const Place& place) {
   if (place.disturbed) return "disturbed";
-  return place.samples.size() < 2 ? "-" : fmt::format("{:.1f}%", 100 * place.spread);
+  return place.samples.size() < 2 ? "-" : roofline::percent_text(100 * place.spread);
 }
 
 std::string table_of(const std::vector<Place>& places) {
@@ -262,7 +263,7 @@ std::string lines_of(const std::vector<LeftOut>& list, const std::string& what) 
 }
 
 bool any(const std::vector<Place>& places, bool (*has)(const Place&)) {
-  return std::any_of(places.begin(), places.end(), has);
+  return std::ranges::any_of(places, has);
 }
 
 /// Who is ranked after all that have a gain, and why.
@@ -346,7 +347,7 @@ std::string team_of(const fs::path& path, int parts) {
   return roofline::visible(name.string());
 }
 
-/// As short as tells them apart.
+/// The shortest names that tell the teams apart.
 std::vector<std::string> teams_of(const std::vector<fs::path>& paths) {
   std::vector<std::string> teams;
   for (int parts = 1; parts <= 8; ++parts) {

@@ -14,16 +14,16 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/show/side_by_side.h"
+#include "harness/view/summary.h"
 
 namespace gpp {
 
-/// How many times as fast as its parent a variant is.
+/// The speed of a variant over that of its parent.
 struct Gain {
   double factor = 0;
   double low = 0;  ///< where the 95% intervals of both medians allow it to lie

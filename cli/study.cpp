@@ -2,25 +2,26 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/lines_elsewhere.h"
+#include "cli/own_processes.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/record_json.h"
-#include "harness/report/keep.h"
-#include "harness/show/load_text.h"
-#include "harness/show/roofline_chart.h"
-#include "harness/show/summary.h"
+#include "harness/report/write_study.h"
+#include "harness/view/load_text.h"
+#include "harness/view/study_rooflines.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
-#include "roofline/charts/terminal.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -47,7 +48,7 @@ void add_lines(const Request& request, const std::vector<Choice>& choices, Measu
   const InterruptGuard guard;
   for (Result& result : measured.study.results) {
     if (result.kind != "gpu" || !result.timed() || InterruptGuard::interrupted()) continue;
-    const auto choice = std::find_if(choices.begin(), choices.end(), [&result](const Choice& one) {
+    const auto choice = std::ranges::find_if(choices, [&result](const Choice& one) {
       return one.build != nullptr && one.build->kind == result.kind &&
              one.variant->id == result.variant && one.variant->model == result.model;
     });
@@ -75,7 +76,7 @@ void tell(const Request& request, const Measured& measured, const ResultsFolder&
   fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
 }
 
-/// --ladder: which one of the kernel is meant, and in which model where none was asked for.
+/// Finds the kernel's ladder that --ladder names, and a model for it where none was asked for.
 void settle_ladder(Request& request) {
   if (request.ladder.empty()) return;
   const Kernel& kernel = *request.wanted.kernel;
@@ -106,11 +107,11 @@ Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::
     fmt::print("{}{}", summary(study, roofline::colours_wanted()),
                terminal_rooflines(study, roofline::terminal_style()));
   std::fflush(stdout);  // seen even if the disk is full
-  tell(request, measured, folder, keep_study(folder, measured));
+  tell(request, measured, folder, write_study(folder, measured));
   return measured;
 }
 
-/// Where the studies lie: each kernel's in a folder below where there are several.
+/// The folder of each study: one below the folder asked for where there are several kernels.
 std::vector<std::filesystem::path> outputs_of(const Request& request) {
   if (request.kernels.size() == 1) return {request.output};
   const std::filesystem::path all = request.output.empty() ? new_default_folder() : request.output;
@@ -119,8 +120,8 @@ std::vector<std::filesystem::path> outputs_of(const Request& request) {
   return outputs;
 }
 
-/// Before anything is measured: what is of one kernel alone.
-void refuse_what_not_all_know(const Request& request) {
+/// Refuses, before anything is measured, options that only one kernel understands.
+void refuse_options_of_one_kernel(const Request& request) {
   if (request.kernels.size() == 1) return;
   if (!request.measure.source.file.empty() || !request.wanted.only.empty() ||
       !request.ladder.empty())
@@ -128,16 +129,16 @@ void refuse_what_not_all_know(const Request& request) {
         "--kernel all: --input, --only and --ladder are of one kernel; name it");
   const std::string& preset = request.measure.source.preset;
   for (const Kernel* kernel : request.kernels)
-    if (!preset.empty() &&
-        std::none_of(kernel->presets.begin(), kernel->presets.end(),
-                     [&preset](const PresetName& one) { return one.name == preset; }))
+    if (!preset.empty() && std::ranges::none_of(kernel->presets, [&preset](const PresetName& one) {
+          return one.name == preset;
+        }))
       throw roofline::InputError(fmt::format(
           "--preset: the kernel {} has none of the name '{}'; --quick takes one of each kernel",
           kernel->name, roofline::visible(preset)));
 }
 
 int run_all(Request& request) {
-  refuse_what_not_all_know(request);
+  refuse_options_of_one_kernel(request);
   for (const Kernel* kernel : request.kernels) {
     request.wanted.kernel = kernel;
     settle_ladder(request);

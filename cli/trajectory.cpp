@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/kept_output.h"
+#include "cli/own_processes.h"
 #include "cli/rebuild.h"
-#include "cli/trajectory_elsewhere.h"
 #include "harness/measure/options.h"
 #include "harness/measure/trajectory.h"
 #include "harness/program/interrupt.h"
 #include "harness/report/results_folder.h"
-#include "harness/show/trajectory_chart.h"
-#include "harness/show/trajectory_text.h"
+#include "harness/view/trajectory.h"
+#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/replace_file.h"
@@ -40,7 +40,7 @@ struct Request {
   fs::path from, output;
   bool json = false;
   BuildChoice build;
-  std::string mode;  ///< of a process that runs the variants
+  std::string mode;  ///< given only to a process that runs the variants
 };
 
 std::vector<Choice> choices_of(const Request& request, const std::string& kind) {
@@ -49,8 +49,8 @@ std::vector<Choice> choices_of(const Request& request, const std::string& kind) 
   std::vector<Choice> choices;
   for (const std::string& name : request.variants) {
     const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
-    if (std::any_of(choices.begin(), choices.end(),
-                    [&choice](const Choice& one) { return one.variant == choice.variant; }))
+    if (std::ranges::any_of(choices,
+                            [&choice](const Choice& one) { return one.variant == choice.variant; }))
       throw roofline::InputError(
           fmt::format("the variant '{}' is named twice", roofline::visible(name)));
     choices.push_back(choice);
@@ -59,8 +59,7 @@ std::vector<Choice> choices_of(const Request& request, const std::string& kind) 
 }
 
 bool all_run(const std::vector<Choice>& choices) {
-  return std::all_of(choices.begin(), choices.end(),
-                     [](const Choice& choice) { return choice.build != nullptr; });
+  return std::ranges::all_of(choices, [](const Choice& choice) { return choice.build != nullptr; });
 }
 
 /// The GPU where every variant runs there, else the host.
@@ -93,7 +92,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-/// What each process is told, in the words of this command.
+/// The options of this command that each process is given.
 TrajectoryElsewhereRequest elsewhere(const Request& request, const std::string& kind) {
   TrajectoryElsewhereRequest result;
   result.kind = kind;
@@ -132,14 +131,14 @@ TrajectoryPlan plan_of(const Request& request, const std::vector<Choice>& choice
 
 std::string shown(const Trajectory& trajectory, bool json) {
   if (json) return to_json(trajectory).dump(1) + "\n";
-  return trajectory_table(trajectory, roofline::colours_wanted()) +
+  return trajectory_text(trajectory, roofline::colours_wanted()) +
          terminal_trajectories(trajectory, roofline::terminal_style());
 }
 
 /// The table and the drawings beside the record. Returns what became of the charts.
 std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
-  roofline::write_whole(folder / "trajectory.txt", trajectory_table(trajectory, false));
-  return write_trajectory_charts(folder, trajectory).note;
+  roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
+  return roofline::write_charts(folder, trajectory_charts(trajectory)).note;
 }
 
 void tell(const fs::path& folder, const std::string& charts, bool json) {
@@ -147,7 +146,7 @@ void tell(const fs::path& folder, const std::string& charts, bool json) {
   fmt::print("Recorded in {}\n{}\n", roofline::visible(folder.string()), charts);
 }
 
-/// No trajectory is lost: a folder takes one.
+/// A folder takes one trajectory, so none is lost.
 void refuse_taken(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty() && fs::exists(fs::symlink_status(folder / "trajectory.json", error)))
@@ -170,11 +169,10 @@ int replay(const Request& request) {
 int status_of(const Trajectory& trajectory) {
   if (!trajectory.complete) return interrupted;
   const auto passed = [](const TrajectoryPoint& point) {
-    return std::all_of(point.study.results.begin(), point.study.results.end(),
-                       [](const Result& result) { return result.status == Status::passed; });
+    return std::ranges::all_of(
+        point.study.results, [](const Result& result) { return result.status == Status::passed; });
   };
-  return !trajectory.points.empty() &&
-                 std::all_of(trajectory.points.begin(), trajectory.points.end(), passed)
+  return !trajectory.points.empty() && std::ranges::all_of(trajectory.points, passed)
              ? every_check_passed
              : something_failed;
 }

@@ -11,7 +11,7 @@ namespace gpp {
 /// The input of a study when none is named.
 inline constexpr std::string_view default_bundled_input = "gpp_si8_medium";
 
-/// What its studies in results/ are called, and what it may be called, too.
+/// The short name of that input, which its studies in results/ have too.
 inline constexpr std::string_view default_bundled_nickname = "silicon8";
 
 /// The file of a bundled input, named with or without ".dat". Looked for in $GPP_DATA_DIR, in the

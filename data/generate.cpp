@@ -20,7 +20,7 @@
 namespace gpp {
 namespace {
 
-// One independent sequence of random numbers per array.
+// Each array has an independent sequence of random numbers.
 enum Stream : std::uint64_t { energies = 1, poles, skew, elements_n, elements_m };
 
 constexpr double pi = 3.14159265358979323846;
@@ -209,7 +209,8 @@ void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, cons
   roofline::parallel_for(input.ngpown, fill_column, progress);
 }
 
-// Of the rank's own bands. Every state draws numbers of its own, every band the same on any rank.
+// The elements of the rank's own bands. Each state draws its own numbers; a band's are the same on
+// any rank.
 std::vector<Complex> matrix_elements(const Preset& preset, const Input& input, Stream stream,
                                      std::uint64_t seed, const Cell& cell,
                                      const Progress& progress) {

@@ -62,8 +62,8 @@ inline constexpr std::uint64_t default_seed = 1;
 Input generate(const Preset& preset, std::uint64_t seed = default_seed, bool with_reference = true,
                const Progress& progress = {});
 
-/// What differs from state to state but for the energy: aqsntemp, and aqsmtemp where that differs
-/// from it, as generate() makes them.
+/// The arrays that differ from state to state, as generate() makes them: aqsntemp, and aqsmtemp
+/// where that differs from it. The energy differs, too.
 struct MatrixElements {
   std::vector<Complex> aqsntemp;  ///< (ncouls, ntband_dist)
   std::vector<Complex> aqsmtemp;  ///< the same; empty where it is equal

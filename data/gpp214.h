@@ -20,7 +20,7 @@ namespace gpp {
 /// allocated; arrays are then read straight into their vectors. Throws InputError.
 Input read_gpp214(const std::filesystem::path& path);
 
-/// The same from a stream that can seek; `name` stands for the file in messages.
+/// Reads from a stream that can seek; `name` stands for the file in messages.
 Input read_gpp214(std::istream& stream, std::string_view name);
 
 struct WriteOptions {
@@ -34,7 +34,7 @@ struct WriteOptions {
 void write_gpp214(const std::filesystem::path& path, const Input& input,
                   const WriteOptions& options = {});
 
-/// The same bytes to a stream.
+/// Writes the bytes of such a file to a stream.
 void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& options = {});
 
 /// Bytes of the file that write_gpp214 makes of an input with these dimensions (its arrays need not

@@ -62,7 +62,7 @@ std::string digest_of(std::string_view bytes) {
   return hash.digest();
 }
 
-/// What the file of a problem begins with.
+/// The beginning of a problem's file.
 std::string head_of(const Problem& problem, const std::string& key) {
   return fmt::format("gpp reference 1\n{}\n{} G'\n", key, problem.ngpown);
 }
@@ -129,7 +129,7 @@ std::optional<std::string> read_exactly(const fs::path& path, std::size_t size) 
   return bytes;
 }
 
-/// What a file of the problem holds; nothing where it is missing, damaged or of another.
+/// The contents of the problem's file; nothing where it is missing, damaged or of another.
 std::optional<ObtainedReference> read_file(const fs::path& path, const Problem& problem,
                                            const std::string& key) {
   const std::string head = head_of(problem, key);

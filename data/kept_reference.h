@@ -27,8 +27,8 @@ struct ObtainedReference {
 /// "off" nor an absolute path.
 std::filesystem::path reference_folder();
 
-/// What a reference is kept under: the SHA-256 of every number that it depends on, of the version
-/// of its definition (gpp/reference.h) and of its constants. 64 hexadecimal digits.
+/// The name that a reference is kept under: the SHA-256 of every number that it depends on, of the
+/// version of its definition (gpp/reference.h) and of its constants. 64 hexadecimal digits.
 std::string reference_key(const Problem& problem);
 
 /// The reference of the problem: from the folder where it is kept there, else computed, and kept

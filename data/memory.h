@@ -1,4 +1,4 @@
-// How much memory an input takes, and whether it is there: asked before anything is allocated.
+// The memory that an input takes, and whether it is there: asked before anything is allocated.
 #pragma once
 
 #include <cstdint>

@@ -31,15 +31,12 @@ constexpr std::array<std::uint32_t, 64> K = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-std::uint32_t big_endian_word(const unsigned char* bytes) {
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
-         std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
-}
-
 /// The message schedule W of a block (section 6.2.2, step 1).
-std::array<std::uint32_t, 64> schedule(const unsigned char* block) {
+std::array<std::uint32_t, 64> schedule(const std::array<unsigned char, block_bytes>& block) {
   std::array<std::uint32_t, 64> w;
-  for (std::size_t t = 0; t < 16; ++t) w[t] = big_endian_word(block + 4 * t);
+  std::memcpy(w.data(), block.data(), block_bytes);
+  if constexpr (std::endian::native == std::endian::little)  // the words of a block are big-endian
+    for (std::size_t t = 0; t < 16; ++t) w[t] = __builtin_bswap32(w[t]);
 #pragma GCC unroll 48
   for (std::size_t t = 16; t < 64; ++t) {
     const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
@@ -72,8 +69,8 @@ class HashingBuffer : public std::streambuf {
 }  // namespace
 
 /// Section 6.2.2, steps 2 to 4.
-void Sha256::compress(const unsigned char* block) {
-  const auto w = schedule(block);
+void Sha256::compress() {
+  const auto w = schedule(pending_);
   auto [a, b, c, d, e, f, g, h] = state_;
 #pragma GCC unroll 64
   for (std::size_t t = 0; t < 64; ++t) {
@@ -96,22 +93,14 @@ void Sha256::compress(const unsigned char* block) {
 
 void Sha256::add(const void* bytes, std::size_t count) {
   const auto* from = static_cast<const unsigned char*>(bytes);
-  total_bytes_ += count;
   while (count > 0) {
-    if (pending_bytes_ == 0 && count >= block_bytes) {
-      compress(from);
-      from += block_bytes;
-      count -= block_bytes;
-      continue;
-    }
-    const std::size_t piece = std::min(count, block_bytes - pending_bytes_);
-    std::memcpy(pending_.data() + pending_bytes_, from, piece);
-    pending_bytes_ += piece;
+    const std::size_t filled = total_bytes_ % block_bytes;
+    const std::size_t piece = std::min(count, block_bytes - filled);
+    std::memcpy(pending_.data() + filled, from, piece);
+    if (filled + piece == block_bytes) compress();
+    total_bytes_ += piece;
     from += piece;
     count -= piece;
-    if (pending_bytes_ < block_bytes) continue;
-    compress(pending_.data());
-    pending_bytes_ = 0;
   }
 }
 
@@ -119,7 +108,7 @@ void Sha256::add(const void* bytes, std::size_t count) {
 std::string Sha256::digest() {
   const std::uint64_t bits = 8 * total_bytes_;
   std::array<unsigned char, 2 * block_bytes> padding{0x80};
-  const std::size_t zeros = (block_bytes + 55 - pending_bytes_) % block_bytes;
+  const std::size_t zeros = (2 * block_bytes - 9 - total_bytes_ % block_bytes) % block_bytes;
   for (std::size_t i = 0; i < 8; ++i)
     padding[1 + zeros + i] = static_cast<unsigned char>(bits >> (56 - 8 * i));
   add(padding.data(), 1 + zeros + 8);

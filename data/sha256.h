@@ -19,12 +19,11 @@ class Sha256 {
   std::string digest();
 
  private:
-  void compress(const unsigned char* block);
+  void compress();
 
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> pending_{};
-  std::size_t pending_bytes_ = 0;
+  std::array<unsigned char, 64> pending_{};  // the block that is being filled
   std::uint64_t total_bytes_ = 0;
 };
 

@@ -18,7 +18,7 @@ double band_energy(double filling);
 /// cell of 16 occupied bands. Sum rules make it fall as 1/sqrt(occupied bands).
 using MatrixElements = std::array<double, 8>;
 
-/// Those of a band, by its energy (as band_energy gives it).
+/// The matrix elements of a band, by its energy (as band_energy gives it).
 MatrixElements matrix_elements(bool occupied, double energy);
 
 /// Between the middles of the shells on straight lines.
@@ -40,7 +40,8 @@ double coupling(double u);
 /// The largest off-diagonal |I_eps| that occurs.
 inline constexpr double largest_screening = 0.18;
 
-/// How far |q+G|^2 I_eps is from Hermitian: noise of each element, relative, in both components.
+/// The noise of each element that keeps |q+G|^2 I_eps from being Hermitian: relative, in both
+/// components.
 inline constexpr double skewness = 0.0026;
 
 /// Quantile u of the valid off-diagonal Re wtilde, eV.

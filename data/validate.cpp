@@ -152,7 +152,7 @@ void require_distinct(std::string_view source, const Record& record,
                        record.name, seen->second + 1, i + 1, values[i]));
 }
 
-/// Where indinv leads the G' in use: to a G of the calculation, each to another one, or to 0.
+/// indinv must lead each G' in use to 0 or to a G of the calculation, no two to the same.
 void validate_places(const Input& input, std::string_view source) {
   const int largest = std::max(input.gvec_ng, input.ncoul);
   constexpr Record record{7, "indinv", ""};

@@ -1,6 +1,7 @@
 #include "examples/made_kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,22 +9,11 @@
 
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/parallel.h"
+#include "roofline/base/text.h"
 
 namespace gpp::examples {
-namespace {
-
-constexpr std::size_t first_kept = 4;
-
-Json read_no_reference(const roofline::JsonPlace& /*place*/) { return Json::object(); }
-
-std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& result) {
-  if (!result.answer.contains("first")) return {};
-  return fmt::format("first results: {}\n", result.answer["first"].dump());
-}
-
-}  // namespace
 
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
@@ -88,14 +78,14 @@ Check judge_pieces(long long count, double tolerance, const char* what,
 }
 
 MadeSubject::MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
-                         Json dimensions) {
+                         const Json& dimensions) {
   input_.path = std::move(label);
   input_.sha256 = kernel;
   for (const auto& [name, size] : dimensions.items())
     input_.sha256 += fmt::format("-{}", size.dump());
   input_.sha256 += fmt::format("-{}", seed);
   input_.terms = terms;
-  input_.dimensions = std::move(dimensions);
+  input_.dimensions = dimensions;
 }
 
 std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
@@ -113,49 +103,43 @@ std::size_t chosen_preset(const SourceRequest& request, const std::vector<Preset
                              roofline::unknown_name("preset", request.preset, names));
 }
 
-void add_small_presets(std::vector<CheckInput>& inputs,
-                       std::unique_ptr<Subject> (*obtain)(const SourceRequest& request)) {
+void add_small_presets(std::vector<CheckInput>& inputs, const Obtain& obtain) {
   for (const char* preset : {"tiny", "small"})
     inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
                         return obtain({{}, preset, 1});
                       }});
 }
 
-Json first_numbers(std::span<const double> numbers) {
-  Json first = Json::array();
-  for (const double number : numbers.first(std::min(first_kept, numbers.size())))
-    first.push_back(roofline::json_number(number));
-  return {{"first", first}};
-}
-
-Json read_first_numbers(const roofline::JsonPlace& check) {
-  if (!check.has("first")) return Json::object();
-  Json first = Json::array();
-  for (const roofline::JsonPlace& value : check["first"].elements(first_kept))
-    first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
-  return {{"first", first}};
-}
-
-Kernel made_kernel(const KernelNames& names, std::vector<PresetName> presets) {
+Kernel made_kernel(const KernelNames& names) {
   Kernel kernel;
   kernel.name = names.name;
   kernel.title = names.title;
   kernel.sentence = names.sentence;
   kernel.work = names.work;
   kernel.folder = std::string("examples/") + names.name;
-  kernel.default_input = "the preset " + presets.front().name;
-  kernel.quick_preset = "small";
-  kernel.presets = std::move(presets);
-  kernel.read_reference = read_no_reference;
-  kernel.read_answer = read_first_numbers;
-  kernel.describe_answer = describe_first_numbers;
   return kernel;
 }
 
-Json read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names) {
+JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names) {
   Json counts = Json::object();
   for (const char* name : names) counts[name] = input[name].integer(1, roofline::bounds::large);
   return counts;
+}
+
+JsonObject elements_json(long long n) { return Json({{"elements", n}}); }
+
+JsonObject read_elements(const roofline::JsonPlace& input) {
+  return read_counts(input, {"elements"});
+}
+
+std::string describe_elements(const InputRecord& input) {
+  return fmt::format("{} elements", input.dimension("elements"));
+}
+
+void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study) {
+  if (study.input.dimension("elements") != study.input.terms)
+    root["input"]["terms"].refuse(fmt::format("{} contradicts {} elements", study.input.terms,
+                                              study.input.dimension("elements")));
 }
 
 }  // namespace gpp::examples

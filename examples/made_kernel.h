@@ -29,8 +29,8 @@ std::uint64_t mixed(std::uint64_t x);
 /// The numbers of an input: 24 random bits of [0, 1) for each index, exact in float.
 float uniform(std::uint64_t seed, std::uint64_t index);
 
-/// How far behind the start of its arrays a varied problem begins: a multiple of `step` below
-/// `most`, and 0 for seed 0.
+/// The distance from the start of its arrays at which a varied problem begins: a multiple of `step`
+/// below `most`, and 0 for seed 0.
 long long shift_of(std::uint64_t seed, long long most, long long step);
 
 /// Places a copy of the numbers; returns its address there. `name` must outlive `arrays`.
@@ -71,7 +71,7 @@ class MadeSubject : public Subject {
  public:
   /// `label` is for people: "preset tiny, seed 1". Kernel, sizes and seed decide all numbers.
   MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
-              Json dimensions);
+              const Json& dimensions);
   const InputRecord& input() const override { return input_; }
   const ReferenceRecord& reference() const override { return reference_; }
   double preparation_seconds(const Variant& /*variant*/) const override { return 0; }
@@ -105,11 +105,12 @@ std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
               preset.size, request.seed);
 }
 
-/// For Kernel::check_inputs: the presets `tiny` and `small`.
-void add_small_presets(std::vector<CheckInput>& inputs,
-                       std::unique_ptr<Subject> (*obtain)(const SourceRequest& request));
+using Obtain = std::function<std::unique_ptr<Subject>(const SourceRequest& request)>;
 
-/// A size that holds what others may not.
+/// For Kernel::check_inputs: the presets `tiny` and `small`.
+void add_small_presets(std::vector<CheckInput>& inputs, const Obtain& obtain);
+
+/// A size on which a variant may fail that is right on round ones.
 template <class Size>
 struct Awkward {
   const char* name;
@@ -118,35 +119,52 @@ struct Awkward {
   Size size;
 };
 
-/// Kernel::check_inputs of these sizes, as make(label, size, seed) makes them, and small presets.
-template <class Size, class Make>
-std::vector<CheckInput> awkward_inputs(std::span<const Awkward<Size>> sizes, Make make,
-                                       std::unique_ptr<Subject> (*obtain)(const SourceRequest&)) {
-  std::vector<CheckInput> inputs;
-  for (const Awkward<Size>& one : sizes)
-    inputs.push_back(
-        {one.name, one.meaning, one.hint, [one, make] { return make(one.name, one.size, 7); }});
-  add_small_presets(inputs, obtain);
-  return inputs;
-}
-
-/// The first numbers of an answer, for people: {"first": [...]}, four at most.
-Json first_numbers(std::span<const double> numbers);
-/// The same, as a record has them; an empty object where it has none.
-Json read_first_numbers(const roofline::JsonPlace& check);
-
-/// A kernel of this folder with what all have in common: no reference in records, answers that are
-/// their first numbers, and lessons from the files embedded as `lessons`.
 struct KernelNames {
   const char* name;
   const char* title;
   const char* sentence;
   const char* work;
 };
-Kernel made_kernel(const KernelNames& names, std::vector<PresetName> presets);
+/// A kernel of this folder by its names.
+Kernel made_kernel(const KernelNames& names);
 
-/// Fails where a dimension of a record is no count.
-Json read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names);
+/// A kernel with all inputs that these sizes make: make(label, size, seed). Every variant runs the
+/// awkward ones first. The tables must live as long as the program.
+template <class Size, class Make>
+Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> presets,
+                   std::span<const Awkward<Size>> awkward, Make make) {
+  constexpr std::uint64_t seed = 7;  // any will do
+  Kernel kernel = made_kernel(names);
+  kernel.presets = names_of(presets);
+  kernel.default_input = "the preset " + kernel.presets.front().name;
+  kernel.obtain = [=](const SourceRequest& request) {
+    return obtain_preset(request, presets, names.name, make);
+  };
+  kernel.decoys = [=] {
+    std::vector<std::unique_ptr<Subject>> subjects;
+    for (const Awkward<Size>& one : awkward) subjects.push_back(make("decoy", one.size, seed));
+    return subjects;
+  };
+  kernel.check_inputs = [=, obtain = kernel.obtain] {
+    std::vector<CheckInput> inputs;
+    for (const Awkward<Size>& one : awkward)
+      inputs.push_back({one.name, one.meaning, one.hint,
+                        [one, make] { return make(one.name, one.size, seed); }});
+    add_small_presets(inputs, obtain);
+    return inputs;
+  };
+  return kernel;
+}
+
+/// For Kernel::read_dimensions: each dimension is a count of at least 1.
+JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names);
+
+/// These four serve kernels whose one dimension is `elements`, each of which is a piece of work.
+JsonObject elements_json(long long n);
+JsonObject read_elements(const roofline::JsonPlace& input);
+std::string describe_elements(const InputRecord& input);
+/// Where `elements` are the pieces of work, there are as many of both.
+void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study);
 
 /// The files embedded in a program as a kernel's lessons.
 template <class Files>

@@ -9,15 +9,15 @@
 
 namespace gpp {
 
-/// How much the poles of a problem weigh, by energy: what an approximation of 1/(x - wtilde) is
-/// judged by (gpp/moments.h).
+/// The weight of a problem's poles by energy, by which an approximation of 1/(x - wtilde) is judged
+/// (gpp/moments.h).
 struct PoleDistribution {
   static constexpr int bins = 32;
 
   double lowest = 0;         ///< the lowest Re wtilde, eV
   double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
 
-  /// Where a bin begins, eV: the first at 0, then from 1/4 up, three an octave. The last never
+  /// The lower edge of a bin, eV: the first at 0, then from 1/4 up, three an octave. The last never
   /// ends.
   static double lower_edge(int bin) { return bin == 0 ? 0.0 : 0.25 * std::exp2((bin - 1) / 3.0); }
 
@@ -69,7 +69,7 @@ struct FactoredProblem : Problem {
   }
 };
 
-/// The same with each array replaced by what `place` returns for it, as for a Problem.
+/// Replaces each array by the one that `place` returns for it, as for a Problem.
 template <class Place>
 FactoredProblem relocate(const FactoredProblem& problem, Place&& place) {
   FactoredProblem moved = problem;

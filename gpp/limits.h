@@ -8,7 +8,7 @@ namespace gpp {
 inline constexpr double TOL_Small = 1e-6;
 inline constexpr double TOL_Zero = 1e-12;
 
-/// Where one branch of a term ends and the next begins. `Real` as in BasicComplex.
+/// The limits between the branches of a term. `Real` as in BasicComplex.
 template <class Real>
 struct BasicLimits {
   Real limitone;  ///< branch 1 needs |delw|^2 below this: 1 / (4 TOL_Small)

@@ -10,15 +10,15 @@
 namespace gpp {
 namespace {
 
-// What a plan costs for each pair of G and G', in units of a moment of one band, as measured on an
-// H200 (docs/cuda.md). The choice of a plan depends on it, no sum.
+// The costs of a plan for each pair of G and G', in units of a moment of one band, as measured on
+// an H200 (docs/cuda.md). The choice of a plan depends on them, no sum.
 constexpr double cost_of_group = 16.0;   // and for each frequency again
 constexpr double cost_of_band = 5.2;     // left to v12, at each frequency
 constexpr double cost_of_start = 100.0;  // of the first group: packing, another kernel
 
-/// What a term may lose. The checker judges a sum by 1e-4 of sum |term| at least, and the aim is
-/// 1e-12 of that. Pairs of G and G' have errors of either sign: those of N pairs add up to sqrt(N)
-/// times one. `safe` overestimates the one by more than ten, which is the reserve.
+/// The error that a term may have. The checker judges a sum by 1e-4 of sum |term| at least, and the
+/// aim is 1e-12 of that. Pairs of G and G' have errors of either sign: those of N pairs add up to
+/// sqrt(N) times one. `safe` overestimates the one by more than ten, which is the reserve.
 double tolerated_truncation(const Problem& problem) {
   const double pairs = 1.0 * problem.ncouls * problem.ngpown;
   return 1e-12 * 1e-4 * std::max(1.0, std::sqrt(pairs));

@@ -16,16 +16,17 @@ Array1<const T> view_of(const std::vector<T>& values) {
   return {values.data(), static_cast<int>(values.size())};
 }
 
-/// What a problem holds for its bands alone: it follows from their energies.
+/// The arrays of a problem that belong to its bands alone: they follow from the bands' energies.
 class PreparedBands {
  public:
-  /// Of the input's records 2 to 5 and 9: bands and frequencies.
+  /// Prepares the input's records 2 to 5 and 9: bands and frequencies.
   explicit PreparedBands(const Input& input);
 
-  /// Sets what `problem` holds by band, and the lists of bands by class. They look into this.
+  /// Sets the arrays of `problem` by band, and its lists of bands by class. They point into this
+  /// object.
   void show_in(FactoredProblem& problem) const;
 
-  /// The same with the groups of bands that become moments. `problem` must know its poles: whether
+  /// Also plans the groups of bands that become moments. `problem` must know its poles: whether
   /// they are real, and their distribution.
   void plan_moments_in(FactoredProblem& problem);
 
@@ -47,7 +48,7 @@ class PreparedBands {
 /// Whether some pole equals a wx of an occupied band bit for bit, all in host memory.
 bool has_exact_resonance(const FactoredProblem& problem);
 
-/// Where the poles of a problem in host memory lie.
+/// The distribution of the poles of a problem in host memory.
 PoleDistribution distribution_of_poles(const Problem& problem);
 
 /// Sets the facts about all poles of a problem in host memory: real, tiny, resonant with its bands,

@@ -33,7 +33,7 @@ struct Problem {
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
 };
 
-/// The same problem with each array replaced by what `place` returns for it: the one list of arrays
+/// Replaces each array of a problem by the one that `place` returns for it: the one list of arrays
 /// for everyone who copies a problem elsewhere. `place` takes an array's name, and takes and
 /// returns an Array1 or Array2.
 template <class Place>

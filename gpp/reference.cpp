@@ -151,7 +151,7 @@ struct Tile {
   double highest[max_frequencies]{};
 };
 
-// What one of the sums needs of the bands: those whose weight is not 0.
+// The bands that one of the sums needs: those whose weight is not 0.
 template <class Sum>
 class Bands {
  public:
@@ -213,7 +213,7 @@ void load_bands(const Problem& problem, int ig, LanesOfBands& aqsn) {
   }
 }
 
-// One of the sums of one G': eight neighbouring G at a time.
+// Adds up one of the sums of one G': eight neighbouring G at a time.
 template <class Sum>
 class ColumnSum {
  public:
@@ -334,7 +334,7 @@ void add_ties(const Problem& problem, const Definition& definition, int ig,
   }
 }
 
-// One G' by frequency.
+// The sums of one G', by frequency.
 struct Column {
   std::array<Parts<double>, max_frequencies> asx{};
   std::array<Parts<double>, max_frequencies> ach{};
@@ -350,7 +350,7 @@ Column column_of(const ColumnSums& sums) {
   return column;
 }
 
-// What all columns share.
+// The inputs that all columns share.
 struct Work {
   const Problem& problem;
   Bands<Ach> all_bands{problem};

@@ -15,15 +15,15 @@ struct Reference {
   /// The sum of the absolute values of the terms, component by component: magnitude.asx[iw].re =
   /// sum |Re(term)|, and so on. Its ratio to the sums tells how much cancelled.
   Sums magnitude{};
-  /// The same over terms that lie on a limit of the definition to within tie_width: rounding
+  /// The magnitude of the terms that lie on a limit of the definition to within tie_width: rounding
   /// decides which side they fall on, so right sums may differ by this much.
   Sums ties{};
   long long tied_terms = 0;
-  /// The same of each igp alone, in order; empty where it was not kept.
+  /// The reference of each igp alone, in order; empty where it was not kept.
   std::vector<Reference> of_own_g = {};
 };
 
-/// How close, relative to the limit, a squared modulus must come to it for rounding to decide. The
+/// Rounding decides where a squared modulus comes this close to a limit, relative to it. The
 /// forms of a term differ by some 1e-15, times at most sexcut where ssx is compared with it.
 inline constexpr double tie_width = 1e-12;
 

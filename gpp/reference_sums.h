@@ -24,7 +24,7 @@ struct Compensated {
   }
 };
 
-/// One real component of a sum, with what it is judged by.
+/// One real component of a sum, with the numbers by which it is judged.
 template <class Number>
 struct Component {
   Compensated<Number> value;
@@ -67,7 +67,7 @@ inline Parts<double> sum_of_lanes(const Parts<Lanes>& lanes) {
 /// running sum, and three operations give the exact rounding error of an addition instead of six
 /// (FastTwoSum: Dekker 1971). Taking the ballast off in the end is exact (Sterbenz 1974).
 ///
-/// How much ballast it takes is known when the terms have been added: `balance` asks for the sum
+/// The ballast needed is known when the terms have been added: `balance` asks for the sum
 /// to be done again where it was too little to outweigh them or so much that errors of errors
 /// count. With n bands these stay below n^2 2^-106 ballast.
 struct BallastedComponent {

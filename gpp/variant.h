@@ -14,7 +14,7 @@ namespace gpp {
 /// sums are complete. Throws std::runtime_error with a message for people when the device refuses.
 using VariantFunction = Sums (*)(const Problem& problem);
 
-/// The same for steps that need the prepared data of the factored form.
+/// The function of a step that needs the prepared data of the factored form.
 using FactoredVariantFunction = Sums (*)(const FactoredProblem& problem);
 
 }  // namespace gpp

@@ -4,12 +4,45 @@
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "harness/record/record.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
+#include "roofline/base/json_place.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
+namespace {
+
+constexpr std::size_t first_kept = 4;
+
+}  // namespace
+
+Call Call::between(std::function<void()> before, std::function<void()> after) const {
+  Call call = found();
+  call.function_ = [inner = call.function_, before = std::move(before), after = std::move(after)](
+                       const void* problem, void* answer) {
+    before();
+    try {
+      inner(problem, answer);
+    } catch (...) {
+      after();
+      throw;
+    }
+    after();
+  };
+  return call;
+}
+
+void Call::refuse() const {
+  throw std::logic_error(problem_ == nullptr
+                             ? "there is no variant to be called"
+                             : "a variant was called with a problem or for an answer that are not "
+                               "of its types");
+}
 
 int number_of(std::string_view id) {
   if (id.size() < 2 || id.size() > 5 || id.front() != 'v') return 0;
@@ -23,9 +56,52 @@ std::string label_of(const Variant& variant) {
   return variant.id == variant.step ? variant.id : variant.id + "_" + variant.step;
 }
 
+JsonObject::JsonObject(const Json& object) : object_(std::make_shared<Json>(object)) {}
+
+JsonObject::operator const Json&() const {
+  static const Json none = Json::object();
+  return object_ == nullptr ? none : *object_;
+}
+
+bool JsonObject::empty() const { return object_ == nullptr || object_->empty(); }
+
+bool JsonObject::contains(const char* key) const {
+  return object_ != nullptr && object_->contains(key);
+}
+
+const Json& JsonObject::operator[](const char* key) const {
+  return static_cast<const Json&>(*this).at(key);
+}
+
+Json& JsonObject::operator[](const char* key) {
+  if (object_.use_count() != 1) object_ = std::make_shared<Json>(static_cast<const Json&>(*this));
+  return (*object_)[key];
+}
+
 long long InputRecord::dimension(const char* name) const {
-  const auto found = dimensions.find(name);
-  return found != dimensions.end() && found->is_number_integer() ? found->get<long long>() : 0;
+  if (!dimensions.contains(name)) return 0;
+  const Json& value = dimensions[name];
+  return value.is_number_integer() ? value.get<long long>() : 0;
+}
+
+JsonObject first_numbers(std::span<const double> numbers) {
+  Json first = Json::array();
+  for (const double number : numbers.first(std::min(first_kept, numbers.size())))
+    first.push_back(roofline::json_number(number));
+  return Json({{"first", first}});
+}
+
+JsonObject read_first_numbers(const roofline::JsonPlace& check) {
+  if (!check.has("first")) return {};
+  Json first = Json::array();
+  for (const roofline::JsonPlace& value : check["first"].elements(first_kept))
+    first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
+  return Json({{"first", first}});
+}
+
+std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& result) {
+  if (!result.answer.contains("first")) return {};
+  return fmt::format("first results: {}\n", result.answer["first"].dump());
 }
 
 const PublishedStep* Published::find(std::string_view id) const {

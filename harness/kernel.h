@@ -10,19 +10,22 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/variant.h"
-#include "roofline/base/json_place.h"
 #include "roofline/metrics.h"
 
 namespace CLI {
 class App;
+}
+namespace roofline {
+class JsonPlace;
 }
 
 namespace gpp {
@@ -30,6 +33,22 @@ namespace gpp {
 using Json = nlohmann::ordered_json;
 struct StudyRecord;
 struct Result;
+
+/// A JSON object that copies share until one of them changes. Who only passes it on needs no more
+/// of nlohmann's headers than their names, which saves seconds for each file.
+class JsonObject {
+ public:
+  JsonObject() = default;  ///< empty
+  JsonObject(const Json& object);
+  operator const Json&() const;
+  bool empty() const;
+  bool contains(const char* key) const;
+  const Json& operator[](const char* key) const;  ///< of a key that there is
+  Json& operator[](const char* key);              ///< makes the key where there is none
+
+ private:
+  std::shared_ptr<Json> object_;  // null where it is empty
+};
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
@@ -53,8 +72,8 @@ struct PresetName {
 struct InputRecord {
   std::string path;  ///< of the file, or "preset medium, seed 1"
   std::string sha256;
-  long long terms = 0;               ///< pieces of work, which speed counts: Kernel::work
-  Json dimensions = Json::object();  ///< by name, as the kernel calls them
+  long long terms = 0;    ///< pieces of work, which speed counts: Kernel::work
+  JsonObject dimensions;  ///< by name, as the kernel calls them
 
   /// A dimension; 0 where there is none of that name.
   long long dimension(const char* name) const;
@@ -62,10 +81,10 @@ struct InputRecord {
 
 /// The reference that every answer is judged by.
 struct ReferenceRecord {
-  Json values = Json::object();  ///< as the kernel writes and reads them
-  double seconds = 0;            ///< to compute it, now or in the run that kept it
-  bool kept = false;             ///< it was read from where an earlier run kept it
-  std::string not_kept = {};     ///< why this run could not keep it; empty otherwise; not recorded
+  JsonObject values;          ///< as the kernel writes and reads them
+  double seconds = 0;         ///< to compute it, now or in the run that kept it
+  bool kept = false;          ///< it was read from where an earlier run kept it
+  std::string not_kept = {};  ///< why this run could not keep it; empty otherwise; not recorded
   /// The difference from a reference that the input carries, in words; empty where there is none.
   std::string disagreement = {};
 };
@@ -92,7 +111,7 @@ class Placement {
   /// Judges the last answer. The tolerance is inclusive.
   virtual Check check(double tolerance) = 0;
   /// The last answer as the record keeps it.
-  virtual Json answer() const = 0;
+  virtual JsonObject answer() const = 0;
   /// Puts back what a variant wrote where it may only read. Returns the name of the first such
   /// array; empty where all is well.
   virtual std::string repair() = 0;
@@ -130,6 +149,12 @@ struct CheckInput {
   std::string hint;     ///< where a variant that fails on it should be looked at; may be empty
   std::function<std::unique_ptr<Subject>()> make;  ///< throws as Kernel::obtain does
 };
+
+/// An answer that is its first numbers, four at most: {"first": [...]}.
+JsonObject first_numbers(std::span<const double> numbers);
+/// Reads such an answer; empty where the record has none.
+JsonObject read_first_numbers(const roofline::JsonPlace& check);
+std::string describe_first_numbers(const StudyRecord& study, const Result& result);
 
 // ---- Facts about results ------------------------------------------------------------------------
 
@@ -239,58 +264,68 @@ using Action = std::function<int()>;
 using Command = std::pair<const CLI::App*, Action>;
 using AddCommand = Command (*)(CLI::App& program);
 
-struct Kernel {
-  std::string name;      ///< what --kernel takes: "gpp"
-  std::string title;     ///< for people: "Sigma-GPP"
-  std::string sentence;  ///< what it computes
-  std::string work;      ///< what speed counts, in the plural: "terms"
-  std::string folder;    ///< whose folders hold the variants, one per model: "variants"
-  std::string forms;     ///< holds arithmetic that variants share: "gpp/forms"; empty: none
-
-  const std::vector<Variant>& (*catalog)() = nullptr;
-  std::vector<PresetName> presets;
-  std::string default_input;  ///< for help texts: "the bundled real silicon input"
-  std::string quick_preset;   ///< on which two cores run all variants within seconds
-  /// The largest relative error that passes by default.
-  double (*tolerance)(std::string_view step) = nullptr;
-
+/// The inputs that a kernel can make or read.
+struct KernelInputs {
+  std::vector<PresetName> presets;     ///< the first is the default
+  std::string default_input;           ///< for help texts: "the bundled real silicon input"
+  std::string quick_preset = "small";  ///< on which two cores run all variants within seconds
   /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
   /// InputError, before it allocates where memory does not suffice.
-  std::unique_ptr<Subject> (*obtain)(const SourceRequest& request) = nullptr;
+  std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
   /// Small inputs that hold what the one studied may not: every variant runs them first.
-  std::vector<std::unique_ptr<Subject>> (*decoys)() = nullptr;
+  std::function<std::vector<std::unique_ptr<Subject>>()> decoys;
   /// All that a variant should be right on: bundled inputs, small presets, awkward ones. Names
   /// differ.
-  std::vector<CheckInput> (*check_inputs)() = nullptr;
+  std::function<std::vector<CheckInput>()> check_inputs;
+};
 
-  // Records. Readers check their keys, throw InputError on bad values, and return what the record
-  // keeps.
-  Json (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
-  Json (*read_reference)(const roofline::JsonPlace& reference) = nullptr;
-  Json (*read_answer)(const roofline::JsonPlace& check) = nullptr;
-  Json no_answer = Json::object();  ///< what the record holds where a variant gave none
-  /// Refuses numbers of a record that cannot all be true.
+/// The part of a record that only this kernel knows. Readers check their keys, throw InputError on
+/// bad values, and return what the record keeps.
+struct KernelRecord {
+  JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
+  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null: none
+  JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
+  JsonObject no_answer;  ///< what the record holds where a variant gave none
+  /// Refuses numbers of a record that cannot all be true; may be null.
   void (*refuse_contradictions)(const roofline::JsonPlace& root,
                                 const StudyRecord& study) = nullptr;
-  /// Makes a record of an earlier program one of today's; may be null.
-  void (*modernise)(nlohmann::json& record) = nullptr;
+};
 
-  LeastWork (*least_work)(const InputRecord& input, const Result& result) = nullptr;
-
-  // For people; each may be null, or give "".
+/// Texts for people. Each function may be null, or give "".
+struct KernelTexts {
   std::string (*describe_input)(const InputRecord& input) = nullptr;
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
-  std::string (*describe_answer)(const StudyRecord& study, const Result& result) = nullptr;
+  std::string (*describe_answer)(const StudyRecord& study,
+                                 const Result& result) = describe_first_numbers;
   std::string (*remarks)(const StudyRecord& study) = nullptr;
   std::vector<KernelColumn> columns = {};
   std::string columns_legend = {};
+};
 
+/// Lessons, and what was published. Each function may be null.
+struct KernelSources {
   std::vector<LessonFile> (*lessons)() = nullptr;
   LessonFile (*guide)() = nullptr;  ///< harness/record/guide.h
   KernelPage (*page)() = nullptr;
   const Published& (*published)() = nullptr;
-  const std::vector<PublishedLadder>& (*ladders)() = nullptr;  ///< may be null
-  std::vector<AddCommand> commands = {};                       ///< that only this kernel has
+  const std::vector<PublishedLadder>& (*ladders)() = nullptr;
+};
+
+/// A kernel needs its names, a catalog, `obtain`, `read_dimensions` and a tolerance; all else has a
+/// default. examples/made_kernel.h makes most of these from a table of sizes.
+struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
+  std::string name;      ///< what --kernel takes: "gpp"
+  std::string title;     ///< for people: "Sigma-GPP"
+  std::string sentence;  ///< what it computes
+  std::string work;      ///< what speed counts, in the plural: "terms"
+  std::string folder;    ///< its folders, one per model, hold the variants: "variants"
+  std::string forms;     ///< holds arithmetic that variants share: "gpp/forms"; empty: none
+  const std::vector<Variant>& (*catalog)() = nullptr;
+  /// The largest relative error that passes by default.
+  double (*tolerance)(std::string_view step) = nullptr;
+  /// May be null: then no time is impossible.
+  LeastWork (*least_work)(const InputRecord& input, const Result& result) = nullptr;
+  std::vector<AddCommand> commands = {};  ///< that only this kernel has
 };
 
 /// All kernels of the program, the first the default. The program defines it, from
@@ -300,16 +335,16 @@ const std::vector<const Kernel*>& kernels();
 /// The kernel of that name; nullptr where there is none.
 const Kernel* find_kernel(std::string_view name);
 
-/// The same. Throws InputError with the names there are.
+/// The kernel of that name. Throws InputError with the names there are.
 const Kernel& kernel_called(const std::string& name);
 
-/// The kernel's published ladders; none of most.
+/// The kernel's published ladders; most kernels have none.
 const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);
 
 /// The ladder of that name; nullptr where the kernel has none.
 const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
 
-/// The same. Throws InputError with the names there are.
+/// The ladder of that name. Throws InputError with the names there are.
 const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name);
 
 /// Whether the variant is a step of published ladders and of none of ours: it has no number.

@@ -2,36 +2,96 @@
 //
 // It knows the problem and nothing of timing, checking or counters. The catalog of a kernel is made
 // by CMake from the names of the files in its folders: variants/cuda/v07_reciprocal.cu holds
-// reciprocal and is listed as v7, reciprocal, cuda.
+// reciprocal and is listed as v7, reciprocal, cuda. examples/stream/cuda/sweep.cu holds a family: a
+// function template, each explicit instantiation of which is a variant (sweep_20, sweep_24, ...).
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "runtimes/runtime.h"
 
 namespace gpp {
 
-/// Calls a variant on a problem of its kernel, whose arrays lie where the variant's runtime placed
-/// them, and leaves the answer. Only the kernel knows the types behind the pointers.
-using Call = std::function<void(const void* problem, void* answer)>;
+/// The answer of a variant that leaves it in an array of its problem.
+struct NoAnswer {};
+
+/// A variant, ready to be called. It knows the types of its problem and of its answer, and refuses
+/// others. Arrays of the problem lie where the variant's runtime placed them.
+class Call {
+ public:
+  Call() = default;  ///< nothing to be called
+
+  /// Calls function(problem, answer).
+  template <class Problem, class Answer, class Function>
+  static Call of(Function function) {
+    Call call;
+    call.problem_ = &typeid(Problem);
+    call.answer_ = &typeid(Answer);
+    call.function_ = [function = std::move(function)](const void* problem, void* answer) {
+      function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
+    };
+    return call;
+  }
+
+  /// The call that `load` finds when it is first needed; `load` may throw.
+  static Call found_by(std::function<const Call&()> load) {
+    Call call;
+    call.load_ = std::move(load);
+    return call;
+  }
+
+  /// The same call between two actions; the second follows a call that throws, too.
+  Call between(std::function<void()> before, std::function<void()> after) const;
+
+  explicit operator bool() const { return function_ != nullptr || load_ != nullptr; }
+
+  /// Whether this is the type of the variant's problem.
+  template <class Problem>
+  bool takes() const {
+    const Call& call = found();
+    return call.problem_ != nullptr && *call.problem_ == typeid(Problem);
+  }
+
+  /// Throws std::logic_error where the variant takes or gives another type.
+  template <class Problem, class Answer>
+  void operator()(const Problem& problem, Answer& answer) const {
+    const Call& call = found();
+    if (!call.takes<Problem>() || *call.answer_ != typeid(Answer)) call.refuse();
+    call.function_(&problem, &answer);
+  }
+  template <class Problem>
+  void operator()(const Problem& problem) const {
+    NoAnswer none;
+    (*this)(problem, none);
+  }
+
+ private:
+  const Call& found() const { return load_ == nullptr ? *this : load_().found(); }
+  [[noreturn]] void refuse() const;
+
+  const std::type_info* problem_ = nullptr;
+  const std::type_info* answer_ = nullptr;
+  std::function<void(const void* problem, void* answer)> function_;
+  std::function<const Call&()> load_;
+};
 
 /// The call of a variant `Answer f(const Problem&)`.
 template <class Problem, class Answer>
 Call call_of(Answer (*function)(const Problem&)) {
-  return [function](const void* problem, void* answer) {
-    *static_cast<Answer*>(answer) = function(*static_cast<const Problem*>(problem));
-  };
+  return Call::of<Problem, Answer>(
+      [function](const Problem& problem, Answer& answer) { answer = function(problem); });
 }
 
-/// The call of a variant `void f(const Problem&)`, whose answer lies in an array of the problem.
+/// The call of a variant `void f(const Problem&)`.
 template <class Problem>
 Call call_of(void (*function)(const Problem&)) {
-  return [function](const void* problem, void* /*answer*/) {
-    function(*static_cast<const Problem*>(problem));
-  };
+  return Call::of<Problem, NoAnswer>(
+      [function](const Problem& problem, NoAnswer& /*answer*/) { function(problem); });
 }
 
 /// A variant compiled for one kind of device.
@@ -56,6 +116,9 @@ struct Variant {
   std::vector<Build> builds;  ///< empty where this program holds none
   std::string reason;         ///< why not, where builds is empty
   std::vector<NotBuilt> not_built = {};  ///< where there are builds, the ones that are lacking
+  /// What one piece of work costs, as the line "// Operations: ..." of its file says, without the
+  /// full stop; empty where there is none. Its kernel knows how to read it.
+  std::string operations = {};
 };
 
 /// 7 of "v7"; 0 of an id without a number.

@@ -1,10 +1,11 @@
 #include "roofline/advice.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/models/advice_table.h"
 
@@ -57,7 +58,7 @@ std::optional<Cause> waiting_beside(const Roof& roof, const std::vector<Stall>& 
   return cause_of(stalls.front());
 }
 
-/// What waits, where no roof is near.
+/// The causes of waiting, where no roof is near.
 Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
   if (!stalls.empty()) {
     Advice advice{cause_of(stalls.front()), {}, {}, {}};
@@ -84,7 +85,7 @@ Advice roofs_and_stalls(const Facts& facts) {
 }
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// The wall that may explain this, of which model it is, and what the widest accesses need.
@@ -172,7 +173,7 @@ std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
   std::vector<std::string> told;
   for (const Advice& advice : all) {
     const std::string& cause = advice.cause.name;
-    if (advice.next.empty() || std::find(told.begin(), told.end(), cause) != told.end()) continue;
+    if (advice.next.empty() || std::ranges::find(told, cause) != told.end()) continue;
     told.push_back(cause);
     text += wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) + "\n";
   }

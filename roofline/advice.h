@@ -1,11 +1,12 @@
-// What binds a piece of work, and what to look at next. It refines the verdict: a wall of the
-// instruction roofline may explain a latency, and launches may take what no roof accounts for.
+// Advice: the causes that bind a piece of work, and where to look next. It refines the verdict: a
+// wall of the instruction roofline may explain a latency, and launches may take what no roof
+// accounts for.
 //
 // Serves whatever has counts and a time: a variant, one kernel of it, or a kernel of a program that
 // knows nothing of this library.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,7 +52,7 @@ struct Facts {
 
 struct Advice {
   Cause cause;  ///< what binds it first
-  /// What binds it beside that, where the first does not explain all: see advice_of.
+  /// A second cause, where the first does not explain all: see advice_of.
   std::optional<Cause> also;
   std::string next;    ///< what to look at next, for people
   std::string source;  ///< where that is from
@@ -88,16 +89,16 @@ Advice advice_of(const Facts& facts);
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".
 std::string cause_text(const Cause& cause);
 
-/// What a cause is called for people: its title in the table, else its name as it may be shown.
+/// The name of a cause for people: its title in the table, else its name as it may be shown.
 std::string title_of(const Cause& cause);
 
-/// What to look at, once for each cause that comes first in one of these, in their order.
+/// Suggestions where to look, once for each cause that comes first in one of these, in their order.
 std::string looks_text(const std::vector<Advice>& all, std::size_t width);
 
 /// {"binds", "cause", "title", "evidence"}.
 nlohmann::ordered_json cause_json(const Cause& cause);
 
-/// The same of the first cause, and "also" (the same or null), "next", "source".
+/// The first cause for scripts, with "also" (another cause or null), "next" and "source".
 nlohmann::ordered_json advice_json(const Advice& advice);
 
 }  // namespace roofline

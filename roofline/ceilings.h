@@ -33,7 +33,7 @@ struct Ceiling {
   std::vector<SweepPoint> sweep;
 };
 
-/// What launching a kernel costs, whatever it computes.
+/// The cost of launching a kernel, whatever it computes.
 struct LaunchCost {
   double seconds = 0;      ///< of one launch among many, back to back: median of the runs
   double low = 0;          ///< a quarter of the runs took less
@@ -53,7 +53,11 @@ struct Ceilings {
   std::optional<LaunchCost> launch = {};  ///< GPUs; empty in records made before it was measured
 
   /// The ceiling of that name, or nullptr.
-  const Ceiling* find(const std::string& name) const;
+  const Ceiling* find(const std::string& name) const {
+    for (const Ceiling& ceiling : list)
+      if (ceiling.name == name) return &ceiling;
+    return nullptr;
+  }
 };
 
 }  // namespace roofline

@@ -17,6 +17,9 @@ struct Missing {
   std::string reason;  ///< "GA102 has no such counter"
 };
 
+class Fields;
+void fields(Fields& field, Missing& missing);  ///< roofline/record/fields.h
+
 /// The result of a recording.
 struct Recording {
   Counters counters;

@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
-
-#include "roofline/counted_run.h"
 
 namespace roofline {
 namespace {
 
-/// What the driver runs itself, such as cudaMemset, is in the whole and no kernel: on an H200 some
+/// Work of the driver itself, such as cudaMemset, is in the whole and in no kernel: on an H200 some
 /// 1e-6 of a variant's.
 constexpr double equal_counts = 1e-4;
 /// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
@@ -31,7 +32,7 @@ void keep(Recording recording, Counted& counted) {
   counted.counters.merge(recording.counters);
   counted.missing.insert(counted.missing.end(), recording.missing.begin(), recording.missing.end());
   for (const std::string& defect : recording.defects)
-    if (std::find(counted.defects.begin(), counted.defects.end(), defect) == counted.defects.end())
+    if (std::ranges::find(counted.defects, defect) == counted.defects.end())
       counted.defects.push_back(defect);
 }
 
@@ -44,7 +45,7 @@ std::optional<double> value_of(const Counters& counters, const char* name) {
   return found == counters.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What two runs counted of one thing, each with its words.
+/// Two runs' counts of one thing, each with its words.
 void compare(std::optional<double> first, const char* what, std::optional<double> second,
              const char* then, double tolerance, Counted& counted) {
   if (!first || !second || std::abs(*first - *second) <= tolerance * *first) return;
@@ -68,7 +69,7 @@ const char* scale_of(std::string_view counter) {
   return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
 }
 
-/// How often `name` counted more on the whole than on the slice; empty where that is not known.
+/// The count of `name` on the whole over that on the slice; empty where that is not known.
 std::optional<double> ratio(const Counters& whole, const Counters& slice, const char* name) {
   const double above = value_of(whole, name).value_or(0), below = value_of(slice, name).value_or(0);
   return above > 0 && below > 0 ? std::optional(above / below) : std::nullopt;
@@ -102,15 +103,14 @@ Recording scaled(const Recording& part, const Counters& whole) {
 
 void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& kernels) {
   for (const KernelCounts& one : recording.kernels) {
-    const auto known =
-        std::find_if(kernels.begin(), kernels.end(),
-                     [&one](const KernelCounts& kernel) { return kernel.name == one.name; });
+    const auto known = std::ranges::find_if(
+        kernels, [&one](const KernelCounts& kernel) { return kernel.name == one.name; });
     if (known == kernels.end()) continue;
     for (const auto& [name, value] : one.counters) known->counters.emplace(name, value);
   }
 }
 
-/// Where warps stand, by kernel. Nothing else depends on it.
+/// Samples where warps stand, by kernel. Nothing else depends on it.
 KernelRecording sampled(const Recorder& recorder, const Work& work) {
   try {
     return recorder.sample(sampled_counters(), work);
@@ -150,7 +150,7 @@ Recording totals_of(const KernelRecording& recording) {
   return {recording.totals(), recording.missing, recording.defects, recording.passes};
 }
 
-/// What of the needed counters is kept by software, or is not.
+/// The needed counters that software keeps, or does not.
 std::vector<std::string> needed(bool by_software) {
   std::vector<std::string> names = needed_counters();
   std::erase_if(names,
@@ -171,7 +171,7 @@ KernelRecording scaled_apart(const KernelRecording& part,
   return result;
 }
 
-/// What the whole has none of, no kernel has, whether or not it was counted there.
+/// A counter that is 0 for the whole is 0 for each kernel, whether or not it was counted there.
 void keep_zeros(const Counters& whole, std::vector<KernelCounts>& kernels) {
   for (const auto& [name, value] : whole)
     if (value == 0 && name.ends_with(".sum"))
@@ -216,13 +216,13 @@ void count_further(const Recorder& recorder, const Work& work, bool all, Counted
   counted.metrics = evaluate(counted.counters);
 }
 
-/// A counter that the chip lacks is not missed where its metrics follow from others.
-void forget_what_nobody_misses(Counted& counted) {
+/// Drops a counter that the chip lacks from the missing where its metrics follow from others.
+void drop_unneeded_missing(Counted& counted) {
   std::erase_if(counted.missing, [&counted](const Missing& missing) {
     bool used = false;
     for (const Metric& metric : metric_table()) {
       const std::vector<std::string> names = counters_of(metric);
-      if (std::find(names.begin(), names.end(), missing.name) == names.end()) continue;
+      if (std::ranges::find(names, missing.name) == names.end()) continue;
       if (!metric_value(counted.metrics, metric.name)) return false;
       used = true;
     }
@@ -235,7 +235,7 @@ std::string why_not_counted(const Counted& counted, const Metric& metric) {
   if (metric_value(counted.metrics, metric.name)) return {};
   const std::vector<std::string> names = counters_of(metric);
   for (const Missing& missing : counted.missing)
-    if (std::find(names.begin(), names.end(), missing.name) != names.end())
+    if (std::ranges::find(names, missing.name) != names.end())
       return fmt::format("{} was not counted: {}: {}", metric.name, missing.name, missing.reason);
   return fmt::format("{} was not counted", metric.name);
 }
@@ -246,6 +246,14 @@ std::string lacks(const Counted& counted) {
   for (const std::string& name : {nvidia_table().models.front().work, std::string("dram_bytes")})
     if (std::string why = why_not_counted(counted, *find_metric(name)); !why.empty()) return why;
   return {};
+}
+
+double seconds_of(const std::function<std::string()>& run) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string wrong = run();
+  const auto stop = std::chrono::steady_clock::now();
+  if (!wrong.empty()) throw std::runtime_error(wrong);
+  return std::chrono::duration<double>(stop - start).count();
 }
 
 }  // namespace
@@ -329,7 +337,7 @@ Counted count_with(const Recorder& recorder, const Work& work, const std::option
   counted.metrics = evaluate(counted.counters);
   count_kernels(recorder, work, samples, software, counted);
   count_further(recorder, work, all, counted);
-  forget_what_nobody_misses(counted);
+  drop_unneeded_missing(counted);
   compare_passes(counted);
   if (std::string missing = lacks(counted); !missing.empty()) {
     counted.source = CountedBy::nobody;
@@ -349,6 +357,13 @@ Counted count_by_hardware(const Recorder& recorder, const std::string& name, con
       return not_counted(error.what());
     }
   });
+}
+
+double shortest_seconds(const std::function<std::string()>& run, int runs) {
+  seconds_of(run);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < std::max(runs, 1); ++i) shortest = std::min(shortest, seconds_of(run));
+  return shortest;
 }
 
 }  // namespace roofline

@@ -1,8 +1,11 @@
-// Counts a piece of work: all that the metrics need, on a slice of it where that saves time.
+// Counts a piece of work: all that the metrics need, on a slice of it where that saves time. An
+// error in a counted run becomes the reason why nothing was counted. Also: how long a piece of work
+// takes.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +49,7 @@ struct Counted {
   Counters counters;   ///< raw; where there is a slice, those of instructions are scaled
   std::optional<SliceCount> slice;  ///< where not the whole was counted by every counter
   Metrics metrics;                  ///< derived: roofline/metrics.h
-  /// The same by kernel, where one run told of several: raw, with the hardware's durations, which
+  /// Counters by kernel, where one run told of several: raw, with the hardware's durations, which
   /// add up to the run's but for the gaps. Empty where they could not be counted apart.
   std::vector<KernelCounts> kernels;
   std::vector<Missing> missing;
@@ -60,7 +63,7 @@ struct CheckedRun {
   std::function<std::string()> check;
 };
 
-/// The same work on a part of its input.
+/// The work on a part of its input.
 struct SliceRun {
   std::string part;  ///< as in SliceCount
   CheckedRun run;
@@ -81,5 +84,24 @@ Counted stated(Metrics metrics, std::string reason = {});
 /// useful came back, `source` is nobody and `reason` says why.
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice = {}, bool all = false);
+
+/// A counted run whose sums were wrong: what it counted is another problem's work.
+struct WrongSums : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws WrongSums with what is wrong with the results of the last run, where something is.
+void check_results(const CheckedRun& run);
+
+Counted not_counted(std::string reason);
+
+/// Calls `count`. Where it throws, nothing was counted, and the reason says why.
+Counted counted_or_why_not(const std::function<Counted()>& count);
+
+/// Runs the work once to warm up, then `runs` times (at least once); the seconds of the shortest
+/// run, as a roof is the best that was seen, too. `run` returns when the work is done, a GPU's
+/// included, with what went wrong, or "". Throws std::runtime_error with these words where
+/// something did: work that was not done has no time.
+double shortest_seconds(const std::function<std::string()>& run, int runs = 5);
 
 }  // namespace roofline

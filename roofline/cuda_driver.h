@@ -10,7 +10,7 @@ namespace roofline {
 /// there is no driver, or this one has no such function.
 void* cuda_driver_symbol(const char* name);
 
-/// The same as a pointer to a function. False where there is none.
+/// Finds a function of the driver by name. False where there is none.
 template <typename Function>
 bool find_cuda_driver_function(const char* name, Function& function) {
   function = reinterpret_cast<Function>(cuda_driver_symbol(name));
@@ -31,7 +31,7 @@ struct CudaDriverDevice {
 /// what to check.
 std::string ask_cuda_driver(int device, CudaDriverDevice& found);
 
-/// What the driver says of a share of a device, laid out as cuda.h has it (CUdevResource, CUDA 12.4
+/// The driver's description of a share of a device, laid out as in cuda.h (CUdevResource, CUDA 12.4
 /// and later).
 struct CudaDriverResource {
   int type = 0;

@@ -11,7 +11,6 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_name(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
 
 /// Deeper nesting than any formula needs, and shallow enough for the program's stack.
 constexpr int deepest = 100;
@@ -29,66 +28,42 @@ class FormulaReader {
   }
 
  private:
-  using Action = Formula::Action;
-
   [[noreturn]] void fail(std::string_view what) const {
     const std::string place =
         at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("its end");
     throw FormulaError(text_, fmt::format("{} {}", what, place), at_ + 1);
   }
 
-  void skip_blanks() {
+  /// The next character, which is one of `wanted`, or 0 where it is none of them.
+  char take(std::string_view wanted) {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    return at_ < text_.size() && wanted.find(text_[at_]) != wanted.npos ? text_[at_++] : '\0';
   }
-
-  bool take(char wanted) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    return true;
-  }
-
-  void emit(Action action) { formula_.steps_.push_back({action}); }
 
   void sum() {
     product();
-    while (true) {
-      if (take('+')) {
-        product();
-        emit(Action::add);
-      } else if (take('-')) {
-        product();
-        emit(Action::subtract);
-      } else {
-        return;
-      }
+    while (const char sign = take("+-")) {
+      product();
+      formula_.steps_.push_back({sign});
     }
   }
 
   void product() {
     factor();
-    while (true) {
-      if (take('*')) {
-        factor();
-        emit(Action::multiply);
-      } else if (take('/')) {
-        factor();
-        emit(Action::divide);
-      } else {
-        return;
-      }
+    while (const char sign = take("*/")) {
+      factor();
+      formula_.steps_.push_back({sign});
     }
   }
 
   void factor() {
     if (++depth_ > deepest) fail("nested too deeply at");
-    skip_blanks();
-    if (take('-')) {
+    if (take("-") != 0) {
       factor();
-      emit(Action::negate);
-    } else if (take('(')) {
+      formula_.steps_.push_back({Formula::negate});
+    } else if (take("(") != 0) {
       sum();
-      if (!take(')')) fail("')' is missing before");
+      if (take(")") == 0) fail("')' is missing before");
     } else if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) {
       number();
     } else if (at_ < text_.size() && begins_name(text_[at_])) {
@@ -105,18 +80,20 @@ class FormulaReader {
     const auto [next, error] = std::from_chars(text_.data() + at_, end, value);
     if (error != std::errc{} || !std::isfinite(value)) fail("no number begins with");
     at_ = static_cast<std::size_t>(next - text_.data());
-    formula_.steps_.push_back({Action::number, value});
+    formula_.steps_.push_back({Formula::number, value});
   }
 
   void name() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && continues_name(text_[at_])) ++at_;
+    while (at_ < text_.size() &&
+           (begins_name(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.'))
+      ++at_;
     const std::string_view found = text_.substr(begin, at_ - begin);
     auto& names = formula_.names_;
     auto known = std::find(names.begin(), names.end(), found);
     if (known == names.end()) known = names.insert(names.end(), std::string(found));
     formula_.steps_.push_back(
-        {Action::counter, 0, static_cast<std::size_t>(known - names.begin())});
+        {Formula::counter, 0, static_cast<std::size_t>(known - names.begin())});
   }
 
   std::string_view text_;
@@ -140,27 +117,22 @@ std::optional<double> Formula::evaluate(const Counters& counters) const {
     return value;
   };
   for (const Step& step : steps_) {
-    if (step.action == Action::number) {
-      stack.push_back(step.number);
-      continue;
+    if (step.action == number) {
+      stack.push_back(step.value);
+    } else if (step.action == counter) {
+      const auto found = counters.find(names_[step.name]);
+      if (found == counters.end()) return std::nullopt;
+      stack.push_back(found->second);
+    } else {
+      const double right = pop();
+      if (step.action == '/' && right == 0) return std::nullopt;
+      const double left = step.action == negate ? 0 : pop();
+      stack.push_back(step.action == '+'      ? left + right
+                      : step.action == '*'    ? left * right
+                      : step.action == '/'    ? left / right
+                      : step.action == negate ? -right
+                                              : left - right);
     }
-    if (step.action == Action::counter) {
-      const auto counter = counters.find(names_[step.name]);
-      if (counter == counters.end()) return std::nullopt;
-      stack.push_back(counter->second);
-      continue;
-    }
-    const double right = pop();
-    if (step.action == Action::negate) {
-      stack.push_back(-right);
-      continue;
-    }
-    const double left = pop();
-    if (step.action == Action::divide && right == 0) return std::nullopt;
-    stack.push_back(step.action == Action::add        ? left + right
-                    : step.action == Action::subtract ? left - right
-                    : step.action == Action::multiply ? left * right
-                                                      : left / right);
   }
   const double value = pop();
   return std::isfinite(value) ? std::optional(value) : std::nullopt;

@@ -43,12 +43,12 @@ class Formula {
  private:
   friend class FormulaReader;
 
-  enum class Action { number, counter, add, subtract, multiply, divide, negate };
-  /// One step of a stack machine: operands before their operator.
+  static constexpr char number = '0', counter = 'a', negate = '~';
+  /// One step of a stack machine: operands before their operator, which is its own sign.
   struct Step {
-    Action action;
-    double number = 0;     ///< of Action::number
-    std::size_t name = 0;  ///< of Action::counter: index into names_
+    char action;
+    double value = 0;      ///< the number
+    std::size_t name = 0;  ///< of the counter: index into names_
   };
 
   std::vector<std::string> names_;

@@ -1,7 +1,9 @@
 // Counts what any piece of work does on the processors of this machine.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "roofline/counting.h"
 
@@ -22,8 +24,16 @@ class HostCounters {
   virtual Counted count(const CheckedRun& run) const = 0;
 };
 
-/// By LIKWID, whose groups of counters know each processor (docs/sources.md). Its library is looked
-/// for when first asked: a program without it starts all the same. Lives forever.
+/// Counts by LIKWID, whose groups of counters know each processor (docs/sources.md). Its library is
+/// looked for when first asked: a program without it starts all the same. Lives forever.
 const HostCounters& likwid_counters();
 
+namespace likwid {
+
+/// Counts through the first library of these names that can be loaded: for tests, which bring their
+/// own. Trying it out may take `limit` seconds.
+std::unique_ptr<HostCounters> counters_of(const std::vector<std::string>& libraries,
+                                          double limit = 10);
+
+}  // namespace likwid
 }  // namespace roofline

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
-#include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
-#include "roofline/charts/gnuplot.h"
+#include "roofline/base/units.h"
+#include "roofline/view/table.h"
 
 namespace roofline {
 namespace {
@@ -19,52 +19,52 @@ std::optional<double> ratio(const Metrics& metrics, const char* above, const cha
 }
 
 const RooflinePoint* find_point(const InstructionRow& row, std::string_view model) {
-  const auto found =
-      std::find_if(row.points.begin(), row.points.end(),
-                   [model](const RooflinePoint& point) { return point.precision == model; });
+  const auto found = std::ranges::find_if(
+      row.points, [model](const RooflinePoint& point) { return point.precision == model; });
   return found == row.points.end() ? nullptr : &*found;
 }
 
-std::string number(const std::optional<double>& value) {
-  return value ? fmt::format("{:.3g}", *value) : "-";
-}
-
-std::string percent(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f}%", 100 * *share) : "-";
-}
-
-std::string intensity(const RooflinePoint* point, std::string_view level) {
+TableCell intensity(const RooflinePoint* point, std::string_view level) {
   if (point != nullptr)
     for (const LevelPoint& one : point->levels)
-      if (one.level == level) return fmt::format("{:.3g}", one.intensity);
-  return "-";
+      if (one.level == level) return cell::short_number(one.intensity);
+  return {unknown_text};
 }
 
 /// "unit stride, 8 B", and how far off where it is not on it.
-std::string wall_text(const RooflinePoint* point, const char* name) {
-  if (point == nullptr) return "-";
+TableCell wall_cell(const InstructionRow& row, const char* name) {
+  const RooflinePoint* point = find_point(row, name);
+  if (point == nullptr) return {unknown_text};
   const auto wall = nearest_wall(*point, *nvidia_table().find_model(name));
-  if (!wall) return "-";
+  if (!wall) return {unknown_text};
   constexpr double on_it = 0.01;
-  return std::abs(wall->ratio - 1) < on_it
-             ? wall->wall.label
-             : fmt::format("{:.2f}x {}", wall->ratio, wall->wall.label);
+  return {std::abs(wall->ratio - 1) < on_it
+              ? wall->wall.label
+              : fmt::format("{} {}", times_text(wall->ratio), wall->wall.label)};
 }
 
-std::vector<std::string> cells_of(const InstructionRow& row) {
-  const RooflinePoint* whole = find_point(row, "instructions");
-  const InstructionFacts& facts = row.facts;
-  return {row.name,
-          facts.warps_per_s ? with_prefix(*facts.warps_per_s, "IPS") : "-",
-          percent(facts.active_share),
-          intensity(whole, "l1"),
-          intensity(whole, "l2"),
-          intensity(whole, "dram"),
-          number(facts.sectors_per_request),
-          wall_text(find_point(row, "global_access"), "global_access"),
-          number(facts.conflicts_per_access),
-          wall_text(find_point(row, "shared_access"), "shared_access"),
-          percent(facts.spill_share)};
+TableCell share_cell(const std::optional<double>& share) {
+  return cell::percent(share ? std::optional(100 * *share) : std::nullopt);
+}
+
+using Column = ColumnOf<InstructionRow>;
+
+Column number(const std::string& name, const std::string& title, const std::string& note,
+              std::function<TableCell(const InstructionRow&)> cell) {
+  return {{name, title, note, "", Align::right}, std::move(cell)};
+}
+
+Column wall_column(const char* name, const char* title, const char* model) {
+  return {{name, title, "the pattern of access that is nearest, and how far off it is"},
+          [model](const InstructionRow& row) { return wall_cell(row, model); }};
+}
+
+Column level_column(const std::string& before, const char* label, const char* level) {
+  return number(std::string("intensity_") + level, before + label,
+                fmt::format("warp instructions per transaction at {}", label),
+                [level](const InstructionRow& row) {
+                  return intensity(find_point(row, "instructions"), level);
+                });
 }
 
 }  // namespace
@@ -92,30 +92,46 @@ std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model&
   return nearest;
 }
 
-std::string instruction_table(const std::vector<InstructionRow>& rows) {
-  using enum Table::Align;
-  Table table({{"", left},
-               {"warps", right},
-               {"active", right},
-               {"L1", right},
-               {"L2", right},
-               {"DRAM", right},
-               {"sectors", right},
-               {"global wall", left},
-               {"conflicts", right},
-               {"shared wall", left},
-               {"spills", right}});
-  for (const InstructionRow& row : rows)
-    if (!row.points.empty()) table.add(cells_of(row));
-  if (table.empty()) return "";
-  return "Instructions\n" + table.text() +
-         wrapped(
-             "warps: warp instructions per second. active: lanes not switched off. L1, L2, "
-             "DRAM: warp instructions per transaction. sectors: of a load or store of global "
-             "memory; conflicts: of one of shared memory. Walls: the nearest pattern of "
-             "access, and how far off it is. spills: share of L1's transactions.",
-             text_width(), 0) +
-         "\n";
+std::vector<Column> instruction_columns(const std::string& before_levels) {
+  return {number("warps", "warps", "warp instructions per second",
+                 [](const InstructionRow& row) {
+                   return cell::prefixed(row.facts.warps_per_s, "IPS");
+                 }),
+          number("active", "active", "lanes that were not switched off",
+                 [](const InstructionRow& row) { return share_cell(row.facts.active_share); }),
+          level_column(before_levels, "L1", "l1"),
+          level_column(before_levels, "L2", "l2"),
+          level_column(before_levels, "DRAM", "dram"),
+          number("sectors", "sectors", "of a load or store of global memory, 32 B each",
+                 [](const InstructionRow& row) {
+                   return cell::short_number(row.facts.sectors_per_request);
+                 }),
+          wall_column("global_wall", "global wall", "global_access"),
+          number("conflicts", "conflicts", "further passes of a load or store of shared memory",
+                 [](const InstructionRow& row) {
+                   return cell::short_number(row.facts.conflicts_per_access);
+                 }),
+          wall_column("shared_wall", "shared wall", "shared_access"),
+          number("spills", "spills", "of the transactions of L1, those of local memory",
+                 [](const InstructionRow& row) { return share_cell(row.facts.spill_share); })};
+}
+
+ViewTable instruction_table(const std::vector<InstructionRow>& rows) {
+  std::vector<Column> columns = {
+      {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }}};
+  for (Column& column : instruction_columns()) columns.push_back(std::move(column));
+  std::vector<InstructionRow> counted;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(counted),
+               [](const InstructionRow& row) { return !row.points.empty(); });
+  return table_of(columns, counted,
+                  {"instructions",
+                   "Instructions",
+                   {},
+                   {},
+                   {"warps: warp instructions per second. active: lanes not switched off. L1, L2, "
+                    "DRAM: warp instructions per transaction. sectors: of a load or store of "
+                    "global memory; conflicts: of one of shared memory. Walls: the nearest pattern "
+                    "of access, and how far off it is. spills: share of L1's transactions."}});
 }
 
 }  // namespace roofline

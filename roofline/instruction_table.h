@@ -9,7 +9,11 @@
 
 namespace roofline {
 
-/// What the instructions of a piece of work say; each empty where it was not counted, or nothing
+struct ViewTable;  // roofline/view/table.h
+template <class Row>
+struct ColumnOf;
+
+/// Facts about the instructions of a piece of work; each empty where it was not counted, or nothing
 /// of the kind was executed. Source: Ding and Williams 2019.
 struct InstructionFacts {
   std::optional<double> warps_per_s;           ///< warp instructions per second
@@ -38,7 +42,10 @@ struct InstructionRow {
   std::vector<RooflinePoint> points;  ///< instruction_points
 };
 
-/// The rows, and below what the columns mean. "" where nothing was counted.
-std::string instruction_table(const std::vector<InstructionRow>& rows);
+/// What the table tells of a row, but for its name. Titles of levels begin with `before_levels`.
+std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
+
+/// The rows that have points, and below what the columns mean.
+ViewTable instruction_table(const std::vector<InstructionRow>& rows);
 
 }  // namespace roofline

@@ -1,17 +1,14 @@
-// Counters, roofline points and ceilings as they stand in study.json.
+// What follows from facts, as JSON for `--json` and for pages: points on rooflines, models.
 #pragma once
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "roofline/base/json_place.h"
 #include "roofline/ceilings.h"
-#include "roofline/counting.h"
 #include "roofline/instruction_table.h"
-#include "roofline/machine_code/hot_code.h"
 #include "roofline/model.h"
 
 namespace roofline {
@@ -22,7 +19,6 @@ nlohmann::ordered_json missing_json(const std::vector<Missing>& missing);
 /// A list of finite numbers, or nulls.
 nlohmann::ordered_json numbers_json(const std::vector<double>& values);
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
-nlohmann::ordered_json counting_json(const Counted& counted);
 /// Of one precision; an empty object where there is no point.
 nlohmann::ordered_json roofline_json(const RooflinePoint& point);
 /// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
@@ -39,20 +35,5 @@ nlohmann::ordered_json instructions_json(const InstructionRow& row);
 /// By kind of device: {"gpu": {...}, "host": {...}}.
 nlohmann::ordered_json ceilings_json(const std::vector<Ceilings>& ceilings);
 nlohmann::ordered_json ceilings_json(const Ceilings& ceilings);
-
-/// {"samples", "reason", "loops": [{"function", "file", "line", "share", "instructions", "fp64":
-/// {"scalar", "packed_128", "packed_256", "packed_512", "divisions", "square_roots", "flop"},
-/// "fp32": {...}, "calls": [...]}], "libraries": {"libm.so.6": share}}.
-nlohmann::ordered_json hot_code_json(const HotCode& code);
-HotCode read_hot_code(const JsonPlace& place);
-
-/// Of a result. Empty where it was written before counting was known.
-Counted read_counted(const JsonPlace& result);
-/// A point that was written before precisions were known is one of FP64, and of all the work.
-std::optional<RooflinePoint> read_roofline(const JsonPlace& place);
-/// As rooflines_json wrote them: most operations first.
-std::vector<RooflinePoint> read_rooflines(const JsonPlace& place);
-std::vector<Ceilings> read_ceilings(const JsonPlace& place);
-Ceilings read_device_ceilings(const JsonPlace& place, const std::string& kind);
 
 }  // namespace roofline

@@ -9,27 +9,26 @@
 namespace roofline {
 namespace {
 
-/// Its own formula, then those for other chips.
-std::vector<Formula> formulas_of(const Metric& metric) {
+/// The formulas of a metric: its own, then those for other chips, then perhaps that of other
+/// profilers.
+std::vector<Formula> formulas_of(const Metric& metric, bool of_other_profilers) {
   std::vector<Formula> list;
   if (!metric.formula.empty()) list.emplace_back(metric.formula);
   for (const std::string& other : metric.alternatives) list.emplace_back(other);
+  if (of_other_profilers && !metric.elsewhere.empty()) list.emplace_back(metric.elsewhere);
   return list;
 }
 
-/// Of each row of a table, those of other profilers last.
-std::vector<std::vector<Formula>> formulas_of_rows(std::span<const Metric> rows) {
-  std::vector<std::vector<Formula>> list;
-  for (const Metric& metric : rows) {
-    list.push_back(formulas_of(metric));
-    if (!metric.elsewhere.empty()) list.back().emplace_back(metric.elsewhere);
-  }
+using Formulas = std::vector<std::vector<Formula>>;  // of each row of a table
+
+Formulas formulas_of(std::span<const Metric> rows) {
+  Formulas list;
+  for (const Metric& metric : rows) list.push_back(formulas_of(metric, true));
   return list;
 }
 
-/// The first formula holds whose counters are there.
-Metrics evaluate_rows(const Counters& counters, std::span<const Metric> rows,
-                      const std::vector<std::vector<Formula>>& formulas) {
+/// A metric has the value of its first formula whose counters are there.
+Metrics evaluate(const Counters& counters, std::span<const Metric> rows, const Formulas& formulas) {
   Metrics values;
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (const Formula& formula : formulas[row])
@@ -78,7 +77,7 @@ std::optional<double> metric_value(const Metrics& metrics, std::string_view name
 
 std::vector<std::string> counters_of(const Metric& metric) {
   std::vector<std::string> names;
-  for (const Formula& formula : formulas_of(metric))
+  for (const Formula& formula : formulas_of(metric, false))
     for (const std::string& name : formula.names())
       if (!holds(names, name)) names.push_back(name);
   return names;
@@ -130,12 +129,12 @@ std::vector<std::string> further_counters(const Metrics& seen, bool all) {
 }
 
 Metrics evaluate(const Counters& counters) {
-  static const std::vector<std::vector<Formula>> formulas = formulas_of_rows(metric_table());
-  return evaluate_rows(counters, metric_table(), formulas);
+  static const Formulas formulas = formulas_of(metric_table());
+  return evaluate(counters, metric_table(), formulas);
 }
 
 Metrics evaluate(const Counters& counters, const ModelTable& table) {
-  return evaluate_rows(counters, table.metrics, formulas_of_rows(table.metrics));
+  return evaluate(counters, table.metrics, formulas_of(table.metrics));
 }
 
 }  // namespace roofline

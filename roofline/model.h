@@ -66,7 +66,7 @@ struct RooflinePoint {
   double flop = 0;                 ///< operations of this precision
   double seconds = 0;
   double flop_per_s = 0;
-  /// Of instructions: the rate of those not predicated off, at most flop_per_s.
+  /// For instructions: the rate of those not predicated off, at most flop_per_s.
   std::optional<double> active_per_s = {};
   bool analytic = false;
   std::vector<LevelPoint> levels;         ///< nearest to the arithmetic first
@@ -78,7 +78,7 @@ struct RooflinePoint {
   std::vector<std::string> defects;       ///< broken invariants, in words; empty when sound
 };
 
-/// How far a point may pass a roof, and a level the one before it, without being called a defect.
+/// A point may pass a roof, and a level the one before it, so far without being called a defect.
 /// Roofs and runs are measured one after the other, and clocks may differ by up to 5%; counters of
 /// different levels may come from different passes.
 inline constexpr double tolerance = 0.05;
@@ -88,7 +88,7 @@ inline constexpr double tolerance = 0.05;
 /// work.
 inline constexpr double least_share_beside = 0.01;
 
-/// What the ceiling is measured in: "FLOP/s", "B/s", "OP/s" where work is counted in whole numbers,
+/// The unit of the ceiling: "FLOP/s", "B/s", "OP/s" where work is counted in whole numbers,
 /// "IPS" for instructions, or "div/s" for divisions.
 std::string rate_unit(const Ceiling& ceiling);
 
@@ -98,7 +98,7 @@ const Model* model_of(const Ceilings& ceilings, const std::string& precision);
 /// Whether the point's work is the bytes that it moves, since it does no operation.
 bool only_moves(const RooflinePoint& point);
 
-/// What the rate of a level's traffic is, at most: bytes, or transactions, per second. Empty where
+/// The highest rate of a level's traffic: bytes, or transactions, per second. Empty where
 /// its ceiling was not measured.
 std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level);
 

@@ -1,8 +1,10 @@
-// Whether counters may be read on this machine, as far as files tell.
+// Whether counters may be read on this machine, as far as files tell; the state of CUPTI here.
+// Needs no CUPTI to compile.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace roofline {
 
@@ -19,4 +21,16 @@ bool is_administrator(const std::filesystem::path& status = "/proc/self/status")
 /// hold the counters. Inside a container those of the host are not seen.
 bool dcgm_running(const std::filesystem::path& proc = "/proc");
 
+namespace cupti {
+
+struct Status {
+  std::string path;      ///< of the library; empty where none can be used
+  std::string cuda;      ///< the CUDA version it came with: "13.0"
+  std::string missing;   ///< why there is none, with the remedy
+  std::string mismatch;  ///< why it does not suit the driver, with the remedy; empty where it does
+};
+
+Status status();
+
+}  // namespace cupti
 }  // namespace roofline

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/json.h"
+#include "roofline/record/facts.h"
 
 namespace roofline {
 namespace {
@@ -181,71 +184,64 @@ std::string work_key(const std::string& model) {
 
 namespace {
 
-Json kernel_json(const KernelProfile& kernel, const ModelTable& table) {
+/// What follows from counters, time and roofs.
+Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   Json work = Json::object(), bytes = Json::object();
   for (const Model& model : table.models)
     if (const auto value = metric_value(kernel.metrics, model.work))
       work[work_key(model.name)] = *value;
   for (const Level& level : table.levels)
     if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
-  return {{"name", kernel.name},
-          {"launches", kernel.launches},
-          {"seconds", kernel.seconds ? Json(*kernel.seconds) : Json()},
-          {"work", work},
+  return {{"work", work},
           {"bytes", bytes},
-          {"missing", missing_json(kernel.missing)},
-          {"counters", named_numbers(kernel.counters)},
-          {"notes", kernel.notes},
           {"rooflines", rooflines_json(kernel.placed.points)},
           {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
 }
 
-std::vector<std::string> texts_in(const JsonPlace& place) {
-  std::vector<std::string> texts;
-  for (const JsonPlace& text : place.elements()) texts.push_back(text.text());
-  return texts;
-}
-
-/// Numbers alone are read; what follows from them is derived anew.
-KernelProfile read_kernel(const JsonPlace& place) {
-  KernelProfile kernel;
-  kernel.name = place["name"].text();
-  kernel.launches = place["launches"].integer(1, bounds::large);
-  if (!place["seconds"].is_null()) kernel.seconds = place["seconds"].real(bounds::seconds);
-  if (kernel.seconds && !(*kernel.seconds > 0)) place["seconds"].refuse("not a time");
-  kernel.counters = place["counters"].named_reals(bounds::count);
-  for (const JsonPlace& one : place["missing"].elements())
-    kernel.missing.push_back({one["name"].text(), one["reason"].text()});
-  kernel.notes = texts_in(place["notes"]);
-  return kernel;
-}
-
 }  // namespace
+
+void fields(Fields& field, KernelProfile& kernel) {
+  field("name", kernel.name, any_text, "whole, as the compiler or the profiler wrote it");
+  field("launches", kernel.launches, Whole{1, bounds::large}, "those that were counted");
+  field("seconds", kernel.seconds, bounds::seconds, "of all these launches; null: not known");
+  if (field.reads() && kernel.seconds && !(*kernel.seconds > 0))
+    field.refuse("seconds", "not a time");
+  field("counters", kernel.counters, OrNull{bounds::count}, "raw, sums over the launches");
+  field("missing", kernel.missing, NoRule{}, "what is not known, and why");
+  field("notes", kernel.notes, any_text, "what to know of its numbers");
+}
+
+void fields(Fields& field, Profile& profile) {
+  int its_version = version;
+  field(mark, its_version, Whole{version, version}, "of this form of file");
+  field("source", profile.source, short_text, "who counted: cupti, ncu, rocprof");
+  field("program", profile.program, any_text, "command line or names of files");
+  field("device", profile.device, short_text);
+  field("kind", profile.kind, Choice{{nvidia_table().device.c_str(), amd_table().device.c_str()}});
+  field("created", profile.created, short_text, "ISO 8601, UTC");
+  field("kernels", profile.kernels, NoRule{});
+  std::vector<Ceilings> ceilings;
+  if (profile.ceilings) ceilings.push_back(*profile.ceilings);
+  ceilings_field(field, ceilings);
+  field("notes", profile.notes, any_text, "what to know of all of it");
+  if (!field.reads()) return;
+  for (Ceilings& one : ceilings)
+    if (one.kind == profile.kind) profile.ceilings = std::move(one);
+}
 
 Json kernels_json(const std::vector<KernelProfile>& kernels, const std::string& kind) {
   Json list = Json::array();
-  for (const KernelProfile& kernel : kernels) list.push_back(kernel_json(kernel, table_of(kind)));
+  for (const KernelProfile& kernel : kernels) {
+    list.push_back(facts_json(kernel));
+    list.back().update(derived_json(kernel, table_of(kind)));
+  }
   return list;
 }
 
-std::vector<KernelProfile> read_kernels(const JsonPlace& list) {
-  std::vector<KernelProfile> kernels;
-  for (const JsonPlace& kernel : list.elements()) kernels.push_back(read_kernel(kernel));
-  return kernels;
-}
-
 Json profile_json(const Profile& profile) {
-  return with_visible_texts(
-      {{mark, version},
-       {"source", profile.source},
-       {"program", profile.program},
-       {"device", profile.device},
-       {"kind", profile.kind},
-       {"created", profile.created},
-       {"kernels", kernels_json(profile.kernels, profile.kind)},
-       {"ceilings", profile.ceilings ? ceilings_json(std::vector<Ceilings>{*profile.ceilings})
-                                     : Json::object()},
-       {"notes", profile.notes}});
+  Json json = facts_json(profile);
+  json["kernels"] = kernels_json(profile.kernels, profile.kind);
+  return json;
 }
 
 Profile read_profile(const nlohmann::json& json, const std::string& source) {
@@ -253,18 +249,7 @@ Profile read_profile(const nlohmann::json& json, const std::string& source) {
   if (!place.has(mark)) throw InputError(visible(source) + ": JSON, but no profile of kernels");
   if (place[mark].integer(1, bounds::small) != version)
     throw InputError(visible(source) + ": a profile of a later version of this program");
-  Profile profile;
-  profile.source = place["source"].text(bounds::name_length);
-  profile.program = place["program"].text();
-  profile.device = place["device"].text(bounds::name_length);
-  profile.kind = place["kind"].name();
-  if (profile.kind != nvidia_table().device && profile.kind != amd_table().device)
-    place["kind"].refuse("neither gpu nor amd");
-  profile.created = place["created"].text(bounds::name_length);
-  profile.kernels = read_kernels(place["kernels"]);
-  for (Ceilings& ceilings : read_ceilings(place["ceilings"]))
-    if (ceilings.kind == profile.kind) profile.ceilings = std::move(ceilings);
-  profile.notes = texts_in(place["notes"]);
+  Profile profile = read_facts<Profile>(place);
   derive(profile);
   return profile;
 }

@@ -6,16 +6,16 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "roofline/base/json_place.h"
 #include "roofline/ceilings.h"
 #include "roofline/counters.h"
 #include "roofline/metrics.h"
 #include "roofline/points.h"
+#include "roofline/record/fields.h"
 
 namespace roofline {
 
@@ -75,20 +75,18 @@ std::vector<std::string> short_names(const std::vector<const KernelProfile*>& ke
 /// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".
 std::string work_key(const std::string& model);
 
-/// {"roofline_profile": 1, "source", "program", "device", "kind", "created", "kernels": [{"name",
-/// "launches", "seconds", "work": {"fp64", "fp32", "fp16", "tensor_fp16", ...} in operations,
-/// "bytes": {"l1", "l2", "dram", "shared"}, "missing": [{"name", "reason"}], "counters", "notes",
-/// "rooflines", "instruction_rooflines"}], "ceilings", "notes"}. What is not known is left out, or
-/// null.
+void fields(Fields& field, KernelProfile& kernel);
+void fields(Fields& field, Profile& profile);
+
+/// The fields of the profile, and what follows from them for each kernel: "work" in operations by
+/// precision ("fp64", "tensor_fp16"), "bytes" by level, "rooflines", "instruction_rooflines".
 nlohmann::ordered_json profile_json(const Profile& profile);
 
 /// The list under "kernels" there.
 nlohmann::ordered_json kernels_json(const std::vector<KernelProfile>& kernels,
                                     const std::string& kind);
-/// Reads it: numbers alone, call derive() after it. Throws InputError.
-std::vector<KernelProfile> read_kernels(const JsonPlace& list);
 
-/// Reads what profile_json wrote. `source` is its name for messages. Throws InputError.
+/// Reads the fields and derives the rest. `source` is its name for messages. Throws InputError.
 Profile read_profile(const nlohmann::json& json, const std::string& source);
 
 }  // namespace roofline

@@ -30,7 +30,7 @@ struct Work {
   std::function<void()> check = {};  ///< after each pass, not counted; throws where it went wrong
 };
 
-/// What all launches of a kernel counted together.
+/// The counts of all launches of a kernel together.
 struct KernelCounts {
   std::string name;           ///< whole, as people write it: "f(int)"
   std::int64_t launches = 0;  ///< 0 where it is not known
@@ -56,8 +56,8 @@ class Recorder {
   /// Counts `names`, each resolved against the chip first: what it lacks comes back as missing.
   /// Exceptions of `work` pass through. Throws RecorderError when the counters are refused.
   virtual Recording record(const std::vector<std::string>& names, const Work& work) const = 0;
-  /// The same kernel by kernel, for counters that add up over launches: those that end in ".sum".
-  /// Throws RecorderError, too, where there are more than `most_launches`, or CUDA graphs.
+  /// Counts kernel by kernel. Only counters that add up over launches fit: those that end in
+  /// ".sum". Throws RecorderError, too, where there are more than `most_launches`, or CUDA graphs.
   virtual KernelRecording record_kernels(const std::vector<std::string>& names,
                                          const Work& work) const = 0;
   /// Samples where warps stand in one run of the work: counters by kernel with the names of Nsight
@@ -65,7 +65,8 @@ class Recorder {
   virtual KernelRecording sample(const std::vector<std::string>& names, const Work& work) const = 0;
 };
 
-/// Of one run of a work whose kernels are counted apart: CUPTI keeps some 100 kB for each.
+/// The most launches in one run of work whose kernels are counted apart: CUPTI keeps some 100 kB
+/// for each.
 inline constexpr std::size_t most_launches = 256;
 
 /// Counts on the current CUDA device, through CUPTI (loaded when first asked: a program without it

@@ -4,8 +4,7 @@
 
 #include "roofline/base/parallel.h"
 #include "roofline/ceilings/cache.h"
-#include "roofline/charts/terminal.h"
 #include "roofline/counting.h"
 #include "roofline/points.h"
 #include "roofline/recorder.h"
-#include "roofline/timing.h"
+#include "roofline/view/terminal_chart.h"

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "roofline/base/demangled.h"
 #include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {
@@ -81,8 +81,8 @@ LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
   }
   line.place = frames.front().place;
   if (!frames.front().function.empty()) line.function = demangled(frames.front().function);
-  const auto caller = std::find_if(frames.begin(), frames.end(),
-                                   [&own](const Frame& frame) { return own(frame.place.file); });
+  const auto caller =
+      std::ranges::find_if(frames, [&own](const Frame& frame) { return own(frame.place.file); });
   if (caller != frames.begin() && caller != frames.end()) line.called_from = caller->place;
   return line;
 }
@@ -113,7 +113,7 @@ class Pairs {
   std::map<std::tuple<PlaceKey, PlaceKey, std::string>, LineEvidence> pairs_;
 };
 
-/// For the order of lines: samples first; where there are none, instructions.
+/// The key that orders lines: samples first; where there are none, instructions.
 template <class Line>
 std::pair<std::uint64_t, std::uint64_t> heat(const Line& line) {
   return {line.samples(), events_of(line.counts, "warp_instructions")};
@@ -121,8 +121,7 @@ std::pair<std::uint64_t, std::uint64_t> heat(const Line& line) {
 
 template <class Line>
 void sort_hottest_first(std::vector<Line>& lines) {
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Line& a, const Line& b) { return heat(a) > heat(b); });
+  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) { return heat(a) > heat(b); });
 }
 
 /// Groups lines by a place; code without a line by its function.

@@ -19,7 +19,7 @@
 
 namespace roofline {
 
-/// What can be counted of an instruction, in events of all of its executions:
+/// The counts of an instruction that can be had, in events of all of its executions:
 /// - warp_instructions: warps that executed it
 /// - thread_instructions: their active threads
 /// - thread_instructions_pred_on: of those, the ones whose predicate was true
@@ -46,7 +46,7 @@ std::uint64_t sum_of(const Events& events);
 /// The events of that name; 0 where there are none.
 std::uint64_t events_of(const Events& events, std::string_view name);
 
-/// What is known of one machine instruction.
+/// The evidence on one machine instruction.
 struct InstructionEvidence {
   std::uint64_t cubin = 0;   ///< CRC of its cubin; the lower 32 bits alone will do
   std::string function;      ///< symbol
@@ -58,7 +58,7 @@ struct InstructionEvidence {
 /// The machine code of a process: the bytes of each cubin by CRC.
 using Cubins = std::map<std::uint64_t, std::string>;
 
-/// What is known of a pair of lines.
+/// The evidence on a pair of lines.
 struct LineEvidence {
   /// The innermost line. Without a file where the code has none; `function` then says what it is.
   SourcePlace place;
@@ -82,7 +82,7 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
                                    const std::function<bool(const std::string& file)>& own,
                                    std::vector<std::string>& lost);
 
-/// The same lines of two measurements become one: events add up.
+/// Joins two measurements: the events of equal lines add up.
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,
                                  const std::vector<LineEvidence>& two);
 
@@ -97,12 +97,12 @@ struct LineGroup {
   std::uint64_t samples() const;
 };
 
-/// By line of the variant, everything that was inlined there included; lines of other files that
-/// nothing in the variant called stand for themselves. Hottest first: by samples, then by warp
+/// The evidence by line of the variant, everything inlined there included; lines of other files
+/// that nothing in the variant called stand for themselves. Hottest first: by samples, then by warp
 /// instructions.
 std::vector<LineGroup> by_variant_line(const std::vector<LineEvidence>& lines);
 
-/// By innermost line, whoever called it. Hottest first.
+/// The evidence by innermost line, whoever called it. Hottest first.
 std::vector<LineGroup> by_innermost_line(const std::vector<LineEvidence>& lines);
 
 /// All events of all lines.

@@ -29,7 +29,7 @@ std::vector<Stall> stalls_of(const Metrics& metrics);
 /// The first of them.
 std::optional<Stall> top_stall(const Metrics& metrics);
 
-/// How busy the pipe of the point's precision was, in percent; 0 where nobody knows.
+/// The use of the pipe of the point's precision, in percent; 0 where nobody knows.
 double pipe_used(const RooflinePoint& point, const Metrics& metrics);
 
 /// Verdict::by where nothing more is known.

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "roofline/base/machine.h"
-#include "runtimes/openmp_threads.h"
 #include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {

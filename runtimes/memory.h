@@ -23,7 +23,7 @@ struct RowGather {
   double* to_transposed = nullptr;  ///< (columns, count)
 };
 
-/// How the memory of a device is reached. Stateless. Each function but the releasing ones throws
+/// Access to the memory of a device. Stateless. Each function but the releasing ones throws
 /// std::runtime_error, with a message for people, where the device refuses.
 class DeviceMemory {
  public:
@@ -38,7 +38,7 @@ class DeviceMemory {
   /// Host memory from which write_beside() copies fast.
   virtual void* allocate_staging(std::size_t bytes) const;
   virtual void release_staging(void* memory) const noexcept;
-  /// As write, by any thread, beside what the device computes meanwhile.
+  /// Writes from any thread, while the device computes something else.
   virtual void write_beside(void* device, const void* host, std::size_t bytes) const {
     write(device, host, bytes);
   }
@@ -57,7 +57,7 @@ class DeviceBuffer {
 
   DeviceBuffer() : memory_(nullptr, Release{nullptr, Kind::device}) {}
   DeviceBuffer(const DeviceMemory& memory, std::size_t bytes, Kind kind = Kind::device);
-  /// With a copy of `source`.
+  /// Allocates, and copies `source` there.
   template <class T>
   DeviceBuffer(const DeviceMemory& memory, const std::vector<T>& source)
       : DeviceBuffer(memory, source.size() * sizeof(T)) {

@@ -5,12 +5,12 @@
 
 namespace gpp {
 
-/// What some runtimes can besides what all can: ask one by dynamic_cast. Units are those of
+/// An ability that only some runtimes have: ask one by dynamic_cast. Units are those of
 /// DeviceDescription: multiprocessors, or cores.
 class PartOfDevice {
  public:
   virtual ~PartOfDevice() = default;
-  /// From now on what this thread starts runs on so many units alone; 0: on all. Returns how many
+  /// Confines what this thread starts from now on to so many units; 0: to all. Returns how many
   /// it got: devices give them in groups. Throws std::runtime_error, with the reason, where that
   /// cannot be; all stays as it was then.
   virtual int confine(int units) const = 0;

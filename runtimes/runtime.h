@@ -1,4 +1,5 @@
-// Where variants run: a device under one programming model. Knows nothing of what they compute.
+// A runtime: a device under one programming model, on which variants run. It knows nothing of what
+// they compute.
 #pragma once
 
 #include <functional>
@@ -34,11 +35,11 @@ struct Launch {
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  /// How many of its kind this process could use. Asking touches none.
+  /// The number of devices of its kind that this process could use. Asking touches none.
   virtual int devices() const { return 1; }
   /// Makes that one, from 0, the device of the calling thread; before anything else is asked of it.
   virtual void use_device(int /*number*/) const {}
-  /// What tells the device from all others of this machine: a GPU's place on the bus.
+  /// A text that tells the device from all others of this machine: a GPU's place on the bus.
   virtual std::string device_place() const { return {}; }
   /// Empty when variants can run here, else the reason and its remedy.
   virtual std::string unavailable() const = 0;

@@ -95,8 +95,8 @@ export async function hoverText(page, chart, place, part) {
   return label.textContent();
 }
 
-/** What a roofline says where on the screen: names of roofs and variants, with their leaders. */
-export function labelsOf(page, id = 'roofline-chart') {
+/** What a chart says where on the screen: names of lines ("roof") and of markers ("name"), with their leaders. */
+export function labelsOf(page, id) {
   return page.evaluate((wanted) => {
     const chart = document.getElementById(wanted);
     return [...chart.querySelectorAll('.infolayer .annotation')].map((label) => {
@@ -110,26 +110,21 @@ export function labelsOf(page, id = 'roofline-chart') {
   }, id);
 }
 
-/** Markers in view, [{variant, series, level, x, y}], and measured roofs, [{text, flat, x, y}] at their right ends. */
-export function marksOf(page, id = 'roofline-chart') {
+/** Markers in view, [{name, level, colour, x, y}]. */
+export function marksOf(page, id) {
   return page.evaluate((wanted) => {
     const chart = document.getElementById(wanted);
     const {xaxis, yaxis, _size: size} = chart._fullLayout;
     const {x: left, y: top} = chart.getBoundingClientRect();
-    const at = ({x, y}, i) => ({x: left + size.l + xaxis.d2p(x[i]), y: top + size.t + yaxis.d2p(y[i])});
-    const inView = ({x, y}) => x >= left + size.l && x <= left + size.l + size.w &&
-      y >= top + size.t && y <= top + size.t + size.h;
-    const markers = chart.data.filter((trace) => trace.meta.level).flatMap((trace) => trace.x.map((_, i) => ({
-      ...at(trace, i), variant: trace.meta.variants[i], level: trace.meta.level,
-      series: trace.name.slice(0, trace.name.lastIndexOf(','))})));
-    const roofs = chart.data.filter((trace) => trace.meta.roof && !trace.meta.dashed)
-      .map((trace) => ({...at(trace, trace.x.length - 1), text: trace.name, flat: trace.y[0] === trace.y.at(-1)}));
-    return {markers: markers.filter(inView), roofs};
+    const inView = ({x, y}) => x >= left + size.l && x <= left + size.l + size.w && y >= top + size.t && y <= top + size.t + size.h;
+    return chart.data.filter((trace) => trace.meta?.names).flatMap((trace) => trace.x.map((_, i) => ({
+      name: trace.meta.names[i], level: trace.meta.of, item: trace.meta.item, colour: trace.marker.color,
+      x: left + size.l + xaxis.d2p(trace.x[i]), y: top + size.t + yaxis.d2p(trace.y[i])}))).filter(inView);
   }, id);
 }
 
 /** No label of a roofline covers another one or a marker, none leaves the chart. */
-export async function expectReadable(page, where, id = 'roofline-chart') {
+export async function expectReadable(page, where, id) {
   const labels = await labelsOf(page, id);
   const chart = await page.locator(`#${id}`).evaluate((box) => {
     const {left, top, right, bottom} = box.getBoundingClientRect();
@@ -142,10 +137,10 @@ export async function expectReadable(page, where, id = 'roofline-chart') {
     assert.ok(a.left >= chart.left && a.right <= chart.right && a.top >= chart.top && a.bottom <= chart.bottom,
               `${where}: '${a.text}' leaves the chart`);
   });
-  for (const {x, y, variant, series} of (await marksOf(page, id)).markers)
+  for (const {x, y, name, level} of await marksOf(page, id))
     for (const label of labels)
       assert.ok(x + 3 < label.left || x - 3 > label.right || y + 3 < label.top || y - 3 > label.bottom,
-                `${where}: '${label.text}' covers ${variant} of ${series}`);
+                `${where}: '${label.text}' covers ${name} at ${level}`);
   return labels;
 }
 
@@ -158,4 +153,25 @@ export async function brightness(page) {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [red, green, blue] = colour.match(/\d+/g).map(Number);
   return (red + green + blue) / 3;
+}
+
+/** Where on the screen the marker of this name and level lies. */
+export async function placeOf(page, id, name, level) {
+  return (await marksOf(page, id)).findLast((one) => one.name === name && (!level || one.level === level));
+}
+
+/** Texts of a table's cells, row by row, of rows that are shown. */
+export function cellsOf(page, table) {
+  return page.locator(`#${table} tbody tr`).evaluateAll((rows) => rows.filter((row) => !row.hidden)
+    .map((row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.innerText.trim())));
+}
+
+/** Tables that scroll, and how far the page does. */
+export function wideParts(page) {
+  return page.locator('.scroll').evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.getAttribute('aria-label')));
+}
+
+export function openEverything(page) {
+  return page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
 }

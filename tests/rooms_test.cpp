@@ -30,7 +30,7 @@ bool holds_sources(const fs::path& folder) {
                      [](const fs::directory_entry& entry) { return is_source(entry.path()); });
 }
 
-/// What the sources of a folder include of the project's own.
+/// The project's own headers that the sources of a folder include.
 std::vector<Include> includes_of(const std::string& folder) {
   static const std::regex line(
       "^\\s*#\\s*include "
@@ -49,7 +49,8 @@ std::vector<Include> includes_of(const std::string& folder) {
   return found;
 }
 
-/// "gpp/array.h" lies in gpp, "harness/show/csv.h" in harness/show, "harness/kernel.h" in harness.
+/// "gpp/array.h" lies in gpp, "harness/view/summary.h" in harness/view, "harness/kernel.h" in
+/// harness.
 std::string room_of(const std::string& path) {
   for (const char* parent : {"harness/", "gpp/study/", "examples/"})
     if (path.starts_with(parent))
@@ -73,7 +74,7 @@ void expect_only(const std::string& room, const std::vector<std::string>& allowe
 /// The rooms of harness/, in their order.
 const std::vector<std::string>& rooms_of_the_harness() {
   static const std::vector<std::string> rooms = {"harness/program", "harness/record",
-                                                 "harness/measure", "harness/show",
+                                                 "harness/measure", "harness/view",
                                                  "harness/teach",   "harness/report"};
   return rooms;
 }

@@ -1,21 +1,22 @@
 #include "examples/epsilon/kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
-#include <cstdlib>
 #include <functional>
 #include <random>
-#include <tuple>
 #include <utility>
 
+#include "examples/epsilon/columns.h"
+#include "examples/epsilon/waves.h"
 #include "examples/made_kernel.h"
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 #include "roofline/base/table.h"
@@ -30,70 +31,23 @@ namespace epsilon {
 namespace {
 
 using namespace examples;
-using Number = std::complex<double>;
-
 // ---- Inputs -------------------------------------------------------------------------------------
 
 /// The first is the default. Si-214 has 428 valence and 5969 conduction bands, and 16 GPUs shared
 /// its Epsilon (Yang 2021): each had 159672 of the pairs, 28 GB of M.
 constexpr std::array<Preset<Size>, 4> presets = {
-    Preset<Size>{"full",
-                 "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
-                 {1'536, 11'075, 31'463}},
-    Preset<Size>{"medium", "a quarter of each number, for processors", {373, 2'769, 7'866}},
-    Preset<Size>{"small", "512 G in 64 bands", {64, 512, 1'454}},
-    Preset<Size>{"tiny", "27 G in 5 bands, for tests", {5, 27, 81}}};
+    {{"full",
+      "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
+      {1'536, 11'075, 31'463}},
+     {"medium", "a quarter of each number, for processors", {373, 2'769, 7'866}},
+     {"small", "512 G in 64 bands", {64, 512, 1'454}},
+     {"tiny", "27 G in 5 bands, for tests", {5, 27, 81}}}};
 
 constexpr int most_g = 30'000, most_g_psi = 1'000'000, most_bands = 1'000'000;
 
 /// Views begin up to so many numbers behind the start of their arrays: no two runs see the same.
 constexpr long long most_shift = 4'096;
 constexpr long long shift_step = 64;  // keeps whole lines, so that no access changes
-
-/// A vector of whole numbers.
-struct Vector {
-  int x, y, z;
-  int square() const { return x * x + y * y + z * z; }
-  int largest() const { return std::max({std::abs(x), std::abs(y), std::abs(z)}); }
-};
-
-/// The shortest `count` vectors, the shortest first.
-std::vector<Vector> shortest(int count) {
-  // A sphere of this radius holds at least as many: all cubes of its points reach beyond it.
-  const int r = static_cast<int>(std::ceil(std::cbrt(count / 4.18) + 1));
-  std::vector<Vector> vectors;
-  for (int x = -r; x <= r; ++x)
-    for (int y = -r; y <= r; ++y)
-      for (int z = -r; z <= r; ++z)
-        if (const Vector g{x, y, z}; g.square() <= r * r) vectors.push_back(g);
-  std::sort(vectors.begin(), vectors.end(), [](const Vector& a, const Vector& b) {
-    return std::tuple(a.square(), a.x, a.y, a.z) < std::tuple(b.square(), b.x, b.y, b.z);
-  });
-  vectors.resize(static_cast<std::size_t>(count));
-  return vectors;
-}
-
-int largest_of(std::span<const Vector> vectors) {
-  int largest = 0;
-  for (const Vector& g : vectors) largest = std::max(largest, g.largest());
-  return largest;
-}
-
-/// Rows of N_G numbers begin at whole lines of 128 bytes.
-int pitch_of(int n_g) { return (n_g + 7) / 8 * 8; }
-
-/// Whether it has no prime factor beyond 7.
-bool transforms_well(int size) {
-  for (const int prime : {2, 3, 5, 7})
-    while (size % prime == 0) size /= prime;
-  return size == 1;
-}
-
-int side_for(std::span<const Vector> vectors, int n_g) {
-  int side = 2 * largest_of(vectors) + largest_of(vectors.first(static_cast<std::size_t>(n_g))) + 1;
-  while (!transforms_well(side)) ++side;
-  return side;
-}
 
 /// Random numbers with parts of [-scale, scale), each array's its own.
 std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t seed) {
@@ -108,7 +62,7 @@ std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t
   return numbers;
 }
 
-/// Of the input and its copy on a host with the results.
+/// Bytes of the input and of its copy on a host with the results.
 std::int64_t memory_of(const Size& size) {
   const long long pitch = pitch_of(size.n_g);
   const long long numbers =
@@ -198,7 +152,7 @@ class EpsilonPlacement : public Placement {
   }
   void run(const Variant& variant, const Call& call) override;
   Check check(double tolerance) override;
-  Json answer() const override;
+  JsonObject answer() const override;
   std::string repair() override { return arrays_.repair(); }
 
  private:
@@ -256,7 +210,7 @@ void EpsilonPlacement::run(const Variant& variant, const Call& call) {
   screening.m += shift_;
   screening.weight += shift_;
   screening.chi += shift_;
-  call(&screening, nullptr);
+  call(screening);
   step_ = variant.step;
 }
 
@@ -289,39 +243,6 @@ std::vector<Number> EpsilonPlacement::sum_of(const WeightedRows& some) const {
     for (std::size_t g = 0; g < row.size(); ++g) sum[g] += some.weights[i] * row[g];
   }
   return sum;
-}
-
-Number number(const Complex& z) { return {z.re, z.im}; }
-
-/// Of a matrix whose rows are multiplied by `factors`.
-struct Columns {
-  std::vector<Number> sums;     ///< of each column, with the weights of the rows
-  std::vector<double> squares;  ///< of each column
-};
-
-Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
-                   const std::vector<double>& factors, int columns, int pitch) {
-  constexpr int together = 64;  // share lines
-  Columns of;
-  of.sums.resize(static_cast<std::size_t>(columns));
-  of.squares.resize(static_cast<std::size_t>(columns));
-  roofline::parallel_for((columns + together - 1) / together, [&](int block) {
-    const int end = std::min(columns, (block + 1) * together);
-    for (std::size_t row = 0; row < weights.size(); ++row)
-      for (auto j = static_cast<std::size_t>(block * together); j < static_cast<std::size_t>(end);
-           ++j) {
-        const Number z = factors[row] * number(matrix[row * static_cast<std::size_t>(pitch) + j]);
-        of.sums[j] += weights[row] * z;
-        of.squares[j] += std::norm(z);
-      }
-  });
-  return of;
-}
-
-double length_of(const std::vector<Number>& numbers) {
-  double sum = 0;
-  for (const Number& z : numbers) sum += std::norm(z);
-  return std::sqrt(sum);
 }
 
 /// A number that is due, and what its rounding is measured by.
@@ -424,7 +345,7 @@ Check EpsilonPlacement::check(double tolerance) {
   return check_inversion(some, sum, tolerance);
 }
 
-Json EpsilonPlacement::answer() const {
+JsonObject EpsilonPlacement::answer() const {
   std::vector<double> parts;
   for (const Number& z : row_of_result(0)) parts.push_back(z.real());
   return first_numbers(parts);
@@ -432,45 +353,30 @@ Json EpsilonPlacement::answer() const {
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "epsilon", make_subject);
-}
-
 constexpr std::array<Awkward<Size>, 6> awkward = {
-    Awkward<Size>{"one_number",
-                  "one band and G = 0 alone: all arrays hold one number",
-                  "a loop that always does several steps",
-                  {1, 1, 1}},
-    Awkward<Size>{"one_band", "one band", "the last batch of bands", {1, 33, 93}},
-    Awkward<Size>{"more_bands",
-                  "more bands than G: M is taller than chi",
-                  "bands and G, taken for each other",
-                  {45, 19, 57}},
-    Awkward<Size>{"all_waves",
-                  "N_G is N_G^psi: M has every G that psi has",
-                  "a box in which waves meet those of the next one",
-                  {9, 123, 123}},
-    Awkward<Size>{"pivots",
-                  "a strong interaction: elimination needs other pivots than the diagonal",
-                  "an elimination without exchange of rows",
-                  {3, 200, 300, 1e6}},
-    Awkward<Size>{"odd",
-                  "prime numbers of everything",
-                  "what is left over after whole blocks",
-                  {17, 131, 383}}};
+    {{"one_number",
+      "one band and G = 0 alone: all arrays hold one number",
+      "a loop that always does several steps",
+      {1, 1, 1}},
+     {"one_band", "one band", "the last batch of bands", {1, 33, 93}},
+     {"more_bands",
+      "more bands than G: M is taller than chi",
+      "bands and G, taken for each other",
+      {45, 19, 57}},
+     {"all_waves",
+      "N_G is N_G^psi: M has every G that psi has",
+      "a box in which waves meet those of the next one",
+      {9, 123, 123}},
+     {"pivots",
+      "a strong interaction: elimination needs other pivots than the diagonal",
+      "an elimination without exchange of rows",
+      {3, 200, 300, 1e6}},
+     {"odd",
+      "prime numbers of everything",
+      "what is left over after whole blocks",
+      {17, 131, 383}}}};
 
-std::vector<std::unique_ptr<Subject>> decoys() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const Size& size : {Size{1, 1, 1}, Size{11, 43, 113}, Size{3, 60, 100, 1e5}})
-    subjects.push_back(make_subject("decoy", size, 7));
-  return subjects;
-}
-
-std::vector<CheckInput> check_inputs() {
-  return awkward_inputs<Size>(awkward, make_subject, obtain);
-}
-
-Json read_dimensions(const roofline::JsonPlace& input) {
+JsonObject read_dimensions(const roofline::JsonPlace& input) {
   return read_counts(input, {"bands", "n_g", "n_g_psi"});
 }
 
@@ -510,13 +416,11 @@ Kernel make_kernel() {
                                "the dielectric matrix in three steps of libraries: transforms, a "
                                "product of matrices, an inverse",
                                "elements"},
-                              names_of<Size>(presets));
+                              std::span<const Preset<Size>>(presets),
+                              std::span<const Awkward<Size>>(awkward), make_subject);
   kernel.catalog = catalog;
   // Backward stable libraries err by a few roundings of the largest sums (Higham 2002).
   kernel.tolerance = [](std::string_view /*step*/) { return 1e-12; };
-  kernel.obtain = obtain;
-  kernel.decoys = decoys;
-  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.describe_input = describe_input;

@@ -1,6 +1,7 @@
 #include "examples/nbody/kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,8 +19,8 @@
 #include "examples/made_kernel.h"
 #include "examples/nbody/reference.h"
 #include "harness/program/embedded.h"
-#include "harness/program/source_files.h"
 #include "harness/record/record.h"
+#include "roofline/base/json_place.h"
 
 namespace gpp {
 namespace embedded {
@@ -35,16 +36,16 @@ using namespace examples;
 
 /// The first is the default: the size of the runs in Lu and Wolfe 2022. None is a multiple of a
 /// block.
-constexpr std::array<Preset<int>, 4> presets = {
-    Preset<int>{"full", "30000 bodies, as published", 30'000},
-    Preset<int>{"medium", "10000 bodies", 10'000}, Preset<int>{"small", "3000 bodies", 3'000},
-    Preset<int>{"tiny", "257 bodies, for tests", 257}};
+constexpr std::array<Preset<int>, 4> presets = {{{"full", "30000 bodies, as published", 30'000},
+                                                 {"medium", "10000 bodies", 10'000},
+                                                 {"small", "3000 bodies", 3'000},
+                                                 {"tiny", "257 bodies, for tests", 257}}};
 
 /// Views begin up to so many bodies behind the start of the arrays: no two runs see the same.
 constexpr int most_shift = 1024;
 constexpr int shift_step = 16;  // keeps whole lines of 128 bytes, so that no access changes
 
-/// Where the problem is varied, as many bodies are judged: all pairs would take longer than the
+/// So many bodies are judged where the problem is varied: all pairs would take longer than the
 /// run.
 constexpr int bodies_judged = 256;
 
@@ -69,12 +70,9 @@ struct HostArrays {
 // ---- Answers ------------------------------------------------------------------------------------
 
 /// The cost that the variant's source states; empty where it states none.
-std::optional<PairCost> cost_of(const Variant& variant) {
-  const auto line = operations_line(variant);
-  return line ? parse_cost(*line) : std::nullopt;
-}
+std::optional<PairCost> cost_of(const Variant& variant) { return parse_cost(variant.operations); }
 
-/// Of the bodies judged: the whole where the problem is as it is.
+/// Energies of the bodies judged, which are all where the problem is not varied.
 struct Energies {
   Energy before, after, due;
 };
@@ -97,7 +95,7 @@ class NbodyPlacement : public Placement {
   }
   void run(const Variant& variant, const Call& call) override;
   Check check(double tolerance) override;
-  Json answer() const override;
+  JsonObject answer() const override;
   std::string repair() override { return arrays_.repair(); }
 
  private:
@@ -177,7 +175,7 @@ class NbodySubject : public MadeSubject {
   const HostArrays<float> in_float;
   const HostArrays<double> in_double;
 
-  // Of the problem as it is.
+  // The step of the problem that is not varied.
   std::vector<Due> due;
   Energy before, after;
 
@@ -225,7 +223,7 @@ Arrays<Real> shifted(Arrays<Real> arrays, int shift) {
 
 void NbodyPlacement::run(const Variant& variant, const Call& call) {
   const Bodies bodies{shifted(whole_.in_float, shift_), shifted(whole_.in_double, shift_)};
-  call(&bodies, nullptr);
+  call(bodies);
   const auto cost = cost_of(variant);
   if (!cost)
     throw std::runtime_error(fmt::format(
@@ -326,7 +324,7 @@ Check NbodyPlacement::check(double tolerance) {
 }
 
 /// The first body's numbers, and the energy of the bodies judged.
-Json NbodyPlacement::answer() const {
+JsonObject NbodyPlacement::answer() const {
   const Body<double> first = results().front();
   Json answer = first_numbers(std::array{first.x, first.y, first.z, first.vx});
   answer["energy_before"] = roofline::json_number(energies_.before.total());
@@ -337,7 +335,7 @@ Json NbodyPlacement::answer() const {
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-/// Of the scales of judge_body.
+/// Errors are on the scales of judge_body.
 ///
 /// Double: the reciprocal root is wrong by 2^-22.9 at most (CUDA; on a host by two roundings of a
 /// float, 2^-23), the rounding of its argument adds 2^-25, and the third power makes three times
@@ -348,37 +346,23 @@ Json NbodyPlacement::answer() const {
 /// scale or less: at n = 30000 that is 3e-6, and three times as much is rare.
 double tolerance_of(std::string_view step) { return step.ends_with("_double") ? 1e-6 : 1e-5; }
 
-std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<int>(request, presets, "nbody", make_subject);
-}
+constexpr std::array<Awkward<int>, 8> awkward = {
+    {{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
+     {"pair", "two bodies", "the sign of the force", 2},
+     {"seven", "7 bodies: fewer than there are parts or lanes",
+      "parts that hold no body, lanes without one", 7},
+     {"short_of_a_block", "255 bodies: one thread of a block has none",
+      "who has no body must still help to fill tiles", 255},
+     {"whole_block", "256 bodies: nothing is left over",
+      "the remainder after whole tiles: it may be empty", 256},
+     {"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
+     {"whole_tiles", "1024 bodies: nothing is left over", "the remainder after whole blocks", 1024},
+     {"odd", "1003 bodies: neither tiles, blocks nor parts are full", "where parts begin and end",
+      1003}}};
 
-/// Odd sizes: one body, fewer than a block, and a last block that is not full.
-std::vector<std::unique_ptr<Subject>> decoys() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const int n : {1, 37, 1003}) subjects.push_back(make_subject("decoy", n, 7));
-  return subjects;
+JsonObject read_dimensions(const roofline::JsonPlace& input) {
+  return read_counts(input, {"bodies"});
 }
-
-/// Sizes that no tile likes.
-std::vector<CheckInput> check_inputs() {
-  constexpr std::array<Awkward<int>, 8> sizes = {
-      Awkward<int>{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
-      Awkward<int>{"pair", "two bodies", "the sign of the force", 2},
-      Awkward<int>{"seven", "7 bodies: fewer than there are parts or lanes",
-                   "parts that hold no body, lanes without one", 7},
-      Awkward<int>{"short_of_a_block", "255 bodies: one thread of a block has none",
-                   "who has no body must still help to fill tiles", 255},
-      Awkward<int>{"whole_block", "256 bodies: nothing is left over",
-                   "the remainder after whole tiles: it may be empty", 256},
-      Awkward<int>{"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
-      Awkward<int>{"whole_tiles", "1024 bodies: nothing is left over",
-                   "the remainder after whole blocks", 1024},
-      Awkward<int>{"odd", "1003 bodies: neither tiles, blocks nor parts are full",
-                   "where parts begin and end", 1003}};
-  return awkward_inputs<int>(sizes, make_subject, obtain);
-}
-
-Json read_dimensions(const roofline::JsonPlace& input) { return read_counts(input, {"bodies"}); }
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   const auto bodies = static_cast<double>(study.input.dimension("bodies"));
@@ -389,7 +373,7 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
 
 constexpr std::array energy_keys = {"energy_before", "energy_after", "energy_due"};
 
-Json read_answer(const roofline::JsonPlace& check) {
+JsonObject read_answer(const roofline::JsonPlace& check) {
   Json answer = read_first_numbers(check);
   if (answer.empty()) return answer;
   for (const char* key : energy_keys)
@@ -424,12 +408,9 @@ std::string describe_input(const InputRecord& input) {
 Kernel make_kernel() {
   Kernel kernel = made_kernel(
       {"nbody", "N-body", "one step of bodies that attract each other, pair by pair", "pairs"},
-      names_of<int>(presets));
+      std::span<const Preset<int>>(presets), std::span<const Awkward<int>>(awkward), make_subject);
   kernel.catalog = catalog;
   kernel.tolerance = tolerance_of;
-  kernel.obtain = obtain;
-  kernel.decoys = decoys;
-  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
   kernel.read_answer = read_answer;
   kernel.refuse_contradictions = refuse_contradictions;

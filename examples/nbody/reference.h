@@ -52,7 +52,7 @@ inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
   return due;
 }
 
-/// Of bodies as a system of their own.
+/// The energy of bodies as a system of their own.
 struct Energy {
   double kinetic = 0;
   double potential = 0;  ///< 0 or less

@@ -1,6 +1,7 @@
 #include "examples/smith_waterman/kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
@@ -31,12 +33,12 @@ using Letters = std::basic_string_view<std::uint8_t>;
 
 /// The first is the default.
 constexpr std::array<Preset<Size>, 4> presets = {
-    Preset<Size>{"full",
-                 "262144 pairs of 256 to 768 letters; takes 2 GB of memory",
-                 {262'144, 256, 768, Kinship::mixed}},
-    Preset<Size>{"medium", "32768 pairs of 256 to 768 letters", {32'768, 256, 768, Kinship::mixed}},
-    Preset<Size>{"small", "512 pairs of 100 to 300 letters", {512, 100, 300, Kinship::mixed}},
-    Preset<Size>{"tiny", "131 pairs of 1 to 70 letters, for tests", {131, 1, 70, Kinship::mixed}}};
+    {{"full",
+      "262144 pairs of 256 to 768 letters; takes 2 GB of memory",
+      {262'144, 256, 768, Kinship::mixed}},
+     {"medium", "32768 pairs of 256 to 768 letters", {32'768, 256, 768, Kinship::mixed}},
+     {"small", "512 pairs of 100 to 300 letters", {512, 100, 300, Kinship::mixed}},
+     {"tiny", "131 pairs of 1 to 70 letters, for tests", {131, 1, 70, Kinship::mixed}}}};
 
 struct Lengths {
   int rows;
@@ -165,9 +167,9 @@ class PairsPlacement : public Placement {
     seed_ = seed;
     pairs_.scoring = varied(scoring_, seed);
   }
-  void run(const Variant& /*variant*/, const Call& call) override { call(&pairs_, nullptr); }
+  void run(const Variant& /*variant*/, const Call& call) override { call(pairs_); }
   Check check(double tolerance) override;
-  Json answer() const override;
+  JsonObject answer() const override;
   std::string repair() override { return arrays_.repair(); }
 
  private:
@@ -280,68 +282,52 @@ Check PairsPlacement::check(double tolerance) {
   return worst(checks);
 }
 
-Json PairsPlacement::answer() const {
+JsonObject PairsPlacement::answer() const {
   const std::vector<int> few = scores(std::min(4, pairs_.count));
   return first_numbers(std::vector<double>(few.begin(), few.end()));
 }
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "smith_waterman", make_subject);
-}
-
-/// What no schedule likes.
 constexpr std::array<Awkward<Size>, 9> awkward = {
-    Awkward<Size>{"one_letter",
-                  "one pair of one letter each",
-                  "loops that always do several steps",
-                  {1, 1, 1, Kinship::strangers}},
-    Awkward<Size>{"single_letters",
-                  "pairs of one letter: the score is a match or 0",
-                  "cells beyond the end of a sequence",
-                  {333, 1, 1, Kinship::mixed}},
-    Awkward<Size>{"few_letters",
-                  "pairs of 1 to 5 letters",
-                  "cells beyond the end of a sequence",
-                  {97, 1, 5, Kinship::mixed}},
-    Awkward<Size>{"unequal",
-                  "pairs of 1 to 300 letters",
-                  "neighbours of other lengths",
-                  {75, 1, 300, Kinship::mixed}},
-    Awkward<Size>{"whole_strips",
-                  "pairs of 64 letters: nothing is left over",
-                  "the last row of a strip",
-                  {64, 64, 64, Kinship::relatives}},
-    Awkward<Size>{"twins",
-                  "sequences that are equal as far as both go",
-                  "scores of 16 bits, or letters that match beyond the end",
-                  {41, 20, 90, Kinship::twins}},
-    Awkward<Size>{"opposites",
-                  "no letter matches: all scores are 0",
-                  "the largest of 0 and the others",
-                  {41, 20, 90, Kinship::opposites}},
-    Awkward<Size>{"long_gaps",
-                  "gaps that cost little to extend",
-                  "a gap that goes on through strips",
-                  {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
-    Awkward<Size>{"beyond_16_bits",
-                  "scores beyond 32767",
-                  "16 bits where 32 are needed",
-                  {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}};
+    {{"one_letter",
+      "one pair of one letter each",
+      "loops that always do several steps",
+      {1, 1, 1, Kinship::strangers}},
+     {"single_letters",
+      "pairs of one letter: the score is a match or 0",
+      "cells beyond the end of a sequence",
+      {333, 1, 1, Kinship::mixed}},
+     {"few_letters",
+      "pairs of 1 to 5 letters",
+      "cells beyond the end of a sequence",
+      {97, 1, 5, Kinship::mixed}},
+     {"unequal",
+      "pairs of 1 to 300 letters",
+      "neighbours of other lengths",
+      {75, 1, 300, Kinship::mixed}},
+     {"whole_strips",
+      "pairs of 64 letters: nothing is left over",
+      "the last row of a strip",
+      {64, 64, 64, Kinship::relatives}},
+     {"twins",
+      "sequences that are equal as far as both go",
+      "scores of 16 bits, or letters that match beyond the end",
+      {41, 20, 90, Kinship::twins}},
+     {"opposites",
+      "no letter matches: all scores are 0",
+      "the largest of 0 and the others",
+      {41, 20, 90, Kinship::opposites}},
+     {"long_gaps",
+      "gaps that cost little to extend",
+      "a gap that goes on through strips",
+      {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
+     {"beyond_16_bits",
+      "scores beyond 32767",
+      "16 bits where 32 are needed",
+      {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}}};
 
-std::vector<std::unique_ptr<Subject>> decoys() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const Awkward<Size>& input : awkward)
-    subjects.push_back(make_subject("decoy", input.size, 7));
-  return subjects;
-}
-
-std::vector<CheckInput> check_inputs() {
-  return awkward_inputs<Size>(awkward, make_subject, obtain);
-}
-
-Json read_dimensions(const roofline::JsonPlace& input) {
+JsonObject read_dimensions(const roofline::JsonPlace& input) {
   return read_counts(input, {"pairs", "shortest", "longest"});
 }
 
@@ -370,12 +356,10 @@ Kernel make_kernel() {
        "the best score of a local alignment with affine gaps, for many pairs of sequences; whole "
        "numbers only",
        "cells"},
-      names_of<Size>(presets));
+      std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
+      make_subject);
   kernel.catalog = catalog;
   kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
-  kernel.obtain = obtain;
-  kernel.decoys = decoys;
-  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.least_work = [](const InputRecord& /*input*/, const Result& /*result*/) {

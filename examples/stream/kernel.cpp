@@ -1,6 +1,7 @@
 #include "examples/stream/kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,9 +12,9 @@
 
 #include "examples/made_kernel.h"
 #include "harness/program/embedded.h"
-#include "harness/program/source_files.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/units.h"
@@ -37,11 +38,10 @@ struct Size {
 
 /// The first is the default: the size of the benchmark runs in Lu and Wolfe 2022.
 constexpr std::array<Preset<Size>, 4> presets = {
-    Preset<Size>{
-        "full", "134217728 elements, as published; takes 5 GB of memory", {134'217'728, 262'144}},
-    Preset<Size>{"medium", "33554432 elements, beyond most caches", {33'554'432, 262'144}},
-    Preset<Size>{"small", "1048576 elements", {1'048'576, 8'192}},
-    Preset<Size>{"tiny", "65537 elements, for tests", {65'537, 1'000}}};
+    {{"full", "134217728 elements, as published; takes 5 GB of memory", {134'217'728, 262'144}},
+     {"medium", "33554432 elements, beyond most caches", {33'554'432, 262'144}},
+     {"small", "1048576 elements", {1'048'576, 8'192}},
+     {"tiny", "65537 elements, for tests", {65'537, 1'000}}}};
 
 /// Views begin up to so many elements behind the start of the arrays: no two runs see the same.
 constexpr long long most_shift = 32'768;
@@ -109,8 +109,7 @@ struct Expected {
 
 /// The cost that the variant's source states; empty where it states none.
 std::optional<ElementCost> cost_of(const Variant& variant) {
-  const auto line = operations_line(variant);
-  return line ? parse_cost(*line) : std::nullopt;
+  return parse_cost(variant.operations);
 }
 
 class StreamSubject;
@@ -125,7 +124,7 @@ class StreamPlacement : public Placement {
   }
   void run(const Variant& variant, const Call& call) override;
   Check check(double tolerance) override;
-  Json answer() const override;
+  JsonObject answer() const override;
   std::string repair() override { return arrays_.repair(); }
 
  private:
@@ -216,7 +215,7 @@ Arrays StreamPlacement::view() const {
 
 void StreamPlacement::run(const Variant& variant, const Call& call) {
   const Arrays arrays = view();
-  call(&arrays, nullptr);
+  call(arrays);
   const auto cost = cost_of(variant);
   const auto what = cost ? computation_of(*cost) : std::nullopt;
   if (!what)
@@ -272,7 +271,7 @@ Check StreamPlacement::check(double tolerance) {
   return worst(checks);
 }
 
-Json StreamPlacement::answer() const {
+JsonObject StreamPlacement::answer() const {
   const long long count = std::min<long long>(4, results());
   std::vector<double> first;
   if (in_double())
@@ -288,46 +287,21 @@ std::unique_ptr<Subject> make_of_size(std::string label, const Size& size, std::
   return make_subject(std::move(label), size.n, size.lanes, seed);
 }
 
-std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "stream", make_of_size);
-}
+constexpr std::array<Awkward<Size>, 7> awkward = {
+    {{"one_element", "one element, one lane", "a loop that always does several steps", 1, 1},
+     {"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
+     {"as_many_lanes", "257 elements, each in a lane of its own", "the first row is the last", 257,
+      257},
+     {"seven", "7 elements: less than a vector", "the remainder after whole vectors", 7, 3},
+     {"odd", "1003 elements in 37 lanes: a last row that is not full",
+      "lanes that have no element in the last row", 1003, 37},
+     {"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001, 1'029},
+     {"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
+      "the remainder after whole blocks: it may be empty", 65'536, 1'024}}};
 
-/// Odd sizes: one element, fewer elements than lanes of a block, a last row that is not full.
-std::vector<std::unique_ptr<Subject>> decoys() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const auto& [n, lanes] : {std::pair{1LL, 1}, {1003LL, 37}, {70'001LL, 1'029}})
-    subjects.push_back(make_subject("decoy", n, lanes, 7));
-  return subjects;
-}
-
-/// Sizes that no schedule likes.
-std::vector<CheckInput> check_inputs() {
-  constexpr std::array<Awkward<Size>, 7> sizes = {
-      Awkward<Size>{"one_element", "one element, one lane", "a loop that always does several steps",
-                    1, 1},
-      Awkward<Size>{"one_lane", "1003 elements, one lane", "lanes beyond the last", 1003, 1},
-      Awkward<Size>{"as_many_lanes", "257 elements, each in a lane of its own",
-                    "the first row is the last", 257, 257},
-      Awkward<Size>{"seven", "7 elements: less than a vector", "the remainder after whole vectors",
-                    7, 3},
-      Awkward<Size>{"odd", "1003 elements in 37 lanes: a last row that is not full",
-                    "lanes that have no element in the last row", 1003, 37},
-      Awkward<Size>{"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", 70'001,
-                    1'029},
-      Awkward<Size>{"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
-                    "the remainder after whole blocks: it may be empty", 65'536, 1'024}};
-  return awkward_inputs<Size>(sizes, make_of_size, obtain);
-}
-
-Json read_dimensions(const roofline::JsonPlace& input) {
-  return {{"elements", input["elements"].integer(1, roofline::bounds::large)},
-          {"lanes", input["lanes"].small_integer(1, std::numeric_limits<int>::max())}};
-}
-
-void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
-  if (study.input.dimension("elements") != study.input.terms)
-    root["input"]["terms"].refuse(fmt::format("{} contradicts {} elements", study.input.terms,
-                                              study.input.dimension("elements")));
+JsonObject read_dimensions(const roofline::JsonPlace& input) {
+  return Json({{"elements", input["elements"].integer(1, roofline::bounds::large)},
+               {"lanes", input["lanes"].small_integer(1, std::numeric_limits<int>::max())}});
 }
 
 LeastWork least_work(const InputRecord& input, const Result& result) {
@@ -352,14 +326,12 @@ Kernel make_kernel() {
   Kernel kernel = made_kernel(
       {"stream", "Stream",
        "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B", "elements"},
-      names_of<Size>(presets));
+      std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
+      make_of_size);
   kernel.catalog = catalog;
   kernel.tolerance = [](std::string_view step) { return step.ends_with("_double") ? 1e-15 : 1e-6; };
-  kernel.obtain = obtain;
-  kernel.decoys = decoys;
-  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
-  kernel.refuse_contradictions = refuse_contradictions;
+  kernel.refuse_contradictions = refuse_other_elements;
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.lessons = [] { return lesson_files(embedded::stream_lessons()); };

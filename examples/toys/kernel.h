@@ -2,19 +2,13 @@
 // (NERSC 2020).
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-
 #include "examples/toys/numbers.h"
 #include "harness/kernel.h"
 
 namespace gpp::toys {
 
 const Kernel& toys_kernel();
-
 const std::vector<Variant>& catalog();
-
 /// An input of n elements in host memory, n a multiple of `stride`. `seed` decides all numbers.
 std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed);
 

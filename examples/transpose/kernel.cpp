@@ -1,6 +1,7 @@
 #include "examples/transpose/kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 
 namespace gpp {
@@ -31,11 +33,10 @@ struct Size {
 
 /// The first is the default.
 constexpr std::array<Preset<Size>, 4> presets = {
-    Preset<Size>{
-        "full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", {16'384, 16'384}},
-    Preset<Size>{"published", "1024 x 1024, as published", {1'024, 1'024}},
-    Preset<Size>{"small", "1000 x 777, no multiple of a tile", {1'000, 777}},
-    Preset<Size>{"tiny", "65 x 47, for tests", {65, 47}}};
+    {{"full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", {16'384, 16'384}},
+     {"published", "1024 x 1024, as published", {1'024, 1'024}},
+     {"small", "1000 x 777, no multiple of a tile", {1'000, 777}},
+     {"tiny", "65 x 47, for tests", {65, 47}}}};
 
 /// Views begin up to so many numbers behind the start of the array: no two runs see the same.
 constexpr long long most_shift = 32'768;
@@ -111,12 +112,12 @@ class TransposePlacement : public Placement {
   void run(const Variant& variant, const Call& call) override {
     Matrices matrices = whole_;
     matrices.in += shift_;
-    call(&matrices, nullptr);
+    call(matrices);
     copies_ = variant.step == "copy";
   }
 
   Check check(double tolerance) override;
-  Json answer() const override;
+  JsonObject answer() const override;
   std::string repair() override { return arrays_.repair(); }
 
  private:
@@ -150,7 +151,7 @@ std::vector<float> TransposePlacement::row_of_result(int row) const {
   return numbers;
 }
 
-/// Of the result, from the matrix in the host's memory.
+/// A number of the right result, from the matrix in the host's memory.
 double TransposePlacement::due(long long row, long long column) const {
   const long long place =
       copies_ ? row * subject_.columns + column : column * subject_.columns + row;
@@ -190,7 +191,7 @@ Check TransposePlacement::check(double tolerance) {
   return worst(checks);
 }
 
-Json TransposePlacement::answer() const {
+JsonObject TransposePlacement::answer() const {
   const std::vector<float> row = row_of_result(0);
   return first_numbers(std::vector<double>(row.begin(), row.end()));
 }
@@ -201,36 +202,18 @@ std::unique_ptr<Subject> make_of_size(std::string label, const Size& size, std::
   return make_subject(std::move(label), size.rows, size.columns, seed);
 }
 
-std::unique_ptr<Subject> obtain(const SourceRequest& request) {
-  return obtain_preset<Size>(request, presets, "transpose", make_of_size);
-}
+constexpr std::array<Awkward<Size>, 7> awkward = {
+    {{"one_number", "1 x 1", "a loop that always does several steps", 1, 1},
+     {"one_row", "1 x 1003: the result is a column", "rows below the last", 1, 1'003},
+     {"one_column", "1003 x 1: the result is a row", "columns beyond the last", 1'003, 1},
+     {"whole_tiles", "128 x 64: nothing is left over",
+      "the part of a tile beyond the matrix: it may be empty", 128, 64},
+     {"tall", "65 x 31: less than a tile wide", "the edges of tiles, taken for each other", 65, 31},
+     {"broad", "31 x 65: less than a tile high", "the edges of tiles, taken for each other", 31,
+      65},
+     {"many_tiles", "1003 x 129", "the last tile of a row or a column", 1'003, 129}}};
 
-/// Odd sizes: one number, a tile and a bit, tiles that end in both directions.
-std::vector<std::unique_ptr<Subject>> decoys() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const auto& [rows, columns] : {std::pair{1, 1}, {33, 65}, {129, 1'003}})
-    subjects.push_back(make_subject("decoy", rows, columns, 7));
-  return subjects;
-}
-
-/// Sizes that no tile likes.
-std::vector<CheckInput> check_inputs() {
-  constexpr std::array<Awkward<Size>, 7> sizes = {
-      Awkward<Size>{"one_number", "1 x 1", "a loop that always does several steps", 1, 1},
-      Awkward<Size>{"one_row", "1 x 1003: the result is a column", "rows below the last", 1, 1'003},
-      Awkward<Size>{"one_column", "1003 x 1: the result is a row", "columns beyond the last", 1'003,
-                    1},
-      Awkward<Size>{"whole_tiles", "128 x 64: nothing is left over",
-                    "the part of a tile beyond the matrix: it may be empty", 128, 64},
-      Awkward<Size>{"tall", "65 x 31: less than a tile wide",
-                    "the edges of tiles, taken for each other", 65, 31},
-      Awkward<Size>{"broad", "31 x 65: less than a tile high",
-                    "the edges of tiles, taken for each other", 31, 65},
-      Awkward<Size>{"many_tiles", "1003 x 129", "the last tile of a row or a column", 1'003, 129}};
-  return awkward_inputs<Size>(sizes, make_of_size, obtain);
-}
-
-Json read_dimensions(const roofline::JsonPlace& input) {
+JsonObject read_dimensions(const roofline::JsonPlace& input) {
   return read_counts(input, {"rows", "columns"});
 }
 
@@ -267,13 +250,11 @@ Kernel make_kernel() {
   Kernel kernel = made_kernel(
       {"transpose", "Transpose",
        "the transpose of a matrix of floats: bytes moved, nothing computed", "elements"},
-      names_of<Size>(presets));
+      std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
+      make_of_size);
   kernel.catalog = catalog;
   // Numbers are moved, not computed: nothing is rounded.
   kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
-  kernel.obtain = obtain;
-  kernel.decoys = decoys;
-  kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.describe_input = describe_input;

@@ -47,7 +47,7 @@ GPP_HOST_DEVICE inline BasicComplex<Real> from_products(Real first, Real second,
   return {first - third, first + second};
 }
 
-/// What a group leaves of its bands at one pair of G and G'.
+/// The moments that stand for a group's bands at one pair of G and G'.
 template <class Real, int rank>
 struct MomentSeries {
   BasicComplex<Real> M[rank];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,10 @@
 
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/bounds.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/units.h"
 
@@ -46,7 +49,8 @@ Sums sums_from(const double* numbers) {
   return sums;
 }
 
-/// What ranks do not hold of a state is zero there: a single sum is the reduction of all.
+/// Adds up the sums of all ranks. A rank has zero for the part of a state that it does not hold, so
+/// one reduction serves all states.
 std::vector<Sums> reduce(Communicator& all, const std::vector<Sums>& by_state) {
   std::vector<double> numbers(by_state.size() * numbers_of_sums);
   for (std::size_t k = 0; k < by_state.size(); ++k) put(by_state[k], &numbers[k * numbers_of_sums]);
@@ -352,21 +356,36 @@ std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>&
   return means;
 }
 
-/// What every rank told, in the record. The sample is that of the first pool: it has state 0.
+/// What a rank tells all others.
+struct RankReport {
+  int pool = 0;
+  ScalingRank rank;
+  std::vector<ScalingStep> steps;
+  std::vector<int> sample;
+  double waited = 0;
+};
+
+void fields(roofline::Fields& field, RankReport& report) {
+  field("pool", report.pool, roofline::Whole{});
+  field("rank", report.rank);
+  field("steps", report.steps);
+  field("sample", report.sample, roofline::Whole{1, 1'000'000'000});
+  field("waited", report.waited, roofline::bounds::share);
+}
+
+/// Puts every rank's words into the record. The sample is that of the first pool, which has state
+/// 0.
 void collect(const std::vector<std::string>& told, CalculationResult& result) {
   ScalingRecord& scaling = result.scaling;
   std::vector<std::vector<ScalingStep>> steps;
   double waited = 0;
   for (const std::string& text : told) {
-    const auto json = nlohmann::json::parse(text);
-    const roofline::JsonPlace one(json, "", "what a rank told");
-    scaling.by_rank.push_back(read_scaling_rank(one["rank"]));
-    waited += one["waited"].real(roofline::bounds::share) / static_cast<double>(told.size());
-    std::vector<ScalingStep>& own = steps.emplace_back();
-    for (const roofline::JsonPlace& step : one["steps"].elements())
-      own.push_back(read_scaling_step(step));
-    if (json["pool"] == 0)
-      for (const int g : json["sample"]) scaling.sample.push_back(g);
+    const auto report = roofline::read_text<RankReport>(text, "what a rank told");
+    scaling.by_rank.push_back(report.rank);
+    waited += report.waited / static_cast<double>(told.size());
+    steps.push_back(report.steps);
+    if (report.pool == 0)
+      scaling.sample.insert(scaling.sample.end(), report.sample.begin(), report.sample.end());
   }
   std::sort(scaling.sample.begin(), scaling.sample.end());
   scaling.steps = mean_steps(steps);
@@ -374,7 +393,7 @@ void collect(const std::vector<std::string>& told, CalculationResult& result) {
       {scaling.ranks, scaling.states, result.samples, waited, scaling.transport});
 }
 
-/// What only the ranks know goes to all.
+/// Gives all ranks the facts that only single ranks know.
 void Rank::tell(CalculationResult& result, double seconds) {
   ScalingRecord& scaling = result.scaling;
   scaling.ranks = all_.size();
@@ -383,34 +402,29 @@ void Rank::tell(CalculationResult& result, double seconds) {
   scaling.exchange = name_of(request_.exchange);
   scaling.transport = transport_->name();
   scaling.remark = remark_;
-  Json steps = Json::array();
+  RankReport mine;
+  mine.pool = pool_of(all_.rank());
   double busy = 0;
   double waited = 0;
   const auto passes = static_cast<double>(result.samples.size() * part_.states.size());
   for (const StepTimes& step : steps_) {
     busy += step.compute;
     waited += step.wait;
-    steps.push_back(to_json(ScalingStep{step.compute / passes, step.transfer / passes,
-                                        step.wait / passes, step.overlap()}));
+    mine.steps.push_back(
+        {step.compute / passes, step.transfer / passes, step.wait / passes, step.overlap()});
   }
-  Json sample = Json::array();
   if (static_cast<int>(sample_.size()) != own_->ngpown())
-    for (const int igp : sample_) sample.push_back(1 + part_.rank + igp * part_.ranks);
-  const ScalingRank rank = {
-      .host = roofline::host_name(),
-      .device = runtime_.describe().name,
-      .cores = request_.cores,
-      .own_g = own_->ngpown(),
-      .bands = block_of(request_.preset->sig_ntband, part_.rank, part_.ranks).bands,
-      .predicted_bytes = predicted().placed(),
-      .measured_bytes = std::max(0LL, taken_bytes(runtime_) - taken_before_),
-      .busy = std::min(1.0, busy / seconds)};
-  const Json mine = {{"pool", pool_of(all_.rank())},
-                     {"rank", to_json(rank)},
-                     {"steps", steps},
-                     {"sample", sample},
-                     {"waited", std::min(1.0, waited / seconds)}};
-  collect(all_.gather(mine.dump()), result);
+    for (const int igp : sample_) mine.sample.push_back(1 + part_.rank + igp * part_.ranks);
+  mine.rank = {.host = roofline::host_name(),
+               .device = runtime_.describe().name,
+               .cores = request_.cores,
+               .own_g = own_->ngpown(),
+               .bands = block_of(request_.preset->sig_ntband, part_.rank, part_.ranks).bands,
+               .predicted_bytes = predicted().placed(),
+               .measured_bytes = std::max(0LL, taken_bytes(runtime_) - taken_before_),
+               .busy = std::min(1.0, busy / seconds)};
+  mine.waited = std::min(1.0, waited / seconds);
+  collect(all_.gather(roofline::facts_text(mine)), result);
 }
 
 CalculationResult Rank::calculate() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -21,8 +22,8 @@
 #include "harness/measure/options.h"
 #include "harness/measure/provenance.h"
 #include "harness/record/record_json.h"
-#include "harness/report/keep.h"
-#include "harness/show/summary.h"
+#include "harness/report/write_study.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
@@ -116,7 +117,7 @@ ExitStatus keep(const Request& request, StudyRecord study, ResultsFolder* folder
   const Measured measured{std::move(study), false};
   show(request, measured.study);
   if (folder != nullptr) {
-    const std::string charts = keep_study(*folder, measured);
+    const std::string charts = write_study(*folder, measured);
     if (!request.json)
       fmt::print("Recorded in {}\n{}\n", roofline::visible(folder->path().string()), charts);
   }
@@ -179,7 +180,7 @@ std::vector<std::string> arguments_of(const Request& request, int most_ranks) {
   add("--exchange", name_of(request.exchange));
   if (request.transport == TransportWanted::nccl) add("--transport", "nccl");
   if (request.transport == TransportWanted::mpi) add("--transport", "mpi");
-  // As many cores for each rank in every run, or ranks would not be what is compared.
+  // Each rank gets as many cores in every run, or cores would be compared, not ranks.
   const int cores =
       request.cores > 0 ? request.cores : std::max(1, roofline::available_cores() / most_ranks);
   add("--cores", std::to_string(cores));
@@ -231,8 +232,7 @@ Machine measured_machine(const Request& request) {
   const PlacedProblem placed(problem, runtime.memory());
   std::vector<double> seconds;
   for (int run = 0; run < 6; ++run) {
-    Sums sums{};
-    const double taken = runtime.time([&] { choice.build->call(&placed.view(), &sums); });
+    const double taken = runtime.time([&] { call_variant(choice.build->call, placed.view()); });
     if (run > 0) seconds.push_back(taken);  // the first warms up
   }
   return {static_cast<double>(preset.terms()) / summarize(seconds).median,

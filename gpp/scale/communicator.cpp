@@ -41,7 +41,8 @@ bool started_by_launcher() {
 }
 
 int ranks_on_this_host() {
-  // Of Open MPI; of Intel MPI and MPICH; of srun, as "4(x2),3": the launcher nearest to us first.
+  // Variables of Open MPI, of Intel MPI and MPICH, and of srun, which writes "4(x2),3": the
+  // launcher nearest to us first.
   for (const char* name :
        {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
     const char* const text = std::getenv(name);

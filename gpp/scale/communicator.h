@@ -1,4 +1,4 @@
-// How ranks talk: what MPI does for them, without its names.
+// Communication between ranks: the part of MPI that they use, without its names.
 //
 // MPI lies in a library of its own beside the program (mpi/communicator.cpp), as NCCL does
 // (nccl/exchange.cpp): every other command starts without them, and runs where they are not
@@ -39,7 +39,7 @@ class Communicator : public Exchange {
   virtual int size() const = 0;
   virtual int local_rank() const = 0;  ///< among the ranks on this host
   virtual int local_size() const = 0;
-  /// Those ranks that name the same colour, in the same order.
+  /// A communicator of the ranks that name the same colour, in the same order.
   virtual std::unique_ptr<Communicator> split(int colour) = 0;
   /// The texts of all ranks, in their order.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
@@ -70,8 +70,8 @@ std::string nccl_missing();
 /// Whether a launcher started this process, as the environment tells: Open MPI's, or Slurm's.
 bool started_by_launcher();
 
-/// How many ranks it started on this host, as the environment tells; 1 where it does not. On hosts
-/// of one Slurm job step: the largest number of them.
+/// The number of ranks that it started on this host, as the environment tells; 1 where it does not.
+/// On hosts of one Slurm job step: the largest number of them.
 int ranks_on_this_host();
 
 }  // namespace gpp::scale

@@ -1,4 +1,4 @@
-// What one rank of a pool owns, in the memory where variants run, and the problem that it makes
+// The part of one rank of a pool, in the memory where variants run, and the problem that it makes
 // with each block of bands.
 #pragma once
 

@@ -27,7 +27,7 @@ int own_g_of(int ncouls, int rank, int ranks);
 /// The preset with all its bands and all its G' for one rank.
 Preset whole_of(const Preset& preset);
 
-/// One rank's part of the whole, of that state: its own G' and its block of bands. Throws
+/// Cuts one rank's part of a state out of the whole: its own G' and its block of bands. Throws
 /// InputError where there are more ranks than bands or G'.
 Preset part_of(const Preset& preset, int rank, int ranks, int state);
 
@@ -45,7 +45,8 @@ struct Memory {
   std::int64_t placed() const { return poles + own + passing + gathered; }
 };
 
-/// Of rank 0 of a pool, which owns most. `staged`: blocks pass through memory of the host.
+/// The memory of rank 0 of a pool, which owns most. `staged`: blocks pass through memory of the
+/// host.
 Memory predict_memory(const Preset& preset, int ranks, int states, bool staged);
 
 }  // namespace gpp::scale

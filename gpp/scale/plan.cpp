@@ -1,14 +1,15 @@
 #include "gpp/scale/plan.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "gpp/complex.h"
 #include "gpp/scale/partition.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/table.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/json.h"
 

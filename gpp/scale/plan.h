@@ -1,4 +1,4 @@
-// What a calculation takes before it runs: operations, memory, communication, time.
+// The cost of a calculation before it runs: operations, memory, communication, time.
 //
 // The formulas are those of BerkeleyGW's scaling (Del Ben et al. 2020, their table of systems gives
 // the numbers that they are held against):
@@ -11,7 +11,7 @@
 //               32 Nb NG / R bytes / (bytes per second of one rank's link)
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +30,8 @@ struct System {
   };
   std::vector<Spin> spins;
 
-  /// Of one state, one spin, for Sigma; of all spins for Epsilon. 1 TB = 1e12 B, 1 GB = 1e9 B.
+  /// The needs of one state and one spin for Sigma, of all spins for Epsilon. 1 TB = 1e12 B,
+  /// 1 GB = 1e9 B.
   struct Needs {
     double epsilon_pflop = 0;
     double epsilon_memory_tb = 0;
@@ -50,14 +51,14 @@ const System& system_called(std::string_view name);
 /// From the formulas above.
 System::Needs needs_of(const System& system);
 
-/// What the time follows from.
+/// The speeds from which the time follows.
 struct Machine {
   double terms_per_s = 0;  ///< of one rank (or GPU)
   double bytes_per_s = 0;  ///< of the link of one rank; 0: not known, and never the limit
   std::string source;      ///< where the speed is from, for people
 };
 
-/// How a calculation is spread.
+/// The GPUs and pools that a calculation is spread over.
 struct Spread {
   int gpus = 1;
   int pools = 1;
@@ -76,7 +77,7 @@ struct Plan {
 /// Time and memory of Sigma. Throws InputError where there are fewer GPUs than pools.
 Plan plan_of(const System& system, const Spread& spread, const Machine& machine);
 
-/// The same for any calculation of these sizes, at `nfreq` energies.
+/// Plans any calculation of these sizes, at `nfreq` energies.
 Plan plan_of(int N_G, int N_b, int nfreq, const Spread& spread, const Machine& machine);
 
 /// A run that Del Ben et al. 2020 publish, on Summit's V100.
@@ -92,7 +93,7 @@ const std::vector<PublishedRun>& published_runs();
 /// "seconds", ...}, ...}, "terms_per_s", "bytes_per_s", "speed_from"}.
 Json plan_json(const Spread& spread, const Machine& machine);
 
-/// The same for people, the named system first in detail.
+/// The plan for people, the named system first in detail.
 std::string plan_text(const System& system, const Spread& spread, const Machine& machine);
 
 }  // namespace gpp::scale

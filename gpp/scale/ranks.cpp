@@ -19,7 +19,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/visible.h"
-#include "runtimes/openmp_threads.h"
+#include "runtimes/threads.h"
 
 namespace gpp::scale {
 namespace {
@@ -31,8 +31,8 @@ int odd_one(const std::vector<std::string>& texts) {
   return -1;
 }
 
-/// Of the file of this program: another build has another. Not proof against intent, and cheap: a
-/// program has a hundred megabytes, and every rank reads them.
+/// The hash of this program's file: another build has another. It is not proof against intent, and
+/// cheap: a program has a hundred megabytes, and every rank reads them.
 std::string hash_of_program() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   if (!file) throw roofline::InputError("gpp cannot read its own file, to compare it among ranks");
@@ -54,7 +54,7 @@ std::string hash_of_program() {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // By its own path: else "exe" would be the name that ps and top show.
+  // The program starts by its own path; else ps and top would show the name "exe".
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   execv(program.c_str(), arguments.data());
   throw roofline::InputError(fmt::format("{} cannot be started again: {}",

@@ -1,4 +1,4 @@
-// What each rank gets of its host: cores and a GPU. And whether all ranks are of one mind.
+// The share of its host that each rank gets, cores and a GPU; and whether all ranks agree.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 #include "gpp/scale/record.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gpp/scale/partition.h"
 #include "gpp/study/record.h"
@@ -15,11 +16,11 @@ InputRecord input_record(const CalculationRequest& request) {
   InputRecord input;
   input.path = fmt::format("preset {}, seed {}, whole", whole.name, request.seed);
   input.terms = whole.terms() * request.states;
-  input.dimensions = {{"ncouls", whole.ncouls},
-                      {"ngpown", whole.ngpown},
-                      {"nbands", whole.ntband_dist},
-                      {"nstart", whole.nstart},
-                      {"nend", whole.nend}};
+  input.dimensions = Json({{"ncouls", whole.ncouls},
+                           {"ngpown", whole.ngpown},
+                           {"nbands", whole.ntband_dist},
+                           {"nstart", whole.nstart},
+                           {"nend", whole.nend}});
   if (request.states > 1) input.dimensions["states"] = request.states;
   return input;
 }

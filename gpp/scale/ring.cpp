@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "gpp/study/kernel.h"
+
 namespace gpp::scale {
 namespace {
 
@@ -114,10 +116,7 @@ Ring::Held Ring::own(int i) {
 }
 
 Sums Ring::sum_block(int i, const Held& held, const Call& variant) {
-  const FactoredProblem problem = part_.problem(i, held.owner, held.place.placed);
-  Sums sums{};
-  variant(&problem, &sums);
-  return sums;
+  return call_variant(variant, part_.problem(i, held.owner, held.place.placed));
 }
 
 std::unique_ptr<Transfer> Ring::pass_on(const Held& held, const Held& next) {

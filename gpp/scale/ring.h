@@ -51,7 +51,7 @@ class Ring {
   Ring(Communicator& pool, Transport& transport, const OwnPart& part, const DeviceMemory& memory,
        ExchangeKind kind, std::function<void()> use_device);
 
-  /// What one rank adds to the sums of the i-th state. Times go to `steps`, added to what is there.
+  /// Computes what one rank adds to the sums of the i-th state. Adds the times to `steps`.
   Sums run(int i, const Call& variant, std::vector<StepTimes>& steps);
 
  private:

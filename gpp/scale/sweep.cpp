@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -35,7 +36,7 @@ std::vector<std::string> command_line(const SweepRequest& request, int ranks, in
   return line;
 }
 
-/// What is worth showing of what a launcher and its ranks said.
+/// The end of the output of a launcher and its ranks, made visible.
 std::string last_words(const std::string& text) {
   constexpr std::size_t most = 2000;
   if (text.size() <= most) return roofline::visible_lines(text);

@@ -18,7 +18,7 @@ struct SweepRequest {
 
 inline constexpr const char* default_launcher = "mpirun -n {ranks} --bind-to none --oversubscribe";
 
-/// What a rank started by a sweep is told, beside the rest: it prints its record and keeps none.
+/// The option of a rank that a sweep started: it prints its record and keeps none.
 inline constexpr const char* sweep_option = "--of-sweep";
 
 /// One record of all runs: that of the largest number of ranks, with the times of all. Throws

@@ -62,7 +62,7 @@ class StagedTransfer : public Transfer {
 
 std::byte* at(void* block, std::size_t first) { return static_cast<std::byte*>(block) + first; }
 
-/// What of a block of that size lies in the piece that begins at `first`.
+/// The bytes of a block of that size in the piece that begins at `first`.
 std::size_t piece_of(std::size_t size, std::size_t first) {
   return first >= size ? 0 : std::min(piece_bytes, size - first);
 }

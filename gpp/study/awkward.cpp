@@ -35,7 +35,7 @@ Input cancelling() {
   return input;
 }
 
-/// As seven of eight ranks of a large calculation have them.
+/// Seven of eight ranks of a large calculation have such bands.
 Input far_bands() {
   Preset preset = *find_preset("small");
   preset.ncouls = preset.ngpown = 27;

@@ -29,7 +29,7 @@ double between(double low, double high, Random& random) {
   return low + (high - low) * random.uniform();
 }
 
-/// Of any phase, its modulus evenly between the bounds.
+/// A number of any phase, its modulus evenly between the bounds.
 Complex any_phase(double low, double high, Random random) {
   const double modulus = between(low, high, random);
   const double phase = between(0, 2 * std::numbers::pi, random);

@@ -6,8 +6,8 @@
 #include "data/generate.h"
 #include "data/gpp214.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -1,5 +1,7 @@
 #include "gpp/study/kernel.h"
 
+#include <nlohmann/json.hpp>
+
 #include "data/generate.h"
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
@@ -61,9 +63,8 @@ Kernel make_kernel() {
   kernel.read_dimensions = read_dimensions;
   kernel.read_reference = read_reference;
   kernel.read_answer = read_answer;
-  kernel.no_answer = {{"asx", Json::array()}, {"ach", Json::array()}, {"original", nullptr}};
+  kernel.no_answer = Json({{"asx", Json::array()}, {"ach", Json::array()}, {"original", nullptr}});
   kernel.refuse_contradictions = refuse_contradictions_of_sums;
-  kernel.modernise = modernise;
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
@@ -81,6 +82,15 @@ Kernel make_kernel() {
 }
 
 }  // namespace
+
+Sums call_variant(const Call& variant, const FactoredProblem& problem) {
+  Sums sums{};
+  if (variant.takes<FactoredProblem>())
+    variant(problem, sums);
+  else
+    variant(static_cast<const Problem&>(problem), sums);
+  return sums;
+}
 
 const Kernel& gpp_kernel() {
   static const Kernel kernel = make_kernel();

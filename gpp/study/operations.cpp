@@ -19,8 +19,8 @@
 #include "gpp/forms/without_division_or_root.h"
 #include "gpp/forms/without_root.h"
 #include "gpp/sums.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/parallel.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 
@@ -206,7 +206,7 @@ Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmet
   return count<bool>([&] { add_term(at, form.of_pole(pole, at.wx, at.limits), to); });
 }
 
-/// What is done once for the bands of a pole.
+/// The operations done once for the bands of a pole.
 Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
   if (form.make_pole == nullptr || arithmetic.pole_at_every_term) return {};
@@ -318,7 +318,7 @@ Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& pro
 
 // ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
 
-/// Of a group at one pair of G and G'.
+/// The operations of a group at one pair of G and G'.
 template <int rank>
 Operations operations_of_series(int nfreq) {
   return count<BothSides>([nfreq] {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view folder = "results/published/";
 
-/// What the profiler said, by version.
+/// The profiler's numbers, by version.
 std::map<std::string, roofline::Metrics> read_profiled() {
   std::map<std::string, roofline::Metrics> profiled;
   for (auto& row : published_rows("sc19-v100-profiler.csv"))

@@ -1,13 +1,16 @@
 #include "gpp/study/record.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <limits>
 
 #include "gpp/study/check.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -33,7 +36,7 @@ void read_numbers(const Json& values, const char* key, Complex* to) {
     to[i] = {number_of(list[i][0]), number_of(list[i][1])};
 }
 
-/// The same from a file that may come from elsewhere.
+/// Reads a list of complex numbers, and refuses one that cannot be.
 Json read_complex(const JsonPlace& place) {
   const std::vector<JsonPlace> places = place.elements();
   if (places.size() > max_frequencies) place.refuse("more than 3 frequencies");
@@ -123,28 +126,36 @@ Json complex_numbers(const Complex* values, int count) {
   return list;
 }
 
-Json answer_json(const Sums& sums, const Input& input) {
-  return {{"asx", complex_numbers(sums.asx, input.nfreq())},
-          {"ach", complex_numbers(sums.ach, input.nfreq())},
-          {"original", original_json(original_verdict(sums, input))}};
+JsonObject answer_json(const Sums& sums, const Input& input) {
+  return Json({{"asx", complex_numbers(sums.asx, input.nfreq())},
+               {"ach", complex_numbers(sums.ach, input.nfreq())},
+               {"original", original_json(original_verdict(sums, input))}});
 }
 
 ReferenceRecord reference_record(const Reference& reference, const Input& input) {
   const int nfreq = input.nfreq();
   ReferenceRecord record;
-  record.values = {{"asx", complex_numbers(reference.sums.asx, nfreq)},
-                   {"ach", complex_numbers(reference.sums.ach, nfreq)},
-                   {"magnitude_asx", complex_numbers(reference.magnitude.asx, nfreq)},
-                   {"magnitude_ach", complex_numbers(reference.magnitude.ach, nfreq)},
-                   {"ties_asx", complex_numbers(reference.ties.asx, nfreq)},
-                   {"ties_ach", complex_numbers(reference.ties.ach, nfreq)},
-                   {"tied_terms", reference.tied_terms},
-                   {"original", original_json(original_verdict(reference.sums, input))}};
+  record.values = Json({{"asx", complex_numbers(reference.sums.asx, nfreq)},
+                        {"ach", complex_numbers(reference.sums.ach, nfreq)},
+                        {"magnitude_asx", complex_numbers(reference.magnitude.asx, nfreq)},
+                        {"magnitude_ach", complex_numbers(reference.magnitude.ach, nfreq)},
+                        {"ties_asx", complex_numbers(reference.ties.asx, nfreq)},
+                        {"ties_ach", complex_numbers(reference.ties.ach, nfreq)},
+                        {"tied_terms", reference.tied_terms},
+                        {"original", original_json(original_verdict(reference.sums, input))}});
   record.disagreement = disagreement(reference, input);
   return record;
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
+
+namespace {
+
+long long tied_terms_of(const ReferenceRecord& record) {
+  return static_cast<const Json&>(record.values).value("tied_terms", 0LL);
+}
+
+}  // namespace
 
 int nfreq_of(const InputRecord& input) {
   return static_cast<int>(input.dimension("nend") - input.dimension("nstart")) + 1;
@@ -164,7 +175,7 @@ Reference reference_of(const ReferenceRecord& record) {
   read_numbers(record.values, "magnitude_ach", reference.magnitude.ach);
   read_numbers(record.values, "ties_asx", reference.ties.asx);
   read_numbers(record.values, "ties_ach", reference.ties.ach);
-  reference.tied_terms = record.values.value("tied_terms", 0LL);
+  reference.tied_terms = tied_terms_of(record);
   return reference;
 }
 
@@ -175,7 +186,7 @@ std::optional<OriginalVerdict> original_of(const Json& values) {
                          original.at("correct").get<bool>()};
 }
 
-Json read_dimensions(const JsonPlace& input) {
+JsonObject read_dimensions(const JsonPlace& input) {
   constexpr int most = std::numeric_limits<int>::max();
   Json dimensions = Json::object();
   for (const char* key : {"ncouls", "ngpown", "nbands"})
@@ -190,7 +201,7 @@ Json read_dimensions(const JsonPlace& input) {
   return dimensions;
 }
 
-Json read_reference(const JsonPlace& reference) {
+JsonObject read_reference(const JsonPlace& reference) {
   Json values = Json::object();
   for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
     values[key] = read_complex(reference[key]);
@@ -202,10 +213,10 @@ Json read_reference(const JsonPlace& reference) {
   return values;
 }
 
-Json read_answer(const JsonPlace& check) {
-  return {{"asx", read_complex(check["asx"])},
-          {"ach", read_complex(check["ach"])},
-          {"original", read_original(check["original"])}};
+JsonObject read_answer(const JsonPlace& check) {
+  return Json({{"asx", read_complex(check["asx"])},
+               {"ach", read_complex(check["ach"])},
+               {"original", read_original(check["original"])}});
 }
 
 void refuse_contradictions_of_sums(const JsonPlace& root, const StudyRecord& study) {
@@ -216,21 +227,6 @@ void refuse_contradictions_of_sums(const JsonPlace& root, const StudyRecord& stu
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i)
     compare_check(places[i]["check"], study, study.results[i]);
-}
-
-void modernise(nlohmann::json& record) {
-  const auto part = [&record](nlohmann::json& slice) {
-    if (!slice.is_object() || !slice.contains("ngpown") || slice.contains("part")) return;
-    const nlohmann::json all = record.value("input", nlohmann::json::object());
-    slice["part"] =
-        fmt::format("{} of {} G'", slice["ngpown"].dump(),
-                    all.is_object() && all.contains("ngpown") ? all["ngpown"].dump() : "all");
-  };
-  if (!record.is_object() || !record.contains("results") || !record["results"].is_array()) return;
-  for (nlohmann::json& result : record["results"])
-    if (result.is_object() && result.contains("counting") && result["counting"].is_object() &&
-        result["counting"].contains("slice"))
-      part(result["counting"]["slice"]);
 }
 
 // ---- For people ---------------------------------------------------------------------------------
@@ -284,7 +280,7 @@ std::string describe_answer(const StudyRecord& study, const Result& result) {
 }
 
 std::string remarks(const StudyRecord& study) {
-  const auto tied = study.reference.values.value("tied_terms", 0LL);
+  const long long tied = tied_terms_of(study.reference);
   if (tied == 0) return {};
   return roofline::wrapped(
              fmt::format("{} {} on a limit of the definition to within rounding (a branch or the "

@@ -20,30 +20,27 @@ namespace gpp {
 Json complex_numbers(const Complex* values, int count);
 
 /// A variant's sums, with what the original program says of them.
-Json answer_json(const Sums& sums, const Input& input);
+JsonObject answer_json(const Sums& sums, const Input& input);
 
 ReferenceRecord reference_record(const Reference& reference, const Input& input);
 
 /// Frequencies of a recorded input.
 int nfreq_of(const InputRecord& input);
 
-/// Back from a record; what is not there is 0.
+/// These read a record's values back; what is not there is 0.
 Sums sums_of(const Json& answer);
 Reference reference_of(const ReferenceRecord& record);
 std::optional<OriginalVerdict> original_of(const Json& values);
 
 // For harness/kernel.h.
-Json read_dimensions(const roofline::JsonPlace& input);
-Json read_reference(const roofline::JsonPlace& reference);
-Json read_answer(const roofline::JsonPlace& check);
+JsonObject read_dimensions(const roofline::JsonPlace& input);
+JsonObject read_reference(const roofline::JsonPlace& reference);
+JsonObject read_answer(const roofline::JsonPlace& check);
 
 /// Refuses a number of terms that does not follow from the dimensions, sums that are not one per
 /// frequency, that fail the check of a result that passed or err more than recorded, and a verdict
 /// of the original that does not follow from its difference.
 void refuse_contradictions_of_sums(const roofline::JsonPlace& root, const StudyRecord& study);
-
-/// Older records name no kernel, and describe slices by their number of G' alone.
-void modernise(nlohmann::json& record);
 
 LeastWork least_work(const InputRecord& input, const Result& result);
 

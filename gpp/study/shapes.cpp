@@ -22,7 +22,7 @@ class Random {
   }
   bool chance(double probability) { return uniform(0, 1) < probability; }
   int below(int end) { return static_cast<int>(uniform(0, end)); }
-  /// Of any phase, with a modulus from `low` to `high`, evenly in its logarithm.
+  /// A number of any phase, with a modulus from `low` to `high`, evenly in its logarithm.
   Complex complex(double low, double high) {
     const double modulus = std::exp(uniform(std::log(low), std::log(high)));
     const double phase = uniform(0, 2 * std::numbers::pi);

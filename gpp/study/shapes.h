@@ -20,7 +20,7 @@ enum class ShapePoles {
   tiny,       ///< so small that a term close to wx = 0 is in neither branch
 };
 
-/// Where the state looked at lies, and with it the sign of wx.
+/// The place of the state looked at, and with it the sign of wx.
 enum class ShapeState {
   band_edge,  ///< at the highest occupied band: wx >= 0 for all occupied bands at iw >= 2
   deep,       ///< in the middle of the occupied bands: wx < 0 and the cutoff among them

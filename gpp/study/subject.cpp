@@ -1,7 +1,9 @@
 #include "gpp/study/subject.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -16,9 +18,9 @@
 #include "gpp/study/check.h"
 #include "gpp/study/decoy.h"
 #include "gpp/study/input_source.h"
+#include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "gpp/study/slice.h"
-#include "harness/program/source_files.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -43,7 +45,7 @@ class GppPlacement : public Placement {
   void vary(std::uint64_t seed) override {
     const std::vector<double> factors = factors_of(seed, placed_.view().ngpown);
     placed_.reweight(factors);
-    // As it is, it is judged by the reference itself, so that the record can be judged again.
+    // The problem itself is judged by the reference, so that its record can be judged again.
     due_ = &subject_.sums();
     if (seed == 0) return;
     reweighted_ = reweighted(subject_.sums(), factors);
@@ -51,8 +53,7 @@ class GppPlacement : public Placement {
   }
 
   void run(const Variant& /*variant*/, const Call& call) override {
-    sums_ = {};
-    call(&placed_.view(), &sums_);
+    sums_ = call_variant(call, placed_.view());
   }
 
   Check check(double tolerance) override {
@@ -62,7 +63,7 @@ class GppPlacement : public Placement {
     return gpp::check(sums_, *due_, placed_.view().nfreq, tolerance);
   }
 
-  Json answer() const override { return answer_json(sums_, subject_.problem().input()); }
+  JsonObject answer() const override { return answer_json(sums_, subject_.problem().input()); }
 
   std::string repair() override { return placed_.repair(); }
 
@@ -78,11 +79,11 @@ InputRecord record_of(const Input& input, const std::string& label) {
   InputRecord record;
   record.path = roofline::visible(label);
   record.terms = input.terms();
-  record.dimensions = {{"ncouls", input.ncouls},
-                       {"ngpown", input.ngpown},
-                       {"nbands", input.peinf_ntband_dist},
-                       {"nstart", input.nstart},
-                       {"nend", input.nend}};
+  record.dimensions = Json({{"ncouls", input.ncouls},
+                            {"ngpown", input.ngpown},
+                            {"nbands", input.peinf_ntband_dist},
+                            {"nstart", input.nstart},
+                            {"nend", input.nend}});
   return record;
 }
 
@@ -99,9 +100,9 @@ void store(const Sums& sums, Input& input) {
   }
 }
 
-/// Whether its source takes what was prepared for the factored form.
 bool takes_factored_problem(const Variant& variant) {
-  return identifiers_in(source_text(variant.source).value_or("")).contains("FactoredProblem");
+  return std::any_of(variant.builds.begin(), variant.builds.end(),
+                     [](const Build& build) { return build.call.takes<FactoredProblem>(); });
 }
 
 }  // namespace
@@ -128,17 +129,16 @@ std::unique_ptr<Placement> GppSubject::place(const Runtime& runtime) const {
 }
 
 SourceCount GppSubject::count(const Variant& variant) {
-  const auto line = operations_line(variant);
-  if (!line)
+  if (variant.operations.empty())
     return {{},
             fmt::format("{} has no line '// Operations: ...' (gpp/study/operations.h)",
                         variant.source)};
   std::string problem;
-  const auto arithmetic = parse_arithmetic(*line, problem);
+  const auto arithmetic = parse_arithmetic(variant.operations, problem);
   if (!arithmetic)
     return {{},
             fmt::format("{}, in the line '// Operations: {}': {}", variant.source,
-                        roofline::visible(*line), problem)};
+                        roofline::visible(variant.operations), problem)};
   return {{{"fp64_flop", counter_.operations(*arithmetic).flop()},
            {"dram_bytes", counter_.compulsory_bytes()}}};
 }

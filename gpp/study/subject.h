@@ -53,8 +53,8 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request);
 /// The small problems that every variant runs first (decoy.h).
 std::vector<std::unique_ptr<Subject>> decoy_subjects();
 
-/// What `gpp check` runs a variant on: the bundled inputs, the presets of fewer than 1e7 terms, the
-/// awkward ones (awkward.h).
+/// The inputs that `gpp check` runs a variant on: the bundled inputs, the presets of fewer than 1e7
+/// terms, the awkward ones (awkward.h).
 std::vector<CheckInput> check_inputs();
 
 }  // namespace gpp

@@ -1,14 +1,15 @@
 #include "harness/measure/check_inputs.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <exception>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -55,7 +56,7 @@ std::vector<InputVerdict> verdicts_in(const std::string& output,
   std::vector<InputVerdict> verdicts;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    verdicts.push_back(verdict_in(line));
+    verdicts.push_back(roofline::read_text<InputVerdict>(line, "the verdict on an input"));
     if (verdicts.size() > inputs.size() || verdicts.back().name != inputs[verdicts.size() - 1])
       throw roofline::InputError("a verdict that was not asked for: " + roofline::visible(line) +
                                  "; does the variant write where it must not?");
@@ -81,32 +82,21 @@ InputVerdict check_on(const CheckInput& input, const Choice& choice, double tole
   return verdict;
 }
 
+void fields(roofline::Fields& field, InputVerdict& verdict) {
+  Check& check = verdict.check;
+  field("name", verdict.name, roofline::any_text);
+  field("passed", check.passed);
+  field("max_relative_error", check.max_relative_error,
+        roofline::OrNull{roofline::bounds::not_negative});
+  field("tolerance", check.tolerance, roofline::bounds::not_negative);
+  field("reason", check.reason, roofline::any_text);
+  field(roofline::may_lack("spent"), verdict.spent);
+}
+
 Json to_json(const InputVerdict& verdict) {
-  return {{"name", verdict.name},
-          {"passed", verdict.check.passed},
-          {"max_relative_error", roofline::json_number(verdict.check.max_relative_error)},
-          {"tolerance", verdict.check.tolerance},
-          {"reason", roofline::visible(verdict.check.reason)}};
-}
-
-std::string line_of(const InputVerdict& verdict) {
-  Json json = to_json(verdict);
-  json["spent"] = verdict.spent;
-  return json.dump();
-}
-
-InputVerdict verdict_in(const std::string& line) {
-  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
-  try {
-    const nlohmann::json& error = json.at("max_relative_error");
-    return {
-        .name = json.at("name"),
-        .check = {error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(),
-                  json.at("tolerance"), json.at("passed"), json.at("reason")},
-        .spent = json.at("spent")};
-  } catch (const nlohmann::json::exception&) {
-    throw roofline::InputError("no verdict on an input: " + roofline::visible(line));
-  }
+  Json json = roofline::facts_json(verdict);
+  json.erase("spent");
+  return json;
 }
 
 std::vector<InputVerdict> check_all(const std::vector<std::string>& inputs, double tolerance,

@@ -11,6 +11,7 @@
 
 #include "harness/measure/selection.h"
 #include "roofline/base/process.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
 
@@ -28,9 +29,8 @@ InputVerdict check_on(const CheckInput& input, const Choice& choice, double tole
 /// {"name", "passed", "max_relative_error", "tolerance", "reason"}.
 Json to_json(const InputVerdict& verdict);
 
-/// The verdict as one line, and back. Throws InputError where the line is none.
-std::string line_of(const InputVerdict& verdict);
-InputVerdict verdict_in(const std::string& line);
+/// As a process writes it, with "spent".
+void fields(roofline::Fields& field, InputVerdict& verdict);
 
 /// Starts a process that checks these inputs in this order and writes a line about each, and waits
 /// for its end.

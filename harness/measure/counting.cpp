@@ -5,6 +5,20 @@
 #include <utility>
 
 namespace gpp {
+namespace {
+
+roofline::Counted by_counters(const CountingOptions& options, const roofline::CheckedRun& run) {
+  roofline::Counted counted;
+  if (options.counters == CountersWanted::source)
+    counted.reason = "the hardware was not asked: --counters source";
+  else if (options.host_counters == nullptr)
+    counted.reason = "the counters of a host are not read";
+  else
+    counted = options.host_counters->count(run);
+  return counted;
+}
+
+}  // namespace
 
 bool looks_into_runs(const CountingOptions& options) {
   return options.counters == CountersWanted::automatic || options.counters == CountersWanted::all;
@@ -48,6 +62,11 @@ std::optional<CountingCost> counting_cost(const StudyRecord& study) {
   if (!(runs > 0)) return std::nullopt;
   cost.times_the_runs = cost.seconds / runs;
   return cost;
+}
+
+roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
+                                const Variant& variant, const roofline::CheckedRun& run) {
+  return or_by_source(by_counters(options, run), subject, variant);
 }
 
 }  // namespace gpp

@@ -1,4 +1,5 @@
-// Counts variants after all timing is done, and places results under the roofs of their devices.
+// Counts variants after all timing is done: by the counters of the device where they can be read,
+// else by what is known of the source.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +40,8 @@ bool wants_ceilings(const CountingOptions& options);
 roofline::Counted count_by_source(Subject& subject, const Variant& variant,
                                   const std::string& reason);
 
-/// The same where the hardware did not count: what it gave is kept, but none of its metrics. The
-/// reason is the hardware's.
+/// Falls back to the source where the hardware did not count. Keeps what the hardware gave, but
+/// none of its metrics, and its reason.
 roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
 
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
@@ -50,5 +51,11 @@ struct CountingCost {
   double times_the_runs = 0;
 };
 std::optional<CountingCost> counting_cost(const StudyRecord& study);
+
+/// Counts a variant on a host, by counters or else by source. `run` is one run of the variant,
+/// checked: "" or what is wrong with its answer. Never throws; where neither way is open `source`
+/// is nobody and the reason says so.
+roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
+                                const Variant& variant, const roofline::CheckedRun& run);
 
 }  // namespace gpp

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/measure/line_messages.h"
 #include "harness/measure/lines.h"
 #include "harness/program/source_files.h"
 #include "roofline/recorder.h"
@@ -89,7 +91,7 @@ class Bench {
     return *whole_;
   }
 
-  /// What instructions are counted on: at most so many pieces of work, 0: all.
+  /// The part that instructions are counted on: at most so many pieces of work, 0: all.
   Placed& part(std::int64_t terms) {
     if (terms > 0) part_subject_ = subject_->slice(terms, part_name_);
     if (!part_subject_) return whole();
@@ -103,7 +105,7 @@ class Bench {
 
   bool is_own(const std::string& file) { return path_of(file) == choice_.variant->source; }
 
-  /// Of a measurement: with paths of the repository.
+  /// The lines of a measurement, with paths of the repository.
   std::vector<roofline::LineEvidence> lines(
       const std::vector<roofline::InstructionEvidence>& instructions,
       const roofline::Cubins& cubins, std::vector<std::string>& lost) {
@@ -161,19 +163,7 @@ std::vector<double> run_a_while(Placed& placed, std::size_t most_runs) {
   return seconds;
 }
 
-void write(std::FILE* out, const Json& json) {
-  // A name that is no UTF-8 must not stop everything else.
-  fmt::print(out, "{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
-  std::fflush(out);
-}
-
-Json texts_json(const std::vector<std::string>& texts) {
-  Json list = Json::array();
-  for (const std::string& text : texts) list.push_back(text);
-  return list;
-}
-
-/// Of the part that will be counted, by counters of the hardware.
+/// Writes the hardware's totals of the part that will be counted.
 void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::FILE* out) {
   const std::int64_t terms = countable_terms(bench.terms(), run_seconds, task.options);
   Placed& part = bench.part(terms);
@@ -188,18 +178,13 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
   const roofline::KernelRecording recording =
       roofline::cupti_recorder().record_kernels(counters, {"lines", [&part] { part.run(); }});
   const roofline::Counters sums = recording.totals();
-  std::vector<std::string> lost = recording.defects;
+  TotalsMessage message{terms, bench.part_terms(), {}, recording.defects};
   for (const roofline::Missing& missing : recording.missing)
-    lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
-  Json totals = Json::object();
+    message.lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
   for (const auto& [count, counter] : names)
     if (const auto found = sums.find(counter); found != sums.end())
-      totals[count] = std::llround(found->second);
-  write(out, {{"what", "totals"},
-              {"asked_terms", terms},
-              {"part_terms", bench.part_terms()},
-              {"totals", totals},
-              {"lost", texts_json(lost)}});
+      message.totals[count] = static_cast<std::uint64_t>(std::llround(found->second));
+  roofline::tell(out, totals_message, message);
 }
 
 void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recorder,
@@ -218,16 +203,17 @@ void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recor
   Bench& bench = *made;
   warm_up(bench.whole());
   const std::vector<double> plain = run_a_while(bench.whole(), sampled.size());
-  const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
-  write(out, {{"what", "samples"},
-              {"terms", bench.terms()},
-              {"period", 1LL << code.period},
-              {"dropped", code.dropped},
-              {"elsewhere", code.elsewhere},
-              {"seconds", {{"sampled", median(sampled)}, {"plain", median(plain)}}},
-              {"lost", texts_json(code.lost)},
-              {"lines", lines_json(lines, {})}});
-  // What comes now may fail without harm to what was written.
+  LinesRecord record;
+  record.lines = bench.lines(code.instructions, code.cubins, code.lost);
+  record.terms = bench.terms();
+  record.period = 1LL << code.period;
+  record.dropped = code.dropped;
+  record.elsewhere = code.elsewhere;
+  record.sampled_seconds = median(sampled);
+  record.plain_seconds = median(plain);
+  record.lost = std::move(code.lost);
+  roofline::tell(out, samples_message, record);
+  // A failure from here on does no harm to the lines written above.
   write_totals(task, bench, median(plain), out);
 }
 
@@ -243,14 +229,10 @@ void count(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* o
   part.run();
   part.run();
   roofline::CountedCode code = recorder.count([&part] { part.run(); });
-  const auto lines = bench.lines(code.instructions, code.cubins, code.lost);
-  write(out, {{"what", "instructions"},
-              {"terms", bench.terms()},
-              {"part_terms", bench.part_terms()},
-              {"part", bench.part_name()},
-              {"counted", texts_json(code.counted)},
-              {"lost", texts_json(code.lost)},
-              {"lines", lines_json(lines, code.counted)}});
+  CountsMessage message{bench.terms(), bench.part_terms(), bench.part_name(), code.counted, {}, {}};
+  message.lines = bench.lines(code.instructions, code.cubins, code.lost);
+  message.lost = std::move(code.lost);
+  roofline::tell(out, counts_message, message);
 }
 
 }  // namespace
@@ -287,9 +269,9 @@ bool run_lines_task(const LinesTask& task, std::FILE* out) {
       count(task, *recorder, out);
     return true;
   } catch (const std::exception& error) {
-    write(out, {{"what", "failure"}, {"reason", error.what()}});
+    roofline::tell(out, failure_message, roofline::Failure{error.what()});
   } catch (...) {
-    write(out, {{"what", "failure"}, {"reason", "stopped by an error of unknown kind"}});
+    roofline::tell(out, failure_message, roofline::Failure{"stopped by an error of unknown kind"});
   }
   return false;
 }

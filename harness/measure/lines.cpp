@@ -1,6 +1,7 @@
 #include "harness/measure/lines.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +9,15 @@
 #include <optional>
 #include <sstream>
 
+#include "harness/measure/line_messages.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
 
-using roofline::JsonPlace;
 using roofline::LineEvidence;
 using roofline::LineMode;
 
@@ -23,95 +25,70 @@ constexpr int first_signal = 128;  // an exit status above it: ended by a signal
 constexpr std::size_t most_sources = 100;
 constexpr std::size_t most_lost = 100;
 
-/// What a mode is called for people.
+/// The name of a mode for people.
 const char* name_of(LineMode mode) {
   return mode == LineMode::samples ? "samples" : "counts of instructions";
 }
-
-/// What a process for counts found, before it is scaled.
-struct Counts {
-  std::int64_t terms = 1, part_terms = 1;
-  std::string part;
-  std::vector<std::string> counted;
-  std::vector<LineEvidence> lines;
-};
 
 /// Everything that the processes wrote.
 struct Found {
   LinesRecord record;  // without counts
   bool samples = false;
-  std::optional<Counts> counts;
+  std::optional<CountsMessage> counts;      // before they are scaled
   std::optional<std::int64_t> asked_terms;  // of the part to count, as the first process decided
   std::int64_t totals_terms = 0;            // of the part that the totals are of
 };
 
 void lose(Found& found, std::string text) { found.record.lost.push_back(std::move(text)); }
 
-void add_words(Found& found, const JsonPlace& place) {
-  for (std::string& word : read_words(place)) lose(found, std::move(word));
+void add_words(Found& found, std::vector<std::string> words) {
+  for (std::string& word : words) lose(found, std::move(word));
 }
 
-void read_samples(const JsonPlace& place, Found& found) {
-  LinesRecord& record = found.record;
-  record.terms = place["terms"].integer(1, roofline::bounds::large);
-  record.period = place["period"].integer(1, 1LL << 31);
-  record.dropped = static_cast<std::uint64_t>(
-      place["dropped"].integer(0, static_cast<long long>(roofline::most_events)));
-  record.elsewhere = static_cast<std::uint64_t>(
-      place["elsewhere"].integer(0, static_cast<long long>(roofline::most_events)));
-  record.sampled_seconds = place["seconds"]["sampled"].real(roofline::bounds::seconds);
-  record.plain_seconds = place["seconds"]["plain"].real(roofline::bounds::seconds);
-  record.lines = read_lines(place["lines"]);
-  for (const LineEvidence& line : record.lines)
-    if (!line.counts.empty()) place["lines"].refuse("counts among the samples");
-  add_words(found, place["lost"]);
+void take_samples(const roofline::Message& message, Found& found) {
+  auto record = message.read<LinesRecord>();
+  if (record.period == 0 || record.terms == 0 || record.has_counts())
+    throw roofline::InputError(message.source +
+                               ": samples with counts, or without their period or pieces of work");
+  std::vector<std::string> words = std::move(record.lost);
+  record.lost = std::move(found.record.lost);
+  found.record = std::move(record);
+  add_words(found, std::move(words));
   found.samples = true;
 }
 
-void read_totals(const JsonPlace& place, Found& found) {
-  found.record.totals = read_events(place["totals"], roofline::bounds::large);
-  found.totals_terms = place["part_terms"].integer(1, roofline::bounds::large);
-  found.asked_terms = place["asked_terms"].integer(0, roofline::bounds::large);
-  add_words(found, place["lost"]);
+void take_totals(const roofline::Message& message, Found& found) {
+  auto totals = message.read<TotalsMessage>();
+  found.record.totals = std::move(totals.totals);
+  found.totals_terms = totals.part_terms;
+  found.asked_terms = totals.asked_terms;
+  add_words(found, std::move(totals.lost));
 }
 
-void read_counts(const JsonPlace& place, Found& found) {
-  Counts counts;
-  counts.terms = place["terms"].integer(1, roofline::bounds::large);
+void take_counts(const roofline::Message& message, Found& found) {
+  auto counts = message.read<CountsMessage>();
   if (found.record.terms > 0 && found.record.terms != counts.terms)
-    place["terms"].refuse("another input than the one that was sampled");
+    throw roofline::InputError(
+        fmt::format("{}: terms: another input than the one that was sampled", message.source));
   found.record.terms = counts.terms;
-  counts.part_terms = place["part_terms"].integer(1, counts.terms);
-  counts.part = place["part"].text();
-  counts.counted = read_counted_names(place["counted"]);
-  if (counts.counted.empty()) place["counted"].refuse("nothing was counted");
-  counts.lines = read_lines(place["lines"]);
-  for (const LineEvidence& line : counts.lines) {
-    if (!line.stalls.empty()) place["lines"].refuse("samples among the counts");
-    for (const auto& [name, number] : line.counts)
-      if (std::find(counts.counted.begin(), counts.counted.end(), name) == counts.counted.end())
-        place["lines"].refuse("a number of what was not counted");
-  }
-  add_words(found, place["lost"]);
+  add_words(found, std::move(counts.lost));
   found.counts = std::move(counts);
 }
 
-/// One line that a process wrote.
-void read_line_of(LineMode mode, const std::string& text, Found& found) {
-  const std::string source = fmt::format("what the process for {} wrote", name_of(mode));
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  const JsonPlace place(json, "", source);
-  if (!place.has("what")) place.refuse("no document: " + text.substr(0, 200));
-  const std::string what = place["what"].name();
-  if (what == "failure")
-    return lose(found, fmt::format("{}: {}", name_of(mode), place["reason"].text()));
-  if (mode == LineMode::samples && what == "samples" && !found.samples)
-    return read_samples(place, found);
-  if (mode == LineMode::samples && what == "totals" && found.samples)
-    return read_totals(place, found);
-  if (mode == LineMode::instructions && what == "instructions" && !found.counts)
-    return read_counts(place, found);
-  place["what"].refuse(fmt::format("'{}' was not asked for", what));
+void take(LineMode mode, const std::string& line, Found& found) {
+  const roofline::Message message =
+      roofline::message_in(line, fmt::format("what the process for {} wrote", name_of(mode)));
+  const bool samples = mode == LineMode::samples;
+  if (message.what == failure_message)
+    lose(found, fmt::format("{}: {}", name_of(mode), message.read<roofline::Failure>().reason));
+  else if (samples && message.what == samples_message && !found.samples)
+    take_samples(message, found);
+  else if (samples && message.what == totals_message && found.samples)
+    take_totals(message, found);
+  else if (!samples && message.what == counts_message && !found.counts)
+    take_counts(message, found);
+  else
+    message.refuse();
 }
 
 /// Why a process ended before it was done; empty where it was done.
@@ -139,7 +116,7 @@ void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& f
   std::istringstream lines(finished.output);
   for (std::string line; understood && std::getline(lines, line);) {
     try {
-      read_line_of(mode, line, found);
+      take(mode, line, found);
     } catch (const roofline::InputError& error) {
       understood = false;
       lose(found, fmt::format("{}: {}", name_of(mode), error.what()));
@@ -158,7 +135,7 @@ void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& f
 /// Every instruction is counted once: sums over lines are the hardware's own counts.
 void compare_totals(Found& found) {
   LinesRecord& record = found.record;
-  const Counts& counts = *found.counts;
+  const CountsMessage& counts = *found.counts;
   if (found.totals_terms != counts.part_terms) record.totals.clear();
   for (const auto& [name, total] : record.totals) {
     const auto sum = record.sums.find(name);
@@ -175,7 +152,7 @@ void scale(std::vector<LineEvidence>& lines, std::int64_t terms, std::int64_t pa
 
 void add_counts(Found& found) {
   LinesRecord& record = found.record;
-  Counts& counts = *found.counts;
+  CountsMessage& counts = *found.counts;
   record.counted = counts.counted;
   record.part = counts.part_terms == counts.terms ? "" : counts.part;
   record.scale = static_cast<double>(counts.terms) / static_cast<double>(counts.part_terms);

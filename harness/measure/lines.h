@@ -12,7 +12,7 @@
 #include <string>
 
 #include "harness/measure/selection.h"
-#include "harness/record/lines.h"
+#include "harness/record/line_evidence.h"
 #include "roofline/base/process.h"
 #include "roofline/line_recorder.h"
 
@@ -28,7 +28,7 @@ struct LinesOptions {
 
 // ---- The processes that run the variant ---------------------------------------------------------
 
-/// What a process is started for.
+/// The task that a process is started for.
 struct LinesTask {
   roofline::LineMode mode = roofline::LineMode::samples;
   const Kernel* kernel = nullptr;

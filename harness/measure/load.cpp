@@ -9,7 +9,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "roofline/base/processors.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 namespace {

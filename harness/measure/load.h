@@ -25,7 +25,7 @@ namespace gpp {
 /// Half a second: a tick more or less on each processor is 2% of it.
 inline constexpr double least_window = 0.5;
 
-/// Where a meter reads; tests name sources of their own.
+/// The sources that a meter reads; tests name their own.
 struct LoadSources {
   std::filesystem::path root = "/";
   std::function<double()> clock;  ///< seconds; the steady clock where empty

@@ -7,10 +7,9 @@
 
 #include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
-#include "harness/record/activity.h"
+#include "harness/record/derive.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/processors.h"
 #include "roofline/base/terminal.h"
 #include "roofline/ceilings/cache.h"
 
@@ -27,11 +26,11 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   std::vector<DeviceDescription> gpus;
   for (const Choice& choice : choices) {
     if (choice.build == nullptr || choice.build->kind != "gpu") continue;
-    if (std::find(seen.begin(), seen.end(), choice.build->runtime) != seen.end()) continue;
+    if (std::ranges::find(seen, choice.build->runtime) != seen.end()) continue;
     seen.push_back(choice.build->runtime);
     const DeviceDescription gpu = choice.build->runtime->describe();
-    if (std::none_of(gpus.begin(), gpus.end(),
-                     [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
+    if (std::ranges::none_of(gpus,
+                             [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
       gpus.push_back(gpu);
   }
   return gpus;
@@ -62,7 +61,7 @@ class Keeper {
 };
 
 bool any_passed_on(const StudyRecord& study, const std::string& kind) {
-  return std::any_of(study.results.begin(), study.results.end(), [&kind](const Result& result) {
+  return std::ranges::any_of(study.results, [&kind](const Result& result) {
     return result.status == Status::passed && result.kind == kind;
   });
 }
@@ -148,7 +147,7 @@ Measured measure_with(const MeasureRequest& request, const std::vector<Choice>& 
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
-  for (Result& result : study.results) place_on_roofline(study, result);
+  for (Result& result : study.results) derive(study, result);
   study.complete = !measured.interrupted;
   return measured;
 }

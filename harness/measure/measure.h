@@ -33,7 +33,7 @@ void refuse_impossible(StudyRecord& study);
 
 /// Obtains the input, runs the choices and keeps the record. Throws InputError.
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices);
-/// The same on an input that is there already.
+/// Measures an input that has been opened already.
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
                  Subject& subject);
 

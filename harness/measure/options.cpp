@@ -46,8 +46,7 @@ const std::map<std::string, CeilingsWanted>& ceilings_words() {
 
 template <class Value>
 std::string word_for(const std::map<std::string, Value>& words, Value value) {
-  return std::find_if(words.begin(), words.end(),
-                      [value](const auto& one) { return one.second == value; })
+  return std::ranges::find_if(words, [value](const auto& one) { return one.second == value; })
       ->first;
 }
 

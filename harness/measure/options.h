@@ -16,7 +16,7 @@ namespace gpp {
 
 /// --kernel.
 void add_kernel_option(CLI::App& command, const Kernel*& kernel);
-/// The same for a command that takes `--kernel all`, too: all of them, in their order.
+/// --kernel, for a command that also takes `--kernel all`: all of them, in their order.
 void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen);
 
 /// --input, --preset, --seed.

@@ -12,9 +12,8 @@
 #include "harness/program/build_tree.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
-#include "roofline/base/processors.h"
-#include "runtimes/openmp_threads.h"
 #include "runtimes/runtimes.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
@@ -65,11 +65,10 @@ void sort_by_ladder(std::vector<Choice>& choices, const PublishedLadder& ladder)
   std::vector<std::string> models;
   for (const Choice& choice : choices) add_once(models, choice.variant->model);
   const auto key = [&](const Choice& choice) {
-    return std::pair(std::find(models.begin(), models.end(), choice.variant->model),
+    return std::pair(std::ranges::find(models, choice.variant->model),
                      place_on(ladder, *choice.variant));
   };
-  std::sort(choices.begin(), choices.end(),
-            [&key](const Choice& a, const Choice& b) { return key(a) < key(b); });
+  std::ranges::sort(choices, [&key](const Choice& a, const Choice& b) { return key(a) < key(b); });
 }
 
 /// --only may leave steps of a ladder out, and nothing else.
@@ -88,7 +87,7 @@ void require_step(const std::vector<Variant>& catalog, const PublishedLadder& la
 
 std::size_t rank_of(const std::string& model) {
   const std::array<std::string_view, 4> order = {"cuda", "omp", "thrust", "serial"};
-  return static_cast<std::size_t>(std::find(order.begin(), order.end(), model) - order.begin());
+  return static_cast<std::size_t>(std::ranges::find(order, model) - order.begin());
 }
 
 }  // namespace
@@ -98,8 +97,8 @@ bool is_wanted(const Variant& variant, const Wanted& wanted) {
   if (wanted.ladder != nullptr && !place_on(*wanted.ladder, variant)) return false;
   if (wanted.only.empty())
     return wanted.ladder != nullptr || !is_of_ladders_alone(*wanted.kernel, variant.id);
-  return std::any_of(wanted.only.begin(), wanted.only.end(),
-                     [&variant](const std::string& name) { return called(variant, name); });
+  return std::ranges::any_of(wanted.only,
+                             [&variant](const std::string& name) { return called(variant, name); });
 }
 
 Choice choose(const Variant& variant, std::string_view kind) {
@@ -150,14 +149,14 @@ Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
     return std::pair(a.build == nullptr, rank_of(a.variant->model)) <
            std::pair(b.build == nullptr, rank_of(b.variant->model));
   };
-  return *std::min_element(choices.begin(), choices.end(), before);
+  return *std::ranges::min_element(choices, before);
 }
 
 std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog) {
   std::vector<const Runtime*> runtimes;
   for (const Variant& variant : catalog)
     for (const Build& build : variant.builds)
-      if (std::find(runtimes.begin(), runtimes.end(), build.runtime) == runtimes.end())
+      if (std::ranges::find(runtimes, build.runtime) == runtimes.end())
         runtimes.push_back(build.runtime);
   return runtimes;
 }
@@ -166,8 +165,7 @@ std::vector<const Runtime*> all_runtimes() {
   std::vector<const Runtime*> runtimes;
   for (const Kernel* kernel : kernels())
     for (const Runtime* runtime : runtimes_of(kernel->catalog()))
-      if (std::find(runtimes.begin(), runtimes.end(), runtime) == runtimes.end())
-        runtimes.push_back(runtime);
+      if (std::ranges::find(runtimes, runtime) == runtimes.end()) runtimes.push_back(runtime);
   return runtimes;
 }
 

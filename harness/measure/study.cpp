@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/measure/host_counts.h"
+#include "harness/measure/counting.h"
 #include "harness/measure/provenance.h"
 #include "harness/measure/traced.h"
 #include "harness/program/source_diff.h"
@@ -103,6 +103,7 @@ class Runner {
   Runner(const Kernel& kernel, Subject& subject, const StudyOptions& options,
          const StudyEvents& events)
       : kernel_(kernel), subject_(subject), options_(options), events_(events), stage_(subject) {
+    if (kernel.decoys == nullptr) return;
     for (std::unique_ptr<Subject>& decoy : kernel.decoys())
       decoys_.push_back(std::make_unique<SideStage>(std::move(decoy)));
   }
@@ -352,8 +353,8 @@ class Runner {
     return or_by_source(std::move(counted), subject_, *entry.variant);
   }
 
-  /// By the processor's counters or the source, and by what the variant's machine code and an
-  /// instrumented build of it tell (traced.h).
+  /// Counts by the processor's counters or the source, and by what the variant's machine code and
+  /// an instrumented build of it tell (traced.h).
   roofline::Counted count_on_host(const Entry& entry) {
     Result& result = *entry.result;
     roofline::Counted counted = gpp::count_on_host(options_.counting, subject_, *entry.variant,
@@ -394,8 +395,8 @@ class Runner {
   std::uint64_t any_seed() { return engine_() | 1; }
 
   std::size_t active() const {
-    return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
-                                                  [](const Entry& entry) { return entry.timing; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(entries_, [](const Entry& entry) { return entry.timing; }));
   }
   /// The share of its timing that each variant has behind it, on average.
   double share_of_timing() const {

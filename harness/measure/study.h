@@ -28,7 +28,7 @@ struct StudyOptions {
   CountingOptions counting;
 };
 
-/// How a study talks to its surroundings; all may be empty.
+/// The calls by which a study talks to its surroundings; all may be empty.
 struct StudyEvents {
   /// The present activity, and the share of the timing that is over: of the time limit or of the
   /// runs asked for. Negative before and after it.

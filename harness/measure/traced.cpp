@@ -7,15 +7,15 @@
 #include <chrono>
 
 #include "roofline/base/units.h"
-#include "roofline/trace/host_caches.h"
+#include "roofline/trace/cache_model.h"
 
 namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the smaller slice. It is long enough for the nearer caches to fill, and takes no tenth of a
-/// second.
+/// Pieces of work in the smaller slice, which is long enough for the nearer caches to fill, and
+/// takes no tenth of a second.
 constexpr std::int64_t traced_terms = 400'000;
 
 /// Between the operations that a source states and those executed. Compilers leave out some of what
@@ -34,7 +34,8 @@ struct Traced {
   roofline::TracedWork work;
 };
 
-/// What the second run does beyond the first, for every piece of work beyond the first run's.
+/// The work of each further piece: what the second run does beyond the first, divided by the pieces
+/// that it has more.
 double scaled(double first, double second, const Traced& a, const Traced& b, double terms) {
   if (!(b.terms > a.terms)) return second;
   return std::max(0.0, second + (second - first) / (b.terms - a.terms) * (terms - b.terms));
@@ -192,16 +193,8 @@ TracedCount HostTracer::count(const Variant& variant, const Runtime& host, doubl
     Placement& placement = on_host(*slice, host);
     Traced run;
     run.terms = static_cast<double>(slice->subject->input().terms);
-    placement.run(variant, [&](const void* problem, void* answer) {
-      traced.begin(caches_);
-      try {
-        traced.call(problem, answer);
-      } catch (...) {
-        traced.end();
-        throw;
-      }
-      run.trace = traced.end();
-    });
+    placement.run(variant, traced.call.between([&] { traced.begin(caches_); },
+                                               [&] { run.trace = traced.end(); }));
     const Check check = placement.check(tolerance);
     if (!check.passed) count.reason = "its instrumented build is wrong: " + check.reason;
     if (run.trace.other_threads) count.reason = "its instrumented build used threads of its own";

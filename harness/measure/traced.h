@@ -18,7 +18,7 @@
 
 namespace gpp {
 
-/// What the library of traced variants (cmake/Traced.cmake) gives for one of them.
+/// A variant in the library of traced variants (cmake/Traced.cmake).
 struct TracedVariant {
   Call call;
   void (*begin)(const std::vector<roofline::CacheShape>& caches) = nullptr;
@@ -35,8 +35,8 @@ struct TracedCount {
   std::string reason;  ///< why nothing was counted; empty where something was
 };
 
-/// Puts it into the record. What hardware counted stays. Else operations are the source's where it
-/// states them, or those traced, and bytes are those of the model of caches.
+/// Puts the traced work into the record. Counts of hardware stay. Else operations are the source's
+/// where it states them, or those traced, and bytes are those of the model of caches.
 void add_trace(const TracedCount& traced, Result& result, roofline::Counted& counted);
 
 /// The library beside the program; its variants are looked up by name.

@@ -2,29 +2,27 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 
 #include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
-#include "harness/record/activity.h"
-#include "harness/record/record_json.h"
+#include "harness/measure/trajectory_messages.h"
+#include "harness/record/derive.h"
 #include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
-
-using roofline::JsonPlace;
-namespace bounds = roofline::bounds;
 
 constexpr int first_signal = 128;        // an exit status above it: ended by a signal
 constexpr int most_failures_in_row = 2;  // of processes for a single number
@@ -120,11 +118,7 @@ class Collector {
   void join() {
     for (TrajectoryPoint& point : trajectory_.points) {
       for (Result& result : point.study.results) add_counts(point, result);
-      for (Result& result : point.study.results) {
-        result.rooflines.clear();
-        result.instructions.clear();
-        place_on_roofline(point.study, result);
-      }
+      derive(point.study);
     }
   }
 
@@ -145,57 +139,60 @@ class Collector {
   }
 
   void take_line(const std::string& line, const std::string& who) {
-    const std::string source = fmt::format("what {} wrote", who);
-    const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
-    const JsonPlace place(json, "", source);
-    if (!place.has("what")) place.refuse(fmt::format("no document: {}", line.substr(0, 200)));
-    const std::string what = place["what"].name();
-    if (what == "interrupted") {
+    const roofline::Message message = roofline::message_in(line, fmt::format("what {} wrote", who));
+    if (message.what == interrupted_message) {
       written_.interrupted = true;
       return;
     }
-    const std::string size = place["size"].text(bounds::name_length);
-    if (std::find(plan_.sizes.begin(), plan_.sizes.end(), size) == plan_.sizes.end())
-      place["size"].refuse("not asked for");
-    const int units = place["units"].small_integer(0, plan_.all_units);
-    if (what == "failure")
-      lose(fmt::format("{}{}: {}", size,
-                       units > 0 ? fmt::format(" on {} {}", units, units_name(plan_.kind)) : "",
-                       place["reason"].text()));
-    else if (what == "study" && units > 0)
-      take_study(units, size, json, source);
-    else if (what == "counted")
-      written_.counted[size] = study_in(json, source);
-    else if (what == "bytes")
-      take_bytes(place, size, units);
+    const auto run = message.read<RunMessage>();
+    if (std::find(plan_.sizes.begin(), plan_.sizes.end(), run.size) == plan_.sizes.end())
+      refuse(message, fmt::format("size: '{}' was not asked for", run.size));
+    if (run.units > plan_.all_units)
+      refuse(message, fmt::format("units: {} is more than {}", run.units, plan_.all_units));
+    if (message.what == failure_message)
+      take_failure(message.read<RunFailure>());
+    else if (message.what == study_message && run.units > 0)
+      take_study(point_in(message));
+    else if (message.what == counted_message)
+      written_.counted[run.size] = point_in(message).study;
+    else if (message.what == bytes_message)
+      take_bytes(message.read<BytesMessage>());
     else
-      place["what"].refuse(fmt::format("'{}' was not asked for", what));
+      message.refuse();
   }
 
-  static StudyRecord study_in(const nlohmann::json& json, const std::string& source) {
-    return from_json(json.value("study", nlohmann::json()), source);
+  [[noreturn]] static void refuse(const roofline::Message& message, const std::string& what) {
+    throw roofline::InputError(fmt::format("{}: {}", message.source, what));
+  }
+
+  static TrajectoryPoint point_in(const roofline::Message& message) {
+    return point_from_json(nlohmann::json::parse(message.line), message.source);
+  }
+
+  void take_failure(const RunFailure& failure) {
+    const int units = failure.run.units;
+    lose(fmt::format("{}{}: {}", failure.run.size,
+                     units > 0 ? fmt::format(" on {} {}", units, units_name(plan_.kind)) : "",
+                     failure.reason));
   }
 
   /// A driver may give one number of units for two that were asked for.
-  void take_study(int units, const std::string& size, const nlohmann::json& json,
-                  const std::string& source) {
-    TrajectoryPoint point{units, size, study_in(json, source)};
+  void take_study(TrajectoryPoint point) {
     for (TrajectoryPoint& known : trajectory_.points)
-      if (known.units == units && known.size == size) {
+      if (known.units == point.units && known.size == point.size) {
         if (!any_passed(known.study)) known = std::move(point);
         return;
       }
     trajectory_.points.push_back(std::move(point));
   }
 
-  void take_bytes(const JsonPlace& place, const std::string& size, int units) {
-    const std::string variant = place["variant"].name();
-    const VariantKey key(size, place["model"].name(), variant);
-    Bytes bytes{place["counters"].named_reals(bounds::count), place["reason"].text()};
-    if (!bytes.reason.empty())
-      lose(fmt::format("{} {}: bytes on fewer {} than all: {}", variant, size,
-                       units_name(plan_.kind), bytes.reason));
-    written_.bytes[{key, units}] = std::move(bytes);
+  void take_bytes(BytesMessage message) {
+    const auto& [units, size] = message.run;
+    if (!message.reason.empty())
+      lose(fmt::format("{} {}: bytes on fewer {} than all: {}", message.variant, size,
+                       units_name(plan_.kind), message.reason));
+    written_.bytes[{{size, message.model, message.variant}, units}] = {std::move(message.counters),
+                                                                       std::move(message.reason)};
   }
 
   void add_counts(const TrajectoryPoint& point, Result& result) const {
@@ -363,7 +360,7 @@ Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewh
   };
   const bool together = plan.kind == "gpu";
   if (together) start_process(TrajectoryMode::time, plan.units);
-  // What one process lost may come from another that has nothing else to do.
+  // A number that one process lost may come from another that has nothing else to do.
   const std::vector<int> alone = missing_units(plan, trajectory);
   int failures = together && alone.size() == plan.units.size() ? most_failures_in_row : 0;
   for (const int units : alone) {

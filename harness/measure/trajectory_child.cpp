@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -6,8 +7,7 @@
 #include <stdexcept>
 
 #include "harness/measure/trajectory.h"
-#include "harness/record/activity.h"
-#include "harness/record/record_json.h"
+#include "harness/measure/trajectory_messages.h"
 #include "roofline/recorder.h"
 #include "runtimes/part_of_device.h"
 
@@ -18,13 +18,8 @@ namespace {
 constexpr double patience = 4;
 constexpr double least_patience = 1;  // seconds
 
-void write(std::FILE* out, const Json& json) {
-  fmt::print(out, "{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
-  std::fflush(out);
-}
-
-void write_failure(std::FILE* out, int units, const std::string& size, const std::string& reason) {
-  write(out, {{"what", "failure"}, {"units", units}, {"size", size}, {"reason", reason}});
+void tell_failure(std::FILE* out, int units, const std::string& size, const std::string& reason) {
+  roofline::tell(out, failure_message, RunFailure{{units, size}, reason});
 }
 
 /// Calls `work`; what it throws becomes a line.
@@ -34,9 +29,9 @@ bool guarded(std::FILE* out, int units, const std::string& size, const Work& wor
     work();
     return true;
   } catch (const std::exception& error) {
-    write_failure(out, units, size, error.what());
+    tell_failure(out, units, size, error.what());
   } catch (...) {
-    write_failure(out, units, size, "stopped by an error of unknown kind");
+    tell_failure(out, units, size, "stopped by an error of unknown kind");
   }
   return false;
 }
@@ -108,14 +103,9 @@ class Worker {
     return request;
   }
 
-  void write_study(const char* what, int units, const TrajectorySize& size,
-                   const StudyRecord& study) {
-    write(out_, {{"what", what}, {"units", units}, {"size", size.name}, {"study", to_json(study)}});
-  }
-
   void interrupt() {
     interrupted_ = true;
-    write(out_, {{"what", "interrupted"}});
+    roofline::tell(out_, interrupted_message, roofline::Nothing{});
   }
 
   bool time(const TrajectorySize& size, Subject& subject) {
@@ -136,8 +126,7 @@ class Worker {
     Measured measured = measure(request, task_.choices, subject);
     if (measured.interrupted) return interrupt();
     for (roofline::Ceilings& ceilings : measured.study.ceilings) complete_levels(ceilings);
-    for (Result& result : measured.study.results) place_on_roofline(measured.study, result);
-    write_study("study", got, size, measured.study);
+    roofline::tell(out_, study_message, TrajectoryPoint{got, size.name, measured.study});
   }
 
   bool count(const TrajectorySize& size, Subject& subject) {
@@ -149,7 +138,7 @@ class Worker {
       interrupt();
       return false;
     }
-    write_study("counted", 0, size, measured.study);
+    roofline::tell(out_, counted_message, TrajectoryPoint{0, size.name, measured.study});
     bool well = true;
     for (std::size_t i = 0; i < task_.choices.size(); ++i) {
       const Result& result = measured.study.results[i];
@@ -180,13 +169,12 @@ class Worker {
           reason = error.what();
         }
       }
-      write(out_, {{"what", "bytes"},
-                   {"units", units},
-                   {"size", size.name},
-                   {"variant", result.variant},
-                   {"model", result.model},
-                   {"counters", reason.empty() ? counted.counters : roofline::Counters{}},
-                   {"reason", reason}});
+      roofline::tell(out_, bytes_message,
+                     BytesMessage{{units, size.name},
+                                  result.variant,
+                                  result.model,
+                                  reason.empty() ? counted.counters : roofline::Counters{},
+                                  reason});
     }
     return reason.empty();
   }

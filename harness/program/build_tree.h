@@ -15,8 +15,8 @@ struct BuildTree {
   std::string cmake;              ///< the CMake that configured it
 };
 
-/// Where this program was built. Empty where it does not lie there any more (installed, copied to
-/// another machine), or where the sources are gone.
+/// The place where this program was built. Empty where it does not lie there any more (installed,
+/// copied to another machine), or where the sources are gone.
 std::optional<BuildTree> own_build_tree();
 
 /// The sources this program was built from, as they lie now; they may be gone.

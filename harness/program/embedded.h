@@ -12,8 +12,7 @@ struct File {
   std::string_view text;
 };
 
-std::span<const File> sources();      ///< of all kernels' variants, and what these share
-std::span<const File> glossary();     ///< docs/glossary.md
-std::span<const File> report_page();  ///< harness/report/page/
+std::span<const File> sources();   ///< of all kernels' variants, and what these share
+std::span<const File> glossary();  ///< docs/glossary.md
 
 }  // namespace gpp::embedded

@@ -6,11 +6,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace gpp {
 namespace {
 
-/// What each of these libraries defines (cmake/loaded.cpp.in): the call of a step; nullptr where it
+/// Each of these libraries defines it (cmake/loaded.cpp.in): the call of a step; nullptr where it
 /// has none of that name.
 using FindVariant = const Call* (*)(std::string_view step);
 
@@ -32,15 +33,11 @@ const Call& load(const std::string& library, const std::string& step) {
 }  // namespace
 
 Call loaded_call(std::string library, std::string step) {
-  struct Loaded {
-    std::string library, step;
-    const Call* call = nullptr;
-  };
-  const auto loaded = std::make_shared<Loaded>(Loaded{std::move(library), std::move(step)});
-  return [loaded](const void* problem, void* answer) {
-    if (loaded->call == nullptr) loaded->call = &load(loaded->library, loaded->step);
-    (*loaded->call)(problem, answer);
-  };
+  return Call::found_by([library = std::move(library), step = std::move(step),
+                         found = std::make_shared<const Call*>(nullptr)]() -> const Call& {
+    if (*found == nullptr) *found = &load(library, step);
+    return **found;
+  });
 }
 
 }  // namespace gpp

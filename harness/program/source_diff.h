@@ -24,7 +24,7 @@ struct FileDiff {
 /// is none.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
                            std::string_view text);
-/// The same, with the source that `source_text` gives.
+/// The predecessor by the source that `source_text` gives.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
 /// The variant's own file against its predecessor's. Where it takes one arithmetic form in the

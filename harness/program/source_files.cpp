@@ -154,23 +154,6 @@ std::vector<std::string> files_included(std::string_view code, const std::string
   return found;
 }
 
-std::optional<std::string> operations_line(std::string_view code) {
-  constexpr std::string_view mark = "// Operations: ";
-  std::istringstream lines{std::string(code)};
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(mark)) continue;
-    std::string said = line.substr(mark.size());
-    while (!said.empty() && (said.back() == '.' || said.back() == ' ' || said.back() == '\r'))
-      said.pop_back();
-    return said;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> operations_line(const Variant& variant) {
-  return operations_line(source_text(variant.source).value_or(""));
-}
-
 std::optional<std::string> source_text(std::string_view path) {
   std::ifstream stream(fs::path(build_info::source_dir) / path, std::ios::binary);
   if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});

@@ -38,12 +38,6 @@ std::vector<std::string> forms_included(std::string_view code, const Variant& va
 /// files, in the order in which they are met.
 std::vector<std::string> files_included(std::string_view code, const std::string& below);
 
-/// The text of a source's line "// Operations: ..." without the full stop;
-/// empty where it has none.
-std::optional<std::string> operations_line(std::string_view code);
-/// The same of a variant's source.
-std::optional<std::string> operations_line(const Variant& variant);
-
 /// The text of a source by its path in the repository: from the source tree this program was built
 /// from where that is at hand, so that an edit of a minute ago shows; else as it was built in.
 std::optional<std::string> source_text(std::string_view path);

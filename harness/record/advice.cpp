@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
-#include "harness/record/activity.h"
+#include "harness/record/derive.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 

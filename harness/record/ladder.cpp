@@ -1,17 +1,15 @@
 #include "harness/record/ladder.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/record/contradictions.h"
 #include "roofline/json.h"
 
 namespace gpp {
 namespace {
-
-using roofline::JsonPlace;
 
 const Result* result_of(const StudyRecord& study, const std::string& model,
                         const std::string& variant) {
@@ -117,30 +115,6 @@ Json row_json(const LadderRun& run, const LadderRow& row) {
           {"reason", row.reason}};
 }
 
-/// A number of the record, where it holds one, is the one that follows from its results.
-void require_measured(const JsonPlace& place, std::optional<double> due) {
-  if (place.is_null()) return;
-  if (!due)
-    place.refuse(fmt::format("{:.10g} contradicts the results, which tell none",
-                             place.real(roofline::bounds::finite)));
-  require_same(place, *due, "the results");
-}
-
-void compare_row(const JsonPlace& place, const std::vector<LadderRun>& runs) {
-  const std::string model = place["model"].name(), label = place["step"].text();
-  for (const LadderRun& run : runs)
-    for (const LadderRow& row : run.rows)
-      if (run.model == model && row.step->label == label &&
-          row.step->variant == place["variant"].name()) {
-        const JsonPlace measured = place["measured"];
-        require_measured(measured["seconds"], row.measured.seconds);
-        require_measured(measured["gain"], row.measured.gain);
-        require_measured(measured["speedup"], row.measured.speedup);
-        return;
-      }
-  place.refuse("no step of this ladder in this record");
-}
-
 }  // namespace
 
 std::string name_of(Holds holds) {
@@ -219,12 +193,6 @@ Json ladder_json(const StudyRecord& study) {
           {"source", ladder->source},
           {"device", ladder->device},
           {"rows", rows}};
-}
-
-void refuse_wrong_ladder(const JsonPlace& place, const StudyRecord& study) {
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  for (const JsonPlace& row : place["rows"].elements(roofline::bounds::results))
-    compare_row(row, runs);
 }
 
 }  // namespace gpp

@@ -62,7 +62,4 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
 /// What a record says of its ladder; null where none was studied.
 Json ladder_json(const StudyRecord& study);
 
-/// Refuses numbers of a record's ladder that its results contradict.
-void refuse_wrong_ladder(const roofline::JsonPlace& place, const StudyRecord& study);
-
 }  // namespace gpp

@@ -1,10 +1,12 @@
 #include "harness/record/record.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "harness/record/record_json.h"
@@ -111,60 +113,14 @@ std::string name_of(Status status) {
 
 void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
   try {
-    roofline::write_whole(folder / "study.json", to_json(study).dump(1) + "\n");
+    roofline::write_whole(folder / "study.json", roofline::facts_text(study, true));
   } catch (const roofline::InputError& error) {
     throw roofline::InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
   }
 }
 
-namespace {
-
-/// Where JSON ends to be JSON, and what stood there.
-struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
-  std::size_t byte = 0;
-  std::string token;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t position, const std::string& last_token,
-                   const nlohmann::json::exception&) override {
-    byte = position;
-    token = last_token;
-    return false;
-  }
-};
-
-}  // namespace
-
 StudyRecord parse_record(const std::string& text, const std::string& source) {
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool cut = error.byte >= text.size();
-    throw roofline::InputError(
-        fmt::format("{}: not JSON{}; was it made by `gpp study`?", source,
-                    cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
-                        : fmt::format(" from byte {} on", error.byte)));
-  } catch (const nlohmann::json::out_of_range&) {
-    FaultFinder fault;
-    nlohmann::json::sax_parse(text, &fault);
-    throw roofline::InputError(
-        fmt::format("{}: not a study's record: the number {} before byte {} is out of "
-                    "range: more than a double holds",
-                    source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
-  }
-  return from_json(json, source);
+  return from_json(parsed(text, source, "gpp study"), source);
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {

@@ -1,6 +1,6 @@
-// The record of a study: everything needed to believe its numbers. Written as study.json, an
-// interface that other programs read: results/study.schema.json describes it, results/README.md
-// explains it.
+// The record of a study: everything needed to believe its numbers. Its facts are written as
+// study.json, an interface that other programs read: results/study.schema.json describes it,
+// results/README.md explains it. What follows from facts is derived anew (derive.h).
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/kernel.h"
-#include "harness/record/lines.h"
+#include "harness/record/line_evidence.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
@@ -21,7 +21,7 @@
 
 namespace gpp {
 
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 struct GitState {
   std::string revision;  ///< 40 hexadecimal digits, or "unknown"
@@ -80,7 +80,7 @@ struct Result {
   Status status = Status::unavailable;
   std::string reason;  ///< empty when passed
   Check check;
-  Json answer = Json::object();  ///< as the kernel writes and reads it; of the first run
+  JsonObject answer;   ///< as the kernel writes and reads it; of the first run
   std::string parent;  ///< variant that it was made from, or the step before; empty: none known
   /// Seconds that preparing for this variant alone took, untimed; 0 where it needs none.
   double preparation_seconds = 0;
@@ -172,10 +172,10 @@ std::string name_of(Status status);
 /// Throws InputError where the folder cannot be written.
 void write_record(const std::filesystem::path& folder, const StudyRecord& study);
 
-/// Reads a study.json, or the one in a results folder. Throws InputError, naming the file and the
-/// place in it, when it is missing, cut off, of another kind or of a later version, when a number
-/// is out of its range (bounds.h), or when two things in it contradict each other
-/// (contradictions.h). Its texts come as they may be shown (roofline/base/visible.h).
+/// Reads a study.json of any version, or the one in a results folder. Throws InputError, naming the
+/// file and the place in it, when it is missing, cut off, of another kind or of a later version,
+/// when a number is out of its range (bounds.h), or when two facts contradict each other
+/// (record_json.h). Its texts come as they may be shown (roofline/base/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
 /// The same from the text of a study.json; `source` names it in messages.

@@ -1,282 +1,296 @@
 #include "harness/record/record_json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <nlohmann/json.hpp>
 
-#include "harness/record/activity.h"
-#include "harness/record/contradictions.h"
+#include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "harness/record/load_json.h"
+#include "harness/record/upgrade.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/visible.h"
 #include "roofline/json.h"
+#include "roofline/record/facts.h"
 
 namespace gpp {
-namespace {
 
+using roofline::any_size;
+using roofline::any_text;
+using roofline::Choice;
+using roofline::Fields;
 using roofline::json_number;
 using roofline::JsonPlace;
+using roofline::may_lack;
+using roofline::name_or_empty;
+using roofline::OrNull;
+using roofline::short_text;
+using roofline::Whole;
 namespace bounds = roofline::bounds;
 
-// ---------------------------------------------------------------- writing
+// ---- Facts --------------------------------------------------------------------------------------
 
-Json device_json(const DeviceDescription& device) {
-  return {{"name", device.name},
-          {"architecture", device.architecture},
-          {"units", device.units},
-          {"memory_bytes", device.memory_bytes},
-          {"driver", device.driver}};
+void fields(Fields& field, DeviceDescription& gpu) {
+  field("name", gpu.name, short_text);
+  field("architecture", gpu.architecture, any_text);
+  field("units", gpu.units, Whole{}, "multiprocessors");
+  field("memory_bytes", gpu.memory_bytes, any_size);
+  field("driver", gpu.driver, any_text);
+  if (field.reads()) gpu.kind = "gpu";
 }
 
-Json machine_json(const Machine& machine) {
-  Json gpus = Json::array();
-  for (const DeviceDescription& gpu : machine.gpus) gpus.push_back(device_json(gpu));
-  Json json = {{"host", machine.host},   {"cpu", machine.cpu},
-               {"cores", machine.cores}, {"memory_bytes", machine.memory_bytes},
-               {"gpus", gpus},           {"driver", machine.driver},
-               {"os", machine.os}};
-  add_processors(json, machine);
-  return json;
+void fields(Fields& field, Machine& machine) {
+  field("host", machine.host, short_text);
+  field("cpu", machine.cpu, short_text);
+  field("cores", machine.cores, Whole{}, "that the program could use");
+  field("memory_bytes", machine.memory_bytes, any_size);
+  field("gpus", machine.gpus, roofline::List<roofline::NoRule>{{}, bounds::results});
+  field("driver", machine.driver, any_text, "of the GPUs; empty where there are none");
+  field("os", machine.os, any_text, "distribution and kernel");
+  field("affinity", machine.affinity, any_text,
+        "processors that the program could use, as 0-3,8; empty: not known");
+  field("online_cores", machine.online_cores, Whole{}, "of the whole machine; 0: not known");
+  field("load_average", machine.load_average, roofline::Bounds{0, 1e9},
+        "of the minute before the study");
+  field("governor", machine.governor, any_text, "who sets the processors' clock; empty: not known");
+  if (field.reads() && machine.affinity.find_first_not_of("0123456789,-") != std::string::npos)
+    field.refuse("affinity", "not a list of processors");
 }
 
-/// The keys of every kernel, and those that the kernel at hand adds.
-Json with(const Json& added, Json json) {
-  for (const auto& [key, value] : added.items()) json[key] = value;
-  return json;
+void fields(Fields& field, Launch& launch) {
+  field("kernel", launch.kernel, any_text);
+  field("blocks", launch.blocks, any_size);
+  field("threads_per_block", launch.threads_per_block, Whole{});
+  field("registers", launch.registers, Whole{}, "per thread");
+  field("shared_bytes", launch.shared_bytes, any_size, "per block");
+  field("spill_bytes", launch.spill_bytes, any_size, "per thread");
+  field("occupancy", launch.occupancy, bounds::share);
 }
 
-Json input_json(const InputRecord& input, const std::string& unit) {
-  return with({{"terms", input.terms}, {"unit", unit}},
-              with(input.dimensions, {{"path", input.path}, {"sha256", input.sha256}}));
+void fields(Fields& field, Clocks& clocks) {
+  field("before", clocks.before, bounds::clock_mhz, "0: not known");
+  field("after", clocks.after, bounds::clock_mhz);
+  field("throttled_runs", clocks.throttled, Whole{}, "whose clock was far below the study's best");
+  field("samples", clocks.samples, bounds::clock_mhz, "after each timed run");
+  if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
+    field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
+                                               clocks.samples.size()));
 }
 
-Json reference_json(const ReferenceRecord& reference) {
-  return with({{"seconds", reference.seconds},
-               {"kept", reference.kept},
-               {"disagreement", reference.disagreement}},
-              reference.values);
+void fields(Fields& field, TraceRecord& trace) {
+  field("part", trace.part, any_text, "of the input that was traced; empty: all of it");
+  field("caches", trace.caches, any_text, "of the model of the processor");
+  field("calls", trace.calls, OrNull{bounds::count}, "of libraries' functions, on the whole input");
+  field("reason", trace.reason, any_text, "why it was not traced");
 }
 
-Json check_json(const Kernel& kernel, const Result& result) {
-  return with(result.answer.empty() ? kernel.no_answer : result.answer,
-              {{"max_relative_error", json_number(result.check.max_relative_error)},
-               {"tolerance", result.check.tolerance}});
+namespace {
+
+/// What others took of the processor during each timed run.
+struct Load {
+  std::vector<double> others, steal;
+};
+
+void fields(Fields& field, Load& load) {
+  const OrNull share{bounds::share, std::nan("")};
+  field("others", load.others, share, "other programs");
+  field("steal", load.steal, share, "the machine below a virtual one, or a quota of CPU time");
 }
+
+void load_fields(Fields& field, Result& result) {
+  std::optional<Load> load;
+  if (!result.load.empty()) load.emplace();
+  for (const LoadShare& share : result.load) {
+    load->others.push_back(share.others);
+    load->steal.push_back(share.steal);
+  }
+  field("load", load, roofline::NoRule{},
+        "what others took of the processor during each timed run, as shares of all cores that the "
+        "program could use; missing where it was not measured");
+  if (!field.reads() || !load) return;
+  for (const auto& [name, shares] : {std::pair("others", &load->others), {"steal", &load->steal}})
+    if (shares->size() != result.samples.size())
+      field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
+                                       result.samples.size()));
+  for (std::size_t i = 0; i < load->others.size(); ++i)
+    result.load.push_back({load->others[i], load->steal[i]});
+}
+
+/// The fields that only the kernel at hand knows; `read` may be null, where it has none.
+void kernel_fields(Fields& field, JsonObject& values, JsonObject (*read)(const JsonPlace&)) {
+  Json json = values;
+  field.others(json, [read](const JsonPlace& place) -> Json {
+    return read == nullptr ? Json::object() : static_cast<const Json&>(read(place));
+  });
+  if (field.reads()) values = json;
+}
+
+void check_fields(Fields& field, Result& result, const Kernel& kernel) {
+  Check& check = result.check;
+  field("max_relative_error", check.max_relative_error, OrNull{bounds::not_negative},
+        "of the worst run; null: infinite");
+  field("tolerance", check.tolerance, bounds::not_negative);
+  JsonObject answer = result.answer.empty() ? kernel.no_answer : result.answer;
+  kernel_fields(field, answer, kernel.read_answer);
+  if (!field.reads()) return;
+  result.answer = std::move(answer);
+  check.passed = result.status == Status::passed;
+  if (check.passed && !(check.max_relative_error <= check.tolerance))
+    field.refuse("max_relative_error",
+                 fmt::format("{:.4g} contradicts status 'passed' with a tolerance of {:.4g}",
+                             check.max_relative_error, check.tolerance));
+}
+
+void result_fields(Fields& field, Result& result, const StudyRecord& study, const Kernel& kernel) {
+  field("variant", result.variant, roofline::a_name);
+  field("step", result.step, name_or_empty);
+  field("model", result.model, roofline::a_name);
+  field("kind", result.kind, Choice{{"host", "gpu", ""}}, "where it ran; empty: nowhere");
+  field("device", result.device, short_text, "its own name");
+  field("parent", result.parent, name_or_empty,
+        "the variant that it was made from, or the step before it; empty: none");
+  std::optional<int> threads;
+  if (result.threads > 0) threads = result.threads;
+  field("threads", threads, Whole{}, "of the host; null on a GPU, or not known");
+  if (field.reads()) result.threads = threads.value_or(0);
+  field("preparation_s", result.preparation_seconds, bounds::seconds,
+        "that preparing the input for this variant alone took, once, and in none of the times");
+  field("status", result.status, Choice{{"passed", "failed", "unavailable"}});
+  field("reason", result.reason, any_text, "empty where it passed");
+  field.group("check", [&] { check_fields(field, result, kernel); });
+  field.group("time_s", [&] {
+    field("stop", result.stop, Choice{{"", "repeats", "stable", "most samples", "time limit"}},
+          "why timing ended");
+    field("samples", result.samples, bounds::run_seconds, "of each timed run, as they came");
+  });
+  field("launch", result.launches, "of each kernel");
+  field("clock_mhz", result.clocks, "of the compute units");
+  load_fields(field, result);
+  fields(field, result.counted);
+  field("trace", result.trace,
+        "how a host's traffic, and its work where the source does not state it, were computed");
+  std::optional<roofline::HotCode> code;
+  if (result.kind == "host") code = result.code;
+  field("code", code, roofline::NoRule{}, "what the compiler made of a host's variant");
+  field("lines", result.lines, roofline::NoRule{}, "evidence per source line (gpp lines)");
+  if (!field.reads()) return;
+  result.code = code.value_or(roofline::HotCode());
+  if (result.lines && result.lines->terms != 0 && result.lines->terms != study.input.terms)
+    field.refuse("lines", fmt::format("terms: the input has {}", study.input.terms));
+}
+
+const Kernel& kernel_field(Fields& field, StudyRecord& study) {
+  field("kernel", study.kernel, roofline::a_name, "that was studied");
+  const Kernel* kernel = find_kernel(study.kernel);
+  if (kernel == nullptr)
+    field.refuse("kernel", fmt::format("'{}' is no kernel that this program knows", study.kernel));
+  return *kernel;
+}
+
+void ladder_field(Fields& field, StudyRecord& study, const Kernel& kernel) {
+  if (field.writes() && study.ladder.empty()) return;
+  field.group(
+      may_lack("ladder"),
+      [&] {
+        field("name", study.ladder, roofline::a_name);
+        if (field.reads() && find_ladder(kernel, study.ladder) == nullptr)
+          field.refuse("name",
+                       fmt::format("'{}' is no ladder of the kernel {} that this program knows",
+                                   study.ladder, kernel.name));
+      },
+      "the published ladder whose steps were studied; missing: none");
+}
+
+}  // namespace
+
+void fields(Fields& field, StudyRecord& study) {
+  int version = schema_version;
+  field("schema_version", version, Whole{schema_version, schema_version});
+  const Kernel& kernel = kernel_field(field, study);
+  ladder_field(field, study, kernel);
+  field("created", study.created, short_text, "start of the study, ISO 8601, UTC");
+  if (field.reads() && study.created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
+    field.refuse("created", "not a date and time such as 2025-01-31T12:00:00Z");
+  field("complete", study.complete,
+        "false: the study was interrupted or killed, or is still under way");
+  field.group("git", [&] {
+    field("revision", study.git.revision, any_text);
+    field("dirty", study.git.dirty, "something in the source tree was not committed");
+  });
+  field("machine", study.machine);
+  field.group("build", [&] {
+    field("compilers", study.build.compilers, any_text, "by language");
+    field("flags", study.build.flags, any_text, "by language");
+  });
+  field.group("input", [&] {
+    field("path", study.input.path, any_text, "of the file, or preset and seed");
+    field("sha256", study.input.sha256, name_or_empty,
+          "of the file; of inputs that are no file: what tells them apart");
+    field("terms", study.input.terms, Whole{1, bounds::large},
+          "pieces of work, which speed counts");
+    kernel_fields(field, study.input.dimensions, kernel.read_dimensions);
+  });
+  field.group("reference", [&] {
+    field("seconds", study.reference.seconds, bounds::seconds,
+          "to compute it, in this run or in the one that kept it");
+    field("kept", study.reference.kept, "it was read from where an earlier run kept it");
+    field("disagreement", study.reference.disagreement, any_text,
+          "with the reference that the input carries");
+    kernel_fields(field, study.reference.values, kernel.read_reference);
+  });
+  field.list<Result>("results", study.results, bounds::results,
+                     [&](Result& result) { result_fields(field, result, study, kernel); });
+  ceilings_field(field, study.ceilings);
+  field("scaling", study.scaling, roofline::NoRule{},
+        "of a calculation that many ranks shared (gpp scale)");
+}
+
+// ---- What follows from facts --------------------------------------------------------------------
+
+namespace {
 
 /// Statistics stand only beside right results: a failed variant must not get onto a chart.
-Json time_json(const Result& result) {
+void add_times(const StudyRecord& study, const Result& result, Json& json) {
   const Timing timing = result.timing();
   const auto value = [&result](double x) {
     return result.timed() ? json_number(x) : Json(nullptr);
   };
-  return {{"median", value(timing.median)},
-          {"min", value(timing.min)},
-          {"max", value(timing.max)},
-          {"low", value(timing.low)},
-          {"high", value(timing.high)},
-          {"stop", name_of(result.stop)},
-          {"samples", roofline::numbers_json(result.samples)}};
-}
-
-Json launches_json(const std::vector<Launch>& launches) {
-  Json list = Json::array();
-  for (const Launch& launch : launches)
-    list.push_back({{"kernel", launch.kernel},
-                    {"blocks", launch.blocks},
-                    {"threads_per_block", launch.threads_per_block},
-                    {"registers", launch.registers},
-                    {"shared_bytes", launch.shared_bytes},
-                    {"spill_bytes", launch.spill_bytes},
-                    {"occupancy", json_number(launch.occupancy)}});
-  return list;
-}
-
-Json clocks_json(const Clocks& clocks) {
-  return {{"before", json_number(clocks.before)},
-          {"after", json_number(clocks.after)},
-          {"throttled_runs", clocks.throttled},
-          {"samples", roofline::numbers_json(clocks.samples)}};
-}
-
-Json trace_json(const TraceRecord& trace) {
-  return {{"part", trace.part},
-          {"caches", trace.caches},
-          {"calls", roofline::named_numbers(trace.calls)},
-          {"reason", trace.reason}};
-}
-
-// ---------------------------------------------------------------- reading
-
-TraceRecord read_trace(const JsonPlace& place) {
-  return {place["part"].text(), place["caches"].text(), place["calls"].named_reals(bounds::count),
-          place["reason"].text()};
-}
-
-Machine read_machine(const JsonPlace& place) {
-  Machine machine;
-  machine.host = place["host"].text(bounds::name_length);
-  machine.cpu = place["cpu"].text(bounds::name_length);
-  machine.cores = place["cores"].small_integer();
-  machine.memory_bytes = place["memory_bytes"].integer(0, bounds::large);
-  machine.driver = place["driver"].text();
-  machine.os = place["os"].text();
-  for (const JsonPlace& gpu : place["gpus"].elements(bounds::results))
-    machine.gpus.push_back({gpu["name"].text(bounds::name_length), "gpu",
-                            gpu["units"].small_integer(),
-                            gpu["memory_bytes"].integer(0, bounds::large),
-                            gpu["architecture"].text(), gpu["driver"].text()});
-  read_processors(place, machine);
-  return machine;
-}
-
-InputRecord read_input(const JsonPlace& place, const Kernel& kernel) {
-  InputRecord input;
-  input.path = place["path"].text();
-  input.sha256 = place["sha256"].name_or_empty();
-  input.terms = place["terms"].integer(1, bounds::large);
-  input.dimensions = kernel.read_dimensions(place);
-  return input;
-}
-
-ReferenceRecord read_reference(const JsonPlace& place, const Kernel& kernel) {
-  ReferenceRecord reference;
-  reference.values = kernel.read_reference(place);
-  reference.seconds = place["seconds"].real(bounds::seconds);
-  if (place.has("kept")) reference.kept = place["kept"].truth();
-  if (place.has("disagreement")) reference.disagreement = place["disagreement"].text();
-  return reference;
-}
-
-Status read_status(const JsonPlace& place) {
-  for (const Status status : {Status::passed, Status::failed, Status::unavailable})
-    if (place.text() == name_of(status)) return status;
-  place.refuse("neither passed, failed nor unavailable");
-}
-
-Stop read_stop(const JsonPlace& place) {
-  for (const Stop stop :
-       {Stop::none, Stop::repeats, Stop::stable, Stop::most_samples, Stop::time_limit})
-    if (place.text() == name_of(stop)) return stop;
-  place.refuse("no such end of timing");
-}
-
-std::vector<Launch> read_launches(const JsonPlace& place) {
-  std::vector<Launch> launches;
-  for (const JsonPlace& launch : place.elements())
-    launches.push_back(
-        {launch["kernel"].text(), launch["blocks"].integer(0, bounds::large),
-         launch["threads_per_block"].small_integer(), launch["registers"].small_integer(),
-         launch["shared_bytes"].integer(0, bounds::large),
-         launch["spill_bytes"].integer(0, bounds::large), launch["occupancy"].real(bounds::share)});
-  return launches;
-}
-
-Clocks read_clocks(const JsonPlace& place) {
-  return {place["before"].real(bounds::clock_mhz), place["after"].real(bounds::clock_mhz),
-          place["samples"].reals(bounds::clock_mhz), place["throttled_runs"].small_integer()};
-}
-
-/// Of every precision. Records of before there were several hold one point at most.
-std::vector<roofline::RooflinePoint> read_points(const JsonPlace& place) {
-  const std::optional<roofline::RooflinePoint> leading = roofline::read_roofline(place["roofline"]);
-  std::vector<roofline::RooflinePoint> points;
-  if (leading) points.push_back(*leading);
-  if (!place.has("rooflines")) return points;
-  points = roofline::read_rooflines(place["rooflines"]);
-  const std::string first = points.empty() ? "" : points.front().precision;
-  if (first != (leading ? leading->precision : ""))
-    place["roofline"].refuse("not the one of 'rooflines' with most operations");
-  return points;
-}
-
-/// Everything derived (median, terms/s, speedup) is computed anew from the samples.
-Result read_result(const JsonPlace& place, const Kernel& kernel) {
-  Result result;
-  result.variant = place["variant"].name();
-  result.step = place["step"].name_or_empty();
-  result.model = place["model"].name();
-  result.kind = place["kind"].text();
-  if (!result.kind.empty() && result.kind != "host" && result.kind != "gpu")
-    place["kind"].refuse("neither host nor gpu");
-  result.device = place["device"].text(bounds::name_length);
-  if (place.has("preparation_s"))
-    result.preparation_seconds = place["preparation_s"].real(bounds::seconds);
-  result.status = read_status(place["status"]);
-  result.reason = place["reason"].text();
-  const JsonPlace check = place["check"];
-  result.check.max_relative_error = check["max_relative_error"].real_or_null(bounds::not_negative);
-  result.check.tolerance = check["tolerance"].real(bounds::not_negative);
-  result.check.passed = result.status == Status::passed;
-  result.answer = kernel.read_answer(check);
-  result.samples = place["time_s"]["samples"].reals(bounds::run_seconds);
-  result.stop = read_stop(place["time_s"]["stop"]);
-  result.launches = read_launches(place["launch"]);
-  result.clocks = read_clocks(place["clock_mhz"]);
-  read_circumstances(place, result);
-  result.counted = read_counted(place);
-  // Records of before machine code was looked into have neither.
-  if (place.has("code") && place["code"].has("samples"))
-    result.code = roofline::read_hot_code(place["code"]);
-  if (place.has("trace")) result.trace = read_trace(place["trace"]);
-  if (place.has("lines")) result.lines = read_lines_record(place["lines"]);
-  result.rooflines = read_points(place);
-  if (place.has("kernels")) result.kernels = roofline::read_kernels(place["kernels"]);
-  return result;
-}
-
-/// The ladder that was studied, by its name; empty where the record tells of none.
-std::string read_ladder(const JsonPlace& root, const Kernel& kernel) {
-  if (!root.has("ladder")) return {};
-  const std::string name = root["ladder"]["name"].name();
-  if (find_ladder(kernel, name) == nullptr)
-    root["ladder"]["name"].refuse(fmt::format(
-        "'{}' is no ladder of the kernel {} that this program knows", name, kernel.name));
-  return name;
-}
-
-/// Records of before there were several kernels name none.
-const Kernel& kernel_of_record(const nlohmann::json& json, std::string_view source) {
-  const JsonPlace root(json, "", source);
-  if (!root.has("kernel")) return *kernels().front();
-  const std::string name = root["kernel"].name();
-  if (const Kernel* kernel = find_kernel(name)) return *kernel;
-  root["kernel"].refuse(fmt::format("'{}' is no kernel that this program knows", name));
+  json["time_s"].update({{"median", value(timing.median)},
+                         {"min", value(timing.min)},
+                         {"max", value(timing.max)},
+                         {"low", value(timing.low)},
+                         {"high", value(timing.high)}});
+  json["terms_per_s"] = value(terms_per_second(study, result));
+  const std::optional<double> gain = speedup(study, result);
+  json["speedup"] = gain ? json_number(*gain) : Json(nullptr);
+  if (result.load.empty()) {
+    json["load"] = Json::object();
+    return;
+  }
+  const std::vector<bool> disturbed = result.disturbed_runs();
+  json["load"]["disturbed_runs"] = std::count(disturbed.begin(), disturbed.end(), true);
+  json["load"]["disturbed"] = result.trusted().disturbed;
 }
 
 }  // namespace
 
 Json to_json(const StudyRecord& study, const Result& result) {
-  const std::optional<double> gain = speedup(study, result);
-  Json json = {
-      {"variant", result.variant},
-      {"step", result.step},
-      {"model", result.model},
-      {"kind", result.kind},
-      {"device", result.device},
-      {"parent", result.parent},
-      {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
-      {"preparation_s", json_number(result.preparation_seconds)},
-      {"status", name_of(result.status)},
-      {"reason", result.reason},
-      {"check", check_json(kernel_of(study), result)},
-      {"time_s", time_json(result)},
-      {"terms_per_s",
-       result.timed() ? json_number(terms_per_second(study, result)) : Json(nullptr)},
-      {"speedup", gain ? json_number(*gain) : Json(nullptr)},
-      {"launch", launches_json(result.launches)},
-      {"clock_mhz", clocks_json(result.clocks)},
-      {"load", load_json(result)},
-      {"counters", roofline::named_numbers(result.counted.counters)},
-      {"metrics", roofline::named_numbers(result.counted.metrics)},
-      {"counting", counting_json(result.counted)},
-      {"code", result.kind == "host" ? roofline::hot_code_json(result.code) : Json::object()},
-      {"trace", trace_json(result.trace)},
-      {"roofline",
-       result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object()},
-      {"rooflines", roofline::rooflines_json(result.rooflines)},
-      {"instruction_rooflines", roofline::rooflines_json(result.instructions)}};
+  Json json = roofline::written([&](Fields& field) {
+    result_fields(field, const_cast<Result&>(result), study, kernel_of(study));
+  });
+  add_times(study, result, json);
+  json["metrics"] = roofline::named_numbers(result.counted.metrics);
+  for (const char* key : {"code", "counting"})
+    if (!json.contains(key)) json[key] = Json::object();
+  if (!json["counting"].contains("slice")) json["counting"]["slice"] = Json::object();
+  json["roofline"] =
+      result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object();
+  json["rooflines"] = roofline::rooflines_json(result.rooflines);
+  json["instruction_rooflines"] = roofline::rooflines_json(result.instructions);
+  json.erase("kernels");
   if (!result.kernels.empty())
     json["kernels"] = roofline::kernels_json(result.kernels, result.kind);
   if (result.lines) json["lines"] = to_json(*result.lines);
@@ -284,67 +298,79 @@ Json to_json(const StudyRecord& study, const Result& result) {
 }
 
 Json to_json(const StudyRecord& study) {
-  Json results = Json::array();
-  for (const Result& result : study.results) results.push_back(to_json(study, result));
-  Json json = {{"schema_version", schema_version}, {"kernel", study.kernel}};
+  Json json = roofline::facts_json(study);
+  json["input"]["unit"] = kernel_of(study).work;
   if (!study.ladder.empty()) json["ladder"] = ladder_json(study);
-  json = with({{"created", study.created},
-               {"complete", study.complete},
-               {"git", {{"revision", study.git.revision}, {"dirty", study.git.dirty}}},
-               {"machine", machine_json(study.machine)},
-               {"build", {{"compilers", study.build.compilers}, {"flags", study.build.flags}}},
-               {"input", input_json(study.input, kernel_of(study).work)},
-               {"reference", reference_json(study.reference)},
-               {"results", results},
-               {"ceilings", roofline::ceilings_json(study.ceilings)}},
-              json);
+  for (std::size_t i = 0; i < study.results.size(); ++i)
+    json["results"][i] = to_json(study, study.results[i]);
   if (study.scaling) json["scaling"] = to_json(*study.scaling);
-  return roofline::with_visible_texts(json);
+  return json;
 }
 
-void require_version(const JsonPlace& root, std::string_view source) {
-  const long long version = root["schema_version"].integer(0, bounds::small);
-  if (version != schema_version)
-    throw roofline::InputError(fmt::format(
-        "{}: schema version {}, but this program reads version {}; use the program that wrote it",
-        source, version, schema_version));
-}
+// ---- Reading ------------------------------------------------------------------------------------
 
-StudyRecord from_json(nlohmann::json json, std::string_view source) {
-  const Kernel& kernel = kernel_of_record(json, source);
-  if (kernel.modernise != nullptr) kernel.modernise(json);
-  const JsonPlace root(json, "", source);
-  require_version(root, source);
-  StudyRecord study;
-  study.kernel = kernel.name;
-  study.ladder = read_ladder(root, kernel);
-  study.created = root["created"].text(bounds::name_length);
-  if (study.created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
-    root["created"].refuse("not a date and time such as 2025-01-31T12:00:00Z");
-  study.complete = !root.has("complete") || root["complete"].truth();
-  study.git = {root["git"]["revision"].text(), root["git"]["dirty"].truth()};
-  study.machine = read_machine(root["machine"]);
-  study.build = {root["build"]["compilers"].texts(), root["build"]["flags"].texts()};
-  study.input = read_input(root["input"], kernel);
-  study.reference = read_reference(root["reference"], kernel);
-  for (const JsonPlace& result : root["results"].elements(bounds::results))
-    study.results.push_back(read_result(result, kernel));
-  study.ceilings = roofline::read_ceilings(root["ceilings"]);
-  if (root.has("scaling")) study.scaling = read_scaling(root["scaling"]);
-  refuse_contradictions(root, study);
-  // Records of before there were several precisions, or shared memory among the levels.
-  const std::vector<JsonPlace> places = root["results"].elements();
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (!places[i].has("rooflines")) place_on_roofline(study, study.results[i]);
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (const auto& lines = study.results[i].lines;
-        lines && lines->terms != 0 && lines->terms != study.input.terms)
-      places[i]["lines"]["terms"].refuse(fmt::format("the input has {}", study.input.terms));
-  for (Result& result : study.results) {
-    place_instructions(study, result);
-    place_kernels(study, result);
+namespace {
+
+/// Where JSON ends to be JSON, and what stood there.
+struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
+  std::size_t byte = 0;
+  std::string token;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const nlohmann::json::exception&) override {
+    byte = position;
+    token = last_token;
+    return false;
   }
-  if (root.has("ladder")) refuse_wrong_ladder(root["ladder"], study);
+};
+
+}  // namespace
+
+nlohmann::json parsed(const std::string& text, const std::string& source, const char* maker) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const bool cut = error.byte >= text.size();
+    throw roofline::InputError(
+        fmt::format("{}: not JSON{}; was it made by `{}`?", source,
+                    cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
+                        : fmt::format(" from byte {} on", error.byte),
+                    maker));
+  } catch (const nlohmann::json::out_of_range&) {
+    FaultFinder fault;
+    nlohmann::json::sax_parse(text, &fault);
+    throw roofline::InputError(
+        fmt::format("{}: the number {} before byte {} is out of range: more than a double holds",
+                    source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
+  }
+}
+
+void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  if (kernel.refuse_contradictions != nullptr) kernel.refuse_contradictions(root, study);
+  for (std::size_t i = 0; i < study.results.size(); ++i)
+    if (const auto why = impossible_time(study, study.results[i]))
+      root["results"].element(i)["time_s"]["samples"].refuse(*why);
+}
+
+StudyRecord from_json(nlohmann::json json, const std::string& source) {
+  upgrade(json, source);
+  const JsonPlace root(json, "", source);
+  StudyRecord study = roofline::read_facts<StudyRecord>(root);
+  refuse_contradictions(root, study);
+  derive(study);
   return study;
 }
 

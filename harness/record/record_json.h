@@ -1,26 +1,43 @@
-// A study's record as JSON, and back. The one place that knows the names in study.json.
+// A study's record in JSON: its facts, as study.json holds them, and all that follows from them.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string_view>
+#include <nlohmann/json_fwd.hpp>
 
 #include "harness/record/record.h"
-#include "roofline/base/json_place.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
 
-/// The whole record. NaN and infinities become null: JSON has no words for them.
-Json to_json(const StudyRecord& study);
+/// The facts: all of study.json. The one description of it, from which results/study.schema.json is
+/// written, too. Reading refuses what contradicts itself: a result that passed with an error above
+/// its tolerance, more runs throttled than had their clock read, counts of lines that nobody
+/// counted, lines of another input.
+void fields(roofline::Fields& field, StudyRecord& study);
+void fields(roofline::Fields& field, LinesRecord& lines);
+void fields(roofline::Fields& field, ScalingStep& step);
+void fields(roofline::Fields& field, ScalingRank& rank);
+void fields(roofline::Fields& field, ScalingRecord& scaling);
 
+/// Facts and what follows from them, as `--json` prints it: statistics of times, speeds, speedups,
+/// metrics, places on rooflines, what a ladder published. Programs that read study.json know these
+/// names from records of version 1.
+Json to_json(const StudyRecord& study);
 /// One element of "results".
 Json to_json(const StudyRecord& study, const Result& result);
+/// With the sums of samples, and null for what was not counted.
+Json to_json(const LinesRecord& lines);
+Json to_json(const ScalingRecord& scaling);
 
-/// Throws InputError where the record has another schema_version than this program reads. `source`
-/// names it in the message.
-void require_version(const roofline::JsonPlace& root, std::string_view source);
+/// Reads the facts of a study of any version (upgrade.h) and derives the rest. Throws InputError
+/// with `source` and the place, as in "results/x/study.json: results[3].time_s.samples: not a
+/// list", also where a time is impossible (possible.h), or where the kernel finds that its part of
+/// the record does not fit.
+StudyRecord from_json(nlohmann::json json, const std::string& source);
 
-/// Throws InputError with `source` and the place, as in
-/// "results/x/study.json: results[3].time_s.samples: not a list of numbers".
-StudyRecord from_json(nlohmann::json json, std::string_view source);
+/// Refuses what from_json refuses in a study whose fields were read.
+void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
+
+/// The text as JSON. Throws InputError; `maker` is the command that writes such files.
+nlohmann::json parsed(const std::string& text, const std::string& source, const char* maker);
 
 }  // namespace gpp

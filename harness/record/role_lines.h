@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/record/guide.h"
-#include "harness/record/lines.h"
+#include "harness/record/line_evidence.h"
 
 namespace gpp {
 

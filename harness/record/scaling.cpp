@@ -1,94 +1,98 @@
 #include "harness/record/scaling.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "harness/record/contradictions.h"
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/record_json.h"
 #include "harness/record/timing.h"
-#include "roofline/json.h"
+#include "roofline/base/json_place.h"
 
 namespace gpp {
-namespace {
 
+using roofline::any_size;
+using roofline::Fields;
 using roofline::json_number;
-using roofline::JsonPlace;
+using roofline::short_text;
+using roofline::Whole;
 namespace bounds = roofline::bounds;
 
-Json point_json(const ScalingPoint& point, const char* gain_name, double gain, double efficiency) {
-  const Timing timing = summarize(point.samples);
-  return {{"ranks", point.ranks},
-          {"states", point.states},
-          {"seconds", json_number(timing.median)},
-          {"low", json_number(timing.low)},
-          {"high", json_number(timing.high)},
-          {gain_name, json_number(gain)},
-          {"efficiency", json_number(efficiency)},
-          {"wait", json_number(point.wait)},
-          {"transport", point.transport},
-          {"samples", roofline::numbers_json(point.samples)}};
+void fields(Fields& field, ScalingStep& step) {
+  field("compute_s", step.compute, bounds::seconds);
+  field("transfer_s", step.transfer, bounds::seconds);
+  field("wait_s", step.wait, bounds::seconds, "of the transfer, what the sum did not hide");
+  field("overlap", step.overlap, bounds::share, "the hidden share of the transfer");
 }
 
-std::vector<ScalingPoint> read_points(const JsonPlace& list, const char* gain_name, bool strong) {
-  std::vector<ScalingPoint> points;
-  for (const JsonPlace& place : list.elements(bounds::results)) {
-    ScalingPoint point{place["ranks"].small_integer(1), place["states"].small_integer(1),
-                       place["samples"].reals(bounds::run_seconds),
-                       place["wait"].real(bounds::share),
-                       place["transport"].text(bounds::name_length)};
-    if (point.samples.empty()) place["samples"].refuse("no samples");
-    if (!points.empty() && point.ranks <= points.back().ranks)
-      place["ranks"].refuse("not more than at the point before");
-    points.push_back(std::move(point));
-    const std::size_t last = points.size() - 1;
-    require_same(place["seconds"], points.back().seconds(), "the samples");
-    require_same(place[gain_name], speedup_of(points, last), "the samples");
-    require_same(place["efficiency"],
-                 strong ? strong_efficiency(points, last) : weak_efficiency(points, last),
-                 "the samples and ranks");
-  }
-  return points;
+void fields(Fields& field, ScalingRank& rank) {
+  constexpr Whole count{0, 1'000'000'000};
+  field("host", rank.host, short_text);
+  field("device", rank.device, short_text);
+  field("cores", rank.cores, Whole{});
+  field("own_g", rank.own_g, count);
+  field("bands", rank.bands, count);
+  field("predicted_bytes", rank.predicted_bytes, any_size, "of the arrays, from the dimensions");
+  field("measured_bytes", rank.measured_bytes, any_size,
+        "that the process, or the device, holds more than before");
+  field("busy", rank.busy, bounds::share, "of the time in which it computed");
 }
 
-std::vector<int> read_sample(const JsonPlace& place) {
-  std::vector<int> sample;
-  for (const JsonPlace& element : place.elements())
-    sample.push_back(element.small_integer(1, 1'000'000'000));
-  return sample;
+void fields(Fields& field, ScalingPoint& point) {
+  field("ranks", point.ranks, Whole{1});
+  field("states", point.states, Whole{1});
+  field("samples", point.samples, bounds::run_seconds, "seconds of each timed run");
+  field("wait", point.wait, bounds::share, "of the time that ranks waited for blocks, their mean");
+  field("transport", point.transport, short_text);
+  if (field.reads() && point.samples.empty()) field.refuse("samples", "no samples");
+}
+
+namespace {
+
+void require_more_ranks(const Fields& field, const char* key,
+                        const std::vector<ScalingPoint>& points) {
+  for (std::size_t i = 1; field.reads() && i < points.size(); ++i)
+    if (points[i].ranks <= points[i - 1].ranks)
+      field.refuse(key, fmt::format("point {} has no more ranks than the one before", i));
 }
 
 }  // namespace
 
-Json to_json(const ScalingStep& step) {
-  return {{"compute_s", json_number(step.compute)},
-          {"transfer_s", json_number(step.transfer)},
-          {"wait_s", json_number(step.wait)},
-          {"overlap", json_number(step.overlap)}};
-}
-
-ScalingStep read_scaling_step(const JsonPlace& place) {
-  return {place["compute_s"].real(bounds::seconds), place["transfer_s"].real(bounds::seconds),
-          place["wait_s"].real(bounds::seconds), place["overlap"].real(bounds::share)};
-}
-
-Json to_json(const ScalingRank& rank) {
-  return {{"host", rank.host},
-          {"device", rank.device},
-          {"cores", rank.cores},
-          {"own_g", rank.own_g},
-          {"bands", rank.bands},
-          {"predicted_bytes", rank.predicted_bytes},
-          {"measured_bytes", rank.measured_bytes},
-          {"busy", json_number(rank.busy)}};
-}
-
-ScalingRank read_scaling_rank(const JsonPlace& place) {
-  return {place["host"].text(bounds::name_length),
-          place["device"].text(bounds::name_length),
-          place["cores"].small_integer(),
-          place["own_g"].small_integer(0, 1'000'000'000),
-          place["bands"].small_integer(0, 1'000'000'000),
-          place["predicted_bytes"].integer(0, bounds::large),
-          place["measured_bytes"].integer(0, bounds::large),
-          place["busy"].real(bounds::share)};
+void fields(Fields& field, ScalingRecord& scaling) {
+  using States = std::vector<std::vector<std::array<double, 2>>>;
+  const roofline::List<roofline::NoRule> points{{}, bounds::results};
+  field("ranks", scaling.ranks, Whole{1});
+  field("pools", scaling.pools, Whole{1}, "groups of ranks that took different states");
+  field("states", scaling.states, Whole{1});
+  field("exchange", scaling.exchange, roofline::a_name, "ring, blocking or collective");
+  field("transport", scaling.transport, short_text,
+        "how blocks of bands passed: NCCL, MPI, MPI through pinned memory");
+  field("remark", scaling.remark, roofline::any_text, "why not by NCCL");
+  field("sample", scaling.sample, Whole{1, 1'000'000'000},
+        "the G' that were checked over all bands, from 1; empty: all");
+  field.group(
+      "sums",
+      [&] {
+        for (const char* key : {"asx", "ach"}) {
+          States states;
+          if (scaling.sums.contains(key)) states = scaling.sums[key].get<States>();
+          field(key, states, bounds::finite,
+                "[[real, imaginary], ...] by frequency, of each state");
+          if (field.reads()) scaling.sums[key] = states;
+        }
+      },
+      "of each state over all G' and bands, Ry");
+  field("steps", scaling.steps, "of the ring: means over ranks, states and timed runs");
+  field("by_rank", scaling.by_rank);
+  field("strong", scaling.strong, points, "the same work on ever more ranks");
+  field("weak", scaling.weak, points, "a state more for every rank more");
+  if (!field.reads()) return;
+  if (scaling.pools > scaling.ranks) field.refuse("pools", "more pools than ranks");
+  if (scaling.by_rank.size() != static_cast<std::size_t>(scaling.ranks))
+    field.refuse("by_rank", fmt::format("{} ranks of {}", scaling.by_rank.size(), scaling.ranks));
+  require_more_ranks(field, "strong", scaling.strong);
+  require_more_ranks(field, "weak", scaling.weak);
 }
 
 double ScalingPoint::seconds() const { return summarize(samples).median; }
@@ -106,50 +110,21 @@ double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i) {
 }
 
 Json to_json(const ScalingRecord& scaling) {
-  Json json = {
-      {"ranks", scaling.ranks},       {"pools", scaling.pools},         {"states", scaling.states},
-      {"exchange", scaling.exchange}, {"transport", scaling.transport}, {"remark", scaling.remark},
-      {"sample", scaling.sample},     {"sums", scaling.sums},           {"steps", Json::array()},
-      {"by_rank", Json::array()},     {"strong", Json::array()},        {"weak", Json::array()}};
-  for (const ScalingStep& step : scaling.steps) json["steps"].push_back(to_json(step));
-  for (const ScalingRank& rank : scaling.by_rank) json["by_rank"].push_back(to_json(rank));
+  Json json = roofline::facts_json(scaling);
+  const auto add = [](Json& point, const std::vector<ScalingPoint>& points, std::size_t i,
+                      const char* gain_name, double efficiency) {
+    const Timing timing = summarize(points[i].samples);
+    point.update({{"seconds", json_number(timing.median)},
+                  {"low", json_number(timing.low)},
+                  {"high", json_number(timing.high)},
+                  {gain_name, json_number(speedup_of(points, i))},
+                  {"efficiency", json_number(efficiency)}});
+  };
   for (std::size_t i = 0; i < scaling.strong.size(); ++i)
-    json["strong"].push_back(point_json(scaling.strong[i], "speedup", speedup_of(scaling.strong, i),
-                                        strong_efficiency(scaling.strong, i)));
+    add(json["strong"][i], scaling.strong, i, "speedup", strong_efficiency(scaling.strong, i));
   for (std::size_t i = 0; i < scaling.weak.size(); ++i)
-    json["weak"].push_back(point_json(scaling.weak[i], "time_ratio", speedup_of(scaling.weak, i),
-                                      weak_efficiency(scaling.weak, i)));
+    add(json["weak"][i], scaling.weak, i, "time_ratio", weak_efficiency(scaling.weak, i));
   return json;
-}
-
-ScalingRecord read_scaling(const JsonPlace& place) {
-  ScalingRecord scaling;
-  scaling.ranks = place["ranks"].small_integer(1);
-  scaling.pools = place["pools"].small_integer(1, scaling.ranks);
-  scaling.states = place["states"].small_integer(1);
-  scaling.exchange = place["exchange"].name();
-  scaling.transport = place["transport"].text(bounds::name_length);
-  scaling.remark = place["remark"].text();
-  scaling.sample = read_sample(place["sample"]);
-  for (const char* sum : {"asx", "ach"}) {
-    Json states = Json::array();
-    for (const JsonPlace& state : place["sums"][sum].elements()) {
-      Json frequencies = Json::array();
-      for (const JsonPlace& value : state.elements(3))
-        frequencies.push_back(value.reals(bounds::finite));
-      states.push_back(frequencies);
-    }
-    scaling.sums[sum] = states;
-  }
-  for (const JsonPlace& step : place["steps"].elements())
-    scaling.steps.push_back(read_scaling_step(step));
-  for (const JsonPlace& rank : place["by_rank"].elements())
-    scaling.by_rank.push_back(read_scaling_rank(rank));
-  if (scaling.by_rank.size() != static_cast<std::size_t>(scaling.ranks))
-    place["by_rank"].refuse(fmt::format("{} ranks of {}", scaling.by_rank.size(), scaling.ranks));
-  scaling.strong = read_points(place["strong"], "speedup", true);
-  scaling.weak = read_points(place["weak"], "time_ratio", false);
-  return scaling;
 }
 
 }  // namespace gpp

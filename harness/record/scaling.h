@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/kernel.h"
-#include "roofline/base/json_place.h"
 
 namespace gpp {
 
@@ -51,7 +50,7 @@ struct ScalingRecord {
   std::string remark;     ///< why that transport, where a faster one was not there
   /// The G' that were checked, from 1; empty: all of them.
   std::vector<int> sample;
-  Json sums = Json::object();  ///< {"asx", "ach"} of each state over all G'
+  JsonObject sums;  ///< {"asx", "ach"} of each state over all G'
   std::vector<ScalingStep> steps;
   std::vector<ScalingRank> by_rank;
   std::vector<ScalingPoint> strong;  ///< the same work on ever more ranks; ascending
@@ -65,13 +64,5 @@ double speedup_of(const std::vector<ScalingPoint>& points, std::size_t i);
 /// point's time where it grows with the ranks (weak).
 double strong_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
 double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
-
-Json to_json(const ScalingStep& step);
-Json to_json(const ScalingRank& rank);
-Json to_json(const ScalingRecord& scaling);
-/// Throws InputError where a number is out of its range, or contradicts what it follows from.
-ScalingStep read_scaling_step(const roofline::JsonPlace& place);
-ScalingRank read_scaling_rank(const roofline::JsonPlace& place);
-ScalingRecord read_scaling(const roofline::JsonPlace& place);
 
 }  // namespace gpp

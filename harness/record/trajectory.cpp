@@ -1,12 +1,16 @@
 #include "harness/record/trajectory.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/record/derive.h"
 #include "harness/record/record_json.h"
+#include "harness/record/upgrade.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/replace_file.h"
@@ -18,20 +22,8 @@ namespace {
 using roofline::JsonPlace;
 namespace bounds = roofline::bounds;
 
-constexpr std::size_t most_words = 1'000;
+constexpr roofline::List<roofline::Text> words{roofline::any_text, 1'000};
 constexpr const char* file_name = "trajectory.json";
-
-Json words_json(const std::vector<std::string>& words) {
-  Json list = Json::array();
-  for (const std::string& word : words) list.push_back(word);
-  return list;
-}
-
-std::vector<std::string> read_texts(const JsonPlace& place) {
-  std::vector<std::string> texts;
-  for (const JsonPlace& text : place.elements(most_words)) texts.push_back(text.text());
-  return texts;
-}
 
 /// What cannot be true of a point beside those before it.
 void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
@@ -39,7 +31,8 @@ void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
   const auto& sizes = trajectory.sizes;
   if (std::find(sizes.begin(), sizes.end(), point.size) == sizes.end())
     place["size"].refuse(fmt::format("'{}' is not among the sizes", point.size));
-  if (trajectory.find(point.units, point.size) != nullptr)
+  place["units"].integer(1, trajectory.units);
+  if (trajectory.find(point.units, point.size) != &point)
     place["units"].refuse(fmt::format("{} units of {} twice", point.units, point.size));
   if (point.study.kernel != trajectory.kernel)
     place["study"]["kernel"].refuse(
@@ -51,35 +44,47 @@ void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
                       result.variant, result.kind, trajectory.kind));
 }
 
-Trajectory from_json(const nlohmann::json& json, const std::string& source) {
+void complete(const JsonPlace& place, TrajectoryPoint& point) {
+  gpp::refuse_contradictions(place["study"], point.study);
+  derive(point.study);
+}
+
+Trajectory trajectory_in(nlohmann::json json, const std::string& source) {
+  upgrade(json, source);
   const JsonPlace root(json, "", source);
-  require_version(root, source);
-  Trajectory trajectory;
-  trajectory.kernel = kernel_called(root["kernel"].name()).name;
-  trajectory.created = root["created"].text(bounds::name_length);
-  trajectory.complete = root["complete"].truth();
-  trajectory.kind = root["kind"].name();
-  if (trajectory.kind != "host" && trajectory.kind != "gpu")
-    root["kind"].refuse("neither host nor gpu");
-  trajectory.device = root["device"].text(bounds::name_length);
-  trajectory.units = root["units"].small_integer(1);
-  trajectory.seconds = root["seconds"].real(bounds::seconds);
-  trajectory.sizes = read_texts(root["sizes"]);
-  trajectory.lost = read_texts(root["lost"]);
-  for (const JsonPlace& place : root["points"].elements(bounds::results)) {
-    TrajectoryPoint point;
-    point.units = place["units"].small_integer(1, trajectory.units);
-    point.size = place["size"].text(bounds::name_length);
-    const std::size_t index = trajectory.points.size();
-    point.study = gpp::from_json(json["points"][index].value("study", nlohmann::json()),
-                                 fmt::format("{}: points[{}].study", source, index));
-    refuse_contradictions(place, trajectory, point);
-    trajectory.points.push_back(std::move(point));
+  Trajectory trajectory = roofline::read_facts<Trajectory>(root);
+  kernel_called(trajectory.kernel);
+  for (std::size_t i = 0; i < trajectory.points.size(); ++i) {
+    const JsonPlace place = root["points"].element(i);
+    refuse_contradictions(place, trajectory, trajectory.points[i]);
+    complete(place, trajectory.points[i]);
   }
   return trajectory;
 }
 
 }  // namespace
+
+void fields(roofline::Fields& field, TrajectoryPoint& point) {
+  field("units", point.units, roofline::Whole{}, "multiprocessors or cores that it ran on");
+  field("size", point.size, roofline::short_text, "one of sizes");
+  field("study", point.study, "of that size on so many units, whose ceilings it has");
+}
+
+void fields(roofline::Fields& field, Trajectory& trajectory) {
+  int version = schema_version;
+  field("schema_version", version, roofline::Whole{schema_version, schema_version});
+  field("kernel", trajectory.kernel, roofline::a_name, "that was measured");
+  field("created", trajectory.created, roofline::short_text, "start, ISO 8601, UTC");
+  field("complete", trajectory.complete, "false: it was interrupted, or is still under way");
+  field("kind", trajectory.kind, roofline::Choice{{"host", "gpu"}}, "of device");
+  field("device", trajectory.device, roofline::short_text, "its name");
+  field("units", trajectory.units, roofline::Whole{1},
+        "multiprocessors or cores of the whole device");
+  field("seconds", trajectory.seconds, bounds::seconds, "that all of it took");
+  field("sizes", trajectory.sizes, words, "inputs, as they were asked for");
+  field("lost", trajectory.lost, words, "what was asked for and is not here, and why, for people");
+  field("points", trajectory.points, roofline::List<roofline::NoRule>{{}, bounds::results});
+}
 
 const TrajectoryPoint* Trajectory::find(int wanted, const std::string& size) const {
   const auto found = std::find_if(points.begin(), points.end(), [&](const TrajectoryPoint& point) {
@@ -92,33 +97,22 @@ std::string units_name(const std::string& kind) {
   return kind == "gpu" ? "multiprocessors" : "cores";
 }
 
+TrajectoryPoint point_from_json(nlohmann::json json, const std::string& source) {
+  const JsonPlace place(json, "", source);
+  auto point = roofline::read_facts<TrajectoryPoint>(place);
+  complete(place, point);
+  return point;
+}
+
 Json to_json(const Trajectory& trajectory) {
-  Json points = Json::array();
-  for (const TrajectoryPoint& point : trajectory.points)
-    points.push_back(
-        {{"units", point.units}, {"size", point.size}, {"study", to_json(point.study)}});
-  return roofline::with_visible_texts({{"schema_version", schema_version},
-                                       {"kernel", trajectory.kernel},
-                                       {"created", trajectory.created},
-                                       {"complete", trajectory.complete},
-                                       {"kind", trajectory.kind},
-                                       {"device", trajectory.device},
-                                       {"units", trajectory.units},
-                                       {"seconds", trajectory.seconds},
-                                       {"sizes", words_json(trajectory.sizes)},
-                                       {"lost", words_json(trajectory.lost)},
-                                       {"points", points}});
+  Json json = roofline::facts_json(trajectory);
+  for (std::size_t i = 0; i < trajectory.points.size(); ++i)
+    json["points"][i]["study"] = to_json(trajectory.points[i].study);
+  return json;
 }
 
 Trajectory parse_trajectory(const std::string& text, const std::string& source) {
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception&) {
-    throw roofline::InputError(
-        fmt::format("{}: not JSON, or cut off; was it made by `gpp trajectory`?", source));
-  }
-  return from_json(json, source);
+  return trajectory_in(parsed(text, source, "gpp trajectory"), source);
 }
 
 Trajectory read_trajectory(const std::filesystem::path& path) {
@@ -139,7 +133,7 @@ Trajectory read_trajectory(const std::filesystem::path& path) {
 }
 
 void write_trajectory(const std::filesystem::path& folder, const Trajectory& trajectory) {
-  roofline::write_whole(folder / file_name, to_json(trajectory).dump(1) + "\n");
+  roofline::write_whole(folder / file_name, roofline::facts_text(trajectory, true));
 }
 
 }  // namespace gpp

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/record/record.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
 
@@ -39,7 +40,14 @@ struct Trajectory {
 /// "multiprocessors" or "cores".
 std::string units_name(const std::string& kind);
 
+void fields(roofline::Fields& field, TrajectoryPoint& point);
+void fields(roofline::Fields& field, Trajectory& trajectory);
+
+/// With what follows from the facts of each study (record_json.h).
 Json to_json(const Trajectory& trajectory);
+
+/// One of its points, each of whose studies is held to the rules of study.json. Throws InputError.
+TrajectoryPoint point_from_json(nlohmann::json json, const std::string& source);
 
 /// From the text of a trajectory.json; `source` names it in messages. Throws InputError as
 /// read_record() does: each study in it is held to the same rules.

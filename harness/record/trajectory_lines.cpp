@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/record/activity.h"
+#include "harness/record/derive.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -206,6 +206,15 @@ std::vector<TrajectoryLine> lines_of(const Trajectory& trajectory) {
     for (TrajectoryStop& stop : line.stops) stop.limit = limit_of(line, stop);
   }
   return lines;
+}
+
+std::vector<std::string> levels_of(const TrajectoryLine& line) {
+  std::vector<std::string> levels;
+  for (const TrajectoryStop& stop : line.stops)
+    for (const StopLevel& level : stop.levels)
+      if (std::find(levels.begin(), levels.end(), level.level) == levels.end())
+        levels.push_back(level.level);
+  return levels;
 }
 
 }  // namespace gpp

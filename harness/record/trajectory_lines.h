@@ -66,6 +66,9 @@ struct TrajectoryLine {
   std::string label(bool several_sizes) const;  ///< "v9 gpp214"
 };
 
+/// The levels of a line's stops, nearest first.
+std::vector<std::string> levels_of(const TrajectoryLine& line);
+
 /// All lines with at least one time, in the order of the record. They point into the trajectory.
 std::vector<TrajectoryLine> lines_of(const Trajectory& trajectory);
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <regex>
 #include <system_error>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/build_info.h"
+#include "harness/view/study_charts.h"
 #include "roofline/base/error.h"
 
 namespace gpp {
@@ -30,12 +30,13 @@ void require_writable(const fs::path& folder, const std::error_code& made) {
                                made ? ": " + made.message() : ""));
 }
 
-/// Whether a study, or a report of studies, writes a file of that name.
-bool is_of_a_study(const std::string& name) {
-  static const std::regex ours(
-      "study\\.json|study\\.csv|summary\\.txt|report\\.html"
-      "|(roofline|time|ladder)(-.*)?\\.(gp|csv|svg|png)");
-  return std::regex_match(name, ours);
+/// Whether a study, or a report of studies, writes a file of that name, or did in earlier versions.
+bool is_of_a_study(const fs::path& name) {
+  for (const char* own : {"study.json", "study.csv", "summary.txt", "report.html"})
+    if (name == own) return true;
+  for (const char* ending : {".svg", ".csv", ".gp", ".png"})
+    if (name.extension() == ending) return is_chart_of_study(name.stem().string());
+  return false;
 }
 
 std::vector<fs::path> files_of_a_study(const fs::path& folder) {
@@ -43,7 +44,7 @@ std::vector<fs::path> files_of_a_study(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
-    if (is_of_a_study(entry->path().filename().string())) files.push_back(entry->path());
+    if (is_of_a_study(entry->path().filename())) files.push_back(entry->path());
   return files;
 }
 

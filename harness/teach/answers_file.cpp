@@ -1,6 +1,7 @@
 #include "harness/teach/answers_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,7 +32,7 @@ constexpr double lock_seconds = 10;
   throw roofline::InputError(fmt::format("{}: {}", roofline::visible(file.string()), why));
 }
 
-/// What is refused where predictions are to be kept stays as it is.
+/// Adds to a refusal of `action` that the file stays as it is, and that another can be named.
 template <class Action>
 auto naming_another_file(const Action& action) {
   try {
@@ -61,8 +62,8 @@ std::string text_in(const fs::path& file) {
 }
 
 bool is_flat(const Json& entry) {
-  return entry.is_object() && std::none_of(entry.begin(), entry.end(),
-                                           [](const Json& value) { return value.is_structured(); });
+  return entry.is_object() &&
+         std::ranges::none_of(entry, [](const Json& value) { return value.is_structured(); });
 }
 
 /// The file as JSON of the right form; what an entry says is not looked at.
@@ -74,7 +75,7 @@ Json answers_in(const fs::path& file) {
   if (!json.is_object() || !json.contains(mark) || !json.contains(list) || json.size() != 2)
     refuse(file, "JSON, but no predictions kept by gpp");
   if (json[mark] != version) refuse(file, "kept by a later version of gpp");
-  if (!json[list].is_array() || !std::all_of(json[list].begin(), json[list].end(), is_flat))
+  if (!json[list].is_array() || !std::ranges::all_of(json[list], is_flat))
     refuse(file, "its predictions are no list of predictions");
   return json;
 }
@@ -111,7 +112,7 @@ std::string time_in(const roofline::JsonPlace& place) {
 bool is_a_verdict(const std::string& word) {
   for (const char* kind : {"host", "gpu"}) {
     const std::vector<std::string> words = roofline::verdict_words(kind);
-    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+    if (std::ranges::find(words, word) != words.end()) return true;
   }
   return false;
 }

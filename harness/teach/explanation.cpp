@@ -1,17 +1,17 @@
 #include "harness/teach/explanation.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <sstream>
 
 #include "harness/measure/selection.h"
 #include "harness/program/source_files.h"
 #include "harness/record/advice.h"
-#include "harness/show/advice_text.h"
-#include "harness/show/lines_beside.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/table.h"
+#include "harness/view/advice.h"
+#include "harness/view/lines.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -144,7 +144,7 @@ std::string lines_command(const Explanation& explanation) {
 
 constexpr std::size_t lines_told = 5;
 
-/// What binds the variant, and its hottest lines.
+/// The causes that bind the variant, and its hottest lines.
 std::string evidence_text(const LastStudy& study, const ExplanationStyle& style) {
   const Result& result = shown_result(study);
   std::string text;
@@ -183,7 +183,7 @@ std::vector<StepLines> steps_with_lines(const Explanation& explanation) {
   return steps;
 }
 
-/// Whose lines these are, where they are of another machine.
+/// Names the record of another machine that the lines are from; "" where they are of this one.
 std::string whose_lines(const Explanation& explanation, const ExplanationStyle& style) {
   if (!explanation.elsewhere) return {};
   const LastStudy& study = *explanation.elsewhere;
@@ -194,7 +194,7 @@ std::string whose_lines(const Explanation& explanation, const ExplanationStyle& 
   return fmt::format("\n{}\n", roofline::wrapped(text, style.width, 0));
 }
 
-/// What such a record tells of the variant itself.
+/// The evidence on the variant from a record of another machine.
 std::string evidence_elsewhere(const Explanation& explanation, const ExplanationStyle& style) {
   if (!explanation.elsewhere) return {};
   return whose_lines(explanation, style) + evidence_text(*explanation.elsewhere, style);
@@ -244,7 +244,7 @@ nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
   return list;
 }
 
-/// What binds the variant, its lines, and published lines beside them.
+/// Adds the causes that bind the variant, its lines, and published lines beside them.
 void add_evidence(const Explanation& explanation, nlohmann::ordered_json& json) {
   json["advice"] = nullptr;
   json["hottest_lines"] = nullptr;
@@ -283,7 +283,7 @@ const Variant* same_step(const Kernel& kernel, const Variant& variant, std::stri
   return nullptr;
 }
 
-/// How the model came to be chosen, where the reader did not.
+/// Says how the model was chosen, unless the reader chose it.
 std::string remark_on_model(const Explanation& told, const Choice& choice, const Asker& asker) {
   const Variant& variant = *told.variant;
   if (asker.chose_model) return {};

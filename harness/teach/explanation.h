@@ -1,7 +1,7 @@
 // The texts of `gpp explain` about a variant.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +31,7 @@ struct ExplanationStyle {
   bool whole_diffs = false;  ///< else the end of a long one is left out
 };
 
-/// What the reader asked for.
+/// The reader's choices.
 struct Asker {
   bool chose_model = false;  ///< else the model is the one that runs here
 };
@@ -42,14 +42,14 @@ struct Asker {
 Explanation explain(const Kernel& kernel, const Variant& variant,
                     const std::filesystem::path& results, const Asker& asker = {});
 
-/// What can be told before a prediction: the title, the idea, what changes with the diff, and what
-/// to predict.
+/// The part that may be told before a prediction: the title, the idea, what changes with the diff,
+/// and what to predict.
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style);
 
-/// What came of it: on this machine, then on other devices of its kind, then on others.
+/// The outcome: on this machine, then on other devices of its kind, then on others.
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);
 
-/// What to try next.
+/// The suggestions of what to try next.
 std::string next_text(const Explanation& explanation, const ExplanationStyle& style);
 
 /// The title and the diffs alone.

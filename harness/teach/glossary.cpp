@@ -11,13 +11,14 @@
 
 #include "harness/program/embedded.h"
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
 
-/// What Markdown makes of a heading: letters, digits, "_" and "-" stay, a space becomes "-".
+/// The anchor that Markdown makes of a heading: letters, digits, "_" and "-" stay, a space becomes
+/// "-".
 std::string anchor_of(std::string_view name) {
   std::string anchor;
   for (const char letter : roofline::in_lower_case(name)) {
@@ -139,7 +140,7 @@ std::vector<WordLink> word_links(std::string_view markdown) {
 
 void link_first_names(const std::vector<WordLink>& links, const std::vector<std::string*>& shown) {
   for (const WordLink& link : links) {
-    const bool linked = std::any_of(shown.begin(), shown.end(), [&link](const std::string* text) {
+    const bool linked = std::ranges::any_of(shown, [&link](const std::string* text) {
       return text->find("glossary.md#" + link.anchor + ")") != std::string::npos;
     });
     if (linked) continue;

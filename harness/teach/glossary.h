@@ -27,7 +27,7 @@ std::vector<Word> parse_glossary(std::string_view markdown, std::string_view sou
 /// All words of the project.
 const std::vector<Word>& glossary();
 
-/// By name, synonym or anchor, in any case of letters; nullptr where there is none.
+/// Finds a word by name, synonym or anchor, in any case of letters; nullptr where there is none.
 const Word* find_word(std::string_view name);
 
 /// A link to the glossary.
@@ -36,11 +36,11 @@ struct WordLink {
   std::string anchor;  ///< "warp"
 };
 
-/// Those in a text, in its order.
+/// The words of the glossary in a text, in its order.
 std::vector<WordLink> word_links(std::string_view markdown);
 
-/// Where parts of a lesson are shown alone: links its words where these parts first name them, as
-/// far as they do not yet.
+/// For parts of a lesson that are shown alone: links its words where these parts first name them,
+/// as far as they do not yet.
 void link_first_names(const std::vector<WordLink>& links, const std::vector<std::string*>& shown);
 
 /// The words that a text links to, each once, with their meanings, for a terminal; "" where there

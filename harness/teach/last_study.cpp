@@ -1,6 +1,7 @@
 #include "harness/teach/last_study.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,7 @@
 
 #include "harness/measure/selection.h"
 #include "harness/teach/lessons.h"
-#include "harness/teach/outcome.h"
+#include "harness/teach/predictions.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
@@ -48,7 +49,7 @@ std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& var
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& result = study.results[i];
     if (result.model == variant.model && result.variant == variant.id && result.timed() &&
-        std::any_of(devices.begin(), devices.end(), [&](const DeviceDescription& device) {
+        std::ranges::any_of(devices, [&](const DeviceDescription& device) {
           return is_like(study, result, device);
         }))
       return i;
@@ -56,7 +57,7 @@ std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& var
   return std::nullopt;
 }
 
-/// Where the variant and its predecessor stand in the study; empty where one of them does not.
+/// The places of the variant and its predecessor in the study; empty where one is not in it.
 std::optional<LastStudy> timed_in(const RecordedStudy& recorded,
                                   const std::vector<DeviceDescription>& devices,
                                   const Variant& variant, const Variant* before) {
@@ -122,10 +123,10 @@ struct Column {
   }
   std::string occupancy() const {
     const Launch* launch = largest_launch(result);
-    return launch == nullptr ? "" : fmt::format("{:.0f}%", 100 * launch->occupancy);
+    return launch == nullptr ? "" : roofline::percent_text(100 * launch->occupancy, 0);
   }
   std::string roof() const {
-    return result.roofline() ? fmt::format("{:.0f}%", result.roofline()->percent_of_roof) : "";
+    return result.roofline() ? roofline::percent_text(result.roofline()->percent_of_roof, 0) : "";
   }
   std::string metric(std::string_view name) const {
     const auto found = result.counted.metrics.find(std::string(name));
@@ -151,7 +152,7 @@ std::string metric_label(std::string_view name) {
   return metric == nullptr ? std::string(name) : fmt::format("{} ({})", name, metric->unit);
 }
 
-/// Whose numbers they are.
+/// Says which machine and record the numbers are from.
 std::string origin_of(const LastStudy& last) {
   const Result& result = last.study.results[last.result];
   const std::string input = fs::path(last.study.input.path).filename().string();

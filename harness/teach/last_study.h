@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel,
 std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<RecordedStudy>& studies,
                                     const Variant& variant, const Variant* before);
 
-/// The one, of any device, that holds lines of that step, in its model or in CUDA: of the largest
+/// The study, of any device, that holds lines of that step, in its model or in CUDA: of the largest
 /// input, then of the model itself, then the one that the lessons quote, then the newest. `before`
 /// is empty where the predecessor's lines are not recorded there.
 std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
@@ -47,7 +47,7 @@ std::string folder_text(const LastStudy& study);
 /// A line on the study, then time, speed, launch and counters, before and after.
 std::string last_study_text(const LastStudy& last);
 
-/// The same for scripts.
+/// The study, time and speed for scripts.
 nlohmann::ordered_json last_study_json(const LastStudy& last);
 
 }  // namespace gpp

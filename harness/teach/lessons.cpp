@@ -139,7 +139,7 @@ std::string next_section(std::vector<Section>& rest, std::string_view title,
   return text;
 }
 
-/// The same where it is the next; else "".
+/// Takes the section of that title where it is the next; else "".
 std::string optional_section(std::vector<Section>& rest, std::string_view title,
                              std::string_view source) {
   if (rest.empty() || rest.front().title != title) return {};
@@ -182,7 +182,8 @@ std::vector<std::string> paragraphs_of(const std::string& markdown) {
   return paragraphs;
 }
 
-/// What follows the mark, as the sentence that it now begins.
+/// The rest of the paragraph behind the mark, with a capital letter, since it begins a sentence
+/// now.
 std::string sentence_after(std::string_view mark, const std::string& paragraph) {
   std::string rest(roofline::trimmed(std::string_view(paragraph).substr(mark.size())));
   if (!rest.empty()) rest[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rest[0])));

@@ -53,7 +53,7 @@ std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view so
 /// All of a kernel's, in the order of the steps.
 const std::vector<Lesson>& lessons_of(const Kernel& kernel);
 
-/// By id or step: "v7" or "reciprocal"; nullptr where there is none.
+/// Finds a lesson by id or step, "v7" or "reciprocal"; nullptr where there is none.
 const Lesson* find_lesson(const Kernel& kernel, std::string_view name);
 
 }  // namespace gpp

@@ -1,26 +1,144 @@
 #include "harness/teach/markdown_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <sstream>
 #include <vector>
 
-#include "roofline/base/table.h"
+#include "harness/teach/glossary.h"
+#include "roofline/base/terminal.h"
+#include "roofline/page/assemble.h"
 
 namespace gpp {
 namespace {
 
-/// 2 for "- ", 3 for "1. ", else 0: where an item's text begins.
-std::size_t item_indent(std::string_view line) {
-  if (line.starts_with("- ")) return 2;
-  const bool numbered = line.size() > 3 && std::isdigit(static_cast<unsigned char>(line[0])) != 0 &&
-                        line.substr(1, 2) == ". ";
-  return numbered ? 3 : 0;
+/// A piece of a line: plain text, or what stands between the signs of code, strong text or a link.
+struct Span {
+  enum Kind { plain, code, strong, link } kind = plain;
+  std::string_view text;
+  std::string_view target;  ///< of a link
+};
+
+/// The span that signs at the start of `rest` enclose, and the bytes that it takes with them; no
+/// bytes where nothing is enclosed.
+std::pair<Span, std::size_t> enclosed(std::string_view rest) {
+  const auto between = [rest](Span::Kind kind,
+                              std::string_view sign) -> std::pair<Span, std::size_t> {
+    const std::size_t end = rest.find(sign, sign.size());
+    if (end == rest.npos || end == sign.size()) return {};
+    return {{kind, rest.substr(sign.size(), end - sign.size()), {}}, end + sign.size()};
+  };
+  if (rest.starts_with('`')) return between(Span::code, "`");
+  if (rest.starts_with("**")) return between(Span::strong, "**");
+  if (!rest.starts_with('[')) return {};
+  const std::size_t middle = rest.find(']');
+  if (middle == rest.npos || !rest.substr(middle).starts_with("](")) return {};
+  const std::size_t end = rest.find(')', middle);
+  if (end == rest.npos) return {};
+  return {{Span::link, rest.substr(1, middle - 1), rest.substr(middle + 2, end - middle - 2)},
+          end + 1};
+}
+
+/// Signs that enclose nothing are plain text.
+std::vector<Span> spans_of(std::string_view text) {
+  std::vector<Span> spans;
+  std::size_t plain = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [span, size] = enclosed(text.substr(at));
+    if (size > 0) {
+      spans.push_back({Span::plain, text.substr(plain, at - plain), {}});
+      spans.push_back(span);
+      plain = at + size;
+    }
+    at += std::max<std::size_t>(size, 1);
+  }
+  spans.push_back({Span::plain, text.substr(plain), {}});
+  return spans;
+}
+
+/// A word of the glossary shows its meaning. Other links lead into the repository, which does not
+/// lie beside a page: of them the text alone is shown.
+std::string spans_html(std::string_view text) {
+  std::string html;
+  for (const Span& span : spans_of(text)) {
+    if (span.kind == Span::plain) {
+      html += roofline::html_text(span.text);
+    } else if (span.kind == Span::code) {
+      html += fmt::format("<code>{}</code>", roofline::html_text(span.text));
+    } else if (span.kind == Span::strong) {
+      html += fmt::format("<strong>{}</strong>", spans_html(span.text));
+    } else {
+      constexpr std::string_view mark = "glossary.md#";
+      const std::size_t anchor = span.target.find(mark);
+      const Word* word = anchor == span.target.npos
+                             ? nullptr
+                             : find_word(span.target.substr(anchor + mark.size()));
+      html += word == nullptr ? spans_html(span.text)
+                              : fmt::format(R"(<abbr title="{}" tabindex="0">{}</abbr>)",
+                                            roofline::html_text(without_signs(word->meaning)),
+                                            spans_html(span.text));
+    }
+  }
+  return html;
+}
+
+/// A part of a text that stands on lines of its own, with the signs that tell its kind.
+struct Block {
+  enum Kind { paragraph, bullet, number, heading, table, picture, code } kind = paragraph;
+  std::string text;
+  bool gap = false;  ///< an empty line stands before it
+};
+
+Block::Kind kind_of(std::string_view line) {
+  const bool digit = std::isdigit(static_cast<unsigned char>(line[0])) != 0;
+  if (line.starts_with("- ")) return Block::bullet;
+  if (digit && line.substr(1, 2) == ". " && line.size() > 3) return Block::number;
+  if (line.starts_with("#")) return Block::heading;
+  if (line.starts_with("|")) return Block::table;
+  return line.starts_with("![") ? Block::picture : Block::paragraph;
+}
+
+/// How many letters come before an item's text.
+std::size_t item_indent(const Block& block) {
+  return block.kind == Block::bullet ? 2 : block.kind == Block::number ? 3 : 0;
+}
+
+std::vector<Block> blocks_of(std::string_view markdown) {
+  std::vector<Block> blocks;
+  bool in_code = false, gap = false, open = false;
+  std::istringstream stream{std::string(markdown)};
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```")) {
+      in_code = !in_code;
+      open = false;
+      if (in_code) blocks.push_back({Block::code, "", gap});
+      gap = false;
+    } else if (in_code) {
+      blocks.back().text += line + "\n";
+    } else if (line.empty()) {
+      gap = !blocks.empty();
+      open = false;
+    } else {
+      const Block::Kind kind = kind_of(line);
+      const bool goes_on =
+          open && (kind == Block::paragraph ? blocks.back().kind <= Block::number
+                                            : kind == Block::table && blocks.back().kind == kind);
+      if (goes_on)
+        blocks.back().text += "\n" + line;
+      else
+        blocks.push_back({kind, line, gap});
+      gap = false;
+      open = true;
+    }
+  }
+  return blocks;
 }
 
 using Row = std::vector<std::string>;
 
-/// "| a | b |" without its bars.
+/// The texts between the bars of "| a | b |".
 Row cells_of(std::string_view line) {
   Row cells;
   line.remove_prefix(1);
@@ -35,12 +153,12 @@ Row cells_of(std::string_view line) {
   return cells;
 }
 
-/// "| --- | ---: |"
+/// Whether this is the line below the titles: "| --- | ---: |".
 bool is_rule(std::string_view line) {
   return line.find_first_not_of("|-: ") == std::string_view::npos;
 }
 
-/// What the columns need, the widest narrowed until a line ends before `width`.
+/// The widths that the columns need; the widest is narrowed until a line ends before `width`.
 std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t width) {
   constexpr std::size_t narrowest = 8;
   std::vector<std::size_t> widths;
@@ -62,7 +180,7 @@ std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t wid
   return widths;
 }
 
-/// One row of the table, of as many lines as its longest cell.
+/// One row of the table. It takes as many lines as its longest cell.
 std::string row_text(const Row& row, const std::vector<std::size_t>& widths) {
   std::vector<Row> columns;
   std::size_t height = 1;
@@ -86,8 +204,12 @@ std::string row_text(const Row& row, const std::vector<std::size_t>& widths) {
   return text;
 }
 
-/// The first row is the titles.
-std::string table_text(const std::vector<Row>& rows, std::size_t width) {
+/// The first row holds the titles.
+std::string table_text(const std::string& lines, std::size_t width) {
+  std::vector<Row> rows;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);)
+    if (!is_rule(line)) rows.push_back(cells_of(line));
   if (rows.empty()) return {};
   const std::vector<std::size_t> widths = widths_of(rows, width);
   std::string text = row_text(rows.front(), widths), rule;
@@ -98,7 +220,7 @@ std::string table_text(const std::vector<Row>& rows, std::size_t width) {
   return text;
 }
 
-/// "## Title", underlined.
+/// The title of "## Title", underlined.
 std::string heading_text(std::string_view line) {
   const char under = line.starts_with("## ") ? '-' : '=';
   line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
@@ -106,7 +228,7 @@ std::string heading_text(std::string_view line) {
   return title + "\n" + std::string(title.size(), under) + "\n";
 }
 
-/// "![what it shows](where/it/lies.svg)"
+/// A picture is written "![what it shows](where/it/lies.svg)".
 std::string picture_text(std::string_view line, std::size_t width) {
   const std::size_t middle = line.find("](");
   const std::size_t end = line.rfind(')');
@@ -116,84 +238,67 @@ std::string picture_text(std::string_view line, std::size_t width) {
   return roofline::wrapped(text, width, 1) + "\n";
 }
 
-/// Takes a text line by line and keeps what is open.
-class Reader {
- public:
-  explicit Reader(std::size_t width) : width_(width) {}
+std::string code_text(const std::string& lines) {
+  std::string text;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);)
+    text += line.empty() ? "\n" : "  " + line + "\n";
+  return text;
+}
 
-  void take(const std::string& line) {
-    if (line.starts_with("```")) {
-      close();
-      in_code_ = !in_code_;
-    } else if (in_code_) {
-      text_ += line.empty() ? "\n" : "  " + line + "\n";
-    } else if (line.starts_with("|")) {
-      if (!is_rule(line)) rows_.push_back(cells_of(line));
-    } else if (line.empty()) {
-      close();
-      if (!text_.empty() && !text_.ends_with("\n\n")) text_ += "\n";
-    } else if (line.starts_with("#")) {
-      close();
-      text_ += heading_text(line);
-    } else if (line.starts_with("![")) {
-      close();
-      text_ += picture_text(line, width_);
-    } else {
-      take_words(line);
-    }
+std::string block_text(const Block& block, std::size_t width) {
+  switch (block.kind) {
+    case Block::heading:
+      return heading_text(block.text);
+    case Block::table:
+      return table_text(block.text, width);
+    case Block::picture:
+      return picture_text(block.text, width);
+    case Block::code:
+      return code_text(block.text);
+    default:
+      return roofline::wrapped(without_signs(block.text), width, item_indent(block)) + "\n";
   }
-
-  std::string finish() {
-    close();
-    return text_;
-  }
-
- private:
-  void take_words(const std::string& line) {
-    if (item_indent(line) > 0) {
-      close();
-      indent_ = item_indent(line);
-    }
-    block_ += line + "\n";
-  }
-
-  void close() {
-    text_ += table_text(rows_, width_);
-    rows_.clear();
-    if (!block_.empty()) text_ += roofline::wrapped(without_signs(block_), width_, indent_) + "\n";
-    block_.clear();
-    indent_ = 0;
-  }
-
-  std::size_t width_;
-  std::string text_, block_;
-  std::vector<Row> rows_;
-  std::size_t indent_ = 0;
-  bool in_code_ = false;
-};
+}
 
 }  // namespace
 
 std::string without_signs(std::string_view markdown) {
   std::string text;
-  for (std::size_t i = 0; i < markdown.size(); ++i) {
-    const std::string_view rest = markdown.substr(i);
-    if (rest.starts_with("**")) {
-      ++i;
-    } else if (rest.starts_with("](")) {
-      i += std::min(rest.find(')'), rest.size() - 1);
-    } else if (rest[0] != '`' && rest[0] != '[') {
-      text.push_back(rest[0] == '\n' ? ' ' : rest[0]);
-    }
-  }
+  for (const Span& span : spans_of(markdown))
+    text += span.kind == Span::plain || span.kind == Span::code ? std::string(span.text)
+                                                                : without_signs(span.text);
+  std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
 std::string markdown_text(std::string_view markdown, std::size_t width) {
-  Reader reader(width);
-  std::istringstream stream{std::string(markdown)};
-  for (std::string line; std::getline(stream, line);) reader.take(line);
-  return reader.finish();
+  std::string text;
+  for (const Block& block : blocks_of(markdown)) {
+    if (block.gap) text += "\n";
+    text += block_text(block, width);
+  }
+  return text;
+}
+
+std::string markdown_html(std::string_view markdown) {
+  std::string html, list;  // `list`: the tag of the list that is open
+  const auto change_list = [&](std::string tag) {
+    if (tag == list) return;
+    if (!list.empty()) html += fmt::format("</{}>", list);
+    if (!tag.empty()) html += fmt::format("<{}>", tag);
+    list = std::move(tag);
+  };
+  for (const Block& block : blocks_of(markdown)) {
+    change_list(block.kind == Block::bullet ? "ul" : block.kind == Block::number ? "ol" : "");
+    if (block.kind == Block::code)
+      html += fmt::format("<pre>{}</pre>", roofline::html_text(block.text));
+    else
+      html += fmt::format("<{0}>{1}</{0}>", list.empty() ? "p" : "li",
+                          spans_html(std::string_view(block.text).substr(item_indent(block))));
+  }
+  change_list("");
+  return html;
 }
 
 }  // namespace gpp

@@ -1,5 +1,5 @@
-// Markdown for a terminal: the little of it that lessons and the page of a kernel use
-// (harness/teach/lessons.h, harness/kernel.h).
+// The little of Markdown that lessons, the glossary and the page of a kernel use, for a terminal
+// and for a page (harness/teach/lessons.h, harness/kernel.h).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,12 @@ namespace gpp {
 /// becomes the line that says where it lies. Ends with a line break.
 std::string markdown_text(std::string_view markdown, std::size_t width);
 
-/// The signs alone taken away, on one line.
+/// The text as HTML: <p>, <ul>, <ol>, <pre>, <code>, <strong>, and <abbr> for a link to the
+/// glossary, whose title is the word's meaning. Everything else is escaped, so the text can bring
+/// no other tag. Headings, tables and pictures, which lessons do not have, become paragraphs.
+std::string markdown_html(std::string_view markdown);
+
+/// The text on one line, without the signs for strong text, code and links.
 std::string without_signs(std::string_view markdown);
 
 }  // namespace gpp

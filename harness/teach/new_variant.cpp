@@ -14,8 +14,8 @@
 
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/process.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
@@ -58,11 +58,33 @@ void require_identifier(const std::string& name) {
 
 bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 
+/// sweep_20 is a member of the family in sweep.cpp.
+struct Member {
+  std::string family, number;
+};
+
+std::optional<Member> member_in(const Variant& variant) {
+  const std::string family = variant_in_file(variant.source, variant.model).step;
+  if (family == variant.step || !variant.step.starts_with(family + "_")) return std::nullopt;
+  return Member{family, variant.step.substr(family.size() + 1)};
+}
+
+/// A family's source with one member alone: a function for which the number is a constant.
+std::string alone(const std::string& code, const Member& member) {
+  const std::regex function(
+      fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", member.family));
+  const std::regex members(
+      fmt::format("\n(\n//[^\n]*)*(\ntemplate \\w+ {}<\\d+>[^\n]*;)+", member.family));
+  const std::string one = fmt::format("$2{}_{}$3\n  constexpr int $1 = {};", member.family,
+                                      member.number, member.number);
+  return std::regex_replace(std::regex_replace(code, function, one), members, "");
+}
+
 void require_free_name(const std::vector<Variant>& catalog, const fs::path& folder,
                        const NewVariantRequest& request) {
-  // Of one's own the files tell: the program may still know one that was deleted.
+  // For one's own variants the files decide: the program may still know one that was deleted.
   for (const Variant& variant : catalog)
-    if (variant.step == request.name && has_a_number(variant))
+    if (variant.step == request.name && (has_a_number(variant) || member_in(variant)))
       refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (variant_in_file(entry.path(), request.model).step == request.name)
@@ -73,8 +95,7 @@ void require_free_name(const std::vector<Variant>& catalog, const fs::path& fold
 const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariantRequest& request) {
   std::vector<std::string> models, names;
   for (const Variant& variant : catalog) {
-    if (std::find(models.begin(), models.end(), variant.model) == models.end())
-      models.push_back(variant.model);
+    if (std::ranges::find(models, variant.model) == models.end()) models.push_back(variant.model);
     if (variant.model != request.model) continue;
     if (variant.id == request.parent || variant.step == request.parent) return variant;
     names.push_back(variant.id);
@@ -246,7 +267,8 @@ std::map<std::string, std::string> own_names(const std::string& form, const std:
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
   const std::regex function("\\b(\\w+\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
   const std::regex kernel("\\b" + parent.step + "_kernel\\b");
-  const std::string body = without_top_comment(code);
+  const std::optional<Member> member = member_in(parent);
+  const std::string body = without_top_comment(member ? alone(code, *member) : code);
   if (!std::regex_search(body, function))
     throw roofline::InputError(
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,

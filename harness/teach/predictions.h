@@ -1,23 +1,64 @@
-// Predictions of a student, and the points that they earn.
+// Predictions of a student, the outcomes they are held against, and the points that they earn.
 //
 // A number earns points by its ratio to the outcome, whichever is larger over the other: up to 1.1
 // three, up to 1.25 two, up to 1.5 one, else none. A word earns three or none. Without an honest
 // outcome there are no points, and nothing counts.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <array>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "harness/teach/outcome.h"
+#include "harness/record/record.h"
 
 namespace gpp {
 
+/// A quantity of a step that a student can predict.
+enum class Asked {
+  speedup,        ///< time of the step before over the step's own
+  flop_per_term,  ///< operations for each piece of work (Kernel::work); an FMA is two
+  registers,      ///< per thread, of the kernel that takes most
+  bound_by        ///< the verdict's word (roofline/verdict.h)
+};
+inline constexpr std::array all_asked = {Asked::speedup, Asked::flop_per_term, Asked::registers,
+                                         Asked::bound_by};
+
+/// The name in files: "flop_per_term".
+std::string name_of(Asked asked);
+std::optional<Asked> asked_called(std::string_view name);
+
+/// A number, or the word of Asked::bound_by.
+using Guess = std::variant<double, std::string>;
+
+/// Why that cannot be predicted of a step on that kind of device, "host" or "gpu"; empty where it
+/// can. `has_before`: there is a step before it.
+std::string not_askable(Asked asked, const std::string& kind, bool has_before);
+
+/// Facts about one step, each there or with the reason why not.
+struct Outcome {
+  std::string kernel, variant, step, model, kind, device;
+  std::string before;  ///< what the speedup is over; empty where there is none
+  std::map<Asked, Guess> known;
+  std::map<Asked, std::string> lacking;
+  std::pair<double, double> speedup_range = {};  ///< by both medians' 95% intervals; 0: not known
+  bool disturbed = false;                        ///< the speedup, by others
+};
+
+/// The outcome of a result, against `before` of the same study (nullptr: none). Of a step
+/// that failed or was not timed it shows nothing.
+Outcome outcome_of(const StudyRecord& study, const Result& result, const Result* before);
+
+/// The launch that takes most registers: the step's own kernel. nullptr where none are known.
+const Launch* largest_launch(const Result& result);
+
 inline constexpr int most_points = 3;
 
-/// Of 0 to most_points.
+/// The points of a guess, from 0 to most_points.
 int points_of(const Guess& guess, const Guess& outcome);
 
 /// The rule in a sentence, for people.
@@ -37,7 +78,7 @@ std::vector<std::string> words_for(const std::string& kind);
 std::optional<Guess> parse_guess(Asked asked, std::string_view text,
                                  const std::vector<std::string>& words);
 
-/// What parse_guess takes, for messages: "a number above 0, such as 1.8".
+/// Describes the guesses that parse_guess takes, for messages: "a number above 0, such as 1.8".
 std::string what_is_asked(Asked asked, const std::vector<std::string>& words);
 
 /// Whether a number lies where that of a step can.
@@ -57,11 +98,11 @@ struct Prediction {
   std::optional<int> points() const;
 };
 
-/// One for each guess.
+/// Makes a prediction of each guess, with its outcome.
 std::vector<Prediction> held_against(const Outcome& outcome, const std::map<Asked, Guess>& guesses,
                                      const std::string& student, const std::string& source);
 
-/// What they earned together.
+/// The points that predictions earned together.
 struct Points {
   int earned = 0;
   int possible = 0;  ///< most_points for each that has an outcome
@@ -73,9 +114,9 @@ Points total(const std::vector<Prediction>& predictions);
 std::string text_of(const std::vector<Prediction>& predictions, const Outcome& outcome,
                     const std::string& work, std::size_t width);
 
-/// For scripts: {"variant", "model", "device", "predictions": [{"question", "prediction",
-/// "outcome", "points"}], "points", "possible", "source"}. null where there is no outcome, with its
-/// "reason".
+/// The predictions for scripts: {"variant", "model", "device", "predictions": [{"question",
+/// "prediction", "outcome", "points"}], "points", "possible", "source"}. null where there is no
+/// outcome, with its "reason".
 nlohmann::ordered_json to_json(const std::vector<Prediction>& predictions, const Outcome& outcome,
                                const std::string& source);
 

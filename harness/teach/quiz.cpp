@@ -9,7 +9,6 @@
 #include <string>
 
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"

@@ -1,10 +1,12 @@
 #include "roofline/base/json_place.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
@@ -24,24 +26,41 @@ bool is_name_letter(char c) {
 }  // namespace
 
 JsonPlace JsonPlace::operator[](const char* key) const {
-  if (!value_.is_object()) refuse("not an object");
+  require_object();
   const auto found = value_.find(key);
   if (found == value_.end()) refuse(fmt::format("'{}' is missing", key));
   return {*found, key_at(path_, key), source_};
 }
 
-std::vector<JsonPlace> JsonPlace::elements(std::size_t most) const {
+bool JsonPlace::has(const char* key) const { return value_.is_object() && value_.contains(key); }
+
+bool JsonPlace::is_null() const { return value_.is_null(); }
+
+bool JsonPlace::is_empty_object() const { return value_.is_object() && value_.empty(); }
+
+void JsonPlace::require_object() const {
+  if (!value_.is_object()) refuse("not an object");
+}
+
+std::size_t JsonPlace::size(std::size_t most) const {
   if (!value_.is_array()) refuse("not a list");
   if (value_.size() > most)
     refuse(fmt::format("{} elements are too many: at most {}", value_.size(), most));
+  return value_.size();
+}
+
+JsonPlace JsonPlace::element(std::size_t i) const {
+  return {value_.at(i), fmt::format("{}[{}]", path_, i), source_};
+}
+
+std::vector<JsonPlace> JsonPlace::elements(std::size_t most) const {
   std::vector<JsonPlace> places;
-  for (std::size_t i = 0; i < value_.size(); ++i)
-    places.emplace_back(value_[i], fmt::format("{}[{}]", path_, i), source_);
+  for (std::size_t i = 0, count = size(most); i < count; ++i) places.push_back(element(i));
   return places;
 }
 
 std::vector<std::string> JsonPlace::keys() const {
-  if (!value_.is_object()) refuse("not an object");
+  require_object();
   if (value_.size() > bounds::list) refuse("too many keys");
   std::vector<std::string> keys;
   for (const auto& item : value_.items()) {
@@ -53,12 +72,14 @@ std::vector<std::string> JsonPlace::keys() const {
   return keys;
 }
 
-std::string JsonPlace::text(std::size_t longest) const {
+std::string JsonPlace::text(std::size_t longest) const { return visible(text_as_it_is(longest)); }
+
+std::string JsonPlace::text_as_it_is(std::size_t longest) const {
   if (!value_.is_string()) refuse("not a text");
   const auto& text = value_.get_ref<const std::string&>();
   if (text.size() > longest)
     refuse(fmt::format("a text of {} bytes is too long: at most {}", text.size(), longest));
-  return visible(text);
+  return text;
 }
 
 std::string JsonPlace::name() const {
@@ -124,8 +145,8 @@ std::map<std::string, double> JsonPlace::named_reals(const Bounds& bounds) const
 }
 
 void JsonPlace::refuse(const std::string& what) const {
-  throw InputError(visible(fmt::format("{}: not a study's record: {}{}{}", source_, path_,
-                                       path_.empty() ? "" : ": ", what)));
+  throw InputError(
+      visible(fmt::format("{}: {}{}{}", source_, path_, path_.empty() ? "" : ": ", what)));
 }
 
 void JsonPlace::refuse_value(double low, double high) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,21 +11,28 @@
 
 namespace roofline {
 
-/// A place in a JSON file. Knows its path for messages. Every reader throws InputError.
+/// A value in a JSON document, and the way to it for messages. All functions that read throw
+/// InputError: "results/x/study.json: results[3].time_s: not an object".
 class JsonPlace {
  public:
   JsonPlace(const nlohmann::json& value, std::string path, std::string_view source)
       : value_(value), path_(std::move(path)), source_(source) {}
 
   JsonPlace operator[](const char* key) const;
-  /// An object that has this key: written by a program that knew it.
-  bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
+  /// An object that has this key.
+  bool has(const char* key) const;
+  void require_object() const;
+  /// Of a list.
+  std::size_t size(std::size_t most = bounds::list) const;
+  JsonPlace element(std::size_t i) const;
   std::vector<JsonPlace> elements(std::size_t most = bounds::list) const;
   std::vector<std::string> keys() const;
-  bool is_null() const { return value_.is_null(); }
+  bool is_null() const;
+  bool is_empty_object() const;
 
   /// A text as it may be shown: roofline/base/visible.h.
   std::string text(std::size_t longest = bounds::text_length) const;
+  std::string text_as_it_is(std::size_t longest = bounds::text_length) const;
   /// A name that programs use, such as "v7", "omp", "dram": letters, digits, '_', '-', '.'.
   std::string name() const;
   std::string name_or_empty() const;

@@ -69,13 +69,13 @@ bool read_some(int from, std::string& text) {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a program may do without being ended.
+/// Limits beyond which a program is ended, or its words are dropped.
 struct Patience {
   std::optional<std::chrono::milliseconds> silence;  // of its standard output
   std::size_t most_errors = std::string::npos;       // bytes that are kept
 };
 
-/// For poll: until then, or for ever.
+/// The timeout for poll(), in milliseconds; -1: none.
 int milliseconds_until(std::optional<Clock::time_point> end) {
   if (!end) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now());

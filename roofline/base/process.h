@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// What a program did.
+/// The end of a program, and its words.
 struct Finished {
   int status = 0;      ///< exit status; 127 where it could not be started, 128 + n after signal n
   std::string output;  ///< standard output
@@ -19,8 +19,8 @@ struct Finished {
 /// Standard input is empty. Returns when the program has ended.
 Finished run_program(const std::vector<std::string>& arguments);
 
-/// The same for a program that may hang or flood: ends it where nothing came on its standard output
-/// for `silence`, and keeps the first 64 KiB of its standard error.
+/// Runs a program that may hang or flood: ends it where nothing came on its standard output for
+/// `silence`, and keeps the first 64 KiB of its standard error.
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence);
 
 }  // namespace roofline

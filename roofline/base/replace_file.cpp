@@ -92,7 +92,7 @@ class FileBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-/// Where the file really goes: the end of a symbolic link, so that the link itself survives.
+/// The file to write: the end of a symbolic link, so that the link itself survives.
 fs::path final_target(const fs::path& path) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;

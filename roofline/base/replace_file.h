@@ -23,7 +23,7 @@ enum class AtLink {
 void replace_file(const std::filesystem::path& path, std::int64_t bytes,
                   const std::function<void(std::ostream&)>& write, AtLink at_link = AtLink::follow);
 
-/// The same with the whole text, never through a link: for files that the program names itself.
+/// Replaces the file by this text, never through a link: for files that the program names itself.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace roofline

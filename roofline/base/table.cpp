@@ -3,10 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace roofline {
+namespace {
+
+/// Columns that a text takes on a terminal: bytes that begin a character of UTF-8.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+}  // namespace
 
 void Table::add(std::vector<std::string> cells, std::function<std::string(std::string)> paint) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row needs a cell per column");
@@ -18,8 +27,8 @@ std::string Table::line(const std::vector<std::string>& cells,
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) text += "  ";
-    text += columns_[i].align == Align::left ? fmt::format("{:<{}}", cells[i], widths[i])
-                                             : fmt::format("{:>{}}", cells[i], widths[i]);
+    const std::string padding(widths[i] - width_of(cells[i]), ' ');
+    text += columns_[i].align == Align::left ? cells[i] + padding : padding + cells[i];
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
@@ -31,11 +40,11 @@ std::string Table::text() const {
   for (const Column& column : columns_) titles.push_back(column.title);
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    std::size_t width = titles[i].size();
-    for (const Row& row : rows_) width = std::max(width, row.cells[i].size());
+    std::size_t width = width_of(titles[i]);
+    for (const Row& row : rows_) width = std::max(width, width_of(row.cells[i]));
     widths.push_back(width);
   }
-  std::size_t total = 2 * (widths.size() - 1);
+  std::size_t total = widths.empty() ? 0 : 2 * (widths.size() - 1);
   for (const std::size_t width : widths) total += width;
 
   std::string text = fmt::format("{}\n{:-<{}}\n", line(titles, widths), "", total);
@@ -44,26 +53,6 @@ std::string Table::text() const {
     text += (row.paint ? row.paint(plain) : plain) + "\n";
   }
   return text;
-}
-
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
-                    std::size_t first) {
-  std::istringstream words(text);
-  std::string result;
-  std::size_t column = first;
-  for (std::string word; words >> word;) {
-    if (!result.empty() && column + 1 + word.size() > width) {
-      result.push_back('\n');
-      result.append(indent, ' ');
-      column = indent;
-    } else if (!result.empty()) {
-      result.push_back(' ');
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result;
 }
 
 }  // namespace roofline

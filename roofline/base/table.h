@@ -1,4 +1,5 @@
-// A table of text with aligned columns.
+// The terminal's layout of a table: texts in aligned columns. Tables that are shown elsewhere, too,
+// are a ViewTable (roofline/view/table.h).
 #pragma once
 
 #include <functional>
@@ -37,10 +38,5 @@ class Table {
   std::vector<Column> columns_;
   std::vector<Row> rows_;
 };
-
-/// Text broken at words so that lines end before column `width`. Lines but the first are indented
-/// by `indent`; the first starts at column `first`, where something stands before it.
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
-                    std::size_t first = 0);
 
 }  // namespace roofline

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 #include "roofline/base/visible.h"
 
@@ -53,6 +54,26 @@ std::size_t text_width() {
 std::string coloured(std::string_view text, Colour colour, bool wanted) {
   if (!wanted) return std::string(text);
   return fmt::format("{}{}\033[0m", code_of(colour), text);
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first) {
+  std::istringstream words(text);
+  std::string result;
+  std::size_t column = first;
+  for (std::string word; words >> word;) {
+    if (!result.empty() && column + 1 + word.size() > width) {
+      result.push_back('\n');
+      result.append(indent, ' ');
+      column = indent;
+    } else if (!result.empty()) {
+      result.push_back(' ');
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
 }
 
 std::string time_to_go(double share, double seconds) {

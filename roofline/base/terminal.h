@@ -21,9 +21,14 @@ enum class Colour { red, green, yellow, cyan, bold };
 /// The text in a colour where `wanted`, else as it is.
 std::string coloured(std::string_view text, Colour colour, bool wanted);
 
-/// How long work still takes of which that share took those seconds: "about 12 s to go"; or ""
-/// while too little of it is done to tell.
+/// The time left of work of which that share took those seconds: "about 12 s to go"; or "" while
+/// too little of it is done to tell.
 std::string time_to_go(double share, double seconds);
+
+/// Text broken at words so that lines end before column `width`. Lines but the first are indented
+/// by `indent`; the first starts at column `first`, where something stands before it.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first = 0);
 
 /// One line on standard error that overwrites itself, and vanishes in the end. Silent where
 /// standard error is not a terminal.

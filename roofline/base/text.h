@@ -1,10 +1,11 @@
-// Small things that readers of texts share.
+// Texts and names: trimmed, in lower case, demangled, and the known name nearest to a mistyped one.
 #pragma once
 
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roofline {
 
@@ -24,5 +25,16 @@ inline std::string in_lower_case(std::string_view text) {
   });
   return lower;
 }
+
+/// The known name closest to a mistyped one (fewest characters inserted, removed or replaced), or
+/// empty where none is close enough to be meant: within a third of its length, at least 1.
+std::string nearest(std::string_view name, const std::vector<std::string>& known);
+
+/// "unknown preset 'smal'; did you mean 'small'? Known: tiny, small, medium."
+std::string unknown_name(std::string_view kind, std::string_view name,
+                         const std::vector<std::string>& known);
+
+/// "f(int)" of "_Z1fi" (Itanium C++ ABI); any other text as it is.
+std::string demangled(const std::string& symbol);
 
 }  // namespace roofline

@@ -12,7 +12,7 @@ namespace roofline {
 /// on one line, and safe on a terminal. Shown twice it stays as it is.
 std::string visible(std::string_view text);
 
-/// The same for a text of several lines, whose ends are kept.
+/// Makes a text of several lines visible and keeps their ends.
 std::string visible_lines(std::string_view text);
 
 }  // namespace roofline

@@ -5,15 +5,14 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/replace_file.h"
-#include "roofline/json.h"
+#include "roofline/base/visible.h"
+#include "roofline/record/facts.h"
 
 namespace roofline {
 namespace {
@@ -39,26 +38,37 @@ std::string slug(const std::string& text) {
   return result;
 }
 
-nlohmann::ordered_json identity_json(const DeviceIdentity& device) {
-  return {{"kind", device.kind},
-          {"name", device.name},
-          {"driver", device.driver},
-          {"detail", device.detail},
-          {"revision", benchmarks_revision}};
+/// Roofs as they are kept on disk: with all that tells whose they are.
+struct KeptCeilings {
+  DeviceIdentity device;
+  int revision = benchmarks_revision;
+  Ceilings ceilings;
+};
+
+void fields(Fields& field, KeptCeilings& kept) {
+  field.group("device", [&] {
+    field("kind", kept.device.kind, any_text);
+    field("name", kept.device.name, any_text);
+    field("driver", kept.device.driver, any_text);
+    field("detail", kept.device.detail, any_text);
+    field("revision", kept.revision, Whole{}, "of the benchmarks");
+  });
+  field("ceilings", kept.ceilings);
 }
 
 /// The roofs in the file, if they are of this device; nothing when it is missing, damaged or of
 /// another.
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
-    std::ifstream stream(file);
-    if (!stream) return std::nullopt;
-    const nlohmann::json json = nlohmann::json::parse(stream);
-    if (json.at("device") != nlohmann::json(identity_json(device))) return std::nullopt;
-    return read_device_ceilings(JsonPlace(json.at("ceilings"), "ceilings", file.string()),
-                                device.kind);
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
+    KeptCeilings kept = read_text<KeptCeilings>(text, file.string());
+    const bool same = kept.revision == benchmarks_revision && kept.device.kind == device.kind &&
+                      kept.device.name == visible(device.name) &&
+                      kept.device.driver == visible(device.driver) &&
+                      kept.device.detail == visible(device.detail);
+    kept.ceilings.kind = device.kind;
+    return same ? std::optional(kept.ceilings) : std::nullopt;
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -70,9 +80,7 @@ std::string write_cache(const fs::path& file, const DeviceIdentity& device,
   if (file.empty()) return "neither XDG_CACHE_HOME nor HOME names a folder";
   try {
     fs::create_directories(file.parent_path());
-    const nlohmann::ordered_json json = {{"device", identity_json(device)},
-                                         {"ceilings", ceilings_json(ceilings)}};
-    write_whole(file, json.dump(1) + "\n");
+    write_whole(file, facts_text(KeptCeilings{device, benchmarks_revision, ceilings}, true));
     return {};
   } catch (const std::exception& error) {
     return error.what();
@@ -86,6 +94,12 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
 }
 
 }  // namespace
+
+const Benchmarks* find_benchmarks(std::string_view kind) {
+  if (kind == "host") return &host_benchmarks();
+  if (kind == "gpu") return &gpu_benchmarks();
+  return nullptr;
+}
 
 fs::path cache_folder() {
   if (const fs::path cache = absolute_path_in("XDG_CACHE_HOME"); !cache.empty())

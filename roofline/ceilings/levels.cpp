@@ -3,10 +3,120 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace roofline {
 namespace {
+
+constexpr std::size_t neighbours = 6;     // on either side, that tell the noise of a point
+constexpr double price_of_plateau = 3.0;  // in points outside
+constexpr double dearest_point = 2.0;     // that a point within may cost
+constexpr double smallest_noise = 0.03;   // of log(rate): what counts as flat at best
+constexpr double largest_noise = 0.10;    // and at worst
+const double smallest_step = std::log(smallest_fall);
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double median(std::vector<double> values) {
+  const std::size_t half = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half),
+                   values.end());
+  return values[half];
+}
+
+/// The noise at each point: how far it and its neighbours typically lie off the lines through
+/// theirs, so that a slope adds nothing. The far end of a sweep, whose memory others use too, may
+/// be noisier than its beginning.
+std::vector<double> noise_of(const std::vector<double>& heights) {
+  std::vector<double> offsets(heights.size(), 0.0);
+  for (std::size_t i = 1; i + 1 < heights.size(); ++i)
+    offsets[i] = std::abs(heights[i] - 0.5 * (heights[i - 1] + heights[i + 1]));
+  std::vector<double> noise;
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(i < neighbours ? 0 : i - neighbours);
+    const auto last = static_cast<std::ptrdiff_t>(std::min(i + neighbours + 1, heights.size()));
+    const double typical = median({offsets.begin() + first, offsets.begin() + last});
+    noise.push_back(std::clamp(2.0 * typical, smallest_noise, largest_noise));
+  }
+  return noise;
+}
+
+/// A stretch that may become a plateau.
+struct Stretch {
+  std::size_t first;
+  std::size_t last;
+  double height;  ///< median of log(rate)
+  double cost;
+};
+
+std::vector<Stretch> all_stretches(const std::vector<double>& heights) {
+  const std::vector<double> noise = noise_of(heights);
+  std::vector<Stretch> stretches;
+  for (std::size_t first = 0; first + shortest_plateau <= heights.size(); ++first) {
+    std::vector<double> points(
+        heights.begin() + static_cast<std::ptrdiff_t>(first),
+        heights.begin() + static_cast<std::ptrdiff_t>(first + shortest_plateau - 1));
+    for (std::size_t last = first + shortest_plateau - 1; last < heights.size(); ++last) {
+      points.push_back(heights[last]);
+      const double height = median(points);
+      double cost = price_of_plateau;
+      for (std::size_t i = first; i <= last; ++i) {
+        const double offset = (heights[i] - height) / noise[i];
+        cost += std::min(offset * offset, dearest_point);
+      }
+      stretches.push_back({first, last, height, cost});
+    }
+  }
+  return stretches;
+}
+
+/// A stretch with the best choice of those before it.
+struct Chain {
+  double cost = infinity;      ///< of all points up to the stretch's last
+  std::ptrdiff_t before = -1;  ///< the stretch before it; -1: none
+};
+
+/// One more plateau: `next[s]` ends in stretch s and continues the best fitting chain of `chains`.
+std::vector<Chain> extend(const std::vector<Stretch>& stretches, const std::vector<Chain>& chains) {
+  std::vector<Chain> next(stretches.size());
+  for (std::size_t s = 0; s < stretches.size(); ++s)
+    for (std::size_t p = 0; p < stretches.size() && stretches[p].first < stretches[s].first; ++p) {
+      if (stretches[p].last >= stretches[s].first) continue;
+      if (stretches[p].height < stretches[s].height + smallest_step) continue;
+      const auto outside = static_cast<double>(stretches[s].first - stretches[p].last - 1);
+      const double cost = chains[p].cost + outside + stretches[s].cost;
+      if (cost < next[s].cost) next[s] = {cost, static_cast<std::ptrdiff_t>(p)};
+    }
+  return next;
+}
+
+std::vector<Stretch> cheapest(const std::vector<Stretch>& stretches, std::size_t points,
+                              int levels) {
+  std::vector<std::vector<Chain>> chains;  // by number of plateaus, less one
+  double best = static_cast<double>(points);
+  std::vector<Stretch> chosen;
+  for (int level = 0; level < levels; ++level) {
+    if (level == 0) {
+      chains.emplace_back();
+      for (const Stretch& stretch : stretches)
+        chains[0].push_back({static_cast<double>(stretch.first) + stretch.cost, -1});
+    } else {
+      chains.push_back(extend(stretches, chains.back()));
+    }
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      const auto outside = static_cast<double>(points - 1 - stretches[s].last);
+      if (chains.back()[s].cost + outside >= best) continue;
+      best = chains.back()[s].cost + outside;
+      chosen.clear();
+      auto at = static_cast<std::ptrdiff_t>(s);
+      for (auto chain = chains.rbegin(); chain != chains.rend(); ++chain) {
+        chosen.insert(chosen.begin(), stretches[static_cast<std::size_t>(at)]);
+        at = (*chain)[static_cast<std::size_t>(at)].before;
+      }
+    }
+  }
+  return chosen;
+}
 
 /// The level of a plateau behind the first one: `next` or one after it, so that as many levels stay
 /// as `behind` plateaus that come after this one.
@@ -70,8 +180,8 @@ std::optional<double> rate_of(const Sweep& own) {
 /// `level` is that whose own sets are known.
 std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
                                      Levels::const_iterator level) {
-  const auto first = std::find_if(sweep.begin(), sweep.end(),
-                                  [&](const auto& point) { return point.bytes >= level->from; });
+  const auto first =
+      std::ranges::find_if(sweep, [&](const auto& point) { return point.bytes >= level->from; });
   const auto behind = std::find_if(
       first, sweep.end(), [&](const auto& point) { return point.bytes > level->capacity; });
   const Sweep own(first, behind);
@@ -90,12 +200,25 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
 
 }  // namespace
 
+std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels) {
+  std::vector<double> heights;
+  std::vector<std::size_t> places;  // in the sweep
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    if (!(sweep[i].rate > 0) || !std::isfinite(sweep[i].rate)) continue;
+    heights.push_back(std::log(sweep[i].rate));
+    places.push_back(i);
+  }
+  std::vector<Plateau> plateaus;
+  for (const Stretch& stretch : cheapest(all_stretches(heights), heights.size(), levels))
+    plateaus.push_back({places[stretch.first], places[stretch.last], std::exp(stretch.height)});
+  return plateaus;
+}
+
 std::vector<Ceiling> ceilings_of_sweep(const std::vector<SweepPoint>& sweep,
                                        const std::vector<LevelDescription>& levels,
                                        double clock_mhz, const std::string& definition) {
-  const auto known = std::find_if(levels.begin(), levels.end(), [](const LevelDescription& level) {
-    return level.from > 0 && level.capacity > 0;
-  });
+  const auto known = std::ranges::find_if(
+      levels, [](const LevelDescription& level) { return level.from > 0 && level.capacity > 0; });
   std::vector<Ceiling> ceilings = known == levels.end() ? ceilings_of_plateaus(sweep, levels)
                                                         : ceilings_around(sweep, levels, known);
   for (Ceiling& ceiling : ceilings) {

@@ -41,7 +41,7 @@ const Benchmarks& host_benchmarks();
 /// The current CUDA device; unavailable, with the reason, where CUDA was left out of the build.
 const Benchmarks& gpu_benchmarks();
 
-/// Those of "host" or "gpu"; nullptr for any other kind.
+/// The benchmarks of "host" or "gpu"; nullptr for any other kind.
 const Benchmarks* find_benchmarks(std::string_view kind);
 
 }  // namespace roofline

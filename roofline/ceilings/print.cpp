@@ -30,7 +30,7 @@ std::string table_of(const Ceilings& ceilings) {
     const bool known = ceiling.theoretical.has_value();
     table.add({ceiling.label, rate_of(ceiling, ceiling.measured),
                known ? rate_of(ceiling, *ceiling.theoretical) : "-",
-               known ? fmt::format("{:.1f}%", 100 * ceiling.measured / *ceiling.theoretical) : "-",
+               known ? percent_text(100 * ceiling.measured / *ceiling.theoretical) : "-",
                ceiling.clock_mhz > 0 ? fmt::format("{:.0f} MHz", ceiling.clock_mhz) : "-"});
   }
   return table.text();
@@ -64,12 +64,6 @@ void print_device(const KnownCeilings& known, const CeilingsRequest& request) {
   fmt::print("\n\n");
 }
 
-/// Of the kind asked for, else of both.
-std::vector<std::string> kinds_of(const CeilingsRequest& request) {
-  if (!request.device.empty()) return {request.device};
-  return {"gpu", "host"};
-}
-
 KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
   ProgressLine line;
   return known_ceilings(*find_benchmarks(kind), cache_folder(), fresh,
@@ -87,7 +81,9 @@ std::string describe_launch(const LaunchCost& launch) {
 
 void print_ceilings(const CeilingsRequest& request) {
   std::vector<Ceilings> all;
-  for (const std::string& kind : kinds_of(request)) {
+  std::vector<std::string> kinds = {"gpu", "host"};
+  if (!request.device.empty()) kinds = {request.device};
+  for (const std::string& kind : kinds) {
     const std::string reason = ceilings_unavailable(kind);
     if (!reason.empty() && !request.device.empty())
       throw std::runtime_error(fmt::format("no ceilings of the {}: {}", kind, reason));

@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 
 # Public are all headers but those of the recorder and of the benchmarks themselves, which need
 # CUDA's.
-file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h charts/*.h cupti/status.h import/import.h machine_code/*.h
+file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h view/*.h import/import.h machine_code/*.h record/*.h
   models/advice_table.h models/model_table.h)
 cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)
 target_sources(roofline PUBLIC FILE_SET HEADERS BASE_DIRS ${above} FILES ${headers})

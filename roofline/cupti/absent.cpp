@@ -1,6 +1,6 @@
-// In place of the recorder where the program was built without CUPTI's headers.
-#include "roofline/cupti/status.h"
+// Stands in for the recorder where the program was built without CUPTI's headers.
 #include "roofline/line_recorder.h"
+#include "roofline/permission.h"
 #include "roofline/recorder.h"
 
 namespace roofline {

@@ -1,5 +1,5 @@
 // The functions of CUPTI that are called, as a table: filled from the library that is loaded at run
-// time, or by a test.
+// time, or by a test. CUPTI's refusals in words for people, with remedies.
 #pragma once
 
 #include <cupti_activity.h>
@@ -17,7 +17,7 @@
 
 namespace roofline::cupti {
 
-// What the recorder calls. Every one of them is there since CUPTI 12.6.
+// The recorder calls these. Each is there since CUPTI 12.6.
 #define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
@@ -55,7 +55,7 @@ namespace roofline::cupti {
   DO(cuptiActivityGetNumDroppedRecords)            \
   DO(cuptiActivityRegisterCallbacks)
 
-// What evidence per source line calls besides. The recorder does without: a library that lacks one
+// Evidence per source line calls these besides. The recorder does without: a library that lacks one
 // is loaded all the same, and the pointer is null.
 #define ROOFLINE_CUPTI_LINE_FUNCTIONS(DO)      \
   DO(cuptiUnsubscribe)                         \
@@ -92,9 +92,19 @@ inline std::string lacking_for_lines(const Functions& functions) {
   return "";
 }
 
+/// Calls a function with its parameters; a refusal is thrown, with the function's name.
+#define ROOFLINE_CUPTI_CALL(functions, name, params) \
+  check(functions, (functions).name(&(params)), #name)
+
 /// Parameters of a call, sized as CUPTI wants to be told.
 #define ROOFLINE_CUPTI_PARAMS(type, variable) \
   type variable = {};                         \
   variable.structSize = type##_STRUCT_SIZE
+
+/// The mistake and the remedy: "the counters are in use by another program; ...".
+std::string explain(CUptiResult result);
+
+/// Throws RecorderError unless the call succeeded: the explanation, the call and CUPTI's own words.
+void check(const Functions& functions, CUptiResult result, const char* call);
 
 }  // namespace roofline::cupti

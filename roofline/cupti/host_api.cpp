@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "roofline/cupti/errors.h"
+#include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
 namespace {
@@ -32,7 +32,7 @@ struct Chip {
   }
 };
 
-/// Those that can be counted together: halves the list until what is refused stands alone.
+/// The names that can be counted together. Halves the list until each refused one stands alone.
 std::vector<std::string> countable(const Chip& chip, const std::vector<std::string>& names,
                                    std::vector<Missing>& missing) {
   if (names.empty() || chip.can_count(names)) return names;
@@ -51,8 +51,7 @@ std::vector<std::string> countable(const Chip& chip, const std::vector<std::stri
 
 std::vector<std::string> supported_chips(const Functions& functions) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
-  check(functions, functions.cuptiProfilerHostGetSupportedChips(&params),
-        "cuptiProfilerHostGetSupportedChips");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerHostGetSupportedChips, params);
   return {params.ppChipNames, params.ppChipNames + params.numChips};
 }
 
@@ -62,7 +61,7 @@ HostApi::HostApi(const Functions& functions, std::string chip, const Bytes& avai
   params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   params.pChipName = chip.c_str();
   params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
-  check(functions, functions.cuptiProfilerHostInitialize(&params), "cuptiProfilerHostInitialize");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerHostInitialize, params);
   object_ = params.pHostObject;
 }
 
@@ -92,15 +91,13 @@ bool HostApi::add(const std::vector<std::string>& names) {
 Bytes HostApi::config_image() const {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
   size.pHostObject = object_;
-  check(functions_, functions_.cuptiProfilerHostGetConfigImageSize(&size),
-        "cuptiProfilerHostGetConfigImageSize");
+  ROOFLINE_CUPTI_CALL(functions_, cuptiProfilerHostGetConfigImageSize, size);
   Bytes image(size.configImageSize);
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, params);
   params.pHostObject = object_;
   params.configImageSize = image.size();
   params.pConfigImage = image.data();
-  check(functions_, functions_.cuptiProfilerHostGetConfigImage(&params),
-        "cuptiProfilerHostGetConfigImage");
+  ROOFLINE_CUPTI_CALL(functions_, cuptiProfilerHostGetConfigImage, params);
   return image;
 }
 
@@ -128,7 +125,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
   {
     const HostApi host(functions, chip, availability);
     for (const std::string& name : names) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (std::ranges::find(known, name) != known.end()) continue;
       if (host.knows(name))
         known.push_back(name);
       else
@@ -148,8 +145,7 @@ Plan plan(const Functions& functions, const std::string& chip, const Bytes& avai
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
   params.configImageSize = made.config.size();
   params.pConfigImage = made.config.data();
-  check(functions, functions.cuptiProfilerHostGetNumOfPasses(&params),
-        "cuptiProfilerHostGetNumOfPasses");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerHostGetNumOfPasses, params);
   made.passes = static_cast<int>(params.numOfPasses);
   return made;
 }

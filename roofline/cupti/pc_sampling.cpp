@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "roofline/base/demangled.h"
-#include "roofline/cupti/errors.h"
+#include "roofline/base/text.h"
+#include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
 namespace {
@@ -23,7 +23,8 @@ constexpr int most_fetches = 1000;
 constexpr std::size_t most_reasons = 1000;
 
 constexpr std::string_view reason_prefix = "smsp__pcsamp_warps_issue_stalled_";
-/// The same samples once more: those in which the scheduler issued nothing at all.
+/// CUPTI names samples twice: under a reason, and again with this where the scheduler issued
+/// nothing.
 constexpr std::string_view twin_suffix = "_not_issued";
 
 template <class Params>

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "roofline/cupti/errors.h"
+#include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
 namespace {
@@ -42,7 +42,7 @@ constexpr std::string_view instructions_end = "_pred_on";
 
 constexpr std::size_t most_records = 10'000'000;
 constexpr std::size_t most_instances = 1000;
-/// Of no metric.
+/// A number that CUPTI gives to no metric.
 constexpr std::uint64_t no_metric = std::numeric_limits<std::uint64_t>::max();
 
 /// The metrics to count: CUPTI's number of each, and the count that it is part of.
@@ -61,8 +61,7 @@ std::optional<std::uint64_t> number_of(const SassPlace& place, const char* metri
 Metrics metrics_of(const SassPlace& place, std::vector<std::string>& lost) {
   Metrics metrics;
   const auto has = [&metrics](const std::string& count) {
-    return std::any_of(metrics.begin(), metrics.end(),
-                       [&count](const auto& one) { return one.second == count; });
+    return std::ranges::any_of(metrics, [&count](const auto& one) { return one.second == count; });
   };
   for (const Way& way : ways()) {
     if (has(way.count)) continue;
@@ -82,7 +81,7 @@ Metrics metrics_of(const SassPlace& place, std::vector<std::string>& lost) {
   return metrics;
 }
 
-/// Those of instructions alone.
+/// The metrics that count instructions, without those of memory.
 Metrics of_instructions(const Metrics& all) {
   Metrics some;
   for (const auto& one : all)
@@ -232,8 +231,7 @@ CountedCode count_instructions(const SassPlace& place, const std::function<void(
   code.instructions = session.fetch(metrics);
   session.end(code.lost);
   for (const char* count : line_counts)
-    if (std::any_of(metrics.begin(), metrics.end(),
-                    [count](const auto& one) { return one.second == count; }))
+    if (std::ranges::any_of(metrics, [count](const auto& one) { return one.second == count; }))
       code.counted.emplace_back(count);
   return code;
 }

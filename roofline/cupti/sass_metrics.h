@@ -1,7 +1,7 @@
 // Counting the executions of each machine instruction, through CUPTI's SASS metrics.
 //
 // CUPTI patches the kernels: they take up to some 200 times as long. One session per process; the
-// kernels have run before, their modules being loaded under a subscriber (modules.h).
+// kernels have run before, their modules being loaded under a subscriber (listeners.h).
 #pragma once
 
 #include <functional>

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "roofline/cupti/errors.h"
-#include "roofline/cupti/launches.h"
-#include "roofline/cupti/range_profiler.h"
+#include "roofline/cupti/functions.h"
+#include "roofline/cupti/listeners.h"
 
 namespace roofline::cupti {
 namespace {
@@ -37,9 +36,138 @@ int run_passes(const Session& session, const Plan& plan, const Work& work,
 
 }  // namespace
 
+RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
+    : functions_(functions) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+  params.ctx = context;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerEnable, params);
+  object_ = params.pRangeProfilerObject;
+}
+
+RangeProfiler::~RangeProfiler() {
+  // An exception may be on its way, and a refusal would change nothing.
+  if (pushed_) {
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
+    params.pRangeProfilerObject = object_;
+    functions_.cuptiRangeProfilerPopRange(&params);
+  }
+  if (started_) {
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
+    params.pRangeProfilerObject = object_;
+    functions_.cuptiRangeProfilerStop(&params);
+  }
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
+  params.pRangeProfilerObject = object_;
+  functions_.cuptiRangeProfilerDisable(&params);
+}
+
+Bytes RangeProfiler::counter_data(const std::vector<std::string>& names, std::size_t ranges) const {
+  std::vector<const char*> list;
+  list.reserve(names.size());
+  for (const std::string& name : names) list.push_back(name.c_str());
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+  size.pRangeProfilerObject = object_;
+  size.pMetricNames = list.data();
+  size.numMetrics = list.size();
+  size.maxNumOfRanges = ranges;
+  size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges);
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerGetCounterDataSize, size);
+  Bytes data(size.counterDataSize);
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
+  params.pRangeProfilerObject = object_;
+  params.counterDataSize = data.size();
+  params.pCounterData = data.data();
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerCounterDataImageInitialize, params);
+  return data;
+}
+
+void RangeProfiler::configure(const Bytes& config, Bytes& counter_data) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+  params.range = CUPTI_UserRange;
+  params.replayMode = CUPTI_UserReplay;
+  params.maxRangesPerPass = 1;
+  set_config(params, config, counter_data);
+}
+
+void RangeProfiler::configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges,
+                                      bool replayed) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+  params.range = CUPTI_AutoRange;
+  params.replayMode = replayed ? CUPTI_KernelReplay : CUPTI_UserReplay;
+  params.maxRangesPerPass = ranges;
+  set_config(params, config, counter_data);
+}
+
+void RangeProfiler::set_config(CUpti_RangeProfiler_SetConfig_Params& params, const Bytes& config,
+                               Bytes& counter_data) {
+  params.pRangeProfilerObject = object_;
+  params.configSize = config.size();
+  params.pConfig = config.data();
+  params.counterDataImageSize = counter_data.size();
+  params.pCounterDataImage = counter_data.data();
+  params.numNestingLevels = 1;
+  params.minNestingLevel = 1;
+  params.passIndex = 0;
+  params.targetNestingLevel = 1;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerSetConfig, params);
+}
+
+bool RangeProfiler::pass(const std::string& name, const std::function<void()>& work) {
+  start();
+  push(name);
+  work();
+  pop();
+  return stop();
+}
+
+std::size_t RangeProfiler::decode() {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, params);
+  params.pRangeProfilerObject = object_;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerDecodeData, params);
+  return params.numOfRangeDropped;
+}
+
+void RangeProfiler::start() {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, params);
+  params.pRangeProfilerObject = object_;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerStart, params);
+  started_ = true;
+}
+
+void RangeProfiler::push(const std::string& name) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, params);
+  params.pRangeProfilerObject = object_;
+  params.pRangeName = name.c_str();
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerPushRange, params);
+  pushed_ = true;
+}
+
+void RangeProfiler::pop() {
+  pushed_ = false;
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
+  params.pRangeProfilerObject = object_;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerPopRange, params);
+}
+
+bool RangeProfiler::stop() {
+  started_ = false;
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
+  params.pRangeProfilerObject = object_;
+  ROOFLINE_CUPTI_CALL(functions_, cuptiRangeProfilerStop, params);
+  return params.isAllPassSubmitted != 0;
+}
+
+std::size_t number_of_ranges(const Functions& functions, const Bytes& counter_data) {
+  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, params);
+  params.pCounterDataImage = counter_data.data();
+  params.counterDataImageSize = counter_data.size();
+  ROOFLINE_CUPTI_CALL(functions, cuptiRangeProfilerGetCounterDataInfo, params);
+  return params.numTotalRanges;
+}
+
 Profiling::Profiling(const Functions& functions) : functions_(functions) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, params);
-  check(functions_, functions_.cuptiProfilerInitialize(&params), "cuptiProfilerInitialize");
+  ROOFLINE_CUPTI_CALL(functions_, cuptiProfilerInitialize, params);
 }
 
 Profiling::~Profiling() {
@@ -51,7 +179,7 @@ void check_device(const Functions& functions, CUdevice device) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params, params);
   params.cuDevice = device;
   params.api = CUPTI_PROFILER_RANGE_PROFILING;
-  check(functions, functions.cuptiProfilerDeviceSupported(&params), "cuptiProfilerDeviceSupported");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerDeviceSupported, params);
   const auto refuses = [](CUpti_Profiler_Support_Level level) {
     return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
            level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
@@ -69,19 +197,17 @@ void check_device(const Functions& functions, CUdevice device) {
 std::string chip_name(const Functions& functions, CUdevice device) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
   params.deviceIndex = static_cast<std::size_t>(device);
-  check(functions, functions.cuptiDeviceGetChipName(&params), "cuptiDeviceGetChipName");
+  ROOFLINE_CUPTI_CALL(functions, cuptiDeviceGetChipName, params);
   return params.pChipName == nullptr ? "" : params.pChipName;
 }
 
 Bytes counter_availability(const Functions& functions, CUcontext context) {
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
   params.ctx = context;
-  check(functions, functions.cuptiProfilerGetCounterAvailability(&params),
-        "cuptiProfilerGetCounterAvailability");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerGetCounterAvailability, params);
   Bytes image(params.counterAvailabilityImageSize);
   params.pCounterAvailabilityImage = image.data();
-  check(functions, functions.cuptiProfilerGetCounterAvailability(&params),
-        "cuptiProfilerGetCounterAvailability");
+  ROOFLINE_CUPTI_CALL(functions, cuptiProfilerGetCounterAvailability, params);
   return image;
 }
 
@@ -125,7 +251,7 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
 
 namespace {
 
-/// What CUPTI counted, and the kernels in the order of their ranges.
+/// CUPTI's counts, and the kernels in the order of their ranges.
 struct KernelRanges {
   Bytes counter_data;
   std::vector<std::string> kernels;
@@ -168,8 +294,8 @@ KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const W
 }
 
 KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
-  const auto known = std::find_if(kernels.begin(), kernels.end(),
-                                  [&name](const KernelCounts& one) { return one.name == name; });
+  const auto known =
+      std::ranges::find_if(kernels, [&name](const KernelCounts& one) { return one.name == name; });
   return known != kernels.end() ? *known : kernels.emplace_back(KernelCounts{name, 0, {}});
 }
 

@@ -2,21 +2,22 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/nearest.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/import/published.h"
 #include "roofline/import/tables.h"
-#include "roofline/json.h"
+#include "roofline/record/facts.h"
 
 namespace roofline {
 namespace {
@@ -27,6 +28,10 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw InputError(fmt::format("{}: {}", visible(file), what));
+}
+
+void append(std::vector<ImportedLaunch> more, std::vector<ImportedLaunch>& launches) {
+  std::move(more.begin(), more.end(), std::back_inserter(launches));
 }
 
 /// The tables of rocprof that make one profile.
@@ -42,8 +47,7 @@ void take_rocprof(RocprofTable kind, const std::string& text, const std::string&
                   RocprofParts& parts) {
   switch (kind) {
     case RocprofTable::counters:
-      for (ImportedLaunch& launch : read_rocprof_counters(text, file))
-        parts.launches.push_back(std::move(launch));
+      append(read_rocprof_counters(text, file), parts.launches);
       break;
     case RocprofTable::times:
       parts.times = read_rocprof_times(text, file);
@@ -123,7 +127,8 @@ Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
   return profile;
 }
 
-/// Published, or in a file; those of a name or of roofline.csv may be of another kind.
+/// Published roofs, or those in a file. They may be of another kind where a name or roofline.csv
+/// gives them.
 Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
   if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
   std::error_code error;
@@ -138,8 +143,10 @@ Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
   if (json.is_discarded() || !json.is_object())
     refuse(name_or_file, "holds no roofs: neither JSON nor rocprof-compute's roofline.csv");
   const bool inside = json.contains("ceilings");
-  const JsonPlace place(inside ? json["ceilings"] : json, inside ? "ceilings" : "", name_or_file);
-  for (Ceilings& ceilings : read_ceilings(place))
+  std::vector<Ceilings> all;
+  const nlohmann::json whole = inside ? json : nlohmann::json{{"ceilings", json}};
+  read(JsonPlace(whole, "", name_or_file), [&](Fields& field) { ceilings_field(field, all); });
+  for (Ceilings& ceilings : all)
     if (ceilings.kind == kind) return std::move(ceilings);
   refuse(name_or_file, fmt::format("holds no roofs of the kind '{}'", kind));
 }
@@ -158,6 +165,17 @@ std::string text_of_table(const std::string& file) {
   if (text.str().find('\0') != std::string::npos)
     refuse(file, "not a text; export a report of ncu first: ncu --import REPORT --csv --page raw");
   return text.str();
+}
+
+std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
+                                              std::string_view remedy) {
+  std::map<std::string, std::size_t> columns;
+  for (std::size_t i = 0; i < header.cells.size(); ++i)
+    if (const auto [at, is_new] = columns.emplace(header.cells[i], i); !is_new)
+      refuse_line(file, header.line,
+                  fmt::format("column '{}' stands twice, as number {} and {}: which one counts? {}",
+                              visible(header.cells[i]), at->second + 1, i + 1, remedy));
+  return columns;
 }
 
 std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches) {
@@ -202,8 +220,7 @@ Profile import_profile(const std::vector<fs::path>& files) {
   for (const fs::path& file : files) {
     const std::string text = text_of_table(file.string());
     if (is_ncu_table(text)) {
-      for (ImportedLaunch& launch : read_ncu_table(text, file.string()))
-        ncu.push_back(std::move(launch));
+      append(read_ncu_table(text, file.string()), ncu);
       continue;
     }
     take_rocprof(rocprof_table(text), text, file.string(), rocprof);

@@ -18,9 +18,15 @@ namespace roofline {
 /// line and remedy for whatever cannot be read, or is the CSV of something else.
 Profile import_profile(const std::vector<std::filesystem::path>& files);
 
-/// Of a named device, "v100" or "mi250x", as published; or from a file: what `roofline ceilings
-/// --json` prints, a profile, or roofline.csv. `kind`: of the profile, for files that hold several
-/// devices; roofs of another kind are refused. Throws InputError.
+/// The roofs of a named device, "v100" or "mi250x", as published; or those in a file: `roofline
+/// ceilings --json`, a profile, or roofline.csv. `kind`: of the profile, for files that hold
+/// several devices; roofs of another kind are refused. Throws InputError.
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind);
+
+/// The published roofs of "v100" or "mi250x"; nullptr for any other name. Each ceiling's definition
+/// names its source.
+const Ceilings* published_roofs(std::string_view name);
+
+std::vector<std::string> published_names();
 
 }  // namespace roofline

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "roofline/base/csv.h"
-#include "roofline/base/demangled.h"
 #include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/formula.h"
 #include "roofline/import/numbers.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr const char* remedy =
     "export it again: ncu --import REPORT --csv --page raw --print-units base";
 
-/// What stands for one counter of one launch.
+/// The text of one counter of one launch.
 struct Cell {
   std::string text, unit;
   std::size_t line = 0;
@@ -41,24 +41,14 @@ bool is_header(std::string_view line) {
          line.find("Kernel Name") != line.npos;
 }
 
-/// The place of each column. Throws where a name stands twice.
-std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file) {
-  std::map<std::string, std::size_t> columns;
-  for (std::size_t i = 0; i < header.cells.size(); ++i) {
-    const auto [at, is_new] = columns.emplace(header.cells[i], i);
-    if (!is_new)
-      refuse_line(file, header.line,
-                  fmt::format("column '{}' stands twice, as number {} and {}: which one counts? {}",
-                              visible(header.cells[i]), at->second + 1, i + 1, remedy));
-  }
-  return columns;
-}
-
-/// The rows below one header.
+/// The rows below one header, which become launches.
 class Table {
  public:
-  Table(const CsvRow& header, const std::string& file)
-      : header_(header), file_(file), columns_(columns_of(header, file)) {}
+  Table(const CsvRow& header, const std::string& file, std::vector<RawLaunch>& launches)
+      : header_(header),
+        file_(file),
+        columns_(columns_of(header, file, remedy)),
+        launches_(launches) {}
 
   void take(const CsvRow& row) {
     // A row for each counter may end behind its value: what rules say is left out.
@@ -76,8 +66,6 @@ class Table {
     else
       take_launch(row);
   }
-
-  std::vector<RawLaunch> launches() && { return std::move(launches_); }
 
  private:
   const std::string& cell(const CsvRow& row, const char* column) const {
@@ -111,29 +99,24 @@ class Table {
   std::map<std::string, std::size_t> columns_;
   std::vector<std::string> units_;
   std::map<std::string, std::size_t> places_;
-  std::vector<RawLaunch> launches_;
+  std::vector<RawLaunch>& launches_;
 };
 
 /// Lines of the profiled program and of ncu itself come before a table, and ncu's between tables.
 std::vector<RawLaunch> raw_launches(std::string_view text, const std::string& file) {
   CsvReader reader(text, file);
   std::vector<RawLaunch> launches;
-  const auto keep = [&launches](Table&& table) {
-    for (RawLaunch& launch : std::move(table).launches()) launches.push_back(std::move(launch));
-  };
   std::optional<Table> table;
   while (!reader.at_end()) {
     const std::string_view line = reader.next_line();
     if (is_header(line)) {
-      if (table) keep(*std::move(table));
-      table.emplace(reader.row(), file);
+      table.emplace(reader.row(), file, launches);
     } else if (!table || line.empty() || line.starts_with("==")) {
       reader.skip_line();
     } else {
       table->take(reader.row());
     }
   }
-  if (table) keep(*std::move(table));
   return launches;
 }
 
@@ -173,7 +156,7 @@ struct Way {
   std::string note;
 };
 
-/// The plainest first.
+/// The ways to a counter, the plainest first.
 std::vector<Way> ways_to(const std::string& counter) {
   std::vector<std::string> names = {counter};
   constexpr std::string_view sass = "sm__sass_";
@@ -188,10 +171,8 @@ std::vector<Way> ways_to(const std::string& counter) {
     add(name + ".per_cycle_elapsed * " + name.substr(0, name.find("__")) + "__cycles_elapsed.avg",
         from_a_rate);
   }
-  for (const OtherName& other : other_names) {
-    if (counter != other.counter) continue;
-    add(other.formula, other.note);
-  }
+  for (const OtherName& other : other_names)
+    if (counter == other.counter) add(other.formula, other.note);
   return ways;
 }
 
@@ -207,16 +188,16 @@ const std::vector<Wanted>& wanted_counters() {
     std::set<std::string> known;
     for (const Metric& metric : nvidia_table().metrics)
       for (const std::string& counter : counters_of(metric)) {
-        if (!counter.ends_with(".sum") || counter == "gpu__time_duration.sum") continue;
-        if (!known.insert(counter).second) continue;
-        list.push_back({counter, ways_to(counter)});
+        if (counter.ends_with(".sum") && counter != "gpu__time_duration.sum" &&
+            known.insert(counter).second)
+          list.push_back({counter, ways_to(counter)});
       }
     return list;
   }();
   return wanted;
 }
 
-const std::vector<Formula>& ways_to_seconds() {
+std::optional<double> seconds_in(const Counters& values) {
   static const std::vector<Formula> ways = {
       Formula("gpu__time_duration.sum"),
       Formula("gpu__time_duration.avg"),
@@ -224,16 +205,12 @@ const std::vector<Formula>& ways_to_seconds() {
       Formula("gpu__time_duration"),
       Formula("sm__cycles_elapsed.avg / sm__cycles_elapsed.avg.per_second"),
       Formula("smsp__cycles_elapsed.avg / smsp__cycles_elapsed.avg.per_second")};
-  return ways;
-}
-
-std::optional<double> seconds_in(const Counters& values) {
-  for (const Formula& way : ways_to_seconds())
+  for (const Formula& way : ways)
     if (const auto value = way.evaluate(values); value && *value > 0) return value;
   return std::nullopt;
 }
 
-/// By the first way whose numbers are all there.
+/// Takes the counter by the first way whose numbers are all there; false where there is none.
 bool take_counter(const Wanted& wanted, const Counters& values, ImportedLaunch& launch) {
   for (const Way& way : wanted.ways) {
     const auto value = way.formula.evaluate(values);
@@ -245,7 +222,7 @@ bool take_counter(const Wanted& wanted, const Counters& values, ImportedLaunch& 
   return false;
 }
 
-/// Numbers in base units; what is none is told.
+/// The counters in base units. `bad` gets the reasons for cells that are no count.
 Counters values_of(const RawLaunch& raw, NumberStyle style,
                    std::map<std::string, std::string>& bad) {
   Counters values;

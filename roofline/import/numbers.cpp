@@ -105,7 +105,7 @@ std::optional<double> number_in(std::string_view cell, NumberStyle style) {
 
 namespace {
 
-/// "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
+/// The factor of a unit's prefix: "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
 std::optional<double> factor_of_part(std::string_view part) {
   constexpr std::array<std::string_view, 12> bases = {"byte",    "second", "s",      "hz",
                                                       "cycle",   "inst",   "warp",   "sector",

@@ -35,7 +35,7 @@ class StyleFinder {
 /// A finite number; empty for "", "n/a", "nan", "inf" and whatever else is none.
 std::optional<double> number_in(std::string_view cell, NumberStyle style);
 
-/// What a value in that unit must be multiplied by for bytes, seconds, hertz, instructions, ...:
+/// The factor by which a value in that unit becomes bytes, seconds, hertz, instructions, ...:
 /// 1e-9 of "ns", 1e6 of "Mbyte", 1e9 of "cycle/nsecond", 0.01 of nothing: "%" is 1. Empty for a
 /// unit that is not known.
 std::optional<double> unit_factor(std::string_view unit);

@@ -1,4 +1,4 @@
-#include "roofline/import/published.h"
+#include "roofline/import/import.h"
 
 #include <utility>
 
@@ -13,7 +13,7 @@ Ceiling bandwidth(const char* name, const char* label, double gigabyte_per_s, co
   return {name, label, CeilingKind::bandwidth, 1e9 * gigabyte_per_s, {}, 0, source, {}};
 }
 
-/// Of the Empirical Roofline Toolkit; L1 is the theoretical rate.
+/// Measured with the Empirical Roofline Toolkit; the rate of L1 is the theoretical one.
 Ceilings v100() {
   constexpr const char* yang = "Yang 2019, Hierarchical Roofline Analysis, on a V100";
   return {"NVIDIA V100 (published)",
@@ -28,7 +28,7 @@ Ceilings v100() {
                    "Ding and Williams 2019: 80 multiprocessors x 4 schedulers x 1.53 GHz")}};
 }
 
-/// One of the two dies.
+/// The rates are those of one of the two dies.
 Ceilings mi250x() {
   constexpr const char* lu = "Lu and Wolfe 2022, Hierarchical Roofline on AMD Instinct MI200 GPUs";
   return {

@@ -18,14 +18,10 @@ namespace {
 /// A plain table: one header, then rows as wide.
 class Table {
  public:
-  Table(std::string_view text, const std::string& file) : file_(file) {
+  Table(std::string_view text, const std::string& file) {
     CsvReader reader(text, file);
     header_ = reader.row();
-    for (std::size_t i = 0; i < header_.cells.size(); ++i)
-      if (const auto [at, is_new] = columns_.emplace(header_.cells[i], i); !is_new)
-        refuse_line(file, header_.line,
-                    fmt::format("column '{}' stands twice, as number {} and {}: which one counts?",
-                                visible(header_.cells[i]), at->second + 1, i + 1));
+    columns_ = columns_of(header_, file, "write it anew");
     while (!reader.at_end()) {
       CsvRow row = reader.row();
       if (row.cells.size() == 1 && row.cells.front().empty()) continue;
@@ -42,7 +38,7 @@ class Table {
   const std::vector<CsvRow>& rows() const { return rows_; }
   const std::vector<std::string>& names() const { return header_.cells; }
 
-  /// Of the first of these columns that is there; nullptr where none is.
+  /// The cell below the first of these columns that is there; nullptr where none is.
   const std::string* find(const CsvRow& row, std::initializer_list<const char*> names) const {
     for (const char* name : names)
       if (const auto at = columns_.find(name); at != columns_.end()) return &row.cells[at->second];
@@ -54,16 +50,13 @@ class Table {
     return cell == nullptr ? std::nullopt : number_in(*cell, NumberStyle{});
   }
 
-  const std::string& file() const { return file_; }
-
  private:
-  const std::string& file_;
   CsvRow header_;
   std::map<std::string, std::size_t> columns_;
   std::vector<CsvRow> rows_;
 };
 
-/// Of a dispatch, by its time stamps in ns.
+/// How long a dispatch took, by its time stamps in ns.
 std::optional<double> seconds_of(const Table& table, const CsvRow& row) {
   if (const auto ns = table.number(row, {"DurationNs"}); ns && *ns > 0) return *ns * 1e-9;
   const auto begin = table.number(row, {"Start_Timestamp", "BeginNs"});
@@ -78,16 +71,17 @@ std::optional<long long> dispatch_of(const Table& table, const CsvRow& row) {
                                                   : std::nullopt;
 }
 
-bool holds(std::string_view header, std::string_view column) {
-  for (std::size_t at = header.find(column); at != header.npos; at = header.find(column, at + 1)) {
-    const std::size_t end = at + column.size();
-    const bool begins = at == 0 || header[at - 1] == ',' || header[at - 1] == '"';
-    if (begins && (end == header.size() || header[end] == ',' || header[end] == '"')) return true;
+/// The names of the columns; none where the text does not begin like a table.
+std::set<std::string> header_of(std::string_view text) {
+  try {
+    const CsvRow header = CsvReader(text, "").row();
+    return {header.cells.begin(), header.cells.end()};
+  } catch (const InputError&) {
+    return {};
   }
-  return false;
 }
 
-/// What the models of AMD's GPUs ask for.
+/// The counters that the models of AMD's GPUs ask for.
 const std::set<std::string>& wanted() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
@@ -120,19 +114,18 @@ constexpr std::array roof_columns = {
 }  // namespace
 
 RocprofTable rocprof_table(std::string_view text) {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
-  if (text.starts_with(mark)) text.remove_prefix(mark.size());
-  std::string_view header = text.substr(0, text.find('\n'));
-  if (header.ends_with('\r')) header.remove_suffix(1);
-  const bool kernels = holds(header, "Kernel_Name") || holds(header, "KernelName");
-  if (holds(header, "HBMBw") && holds(header, "L2Bw")) return RocprofTable::roofs;
-  if (holds(header, "gpu_arch") && holds(header, "gpu_model")) return RocprofTable::system;
-  if (!kernels) return RocprofTable::none;
-  for (const std::string& counter : wanted())
-    if (holds(header, counter)) return RocprofTable::counters;
-  const bool times =
-      holds(header, "Start_Timestamp") || holds(header, "BeginNs") || holds(header, "DurationNs");
-  return times ? RocprofTable::times : RocprofTable::none;
+  const std::set<std::string> header = header_of(text);
+  const auto any = [&header](const auto& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&header](const auto& name) { return header.contains(name); });
+  };
+  using Names = std::initializer_list<std::string>;
+  if (header.contains("HBMBw") && header.contains("L2Bw")) return RocprofTable::roofs;
+  if (header.contains("gpu_arch") && header.contains("gpu_model")) return RocprofTable::system;
+  if (!any(Names{"Kernel_Name", "KernelName"})) return RocprofTable::none;
+  if (any(wanted())) return RocprofTable::counters;
+  return any(Names{"Start_Timestamp", "BeginNs", "DurationNs"}) ? RocprofTable::times
+                                                                : RocprofTable::none;
 }
 
 std::vector<ImportedLaunch> read_rocprof_counters(std::string_view text, const std::string& file) {

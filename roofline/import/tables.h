@@ -1,4 +1,4 @@
-// What the importers share: one launch as a profiler wrote it, and adding launches up by kernel.
+// The importers share this: one launch as a profiler wrote it, and adding launches up by kernel.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "roofline/base/csv.h"
 #include "roofline/profile.h"
 
 namespace roofline {
@@ -29,6 +30,11 @@ std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches
 
 /// A file's text; at most as long as any such file is. Throws InputError.
 std::string text_of_table(const std::string& file);
+
+/// The place of each column. Throws InputError, which ends with the remedy, where a name stands
+/// twice.
+std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
+                                              std::string_view remedy);
 
 /// Whether the text holds a table that Nsight Compute wrote, and its launches.
 bool is_ncu_table(std::string_view text);

@@ -35,9 +35,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_kernels = 20'000;  // names; those beyond share one
 constexpr const char* other_kernels = "(other kernels)";
-constexpr std::size_t most_numbers = 200'000;  // of kernels, of one process
+constexpr std::size_t most_numbers = 200'000;  // that one process may give to kernels
 constexpr std::size_t most_notes = 100;
-constexpr std::chrono::seconds silence{2};  // after the end of the program, of those it started
+constexpr std::chrono::seconds silence{2};  // after it, what a program left behind is left alone
 constexpr std::size_t most_last_words = 2000;
 constexpr std::chrono::seconds patience{5};  // for a program that was told to end
 
@@ -112,7 +112,7 @@ class Signals {
       by_terminal = info->si_code > 0;
     };
     action.sa_flags = SA_SIGINFO;
-    // Where it was ignored, ends of programs would be lost.
+    // While SIGCHLD is ignored, the ends of programs are lost.
     struct sigaction usual {};
     usual.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &usual, nullptr);
@@ -172,8 +172,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// Where the first run began to read, so that the others can begin there, too: those of a file,
-/// because a pipe or a terminal cannot be read again. -1 for these.
+/// The place in standard input where the first run began to read, so that the others can begin
+/// there as well. Only a file can be read again: -1 for a pipe and a terminal.
 off_t start_of_input() {
   static const off_t start = [] {
     struct stat input {};
@@ -183,42 +183,28 @@ off_t start_of_input() {
   return start;
 }
 
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-
-  void open_null(int number, int how) {
-    posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", how, 0);
-  }
-  void copy(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
 Program start(const Run& run, const std::string& socket, int kept_errors) {
-  FileActions actions;
+  const std::vector<std::string> environment = environment_with(run, socket);
+  const std::vector<char*> words = pointers(run.arguments), variables = pointers(environment);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   const off_t input = start_of_input();
-  if (run.output_as_errors) actions.copy(STDERR_FILENO, STDOUT_FILENO);
+  if (run.output_as_errors)
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   if (!run.shown) {
     if (input < 0 || lseek(STDIN_FILENO, input, SEEK_SET) != input)
-      actions.open_null(STDIN_FILENO, O_RDONLY);
-    actions.open_null(STDOUT_FILENO, O_WRONLY);
-    actions.copy(kept_errors, STDERR_FILENO);
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, kept_errors, STDERR_FILENO);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
   }
-  const std::vector<std::string> environment = environment_with(run, socket);
   Program program{-1, !run.shown};
-  const int error =
-      posix_spawnp(&program.process, run.arguments.at(0).c_str(), actions.get(), &attributes,
-                   pointers(run.arguments).data(), pointers(environment).data());
+  const int error = posix_spawnp(&program.process, words.front(), &actions, &attributes,
+                                 words.data(), variables.data());
   posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
     throw InputError(
         fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
@@ -226,7 +212,7 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
   return program;
 }
 
-/// Of what is kept in memory and may grow for hours, only the end is wanted.
+/// Only the end is wanted of a file that is kept in memory and may grow for hours.
 void forget_beginning(int file) {
   constexpr off_t most = off_t{1} << 20;
   struct stat facts {};
@@ -250,7 +236,7 @@ struct Speaker {
   Connection connection;
 };
 
-/// False where it has hung up.
+/// Takes a packet if one is there. False where the speaker has hung up.
 bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
   const ssize_t size = recv(speaker.socket.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size < 0) return errno == EAGAIN || errno == EINTR;
@@ -271,7 +257,7 @@ class Conversation {
   std::string path() const { return listener_.path(); }
   bool anybody() const { return !speakers_.empty(); }
 
-  /// Waits for packets for a moment; whether any came.
+  /// Waits for packets for a moment. True where any came.
   bool listen() {
     std::vector<pollfd> streams = {{listener_.number(), POLLIN, 0}};
     for (const Speaker& speaker : speakers_)
@@ -326,15 +312,15 @@ class Ending {
   Clock::time_point told_ = Clock::now(), next_ = Clock::now();
 };
 
-/// Its exit status, once it has ended.
+/// The exit status of a process, once it has ended.
 std::optional<int> ended(pid_t process) {
   int status = 0;
   if (waitpid(process, &status, WNOHANG) != process) return std::nullopt;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// What processes that the program left behind still send, until they fall silent. Where somebody
-/// wants an end, they have no longer than that.
+/// Takes what processes that the program left behind still send, until they fall silent. Where
+/// somebody wants an end, they have no longer than that.
 void hear_out(Conversation& conversation, const Signals& signals, Ending& ending,
               const Program& program, Tally& tally) {
   Clock::time_point heard = Clock::now();
@@ -365,7 +351,8 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
 void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
   const std::string& name = name_of(launch.kernel, connection);
   if (launch.values.size() != connection.counters.size())
-    throw InputError("the program's process sent another number of values than of counters");
+    throw InputError(fmt::format("the program's process sent {} values for {} counters",
+                                 launch.values.size(), connection.counters.size()));
   KernelTally& kernel = tally_of(name, tally);
   ++kernel.launches;
   ++tally.watched;
@@ -408,13 +395,7 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
   if (!seen.note.empty() && tally.notes.size() < most_notes) tally.notes.insert(seen.note);
 }
 
-struct StayAlive::Hold {
-  Signals signals;
-};
-
-StayAlive::StayAlive() : hold_(std::make_unique<Hold>()) {}
-
-StayAlive::~StayAlive() = default;
+std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals>(); }
 
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
   Tally tally;

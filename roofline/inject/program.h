@@ -14,7 +14,7 @@
 
 namespace roofline::inject {
 
-/// What is known of one kernel after a run: all its launches together, in all processes.
+/// All launches of one kernel in a run together, in all processes.
 struct KernelTally {
   std::int64_t launches = 0;  ///< timed or counted
   double seconds = 0;         ///< of a timed run
@@ -22,7 +22,7 @@ struct KernelTally {
   std::set<std::string> lost;  ///< such counters
 };
 
-/// What is known after a run. However it ended, all that was sent until then is here.
+/// All that was sent during a run, however it ended.
 struct Tally {
   std::map<std::string, KernelTally> kernels;  ///< by whole name
   std::set<std::string> devices;
@@ -45,27 +45,16 @@ struct Run {
       arguments;        ///< program first, looked up on the PATH; no shell takes part
   std::string library;  ///< file to put into it
   Task task;
-  /// Where it is not 0: after so many launches were counted, or so many made, the program is told
-  /// to end.
+  /// The program is told to end after so many launches were counted, or so many made. 0: it is not.
   std::int64_t enough = 0;
   std::int64_t enough_launches = 0;
   bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
   bool output_as_errors = false;  ///< its standard output goes to standard error
 };
 
-/// While it lives, somebody who wants an end does not end this tool: the run that goes on, or the
-/// next one, sees it.
-class StayAlive {
- public:
-  StayAlive();
-  ~StayAlive();
-  StayAlive(const StayAlive&) = delete;
-  StayAlive& operator=(const StayAlive&) = delete;
-
- private:
-  struct Hold;
-  std::unique_ptr<Hold> hold_;
-};
+/// While the result lives, somebody who wants an end does not end this tool: the run that goes on,
+/// or the next one, sees it.
+std::shared_ptr<const void> stay_alive();
 
 /// Returns when the program has ended, and whatever else it started has ended or fallen silent.
 /// `progress` is called some ten times a second. Throws InputError where it cannot be started.

@@ -1,117 +1,65 @@
 #include "roofline/inject/protocol.h"
 
-#include <utility>
+#include <limits>
 
-#include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
+#include "roofline/record/fields.h"
 
 namespace roofline::inject {
-namespace {
 
-using Json = nlohmann::json;
-
-constexpr const char* sender = "the program's process";
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+void fields(Fields& field, Task& task) {
+  field("counters", task.counters, any_text);
+  field("sign", task.further.sign, any_text);
+  field("harmless", task.further.harmless, any_text);
+  field("further", task.further.counters, any_text);
+  field("kernel", task.selection.kernel, as_it_is);
+  field("nvtx", task.selection.nvtx, as_it_is);
+  field("from_start", task.selection.from_start);
+  field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
 }
 
-Json missing_json(const std::vector<Missing>& missing) {
-  Json list = Json::array();
-  for (const Missing& one : missing) list.push_back({{"name", one.name}, {"reason", one.reason}});
-  return list;
+void fields(Fields& field, SeenDevice& device) {
+  field("name", device.name, short_text);
+  field("counters", device.counters, any_text);
+  field("passes", device.passes, Whole{});
+  field("most_passes", device.most_passes, Whole{});
+  field("missing", device.missing);
 }
 
-SeenDevice read_device(const JsonPlace& place) {
-  SeenDevice device;
-  device.name = place["name"].text(bounds::name_length);
-  device.passes = place["passes"].small_integer();
-  device.most_passes = place["most_passes"].small_integer();
-  for (const JsonPlace& name : place["counters"].elements()) device.counters.push_back(name.text());
-  for (const JsonPlace& one : place["missing"].elements())
-    device.missing.push_back({one["name"].text(), one["reason"].text()});
-  return device;
+void fields(Fields& field, SeenKernel& kernel) {
+  field("id", kernel.id, any_size);
+  field("name", kernel.name, any_text);
 }
 
-std::int64_t read_id(const JsonPlace& place) { return place.integer(0, bounds::large); }
-
-SeenTime read_time(const JsonPlace& place) {
-  const std::vector<JsonPlace> row = place.elements(3);
-  if (row.size() != 3) place.refuse("not a kernel, its launches and seconds");
-  return {read_id(row[0]), row[1].integer(1, bounds::large), row[2].real(bounds::seconds)};
+void fields(Fields& field, SeenLaunch& launch) {
+  field("kernel", launch.kernel, any_size);
+  field("values", launch.values, OrNull{bounds::count});
 }
 
-Json parsed(const std::string& packet) {
-  Json json = Json::parse(packet, nullptr, false);
-  if (json.is_discarded()) throw InputError(std::string(sender) + ": sent what is no JSON");
-  return json;
+void fields(Fields& field, SeenTime& time) {
+  field("kernel", time.kernel, any_size);
+  field("launches", time.launches, Whole{1, bounds::large});
+  field("seconds", time.seconds, bounds::seconds);
 }
 
-}  // namespace
-
-std::string task_packet(const Task& task) {
-  const Selection& chosen = task.selection;
-  return text_of({{"counters", task.counters},
-                  {"sign", task.further.sign},
-                  {"harmless", task.further.harmless},
-                  {"further", task.further.counters},
-                  {"kernel", chosen.kernel},
-                  {"nvtx", chosen.nvtx},
-                  {"from_start", chosen.from_start},
-                  {"first", chosen.first},
-                  {"last", chosen.last}});
+void fields(Fields& field, Seen& seen) {
+  field("device", seen.device);
+  field("kernel", seen.kernel);
+  field("launch", seen.launch);
+  field(may_lack("times"), seen.times);
+  field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
+  field(may_lack("refused"), seen.refused, any_text);
+  field(may_lack("note"), seen.note, any_text);
 }
 
-Task read_task(const std::string& packet) {
-  const Json json = Json::parse(packet, nullptr, false);
-  try {
-    const Selection selection = {json.at("kernel"), json.at("nvtx"), json.at("from_start"),
-                                 json.at("first"), json.at("last")};
-    return {
-        json.at("counters"), {json.at("sign"), json.at("harmless"), json.at("further")}, selection};
-  } catch (const Json::exception& error) {
-    throw InputError(std::string("roofline record sent no task: ") + error.what());
-  }
-}
+std::string task_packet(const Task& task) { return facts_text(task); }
 
-std::string seen_packet(const Seen& seen) {
-  Json json = Json::object();
-  if (seen.device)
-    json["device"] = {{"name", seen.device->name},
-                      {"counters", seen.device->counters},
-                      {"passes", seen.device->passes},
-                      {"most_passes", seen.device->most_passes},
-                      {"missing", missing_json(seen.device->missing)}};
-  if (seen.kernel) json["kernel"] = {{"id", seen.kernel->id}, {"name", seen.kernel->name}};
-  if (seen.launch)
-    json["launch"] = {{"kernel", seen.launch->kernel}, {"values", seen.launch->values}};
-  for (const SeenTime& time : seen.times)
-    json["times"].push_back({time.kernel, time.launches, time.seconds});
-  if (seen.launches >= 0) json["launches"] = seen.launches;
-  if (!seen.refused.empty()) json["refused"] = seen.refused;
-  if (!seen.note.empty()) json["note"] = seen.note;
-  return text_of(json);
-}
+Task read_task(const std::string& packet) { return read_text<Task>(packet, "roofline record"); }
+
+std::string seen_packet(const Seen& seen) { return facts_text(seen); }
 
 Seen read_seen(const std::string& packet) {
-  const Json json = parsed(packet);
-  const JsonPlace place(json, "", sender);
-  Seen seen;
-  if (place.has("device")) seen.device = read_device(place["device"]);
-  if (place.has("kernel"))
-    seen.kernel = SeenKernel{read_id(place["kernel"]["id"]), place["kernel"]["name"].text()};
-  if (place.has("launch")) {
-    SeenLaunch launch{read_id(place["launch"]["kernel"]), {}};
-    for (const JsonPlace& value : place["launch"]["values"].elements())
-      launch.values.push_back(value.real_or_null(bounds::count));
-    seen.launch = std::move(launch);
-  }
-  if (place.has("times"))
-    for (const JsonPlace& row : place["times"].elements()) seen.times.push_back(read_time(row));
-  if (place.has("launches")) seen.launches = read_id(place["launches"]);
-  if (place.has("refused")) seen.refused = place["refused"].text();
-  if (place.has("note")) seen.note = place["note"].text();
-  return seen;
+  return read_text<Seen>(packet, "the program's process");
 }
 
 }  // namespace roofline::inject

@@ -33,7 +33,7 @@ void miss(const std::string& name, const std::string& why, KernelProfile& kernel
   kernel.missing.push_back({name, why});
 }
 
-/// Operations that only instrumented instructions tell.
+/// Names the operations as missing that only instrumented instructions tell.
 void miss_instructions(const std::string& why, KernelProfile& kernel) {
   for (const Model& model : nvidia_table().models) {
     const std::vector<std::string> names = counters_of(*find_metric(model.work));
@@ -48,7 +48,7 @@ void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
   for (const Level& level : nvidia_table().levels) miss(level.name, why, kernel);
 }
 
-/// Work and bytes that cannot be told, because CUPTI gave no number for some counters.
+/// Names work and bytes as missing for which CUPTI gave no number in some launches.
 void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
   const Metrics known = evaluate(kernel.counters, nvidia_table());
   const auto look = [&](const std::string& key, const std::string& metric) {
@@ -69,8 +69,7 @@ void add_counters(const KernelTally& run, KernelProfile& kernel) {
     kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
 }
 
-/// "Of fma_kernel, 3 launches were timed, 2 counted, 2 instrumented: ..."; nothing where all ran as
-/// often.
+/// Notes how often the kernel was launched in each run, unless all runs launched it equally often.
 void note_launches(const KernelTally* timed, const KernelTally* hardware,
                    const KernelTally* instructions, KernelProfile& kernel) {
   std::vector<std::string> ran;
@@ -174,7 +173,7 @@ Task task_of(Purpose purpose, const Selection& selection) {
       add_counters_of(metric, instructions);
     for (const Level& level : model.levels) add_counters_of(level.traffic, instructions);
   }
-  // By hardware they would take passes more.
+  // The hardware would need further passes for them.
   std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
   names.insert(names.end(), instructions.begin(), instructions.end());
   const bool software = purpose == Purpose::instructions;

@@ -1,4 +1,4 @@
-// From what was seen of a program in its runs to a profile.
+// Makes a profile of what the runs of a program showed.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace roofline::inject {
 
-/// What a run is for.
+/// The purpose of a run.
 enum class Purpose {
   time,         ///< no counters
   hardware,     ///< what the hardware counts: bytes, and operations of the tensor cores

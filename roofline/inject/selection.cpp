@@ -25,7 +25,7 @@ std::int64_t launch_number(const std::string& text, const std::string& whole) {
 
 }  // namespace
 
-/// Of regex.h: unlike std::regex it needs no stack for long names.
+/// An expression of regex.h: unlike std::regex it needs no stack for long names.
 struct Chooser::Expression {
   regex_t compiled{};
 

@@ -1,5 +1,5 @@
-// Which launches of a program are counted: by kernel, by number, and by marks that the program
-// sets.
+// Chooses the launches of a program that are counted: by kernel, by number, and by marks that the
+// program sets.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Selection {
   bool everything() const;
 };
 
-/// "10:20", "10:", ":20" or "10" as first and last. Throws InputError for anything else.
+/// Reads "10:20", "10:", ":20" or "10" as first and last. Throws InputError for anything else.
 void read_launches(const std::string& text, Selection& selection);
 
 /// Decides launch by launch, as the program goes. May be asked by several threads.
@@ -38,13 +38,13 @@ class Chooser {
 
   /// A launch begins: whether it is chosen. It gets its number here.
   bool chosen(const std::string& kernel);
-  /// A launch of several kernels at once, whose names are not asked for.
+  /// The same for a launch of several kernels at once, whose names are not asked for.
   bool chosen();
   /// Whether the name suits.
   bool suits(const std::string& kernel) const;
 
   void profiler(bool on);  ///< cudaProfilerStart and Stop
-  /// Of the calling thread, in one of NVTX's domains.
+  /// A range of the calling thread, in one of NVTX's domains, begins or ends.
   void push(const std::string& range, const void* domain = nullptr);
   void pop(const void* domain = nullptr);
   void start(std::uint64_t range, const std::string& name);  ///< of the whole process

@@ -1,4 +1,4 @@
-#include "roofline/likwid/counters.h"
+#include "roofline/host_counters.h"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -11,9 +11,8 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
-#include "roofline/counted_run.h"
+#include "roofline/counting.h"
 #include "roofline/likwid/session.h"
-#include "roofline/likwid/trial.h"
 
 namespace roofline::likwid {
 namespace {
@@ -74,7 +73,7 @@ Recording record(Session& session, const std::string& group, const CheckedRun& r
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// Keeps what formulas ask for; every group counts cycles and instructions besides. Values that

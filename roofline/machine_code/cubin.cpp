@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {
-
-// Of the System V ABI, chapters 4 and 5.
-constexpr std::uint64_t header_bytes = 64, section_bytes = 64, symbol_bytes = 24;
-constexpr std::uint32_t type_symbols = 2, type_rela = 4, type_no_bits = 8, type_rel = 9;
-constexpr std::uint64_t flag_compressed = 0x800;
-constexpr std::uint16_t machine_cuda = 190, first_reserved_section = 0xff00;
-constexpr std::uint8_t symbol_of_function = 2;
 
 // Names may share bytes in a file, but not without bound: 16 times the file are never reached.
 constexpr std::uint64_t most_sharing = 16;
@@ -26,113 +20,128 @@ void check_kind(std::string_view bytes, std::string_view name) {
   };
   if (bytes.starts_with("\x50\xed\x55\xba"))
     refuse("a fatbinary, not a cubin; take the cubins out of it with cuobjdump --extract-elf all");
-  if (!bytes.starts_with("\x7f"
-                         "ELF"))
+  if (!bytes.starts_with(ELFMAG))
     refuse("not a cubin, because it is no ELF file; make one with nvcc -cubin -lineinfo");
-  if (bytes.size() < header_bytes) refuse("cut off in its header; copy or make the file again");
-  if (bytes[4] != 2 || bytes[5] != 1)
+  if (bytes.size() < sizeof(Elf64_Ehdr))
+    refuse("cut off in its header; copy or make the file again");
+  if (bytes[EI_CLASS] != ELFCLASS64 || bytes[EI_DATA] != ELFDATA2LSB)
     refuse("not a cubin, because it is no 64-bit little-endian ELF file; compile with nvcc -m64");
 }
 
+CodePlace place_of(const Elf64_Sym& symbol) { return {symbol.st_shndx, symbol.st_value}; }
+
 }  // namespace
+
+void ByteReader::refuse(const std::string& what) const {
+  throw InputError(fmt::format(
+      "{}: byte {}: {}; make the file anew with nvcc -cubin -lineinfo, or copy it again",
+      visible(name_), at_, what));
+}
+
+ByteReader ByteReader::part(std::uint64_t begin, std::uint64_t size,
+                            const std::string& what) const {
+  if (begin > file_.size() || size > file_.size() - begin)
+    refuse(fmt::format("{} would lie at byte {} with {} bytes, but the file ends at byte {}", what,
+                       begin, size, file_.size()));
+  ByteReader piece = *this;
+  piece.at_ = begin;
+  piece.end_ = begin + size;
+  return piece;
+}
+
+std::string_view ByteReader::take(std::uint64_t bytes) {
+  if (bytes > left()) refuse(fmt::format("{} bytes wanted, but {} are left here", bytes, left()));
+  const std::string_view taken = file_.substr(at_, bytes);
+  at_ += bytes;
+  return taken;
+}
+
+std::uint64_t ByteReader::leb(bool has_sign) {
+  std::uint64_t value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    const auto byte = read<std::uint8_t>();
+    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    // The highest bit of the last byte is the sign.
+    if (has_sign && (byte & 0x40) != 0 && shift + 7 < 64) value |= ~std::uint64_t{0} << (shift + 7);
+    return value;
+  }
+  refuse("a number of more than 64 bits");
+}
+
+std::string_view ByteReader::text() {
+  const std::string_view rest = file_.substr(at_, left()).substr(0, longest + 1);
+  const std::size_t length = rest.find('\0');
+  if (length == rest.npos)
+    refuse(rest.size() > longest ? fmt::format("a text of more than {} bytes", longest)
+                                 : "a text without an end");
+  at_ += length + 1;
+  return rest.substr(0, length);
+}
 
 Cubin::Cubin(std::string_view bytes, std::string_view name_for_messages)
     : file_(bytes, name_for_messages), section_names_(bytes, name_for_messages) {
   check_kind(bytes, name_for_messages);
-  read_sections();
+  ByteReader from = file_;
+  const auto header = from.read<Elf64_Ehdr>();
+  if (header.e_machine != EM_CUDA) from.refuse("code of another machine than a GPU of NVIDIA");
+  if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shstrndx >= header.e_shnum)
+    from.refuse("no table of sections that can be read");
+  ByteReader table =
+      file_.part(header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr), "the table of sections");
+  while (!table.at_end()) sections_.push_back(table.read<Elf64_Shdr>());
+  section_names_ = content(sections_[header.e_shstrndx]);
 }
 
-void Cubin::read_sections() {
-  ByteReader header = file_;
-  header.take(18);
-  if (header.number<std::uint16_t>() != machine_cuda)
-    header.refuse("code of another machine than a GPU of NVIDIA");
-  header.take(20);
-  const auto begin = header.number<std::uint64_t>();
-  header.take(10);
-  const std::uint64_t bytes_of_one = header.number<std::uint16_t>();
-  const std::uint64_t count = header.number<std::uint16_t>();
-  const std::uint32_t names = header.number<std::uint16_t>();
-  if (bytes_of_one != section_bytes || names >= count)
-    header.refuse("no table of sections that can be read");
-  ByteReader table = file_.part(begin, count * section_bytes, "the table of sections");
-  sections_.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Section one;
-    one.name = table.number<std::uint32_t>();
-    one.type = table.number<std::uint32_t>();
-    one.flags = table.number<std::uint64_t>();
-    table.take(8);  // the address: 0 in every cubin
-    one.begin = table.number<std::uint64_t>();
-    one.size = table.number<std::uint64_t>();
-    one.link = table.number<std::uint32_t>();
-    one.info = table.number<std::uint32_t>();
-    table.take(16);  // alignment, and the size of an entry, which the type tells as well
-    sections_.push_back(one);
-  }
-  section_names_ = content(sections_[names]);
-}
-
-ByteReader Cubin::content(const Section& section) const {
-  const ByteReader piece =
-      file_.part(section.begin, section.type == type_no_bits ? 0 : section.size, "a section");
-  if ((section.flags & flag_compressed) != 0)
+ByteReader Cubin::content(const Elf64_Shdr& section) const {
+  const ByteReader piece = file_.part(
+      section.sh_offset, section.sh_type == SHT_NOBITS ? 0 : section.sh_size, "a section");
+  if ((section.sh_flags & SHF_COMPRESSED) != 0)
     piece.refuse("a compressed section, which this program does not read");
   return piece;
 }
 
-const Cubin::Section* Cubin::find(std::string_view name) const {
-  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) {
+const Elf64_Shdr* Cubin::find(std::string_view name) const {
+  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& one) {
     ByteReader text = section_names_;
     // A name that is longer or ends elsewhere is another one.
-    if (one.type == type_no_bits || text.left() <= one.name) return false;
-    text.take(one.name);
+    if (one.sh_type == SHT_NOBITS || text.left() <= one.sh_name) return false;
+    text.take(one.sh_name);
     return text.left() > name.size() && text.take(name.size()) == name && text.take(1)[0] == '\0';
   });
   return found == sections_.end() ? nullptr : &*found;
 }
 
 std::optional<ByteReader> Cubin::section(std::string_view name) const {
-  const Section* found = find(name);
-  if (found == nullptr || found->size == 0) return std::nullopt;
+  const Elf64_Shdr* found = find(name);
+  if (found == nullptr || found->sh_size == 0) return std::nullopt;
   return content(*found);
 }
 
-std::optional<std::uint32_t> Cubin::symbol_table() const {
-  for (std::uint32_t i = 0; i < sections_.size(); ++i)
-    if (sections_[i].type == type_symbols) return i;
-  return std::nullopt;
-}
-
-Cubin::Symbol Cubin::read_symbol(ByteReader& from) {
-  Symbol symbol;
-  symbol.name = from.number<std::uint32_t>();
-  symbol.info = from.number<std::uint8_t>();
-  from.take(1);
-  symbol.place.section = from.number<std::uint16_t>();
-  symbol.place.offset = from.number<std::uint64_t>();
-  symbol.size = from.number<std::uint64_t>();
-  return symbol;
+const Elf64_Shdr* Cubin::symbol_table() const {
+  const auto found = std::find_if(sections_.begin(), sections_.end(),
+                                  [](const auto& one) { return one.sh_type == SHT_SYMTAB; });
+  return found == sections_.end() ? nullptr : &*found;
 }
 
 std::vector<CodeSymbol> Cubin::functions() const {
   std::vector<CodeSymbol> functions;
-  const std::optional<std::uint32_t> table = symbol_table();
-  if (!table) return functions;
-  ByteReader symbols = content(sections_[*table]);
-  if (sections_[*table].link >= sections_.size()) symbols.refuse("symbols without names");
-  const ByteReader names = content(sections_[sections_[*table].link]);
+  const Elf64_Shdr* table = symbol_table();
+  if (table == nullptr) return functions;
+  ByteReader symbols = content(*table);
+  if (table->sh_link >= sections_.size()) symbols.refuse("symbols without names");
+  const ByteReader names = content(sections_[table->sh_link]);
   std::uint64_t bytes_of_names = 0;
-  while (symbols.left() >= symbol_bytes) {
-    const Symbol symbol = read_symbol(symbols);
-    if ((symbol.info & 0xf) != symbol_of_function || symbol.place.section == 0 ||
-        symbol.place.section >= first_reserved_section)
+  while (symbols.left() >= sizeof(Elf64_Sym)) {
+    const auto symbol = symbols.read<Elf64_Sym>();
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
+        symbol.st_shndx >= SHN_LORESERVE)
       continue;
-    if (symbol.size > ~std::uint64_t{0} - symbol.place.offset)
+    if (symbol.st_size > ~std::uint64_t{0} - symbol.st_value)
       symbols.refuse("a function that is larger than any memory");
     ByteReader name = names;
-    name.take(symbol.name);
-    functions.push_back({name.text(), symbol.place, symbol.size});
+    name.take(symbol.st_name);
+    functions.push_back({name.text(), place_of(symbol), symbol.st_size});
     bytes_of_names += functions.back().name.size();
     if (bytes_of_names / most_sharing > file_.left()) symbols.refuse("names larger than the file");
   }
@@ -141,32 +150,63 @@ std::vector<CodeSymbol> Cubin::functions() const {
 
 std::map<std::uint64_t, CodePlace> Cubin::relocations(std::string_view name) const {
   std::map<std::uint64_t, CodePlace> relocations;
-  const Section* patched = find(name);
-  const std::optional<std::uint32_t> table = symbol_table();
-  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) {
-    return patched != nullptr && (one.type == type_rela || one.type == type_rel) &&
-           one.info == static_cast<std::uint32_t>(patched - sections_.data());
+  const Elf64_Shdr* patched = find(name);
+  const Elf64_Shdr* symbols = symbol_table();
+  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& one) {
+    return patched != nullptr && (one.sh_type == SHT_RELA || one.sh_type == SHT_REL) &&
+           one.sh_info == static_cast<std::uint32_t>(patched - sections_.data());
   });
-  if (found == sections_.end() || !table || found->link != *table) return relocations;
-  const bool has_addend = found->type == type_rela;
-  const Section& symbols = sections_[*table];
+  if (found == sections_.end() || symbols == nullptr ||
+      found->sh_link != static_cast<std::uint32_t>(symbols - sections_.data()))
+    return relocations;
+  const bool has_addend = found->sh_type == SHT_RELA;
   ByteReader from = content(*found);
-  while (from.left() >= (has_addend ? 24u : 16u)) {
-    const auto offset = from.number<std::uint64_t>();
-    const std::uint64_t symbol = from.number<std::uint64_t>() >> 32;
-    if (offset > patched->size || patched->size - offset < sizeof(std::uint64_t))
+  while (from.left() >= (has_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel))) {
+    const auto [offset, info] = from.read<Elf64_Rel>();
+    const std::uint64_t symbol = ELF64_R_SYM(info);
+    if (offset > patched->sh_size || patched->sh_size - offset < sizeof(std::uint64_t))
       from.refuse("a relocation behind the end of its section");
-    if (symbol >= symbols.size / symbol_bytes) from.refuse("a relocation to a symbol of none");
-    ByteReader entry =
-        file_.part(symbols.begin + symbol * symbol_bytes, symbol_bytes, "the symbol table");
-    CodePlace target = read_symbol(entry).place;
-    // Without an addend of its own it is in the bytes that are patched.
-    ByteReader bytes =
-        file_.part(patched->begin + offset, sizeof(std::uint64_t), std::string(name));
-    target.offset += has_addend ? from.number<std::uint64_t>() : bytes.number<std::uint64_t>();
-    relocations.emplace(patched->begin + offset, target);
+    if (symbol >= symbols->sh_size / sizeof(Elf64_Sym))
+      from.refuse("a relocation to a symbol that the file does not have");
+    ByteReader entry = file_.part(symbols->sh_offset + symbol * sizeof(Elf64_Sym),
+                                  sizeof(Elf64_Sym), "the symbol table");
+    CodePlace target = place_of(entry.read<Elf64_Sym>());
+    // An entry without an addend of its own has it in the bytes that are patched.
+    const std::uint64_t place = patched->sh_offset + offset;
+    ByteReader bytes = file_.part(place, sizeof(std::uint64_t), std::string(name));
+    target.offset += (has_addend ? from : bytes).read<std::uint64_t>();
+    relocations.emplace(place, target);
   }
   return relocations;
+}
+
+std::string_view without_owner(std::string_view symbol) {
+  if (!symbol.starts_with('$')) return symbol;
+  const std::size_t end = symbol.find('$', 1);
+  return end == symbol.npos ? symbol : symbol.substr(end + 1);
+}
+
+std::string helper_name(std::string_view symbol) {
+  constexpr std::pair<std::string_view, const char*> operations[] = {
+      {"div", "division"},
+      {"rem", "remainder"},
+      {"rcp", "reciprocal"},
+      {"dblrcp", "reciprocal"},
+      {"sqrt", "square root"},
+      {"dsqrt", "square root"},
+      {"rsqrt", "reciprocal square root"},
+      {"drsqrt", "reciprocal square root"},
+      {"pow", "power"},
+      {"trig", "argument reduction"}};
+  const std::string_view name = without_owner(symbol);
+  if (!name.starts_with("__cuda_") && !name.starts_with("__internal_")) return {};
+  for (std::string_view rest = name; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('_'), rest.size());
+    for (const auto& [word, operation] : operations)
+      if (rest.substr(0, end) == word) return operation;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::string(name);
 }
 
 }  // namespace roofline

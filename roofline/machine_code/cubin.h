@@ -1,16 +1,60 @@
 // NVIDIA's cubins: ELF files with machine code for one GPU architecture, read from their bytes.
 #pragma once
 
+#include <elf.h>
+#include <bit>
+#include <compare>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 #include <vector>
 
-#include "roofline/machine_code/byte_reader.h"
-
 namespace roofline {
+
+/// Reads one piece of a file of unknown origin from its front to its end, and never touches what
+/// lies behind it. Whatever does not fit is an InputError that names the file and the byte. The
+/// bytes and the name must outlive the reader.
+class ByteReader {
+ public:
+  ByteReader(std::string_view file, std::string_view name_for_messages)
+      : file_(file), name_(name_for_messages), end_(file.size()) {}
+
+  /// A piece of the file, given by its place in the whole file.
+  ByteReader part(std::uint64_t begin, std::uint64_t size, const std::string& what) const;
+
+  /// A number or a struct of them, little-endian as the file and this processor have it.
+  template <class Value>
+  Value read() {
+    static_assert(std::is_trivially_copyable_v<Value> &&
+                  std::endian::native == std::endian::little);
+    Value value;
+    std::memcpy(&value, take(sizeof(Value)).data(), sizeof(Value));
+    return value;
+  }
+  /// Numbers of variable length: LEB128 of the DWARF standard.
+  std::uint64_t unsigned_leb() { return leb(false); }
+  std::int64_t signed_leb() { return static_cast<std::int64_t>(leb(true)); }
+  /// Up to a zero byte, which is taken with it; at most `longest` bytes.
+  std::string_view text();
+  std::string_view take(std::uint64_t bytes);
+
+  bool at_end() const { return at_ == end_; }
+  std::uint64_t place() const { return at_; }  ///< in bytes from the start of the file
+  std::uint64_t left() const { return end_ - at_; }
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  static constexpr std::size_t longest = 1 << 16;  ///< name or path, in bytes
+
+ private:
+  std::uint64_t leb(bool has_sign);
+
+  std::string_view file_, name_;
+  std::uint64_t at_ = 0, end_ = 0;
+};
 
 /// A place in code: a section, and bytes from its start. Each kernel has a section of its own,
 /// ".text.<symbol>".
@@ -18,20 +62,18 @@ struct CodePlace {
   std::uint32_t section = 0;
   std::uint64_t offset = 0;
 
-  bool operator<(const CodePlace& other) const {
-    return std::tie(section, offset) < std::tie(other.section, other.offset);
-  }
+  auto operator<=>(const CodePlace&) const = default;
 };
 
 struct CodeSymbol {
   std::string_view name;
   CodePlace begin;
-  std::uint64_t size = 0;  ///< in bytes; of a kernel with the helpers behind its code
+  std::uint64_t size = 0;  ///< in bytes; that of a kernel includes the helpers behind its code
 };
 
 /// The parts of a cubin that tell where code comes from. The layout is that of the System V ABI
-/// (ELF-64, little-endian) with the machine number 190, EM_CUDA. The bytes and the name must
-/// outlive it. InputError where the bytes are no such file.
+/// (ELF-64, little-endian), chapters 4 and 5, with the machine number EM_CUDA. The bytes and the
+/// name must outlive it. InputError where the bytes are no such file.
 class Cubin {
  public:
   Cubin(std::string_view bytes, std::string_view name_for_messages);
@@ -45,27 +87,24 @@ class Cubin {
   std::map<std::uint64_t, CodePlace> relocations(std::string_view name) const;
 
  private:
-  struct Section {
-    std::uint32_t name = 0, type = 0;
-    std::uint64_t flags = 0, begin = 0, size = 0;
-    std::uint32_t link = 0, info = 0;
-  };
-  struct Symbol {
-    std::uint32_t name = 0;
-    std::uint8_t info = 0;
-    CodePlace place;
-    std::uint64_t size = 0;
-  };
-
-  void read_sections();
-  const Section* find(std::string_view name) const;
-  ByteReader content(const Section& section) const;
-  std::optional<std::uint32_t> symbol_table() const;
-  static Symbol read_symbol(ByteReader& from);
+  const Elf64_Shdr* find(std::string_view name) const;
+  const Elf64_Shdr* symbol_table() const;
+  ByteReader content(const Elf64_Shdr& section) const;
 
   ByteReader file_;
-  std::vector<Section> sections_;
+  std::vector<Elf64_Shdr> sections_;
   ByteReader section_names_;
 };
+
+/// The name that a function has in the source. nvcc gives the symbol of its copy in a kernel's
+/// section an owner: "$_Z6secondPdd$_Z4awaydd" is "_Z4awaydd", "$__internal_0_$__cuda_sm20_rem_s64"
+/// is "__cuda_sm20_rem_s64". Another symbol is returned as it is.
+std::string_view without_owner(std::string_view symbol);
+
+/// What a function computes that NVIDIA's compiler adds behind a kernel's code: "division",
+/// "reciprocal", "square root", "reciprocal square root", "remainder", "power", "argument
+/// reduction" (of sine and cosine); the name without the owner of another such helper; empty where
+/// the symbol is of no helper. nvcc documents none: these names were observed with version 13.0.
+std::string helper_name(std::string_view symbol);
 
 }  // namespace roofline

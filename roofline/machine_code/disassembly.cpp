@@ -6,8 +6,8 @@
 #include <array>
 #include <charconv>
 #include <sstream>
+#include <utility>
 
-#include "roofline/base/demangled.h"
 #include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
@@ -28,20 +28,20 @@ std::string output_of(const std::vector<std::string>& command, std::string& prob
   return {};
 }
 
-bool parse_hex(std::string_view text, std::uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+/// Whether the whole text is such a number.
+template <class Number>
+bool parse(std::string_view text, Number& value, int base) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
-/// "/path/file.cpp:33" or "/path/file.cpp:33 (discriminator 2)".
+/// A line of the source is told as "/path/file.cpp:33" or "/path/file.cpp:33 (discriminator 2)".
 bool parse_place(std::string_view line, std::string& file, int& number) {
   line = line.substr(0, line.find(" (discriminator"));
   const std::size_t colon = line.rfind(':');
   if (colon == line.npos || colon == 0 || line.find('\t') != line.npos) return false;
   int value = 0;
-  const std::string_view digits = line.substr(colon + 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) return false;
+  if (!parse(line.substr(colon + 1), value, 10)) return false;
   file = line.substr(0, colon);
   number = value;
   return true;
@@ -54,7 +54,7 @@ bool is_prefix(std::string_view word) {
          std::find(prefixes.begin(), prefixes.end(), word) != prefixes.end();
 }
 
-/// "call 1a40 <hypot@plt>": the name, without what tells how it is reached.
+/// The name in "call 1a40 <hypot@plt>", without what tells how it is reached.
 std::string name_in_brackets(std::string_view text) {
   const std::size_t open = text.find('<');
   const std::size_t close = text.rfind('>');
@@ -65,7 +65,7 @@ std::string name_in_brackets(std::string_view text) {
 
 bool parse_instruction(std::string_view line, Instruction& instruction) {
   const std::size_t colon = line.find(":\t");
-  if (colon == line.npos || !parse_hex(trimmed(line.substr(0, colon)), instruction.address))
+  if (colon == line.npos || !parse(trimmed(line.substr(0, colon)), instruction.address, 16))
     return false;
   std::string_view rest = trimmed(line.substr(colon + 2));
   std::string_view word;
@@ -82,6 +82,34 @@ bool parse_instruction(std::string_view line, Instruction& instruction) {
   return true;
 }
 
+using Kind = FloatingPoint::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 12> stems = {{
+    {"fmaddsub", Kind::fused},
+    {"fmsubadd", Kind::fused},
+    {"fmadd", Kind::fused},
+    {"fmsub", Kind::fused},
+    {"fnmadd", Kind::fused},
+    {"fnmsub", Kind::fused},
+    {"addsub", Kind::add_or_multiply},
+    {"add", Kind::add_or_multiply},
+    {"sub", Kind::add_or_multiply},
+    {"mul", Kind::add_or_multiply},
+    {"div", Kind::divide},
+    {"sqrt", Kind::square_root},
+}};
+
+/// Whether it is the order of operands, "213" and its like, between the stem of a fused instruction
+/// and its ending.
+bool is_order(std::string_view text) {
+  return text.size() == 3 && text.find_first_not_of("123") == text.npos;
+}
+
+int widest_register(std::string_view operands) {
+  if (operands.find("%zmm") != operands.npos) return 512;
+  return operands.find("%ymm") != operands.npos ? 256 : 128;
+}
+
 }  // namespace
 
 std::vector<Function> functions_of(const std::filesystem::path& program, std::string& problem) {
@@ -96,7 +124,7 @@ std::vector<Function> functions_of(const std::filesystem::path& program, std::st
       continue;
     Function function{symbol};
     std::uint64_t bytes = 0;
-    if (!parse_hex(address, function.begin) || !parse_hex(size, bytes) || bytes > most_bytes)
+    if (!parse(address, function.begin, 16) || !parse(size, bytes, 16) || bytes > most_bytes)
       continue;
     function.end = function.begin + bytes;
     functions.push_back(std::move(function));
@@ -153,14 +181,14 @@ std::vector<Instruction> instructions_of(const std::filesystem::path& program,
 
 std::uint64_t address_of(std::string_view operands) {
   std::uint64_t address = 0;
-  return parse_hex(operands, address) ? address : ~std::uint64_t{0};
+  return parse(operands, address, 16) ? address : ~std::uint64_t{0};
 }
 
 std::string readable(const std::string& symbol) {
   std::string name = demangled(symbol.substr(0, symbol.find('.')));
   constexpr std::string_view nameless = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(nameless)) != name.npos;) name.erase(at, nameless.size());
-  // "gpp::Term<double> gpp::divide<double>(double)": neither what it gives nor what it takes.
+  // "gpp::Term<double> gpp::divide<double>(double)" becomes "gpp::divide": no result, no arguments.
   std::string plain_name;
   int depth = 0;
   for (const char letter : name) {
@@ -169,6 +197,28 @@ std::string readable(const std::string& symbol) {
     if (depth == 0 && letter != '>') plain_name += letter;
   }
   return visible(plain_name.substr(plain_name.find_last_of(' ') + 1));
+}
+
+FloatingPoint floating_point(std::string_view mnemonic, std::string_view operands) {
+  if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
+  for (const auto& [stem, kind] : stems) {
+    if (!mnemonic.starts_with(stem)) continue;
+    std::string_view rest = mnemonic.substr(stem.size());
+    if (kind == Kind::fused && rest.size() == 5 && is_order(rest.substr(0, 3)))
+      rest.remove_prefix(3);
+    if (rest != "sd" && rest != "ss" && rest != "pd" && rest != "ps") continue;
+    return {kind, rest.back() == 'd' ? 8 : 4, rest.front() == 's' ? 0 : widest_register(operands)};
+  }
+  return {};
+}
+
+Jump jump_of(std::string_view mnemonic, std::string_view operands) {
+  if (mnemonic.starts_with("ret") || mnemonic == "hlt" || mnemonic.starts_with("ud2"))
+    return Jump::leaves;
+  if (mnemonic == "jmp" || mnemonic == "jmpq")
+    return operands.starts_with('*') ? Jump::leaves : Jump::unconditional;
+  if (mnemonic.starts_with('j') || mnemonic.starts_with("loop")) return Jump::conditional;
+  return Jump::none;
 }
 
 }  // namespace roofline

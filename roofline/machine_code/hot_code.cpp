@@ -5,7 +5,6 @@
 #include <set>
 
 #include "roofline/machine_code/disassembly.h"
-#include "roofline/machine_code/instruction.h"
 #include "roofline/machine_code/loops.h"
 
 namespace roofline {

@@ -1,7 +1,7 @@
 // The source lines of a GPU's machine code, with the chains of inlined calls.
 //
 // Read from a cubin: what nvcc -cubin -lineinfo writes, what lies in a fatbinary, and what the CUDA
-// driver and CUPTI hand out. machine_code/line_program.h names the sources of the format.
+// driver and CUPTI hand out. machine_code/line_table.cpp names the sources of the format.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class LineTable {
   std::vector<Frame> frames(const std::string& function, std::uint64_t offset) const;
 
   /// What the code there computes if it is a helper that the compiler put behind the function's own
-  /// code: "division", "reciprocal", ... (see machine_code/out_of_line.h), else the symbol of a
+  /// code: "division", "reciprocal", ... (see machine_code/cubin.h), else the symbol of a
   /// function without lines. Empty where the function itself runs. The compiler's table gives such
   /// code the last line of the function, wherever it is called from.
   std::string helper(const std::string& function, std::uint64_t offset) const;

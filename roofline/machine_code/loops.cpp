@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "roofline/machine_code/instruction.h"
+#include "roofline/machine_code/disassembly.h"
 
 namespace roofline {
 namespace {

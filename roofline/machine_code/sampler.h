@@ -18,7 +18,7 @@ struct SampledAddress {
 /// The file of this program, for others to read: as it was when it started.
 std::filesystem::path own_program();
 
-/// Of an address in this process; no module where none lies there.
+/// The module of an address in this process; none where none lies there.
 SampledAddress module_address(std::uintptr_t place);
 
 /// Runs the work and notes where its threads are each time that they have used another millisecond

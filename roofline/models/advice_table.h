@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// What to look at where a cause binds.
+/// A cause that may bind, and where to look then.
 struct AdviceRow {
   std::string cause;   ///< "compute", "long_scoreboard", "global_scattered", "launch"
   std::string title;   ///< for people: "data from memory"

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
-#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/formula.h"
-#include "roofline/models/embedded.h"
 #include "roofline/models/table_text.h"
 
 namespace roofline {
@@ -30,68 +27,75 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// The fields of one block, each taken once by its key.
-class Fields {
- public:
-  Fields(const TableBlock& block, const std::string& file, std::vector<std::string> known)
-      : block_(block), file_(file) {
-    for (const TableField& field : block.fields)
-      if (std::find(known.begin(), known.end(), field.key) == known.end())
-        refuse_table(file, field.at, unknown_name("field of a " + block.kind, field.key, known));
-  }
+const std::vector<BlockKind>& kinds() {
+  static const std::vector<BlockKind> kinds = {
+      {"vendor", {"device"}, {}, true},
+      {"source", {"text"}},
+      {"metric", {"formula", "elsewhere", "when", "above", "unit", "meaning", "source"}, "formula"},
+      {"level", {"label", "traffic", "roof", "beside"}},
+      {"model",
+       {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe", "across", "up"}},
+      {"movement", {"title", "work", "unit", "peak", "levels", "across", "up"}, {}, true},
+      {"transactions", {"label", "count", "roof", "bytes"}},
+      {"wall", {"label", "level", "intensity"}},
+      {"instructions",
+       {"title", "work", "active", "unit", "rate", "peak", "thin", "levels", "walls", "across",
+        "up"}}};
+  return kinds;
+}
 
-  const TableField* find(std::string_view key) const {
-    const TableField* found = nullptr;
-    for (const TableField& field : block_.fields) {
-      if (field.key != key) continue;
-      if (found != nullptr) refuse_table(file_, field.at, fmt::format("a second '{}'", key));
-      found = &field;
-    }
-    return found;
-  }
-
-  std::string text(std::string_view key) const {
-    if (const TableField* field = find(key)) return field->value;
-    refuse_table(file_, block_.at,
-                 fmt::format("{} '{}' has no '{}'", block_.kind, visible(block_.name), key));
-  }
-
-  std::string text_or_empty(std::string_view key) const {
-    const TableField* field = find(key);
-    return field == nullptr ? "" : field->value;
-  }
-
- private:
-  const TableBlock& block_;
-  const std::string& file_;
-};
-
-void check_formula(const TableField& field, const std::string& file) {
+void check_formula(const TableBlock& block, const TableField& field) {
   try {
     Formula{field.value};
   } catch (const FormulaError& error) {
-    refuse_table(file, field.place_of(error.column() - 1), error.problem());
+    block.refuse(field.place_of(error.column() - 1), error.problem());
   }
+}
+
+/// Refuses the name that a field of the block gives unless a row has it.
+template <typename Row>
+void must_exist(const TableBlock& block, std::string_view key, std::string_view kind,
+                const std::string& name, const std::vector<Row>& rows) {
+  if (name.empty() || find_row(rows, name) != nullptr) return;
+  std::vector<std::string> known;
+  for (const Row& row : rows) known.push_back(row.name);
+  const TableField& field = *block.find(key);
+  block.refuse(field.place_of(field.value.find(name)), unknown_name(kind, name, known));
+}
+
+/// The rows whose names a field gives, one after the other.
+template <typename Row>
+std::vector<Row> rows_named(const TableBlock& block, std::string_view key, std::string_view kind,
+                            const std::vector<Row>& rows) {
+  std::vector<Row> named;
+  for (const std::string& name : words_of(block.text_or_empty(key))) {
+    must_exist(block, key, kind, name, rows);
+    named.push_back(*find_row(rows, name));
+  }
+  return named;
 }
 
 /// Reads blocks that name each other in any order: first the named ones, then those that name them.
 class ModelTableReader {
  public:
   ModelTableReader(std::string_view text, const std::string& file)
-      : file_(file), blocks_(read_blocks(text, file)) {}
+      : file_(file), blocks_(read_blocks(text, file, kinds())) {}
 
   ModelTable read() {
-    for (const TableBlock& block : blocks_) check_kind(block);
-    each("vendor", [this](const TableBlock& block) { read_vendor(block); });
-    each("source", [this](const TableBlock& block) { read_source(block); });
-    each("metric", [this](const TableBlock& block) { read_metric(block); });
-    each("level", [this](const TableBlock& block) { read_level(block); });
-    each("model", [this](const TableBlock& block) { read_model(block); });
-    each("movement", [this](const TableBlock& block) { read_movement(block); });
-    each("transactions", [this](const TableBlock& block) { read_transactions(block); });
-    each("wall", [this](const TableBlock& block) { read_wall(block); });
-    each("instructions", [this](const TableBlock& block) { read_instructions(block); });
-    each("metric", [this](const TableBlock& block) { check_metric(block); });
+    for (const auto& [kind, action] : std::initializer_list<
+             std::pair<std::string_view, void (ModelTableReader::*)(const TableBlock&)>>{
+             {"vendor", &ModelTableReader::read_vendor},
+             {"source", &ModelTableReader::read_source},
+             {"metric", &ModelTableReader::read_metric},
+             {"level", &ModelTableReader::read_level},
+             {"model", &ModelTableReader::read_model},
+             {"movement", &ModelTableReader::read_movement},
+             {"transactions", &ModelTableReader::read_transactions},
+             {"wall", &ModelTableReader::read_wall},
+             {"instructions", &ModelTableReader::read_instructions},
+             {"metric", &ModelTableReader::check_metric}})
+      for (const TableBlock& block : blocks_)
+        if (block.kind == kind) (this->*action)(block);
     if (table_.vendor.empty()) refuse_table(file_, {1, 1}, "no vendor is named");
     return std::move(table_);
   }
@@ -101,182 +105,113 @@ class ModelTableReader {
     std::string name, text;
   };
 
-  void each(std::string_view kind, const auto& action) {
-    for (const TableBlock& block : blocks_)
-      if (block.kind == kind) action(block);
-  }
-
-  void check_kind(const TableBlock& block) const {
-    const std::vector<std::string> kinds = {"vendor",       "source", "metric",
-                                            "level",        "model",  "movement",
-                                            "transactions", "wall",   "instructions"};
-    if (std::find(kinds.begin(), kinds.end(), block.kind) == kinds.end())
-      refuse_table(file_, block.at, unknown_name("block", block.kind, kinds));
-    for (const TableBlock& other : blocks_) {
-      if (&other == &block) return;
-      if (other.kind == block.kind && (other.name == block.name || block.kind == "vendor"))
-        refuse_table(file_, block.at,
-                     fmt::format("a second {} '{}'; the first is in line {}", block.kind,
-                                 visible(block.name), other.at.line));
-    }
-  }
-
-  /// Refuses a field that names something the table lacks.
-  template <typename Row>
-  void must_exist(const TableField* field, std::string_view kind, const std::string& name,
-                  const std::vector<Row>& rows) const {
-    if (field == nullptr || name.empty() || find_row(rows, name) != nullptr) return;
-    std::vector<std::string> known;
-    for (const Row& row : rows) known.push_back(row.name);
-    refuse_table(file_, field->place_of(field->value.find(name)), unknown_name(kind, name, known));
-  }
-
-  /// The rows that a field names, which must all exist.
-  template <typename Row>
-  std::vector<Row> rows_named(const TableField* field, const std::string& names,
-                              std::string_view kind, const std::vector<Row>& rows) const {
-    std::vector<Row> named;
-    for (const std::string& name : words_of(names)) {
-      must_exist(field, kind, name, rows);
-      named.push_back(*find_row(rows, name));
-    }
-    return named;
+  /// The name of the metric that a field gives; empty where the block does not have the field.
+  std::string metric_named(const TableBlock& block, std::string_view key) const {
+    std::string name = block.text_or_empty(key);
+    must_exist(block, key, "metric", name, table_.metrics);
+    return name;
   }
 
   void read_vendor(const TableBlock& block) {
-    const Fields fields(block, file_, {"device"});
     table_.vendor = block.name;
-    table_.device = fields.text("device");
+    table_.device = block.text("device");
   }
 
   void read_source(const TableBlock& block) {
-    sources_.push_back({block.name, Fields(block, file_, {"text"}).text("text")});
+    sources_.push_back({block.name, block.text("text")});
   }
 
   void read_metric(const TableBlock& block) {
-    const Fields fields(block, file_,
-                        {"formula", "elsewhere", "when", "above", "unit", "meaning", "source"});
     Metric metric;
     metric.name = block.name;
     for (const TableField& field : block.fields) {
       if (field.key != "formula" && field.key != "elsewhere") continue;
-      check_formula(field, file_);
-      if (field.key == "elsewhere") continue;
-      if (metric.formula.empty())
+      check_formula(block, field);
+      if (field.key == "elsewhere")
+        metric.elsewhere = field.value;
+      else if (metric.formula.empty())
         metric.formula = field.value;
       else
         metric.alternatives.push_back(field.value);
     }
-    metric.elsewhere = fields.text_or_empty("elsewhere");
-    metric.when = fields.text_or_empty("when");
-    if (fields.find("above") != nullptr) metric.above = positive(fields, "above");
-    metric.unit = fields.text("unit");
-    metric.meaning = fields.text("meaning");
-    metric.source = fields.text("source");
-    must_exist(fields.find("source"), "source", metric.source, sources_);
-    metric.source = find_row(sources_, metric.source)->text;
+    metric.when = block.text_or_empty("when");
+    if (block.find("above") != nullptr) metric.above = block.positive("above");
+    metric.unit = block.text("unit");
+    metric.meaning = block.text("meaning");
+    const std::string& source = block.text("source");
+    must_exist(block, "source", "source", source, sources_);
+    metric.source = find_row(sources_, source)->text;
     table_.metrics.push_back(metric);
   }
 
-  void check_metric(const TableBlock& block) const {
-    for (const TableField& field : block.fields)
-      if (field.key == "when" && field.value != when_asked)
-        must_exist(&field, "metric", field.value, table_.metrics);
+  /// A metric may name one that stands below it.
+  void check_metric(const TableBlock& block) {
+    if (block.text_or_empty("when") != when_asked) metric_named(block, "when");
   }
 
   void read_level(const TableBlock& block) {
-    const Fields fields(block, file_, {"label", "traffic", "roof", "beside"});
-    Level level{block.name, fields.text("label"), fields.text_or_empty("traffic"),
-                fields.text("roof"), false};
-    must_exist(fields.find("traffic"), "metric", level.traffic, table_.metrics);
-    if (const TableField* beside = fields.find("beside")) {
+    Level level{block.name, block.text("label"), metric_named(block, "traffic"), block.text("roof"),
+                false};
+    if (const TableField* beside = block.find("beside")) {
       if (beside->value != "yes")
-        refuse_table(file_, beside->place_of(0), "'beside' is either 'yes' or left out");
+        block.refuse(beside->place_of(0), "'beside' is either 'yes' or left out");
       level.beside = true;
     }
     table_.levels.push_back(level);
   }
 
-  /// What models of operations and of instructions have alike.
-  Model model_in(const TableBlock& block, const Fields& fields,
-                 const std::vector<Level>& levels) const {
+  /// Reads the fields that models of operations, of instructions and of movement share. No two of
+  /// different kinds have the same name.
+  Model model_in(const TableBlock& block, const std::vector<Level>& levels) const {
+    if (table_.find_model(block.name) != nullptr)
+      block.refuse(block.at, fmt::format("a model is called '{}', too", block.name));
     Model model;
     model.name = block.name;
-    model.title = fields.text("title");
-    model.work = fields.text("work");
-    model.unit = fields.text("unit");
-    model.peak = fields.text("peak");
-    model.thin = words_of(fields.text_or_empty("thin"));
-    model.across = fields.text("across");
-    model.up = fields.text("up");
-    must_exist(fields.find("work"), "metric", model.work, table_.metrics);
-    model.levels = rows_named(fields.find("levels"), fields.text("levels"), "level", levels);
+    model.title = block.text("title");
+    model.work = block.text("work");
+    model.unit = block.text("unit");
+    model.peak = block.text("peak");
+    model.thin = words_of(block.text_or_empty("thin"));
+    model.across = block.text("across");
+    model.up = block.text("up");
+    metric_named(block, "work");
+    block.text("levels");
+    model.levels = rows_named(block, "levels", "level", levels);
     return model;
   }
 
   void read_model(const TableBlock& block) {
-    const Fields fields(block, file_,
-                        {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe",
-                         "across", "up"});
-    Model model = model_in(block, fields, table_.levels);
-    model.fma_fraction = fields.text_or_empty("fma_fraction");
-    model.pipe = fields.text_or_empty("pipe");
-    for (const char* key : {"fma_fraction", "pipe"})
-      must_exist(fields.find(key), "metric", fields.text_or_empty(key), table_.metrics);
+    Model model = model_in(block, table_.levels);
+    model.fma_fraction = metric_named(block, "fma_fraction");
+    model.pipe = metric_named(block, "pipe");
     table_.models.push_back(model);
   }
 
   void read_movement(const TableBlock& block) {
-    const Fields fields(block, file_, {"title", "work", "unit", "peak", "levels", "across", "up"});
-    if (table_.movement) refuse_table(file_, block.at, "a second movement");
-    refuse_model_name(block);
-    table_.movement = model_in(block, fields, table_.levels);
+    table_.movement = model_in(block, table_.levels);
     table_.movement->moves = true;
   }
 
-  /// Of a model of another kind.
-  void refuse_model_name(const TableBlock& block) const {
-    if (table_.find_model(block.name) != nullptr)
-      refuse_table(file_, block.at, fmt::format("a model is called '{}', too", block.name));
-  }
-
   void read_transactions(const TableBlock& block) {
-    const Fields fields(block, file_, {"label", "count", "roof", "bytes"});
-    Level level{block.name, fields.text("label"), fields.text("count"), fields.text("roof"), false};
-    must_exist(fields.find("count"), "metric", level.traffic, table_.metrics);
-    level.bytes_each = positive(fields, "bytes");
+    Level level{block.name, block.text("label"), block.text("count"), block.text("roof"), false};
+    metric_named(block, "count");
+    level.bytes_each = block.positive("bytes");
     transactions_.push_back(level);
   }
 
   void read_wall(const TableBlock& block) {
-    const Fields fields(block, file_, {"label", "level", "intensity"});
-    Wall wall{block.name, fields.text("label"), fields.text("level"),
-              positive(fields, "intensity")};
-    must_exist(fields.find("level"), "level", wall.level, transactions_);
+    const Wall wall{block.name, block.text("label"), block.text("level"),
+                    block.positive("intensity")};
+    must_exist(block, "level", "level", wall.level, transactions_);
     walls_.push_back(wall);
   }
 
   void read_instructions(const TableBlock& block) {
-    const Fields fields(block, file_,
-                        {"title", "work", "active", "unit", "rate", "peak", "thin", "levels",
-                         "walls", "across", "up"});
-    Model model = model_in(block, fields, transactions_);
-    model.rate = fields.text("rate");
-    model.active = fields.text_or_empty("active");
-    must_exist(fields.find("active"), "metric", model.active, table_.metrics);
-    model.walls = rows_named(fields.find("walls"), fields.text_or_empty("walls"), "wall", walls_);
-    refuse_model_name(block);
+    Model model = model_in(block, transactions_);
+    model.rate = block.text("rate");
+    model.active = metric_named(block, "active");
+    model.walls = rows_named(block, "walls", "wall", walls_);
     table_.instruction_models.push_back(model);
-  }
-
-  double positive(const Fields& fields, std::string_view key) const {
-    const std::string text = fields.text(key);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e9)
-      refuse_table(file_, fields.find(key)->place_of(0),
-                   fmt::format("'{}' is a number above 0, such as 32", key));
-    return value;
   }
 
   const std::string& file_;
@@ -287,10 +222,8 @@ class ModelTableReader {
   ModelTable table_;
 };
 
-ModelTable embedded_table(std::string_view name) {
-  for (const EmbeddedText& file : embedded_tables())
-    if (file.path == name) return read_model_table(file.text, std::string(name));
-  throw std::logic_error(fmt::format("the library was built without its table {}", name));
+ModelTable own_table(const std::string& name) {
+  return read_model_table(embedded_table(name), name);
 }
 
 }  // namespace
@@ -312,17 +245,17 @@ ModelTable read_model_table(std::string_view text, const std::string& file) {
 }
 
 const ModelTable& nvidia_table() {
-  static const ModelTable table = embedded_table("nvidia.txt");
+  static const ModelTable table = own_table("nvidia.txt");
   return table;
 }
 
 const ModelTable& host_table() {
-  static const ModelTable table = embedded_table("host.txt");
+  static const ModelTable table = own_table("host.txt");
   return table;
 }
 
 const ModelTable& amd_table() {
-  static const ModelTable table = embedded_table("amd.txt");
+  static const ModelTable table = own_table("amd.txt");
   return table;
 }
 

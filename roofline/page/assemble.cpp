@@ -1,8 +1,13 @@
 #include "roofline/page/assemble.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <stdexcept>
+#include <vector>
+
+#include "roofline/view/style.h"
 
 namespace roofline {
 namespace {
@@ -21,7 +26,61 @@ std::string replaced(std::string_view text, const std::map<char, std::string_vie
   return result;
 }
 
+/// What pages have besides the colours of charts; those of the same name take their places.
+const std::vector<PaletteColour>& page_colours() {
+  static const std::vector<PaletteColour> colours = {
+      {"paper", "#fcfbf8", "#14161a"},       {"raised", "#ffffff", "#1d2026"},
+      {"rule", "#c9c6bd", "#454a53"},        {"grid", "#e3e0d8", "#2b2f36"},
+      {"grid-minor", "#f0eee8", "#1f2228"},  {"accent", "#0072b2", "#6cb8e6"},
+      {"bad", "#b3261e", "#ff9b8f"},         {"bad-paper", "#fdecea", "#3a1d1b"},
+      {"notice", "#f3f0e6", "#22252b"},      {"added", "#e2f3e6", "#17301f"},
+      {"added-ink", "#14532d", "#a7e3b7"},   {"removed", "#fbe6e4", "#3a1f1e"},
+      {"removed-ink", "#7f1d1d", "#f5b5ad"}, {"marked", "#fdf1d0", "#3d3417"}};
+  return colours;
+}
+
+/// "color-scheme: dark; --ink: #ebe8e1; ..."
+std::string colours_of(bool dark) {
+  std::string text = fmt::format("color-scheme: {};", dark ? "dark" : "light");
+  for (const auto* colours : {&palette(), &page_colours()})
+    for (const PaletteColour& colour : *colours)
+      text += fmt::format(" --{}: {};", colour.name, dark ? colour.dark : colour.light);
+  return text;
+}
+
 }  // namespace
+
+PageParts page_parts() {
+  PageParts parts;
+  parts.style = colour_styles();
+  for (const EmbeddedText& file : embedded_page()) parts.add(file.path, file.text);
+  return parts;
+}
+
+std::string colour_styles() {
+  const std::string dark = colours_of(true);
+  return fmt::format(
+      ":root {{ {} }}\n"
+      "@media screen {{ :root[data-theme=\"dark\"] {{ {} }} }}\n"
+      "@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{ {} "
+      "}} "
+      "}}\n",
+      colours_of(false), dark, dark);
+}
+
+std::string svg_data_uri(const std::string& svg) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string uri = "data:image/svg+xml;base64,";
+  for (std::size_t start = 0; start < svg.size(); start += 3) {
+    const std::size_t count = std::min<std::size_t>(3, svg.size() - start);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (i < count ? static_cast<unsigned char>(svg[start + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i) uri += i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return uri;
+}
 
 void PageParts::add(std::string_view path, std::string_view text) {
   if (path.ends_with(".html"))

@@ -1,64 +1,79 @@
-// Tables that can be sorted by every column. A page keeps {column, descending} in switches.sort, and
-// gives fillTables(), which makes its tables anew, and textOrder(a, b).
+// Tables: sorted by every column, rows and columns hidden by switches.
 
-/** One column: what it is called, what it shows, what it is sorted by. */
-function column(title, show, key, settings = {}) {
-  return {title, show, key, numeric: settings.numeric ?? true, note: settings.note ?? null};
+function isKnown({key, text}) {
+  return typeof key === 'number' || Boolean(text && text !== '-' && text !== '–');
 }
 
-/** Columns that say something about at least one row. */
-function usefulColumns(columns, rows) {
-  return columns.filter((one) => rows.some((row) => one.key(row) !== null && one.key(row) !== undefined));
+/** The rows' places in the order of a column; what is not known goes last either way. */
+function sortedPlaces(rows, column, descending) {
+  const cell = (place) => rows[place].cells[column];
+  const order = (a, b) => typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key :
+    (a.text ?? '').localeCompare(b.text ?? '', 'en', {numeric: true});
+  return rows.map((_, i) => i).sort((i, j) => isKnown(cell(j)) - isKnown(cell(i)) ||
+    (isKnown(cell(i)) ? order(cell(i), cell(j)) * (descending ? -1 : 1) : 0) || i - j);
 }
 
-function compareKeys(a, b) {
-  const missing = (x) => x === null || x === undefined;
-  if (missing(a) || missing(b)) return missing(a) - missing(b);  // the unknown goes last
-  if (typeof a === 'number') return a - b;
-  return textOrder(a, b);
+/** A click sorts, a second one turns the order. */
+function makeSortable(table, rows, lines) {
+  const headings = [...table.tHead.rows[0].cells];
+  headings.forEach((heading, column) => heading.querySelector('button').addEventListener('click', () => {
+    const descending = heading.getAttribute('aria-sort') === 'ascending';
+    for (const other of headings) {
+      other.setAttribute('aria-sort', 'none');
+      other.querySelector('.arrow').textContent = '';
+    }
+    heading.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+    heading.querySelector('.arrow').textContent = descending ? ' ↓' : ' ↑';
+    table.tBodies[0].append(...sortedPlaces(rows, column, descending).map((place) => lines[place]));
+  }));
 }
 
-/** In the order that was chosen, where one of these columns was. */
-function sortedRows(rows, columns) {
-  const {column: title, descending} = switches.sort;
-  const one = columns.find((candidate) => candidate.title === title);
-  if (!one) return rows;
-  return [...rows].sort((a, b) => {
-    const order = compareKeys(one.key(a), one.key(b));
-    const known = [a, b].every((row) => one.key(row) !== null && one.key(row) !== undefined);
-    return descending && known ? -order : order;
-  });
+/** A long name behind its short one; other notes are told when the cell is pointed at. */
+function cellContent(cell, opens) {
+  if (opens && cell.note)
+    return el('details', {class: 'name'}, el('summary', {title: cell.note.slice(0, 400)}, cell.text), el('code', {dir: 'ltr'}, cell.note));
+  if (opens) return el('span', {class: 'name'}, cell.text);
+  const see = (cell.see ?? []).flatMap(([name, anchor], i) =>
+    [i ? ', ' : ' See ', document.getElementById(anchor) ? el('a', {href: `#${anchor}`}, name) : name]);
+  const text = breakable(cell.text);
+  return [cell.link ? el('a', {href: `#${cell.link}`}, text) : text, see];
 }
 
-function sortBy(title) {
-  const {column: now, descending} = switches.sort;
-  switches.sort = {column: title, descending: now === title ? !descending : false};
-  fillTables();
+/**
+ * `opens`: the column whose notes open by a click; `heat`: the one whose keys, 0 to 1, are bars; `mark`: what is written
+ * behind the names of rows that are good.
+ */
+function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = '', hidden_caption: hidden = sortable, class: style = ''}) {
+  const {columns, rows, caption, notes = []} = table;
+  const kind = ({name, right}) => [right ? 'number' : null, name === heat ? 'heat' : null].filter(Boolean).join(' ');
+  const cell = (one, i, row) => {
+    const column = columns[i];
+    const first = i === 0;
+    return withTags(el(first ? 'th' : 'td', {
+      scope: first ? 'row' : null, class: [kind(column), one.tone ? `tone-${one.tone}` : ''].filter(Boolean).join(' '),
+      title: column.name === opens ? null : one.note,
+      style: column.name === heat && one.key ? `--heat: ${one.key}` : null}, cellContent(one, column.name === opens),
+      first && mark && row.tone === 'good' ? el('span', {class: 'mark'}, mark) : null), column.tags);
+  };
+  for (const row of rows) row.cells = row.cells.map((one) => typeof one === 'string' ? {text: one} : one);
+  const lines = rows.map((row) => withTags(
+    el('tr', {class: mark && row.tone === 'good' ? 'marked' : null}, row.cells.map((one, i) => cell(one, i, row))), row.tags));
+  const heading = (column) => withTags(el('th', {scope: 'col', class: kind(column), title: sortable ? null : column.note,
+                                                'aria-sort': sortable ? 'none' : null},
+    sortable ? el('button', {type: 'button', title: column.note}, column.title, el('span', {class: 'arrow', 'aria-hidden': 'true'})) :
+               column.title), column.tags);
+  const drawn = el('table', {id: id ?? `${table.name}-table`, class: `${sortable ? 'results' : 'compact'} ${style}`},
+    caption ? el('caption', {class: hidden ? 'hidden' : null}, caption) : null,
+    el('thead', {}, el('tr', {}, columns.map(heading))), el('tbody', {}, lines));
+  if (sortable) makeSortable(drawn, rows, lines);
+  const box = scrollable(caption || 'Table', drawn);
+  if (rows.every((row) => row.tags)) rowsOf.set(box, lines);
+  return [box, notes.length ? el('p', {class: 'small'}, notes.join(' ')) : null];
 }
 
-function headerCell(one) {
-  const sorted = switches.sort.column === one.title;
-  const state = !sorted ? 'none' : switches.sort.descending ? 'descending' : 'ascending';
-  return el('th', {scope: 'col', 'aria-sort': state, class: one.numeric ? 'number' : null},
-            el('button', {type: 'button', title: one.note, onclick: () => sortBy(one.title)}, one.title,
-               el('span', {class: 'arrow', 'aria-hidden': 'true'},
-                  state === 'ascending' ? ' ↑' : state === 'descending' ? ' ↓' : '')));
-}
+/** Boxes of tables all of whose rows switches may hide. */
+const rowsOf = new Map();
 
-/** `cell(column, row)` makes the first cell of each row, which names it. */
-function sortableTable(id, caption, columns, rows, cell) {
-  const line = (row) => el('tr', {}, columns.map((one, i) => i === 0 ? cell(one, row) :
-    el('td', {class: one.numeric ? 'number' : null}, one.show(row))));
-  return el('table', {id, class: 'results'},
-    el('caption', {class: 'hidden'}, caption),
-    el('thead', {}, el('tr', {}, columns.map(headerCell))),
-    el('tbody', {}, rows.map(line)));
-}
-
-/** Does what makes tables anew; a heading that had the keyboard has it afterwards. */
-function keepingFocus(action) {
-  const focused = document.activeElement?.closest('.results th');
-  const [id, cell] = [focused?.closest('table').id, focused?.cellIndex];
-  action();
-  if (id) document.getElementById(id)?.rows[0].cells[cell]?.querySelector('button')?.focus();
+function hideEmptyTables() {
+  for (const [box, lines] of rowsOf) box.hidden = lines.every((line) => line.hidden);
 }

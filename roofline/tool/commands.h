@@ -1,4 +1,4 @@
-// The commands of the program `roofline`: one file each.
+// The commands of the program `roofline`.
 #pragma once
 
 #include <functional>

@@ -2,17 +2,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/charts/gnuplot.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/show.h"
@@ -41,7 +43,7 @@ struct Comparison {
   std::vector<const KernelProfile*> only_a, only_b;
 };
 
-/// By whole names: short ones may be those of several kernels.
+/// Kernels are matched by whole names: several may share a short one.
 Comparison compared(const Profile& a, const Profile& b) {
   Comparison comparison{a, b, {}, {}, {}};
   std::multimap<std::string, const KernelProfile*> waiting;
@@ -73,7 +75,7 @@ std::optional<double> total(const Profile& profile) {
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 
-/// None of another program, which has no kernel in common.
+/// No speedup is told of another program, which has no kernel in common.
 std::optional<double> speedup_of_all(const Comparison& comparison) {
   if (comparison.both.empty()) return std::nullopt;
   return ratio(total(comparison.a), total(comparison.b));
@@ -109,7 +111,7 @@ std::string device_text(const Profile& profile) {
   return profile.device.empty() ? "a device without a name" : profile.device;
 }
 
-/// "" where the roofs of both are the same.
+/// Says how the roofs differ; empty where both are the same.
 std::string difference_of_roofs(const Profile& a, const Profile& b) {
   if (!a.ceilings && !b.ceilings) return {};
   if (!a.ceilings || !b.ceilings)
@@ -129,7 +131,7 @@ std::string difference_of_roofs(const Profile& a, const Profile& b) {
                      100 * tolerance, fmt::join(differ, ", "));
 }
 
-/// What makes the two less alike than a comparison seems to say.
+/// Lists what makes the two less comparable than the numbers seem to say.
 std::vector<std::string> doubts(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
   std::vector<std::string> list;
@@ -142,7 +144,7 @@ std::vector<std::string> doubts(const Comparison& comparison) {
     list.push_back(roofs + "; shares of roofs do not compare. Name the same for both: --roofs");
   if (a.source != b.source)
     list.push_back(
-        fmt::format("A was counted by {}, B by {}: they may count another thing by the "
+        fmt::format("A was counted by {}, B by {}: they may count different things by the "
                     "same name",
                     a.source, b.source));
   const auto others =
@@ -150,7 +152,7 @@ std::vector<std::string> doubts(const Comparison& comparison) {
                     [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
   if (others > 0)
     list.push_back(
-        fmt::format("{} of {} kernels were launched another number of times; times, "
+        fmt::format("{} of {} kernels were launched more or less often; times, "
                     "work and bytes are those of all launches",
                     others, comparison.both.size()));
   return list;
@@ -194,7 +196,7 @@ struct Quantity {
   std::optional<double> change(const Pair& pair) const { return ratio(of_b(pair), of_a(pair)); }
 };
 
-/// Those that the devices of both have.
+/// The work of each precision that the devices of both have.
 std::vector<Quantity> works(const Comparison& comparison) {
   std::vector<Quantity> list;
   const ModelTable& others = table_of(comparison.b.kind);
@@ -236,7 +238,7 @@ std::string counts_table(const Comparison& comparison) {
   return table.text() + "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
 }
 
-/// Cut in its middle: short names are often those of several kernels.
+/// Names are cut in the middle: several kernels often share a short name.
 std::string cut_name(const std::string& name) {
   constexpr std::size_t most = 64;
   if (name.size() <= most) return visible(name);

@@ -17,11 +17,11 @@ struct KeptProfile {
   Profile profile;
 };
 
-/// Reads it; `record` is its folder or its file, `roofs` other roofs than its own where not empty:
-/// roofs_called(). Throws InputError.
+/// Reads the profile in a folder, or in a file. `roofs` names other roofs than its own, as for
+/// roofs_called(); empty: its own. Throws InputError.
 KeptProfile kept_profile(const std::string& record, const std::string& roofs = "");
 
-/// What a kept profile is called beside others: the name of its folder, fit to be shown.
+/// The name of its folder, fit to be shown: it tells the profile from others.
 std::string kept_name(const KeptProfile& kept);
 
 /// The option --roofs of the commands that read kept profiles.

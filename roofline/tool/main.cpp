@@ -18,8 +18,9 @@ namespace {
 
 constexpr int failed = 1, unusable = 2;
 
-/// What follows -- in "record ... -- program arguments", and takes it away: CLI11 would read it,
-/// and take "[1,2]" for a list, but the program must get it as it is.
+/// Takes away what follows -- in "record ... -- program arguments", and returns it. CLI11 would
+/// take
+/// "[1,2]" for a list, but the program must get it as it is.
 std::vector<std::string> words_of_program(int& argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "record") return {};
   char** const end = argv + argc;

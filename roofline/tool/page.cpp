@@ -2,85 +2,507 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "roofline/base/replace_file.h"
+#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/json.h"
-#include "roofline/page/parts.h"
+#include "roofline/instruction_table.h"
+#include "roofline/page/assemble.h"
+#include "roofline/page/model.h"
+#include "roofline/points.h"
 #include "roofline/tool/show.h"
+#include "roofline/view/roofs_table.h"
 
 namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using page::Json;
 
-/// The models, precisions and those of instructions, whose chart shows each kernel, by the number
-/// of the kernel.
-std::map<std::string, std::vector<std::string>> drawn_kernels(const Profile& profile) {
-  std::map<std::string, std::vector<std::string>> drawn;
-  for (const auto& charts : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
-    for (const RooflineChart& chart : charts)
-      for (const Step& step : chart.steps) drawn[step.label].push_back(chart.model.name);
-  return drawn;
+std::string plural(std::int64_t count, const std::string& word, const char* more = "s") {
+  return fmt::format("{} {}{}", with_commas(static_cast<std::uint64_t>(count)), word,
+                     count == 1 ? "" : more);
 }
 
-Json instructions_of(const KernelProfile& kernel) {
-  if (!kernel.seconds) return nullptr;
-  return instructions_json({kernel.name, instruction_facts(kernel.metrics, *kernel.seconds),
-                            kernel.instructions.points});
+std::string counter_name(const std::string& source) {
+  static const std::map<std::string, std::string> names = {
+      {"cupti", "CUPTI"}, {"ncu", "Nsight Compute"}, {"rocprof", "rocprof"}};
+  const auto found = names.find(source);
+  return found == names.end() ? source : found->second;
 }
 
-Json busiest_json(const Profile& profile, const KernelProfile& kernel) {
-  const auto busiest = busiest_level(profile, kernel);
-  if (!busiest) return nullptr;
-  return {{"level", busiest->level},
-          {"bytes_per_s", json_number(busiest->bytes_per_s)},
-          {"percent", json_number(busiest->percent)}};
+std::string roof_label(const Profile& profile, const std::string& roof) {
+  for (const Level& level : table_of(profile.kind).levels)
+    if (level.name == roof) return level.label;
+  return roof;
 }
 
-Json kernel_json(const Profile& profile, const KernelProfile& kernel) {
-  const ModelTable& table = table_of(profile.kind);
-  Json work = Json::object(), bytes = Json::object();
-  for (const Model& model : table.models)
-    if (const auto value = metric_value(kernel.metrics, model.work)) work[model.name] = *value;
-  for (const Level& level : table.levels)
-    if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
-  return {{"short", short_name(kernel.name)},
-          {"name", kernel.name},
-          {"launches", kernel.launches},
-          {"seconds", kernel.seconds ? json_number(*kernel.seconds) : Json()},
-          {"work", work},
-          {"bytes", bytes},
-          {"rooflines", rooflines_json(kernel.placed.points)},
-          {"instruction_rooflines", rooflines_json(kernel.instructions.points)},
-          {"instructions", instructions_of(kernel)},
-          {"no_instructions", missing_json(kernel.instructions.missing)},
-          {"busiest", busiest_json(profile, kernel)},
-          {"missing", missing_json(kernel.missing)},
-          {"notes", kernel.notes}};
+/// The roof that is nearest to a kernel: of most of its work, or of its memory where it has none.
+struct Nearest {
+  std::string roof;
+  double percent = 0;
+};
+
+std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel) {
+  if (const RooflinePoint* point = kernel.placed.leading())
+    return Nearest{point->bound_by, point->percent_of_roof};
+  if (const auto busiest = busiest_level(profile, kernel))
+    return Nearest{busiest->level, busiest->percent};
+  return std::nullopt;
 }
 
-Json kernels_json(const Profile& profile) {
-  const auto drawn = drawn_kernels(profile);
-  Json list = Json::array();
-  for (const KernelProfile& kernel : profile.kernels) {
-    Json one = kernel_json(profile, kernel);
-    const std::string number = std::to_string(list.size() + 1);
-    one["number"] = number;
-    one["drawn"] = drawn.contains(number) ? Json(drawn.at(number)) : Json::array();
-    list.push_back(std::move(one));
+TableCell share_cell(const Profile& profile, const KernelProfile& kernel) {
+  const double all = profile.seconds();
+  if (!kernel.seconds || !(all > 0)) return {"-"};
+  return cell::percent(100 * *kernel.seconds / all);
+}
+
+Json figure(const std::string& what, const std::string& large,
+            const std::vector<std::string>& small) {
+  return {{"what", what}, {"large", large}, {"small", small}, {"colour", "accent"}};
+}
+
+Json figures(const Profile& profile) {
+  std::int64_t launches = 0;
+  for (const KernelProfile& kernel : profile.kernels) launches += kernel.launches;
+  const double seconds = profile.seconds();
+  Json items = {figure(
+      "All kernels", seconds > 0 ? with_prefix(seconds, "s") : "-",
+      {fmt::format("{}, {}", plural(static_cast<std::int64_t>(profile.kernels.size()), "kernel"),
+                   plural(launches, "launch", "es"))})};
+  if (!profile.kernels.empty()) {
+    const KernelProfile& first = profile.kernels.front();
+    items.push_back(figure("Most time", share_cell(profile, first).text,
+                           {"1 " + visible(short_name(first.name))}));
+    if (const auto nearest = nearest_of(profile, first))
+      items.push_back(figure("Its nearest roof: " + roof_label(profile, nearest->roof),
+                             percent_text(nearest->percent), {"of it is reached"}));
   }
-  return list;
+  return {{"kind", "figures"}, {"id", "figures"}, {"items", items}};
 }
 
-Json models_of(const std::string& kind, const Json& models) {
-  Json list = Json::array();
-  for (const Json& model : models)
-    if (model["device"] == kind) list.push_back(model);
-  return list;
+/// Above everything: what ran and where, and what to know of all of it.
+Json masthead(const Profile& profile) {
+  const std::string program =
+      profile.program.empty() ? "A program without a name" : visible(profile.program);
+  Json blocks = {page::text({page::code(program), fmt::format(" Counted by {}. Recorded {}.",
+                                                              counter_name(profile.source),
+                                                              profile.created.substr(0, 10))},
+                            "lead program")};
+  if (!profile.notes.empty()) {
+    std::vector<std::string> notes;
+    for (const std::string& note : profile.notes) notes.push_back(visible(note));
+    blocks.push_back(page::group({{{"kind", "list"}, {"items", notes}}}, "lead notes"));
+  }
+  if (profile.ceilings && !profile.device.empty() && profile.ceilings->device != profile.device)
+    blocks.push_back(
+        page::notice(fmt::format("The roofs are those of {}, not of the device that ran.",
+                                 visible(profile.ceilings->device))));
+  blocks.push_back(figures(profile));
+  return blocks;
+}
+
+/// A kernel, or one precision of its work.
+struct KernelRow {
+  std::size_t index = 0;
+  const Profile* profile = nullptr;
+  const Model* model = nullptr;
+
+  const KernelProfile& kernel() const { return profile->kernels[index]; }
+  double work() const { return metric_value(kernel().metrics, model->work).value_or(0); }
+  std::optional<double> bytes(const Level& level) const {
+    return metric_value(kernel().metrics, level.traffic);
+  }
+  const RooflinePoint* point() const {
+    for (const RooflinePoint& one : kernel().placed.points)
+      if (one.precision == model->name) return &one;
+    return nullptr;
+  }
+};
+
+using Column = ColumnOf<KernelRow>;
+
+Column number(const std::string& name, const std::string& title, const std::string& note,
+              std::function<TableCell(const KernelRow&)> cell) {
+  return {{name, title, note, "", Align::right}, std::move(cell)};
+}
+
+Column words(const std::string& name, const std::string& title, const std::string& note,
+             std::function<TableCell(const KernelRow&)> cell) {
+  return {{name, title, note}, std::move(cell)};
+}
+
+/// The short name; the whole one behind it, where it tells more.
+TableCell name_cell(const KernelRow& row) {
+  const std::string whole = visible(row.kernel().name);
+  const std::string brief = visible(short_name(row.kernel().name));
+  return {brief, NAN, whole == brief ? "" : whole};
+}
+
+std::vector<Column> first_columns() {
+  return {number("number", "#", "the number in the charts",
+                 [](const KernelRow& row) {
+                   return cell::integer(static_cast<std::int64_t>(row.index + 1));
+                 }),
+          words("kernel", "kernel", "a click shows the whole name", name_cell)};
+}
+
+/// With the first `most_shown` kernels always, the others with the switch "all".
+ViewTable table_with(const std::vector<Column>& more, const std::vector<KernelRow>& rows,
+                     const std::string& name, const std::string& caption) {
+  std::vector<Column> columns = first_columns();
+  columns.insert(columns.end(), more.begin(), more.end());
+  ViewTable table = table_of(columns, rows, {name, caption, {}, {}, {}});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].index >= most_shown) table.rows[i].tags = {{"all", "yes"}};
+  return without_empty_columns(std::move(table));
+}
+
+std::vector<KernelRow> rows_of(const Profile& profile) {
+  std::vector<KernelRow> rows;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i) rows.push_back({i, &profile});
+  return rows;
+}
+
+ViewTable kernels_table(const Profile& profile) {
+  std::vector<Column> columns = {
+      number("launches", "launches", "",
+             [](const KernelRow& row) { return cell::integer(row.kernel().launches); }),
+      number("time", "time", "of all launches together",
+             [](const KernelRow& row) { return cell::prefixed(row.kernel().seconds, "s"); }),
+      number("share", "share", "of the time of all kernels",
+             [](const KernelRow& row) { return share_cell(*row.profile, row.kernel()); })};
+  for (const Level& level : table_of(profile.kind).levels)
+    columns.push_back(
+        number("bytes_" + level.name, level.label, "bytes moved at " + level.label,
+               [&level](const KernelRow& row) { return cell::prefixed(row.bytes(level), "B"); }));
+  columns.push_back(words(
+      "nearest", "nearest", "the roof that holds back most of its work", [](const KernelRow& row) {
+        const auto nearest = nearest_of(*row.profile, row.kernel());
+        return TableCell{nearest ? roof_label(*row.profile, nearest->roof) : "-"};
+      }));
+  columns.push_back(number(
+      "of_it", "of it", "the share of its nearest roof that was reached", [](const KernelRow& row) {
+        const auto nearest = nearest_of(*row.profile, row.kernel());
+        return cell::percent(nearest ? std::optional(nearest->percent) : std::nullopt);
+      }));
+  return table_with(columns, rows_of(profile), "kernels",
+                    "Kernels, their time and the bytes they moved");
+}
+
+/// One row for each precision of each kernel that did such work.
+ViewTable work_table(const Profile& profile) {
+  const ModelTable& models = table_of(profile.kind);
+  std::vector<KernelRow> rows;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const Model& model : models.models)
+      if (const KernelRow row{i, &profile, &model}; row.work() > 0) rows.push_back(row);
+  std::vector<Column> columns = {
+      words("precision", "precision", "",
+            [](const KernelRow& row) { return TableCell{row.model->title}; }),
+      number("work", "work", "",
+             [](const KernelRow& row) { return cell::prefixed(row.work(), row.model->unit); })};
+  for (const Level& level : models.levels)
+    columns.push_back(
+        number("ai_" + level.name, "AI " + level.label,
+               "operations per byte moved at " + level.label, [&level](const KernelRow& row) {
+                 const auto bytes = row.bytes(level);
+                 return cell::short_number(bytes && *bytes > 0 ? std::optional(row.work() / *bytes)
+                                                               : std::nullopt);
+               }));
+  columns.push_back(number("speed", "speed", "", [](const KernelRow& row) {
+    const auto& seconds = row.kernel().seconds;
+    return cell::prefixed(seconds ? std::optional(row.work() / *seconds) : std::nullopt,
+                          row.model->unit + "/s");
+  }));
+  columns.push_back(
+      words("roof", "roof", "the nearest of this precision", [](const KernelRow& row) {
+        const RooflinePoint* point = row.point();
+        return TableCell{point ? roof_label(*row.profile, point->bound_by) : "-"};
+      }));
+  columns.push_back(
+      number("of_roof", "of roof", "the share of it that was reached", [](const KernelRow& row) {
+        const RooflinePoint* point = row.point();
+        return cell::percent(point ? std::optional(point->percent_of_roof) : std::nullopt);
+      }));
+  return table_with(columns, rows, "work",
+                    "Work of each kernel by precision, and its place under the roofs");
+}
+
+ViewTable instructions_table(const Profile& profile) {
+  std::vector<KernelRow> rows;
+  for (const KernelRow& row : rows_of(profile))
+    if (row.kernel().seconds && !row.kernel().instructions.points.empty()) rows.push_back(row);
+  std::vector<Column> columns;
+  for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn "))
+    columns.push_back({one.head, [cell = one.cell](const KernelRow& row) {
+                         const KernelProfile& kernel = row.kernel();
+                         return cell({kernel.name,
+                                      instruction_facts(kernel.metrics, *kernel.seconds),
+                                      kernel.instructions.points});
+                       }});
+  return table_with(columns, rows, "instructions", "Instructions of each kernel");
+}
+
+/// What the tables and charts leave out unless all are asked for.
+std::string rest_text(const Profile& profile) {
+  double seconds = 0;
+  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i)
+    seconds += profile.kernels[i].seconds.value_or(0);
+  return fmt::format(
+      "Not shown: {} that took {} of the time together.",
+      plural(static_cast<std::int64_t>(profile.kernels.size() - most_shown), "kernel"),
+      percent_text(100 * seconds / profile.seconds()));
+}
+
+Json results_section(const Profile& profile, Json& switches) {
+  Json blocks = Json::array();
+  const bool more = profile.kernels.size() > most_shown;
+  if (more) {
+    switches["all"] = page::on_or_off(
+        fmt::format("All {}", plural(static_cast<std::int64_t>(profile.kernels.size()), "kernel")),
+        false);
+    blocks.push_back(page::switch_place("all"));
+  }
+  const Json settings = {{"sortable", true}, {"opens", "kernel"}};
+  blocks.push_back(page::table(kernels_table(profile), settings));
+  const ViewTable work = work_table(profile);
+  if (work.rows.empty())
+    blocks.push_back(
+        page::notice("No kernel has work that was counted. The nearest roof is that "
+                     "of the level of memory it keeps busiest."));
+  else
+    blocks.push_back(page::table(work, settings));
+  if (more)
+    blocks.push_back(
+        page::with_tags(page::text(rest_text(profile), "small", "rest"), {{"!all", "yes"}}));
+  return page::section(
+      "results", "The kernels",
+      "Most time first; the numbers are those in the charts. A click on a name shows all of it, "
+      "one on a heading sorts. AI is the arithmetic intensity: operations per byte moved at that "
+      "level.",
+      blocks);
+}
+
+/// "all kernels", or their numbers.
+std::string kernels_text(const std::vector<std::size_t>& numbers, std::size_t all) {
+  if (numbers.size() == all && all > 1) return "all kernels";
+  return fmt::format("kernel{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+}
+
+/// Texts of kernels, each once with the kernels that it holds for.
+page::Pairs by_text(const Profile& profile,
+                    const std::function<std::vector<std::string>(const KernelProfile&)>& texts) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> all;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+    const std::vector<std::string> own = texts(profile.kernels[i]);
+    for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == text; });
+      if (found == all.end())
+        all.push_back({text, {i + 1}});
+      else
+        found->second.push_back(i + 1);
+    }
+  }
+  page::Pairs pairs;
+  for (const auto& [text, numbers] : all)
+    pairs.emplace_back(visible(text), kernels_text(numbers, profile.kernels.size()));
+  return pairs;
+}
+
+std::vector<std::string> defects_of(const Profile& profile) {
+  const page::Pairs pairs = by_text(profile, [](const KernelProfile& kernel) {
+    std::vector<std::string> defects;
+    for (const auto* points : {&kernel.placed.points, &kernel.instructions.points})
+      for (const RooflinePoint& point : *points)
+        defects.insert(defects.end(), point.defects.begin(), point.defects.end());
+    return defects;
+  });
+  std::vector<std::string> lines;
+  for (const auto& [defect, kernels] : pairs) lines.push_back(kernels + ": " + defect);
+  return lines;
+}
+
+/// Why there are no instruction rooflines.
+Json no_instructions(const Profile& profile) {
+  if (!profile.ceilings) return nullptr;
+  std::set<std::string> reasons;
+  for (const KernelProfile& kernel : profile.kernels)
+    for (const Missing& missing : kernel.instructions.missing) reasons.insert(missing.reason);
+  const bool possible = !table_of(profile.kind).instruction_models.empty();
+  return page::text(
+      "No instruction rooflines: " +
+          (!possible ? "they are known for NVIDIA’s GPUs alone."
+                     : fmt::format("{}. They need the counters of instructions, which roofline "
+                                   "record counts, and their roofs.",
+                                   reasons.empty()
+                                       ? "nothing of the kind was counted"
+                                       : visible(fmt::format("{}", fmt::join(reasons, "; "))))),
+      "small", "no-instructions");
+}
+
+/// A chart whose texts may be shown.
+Chart picture(const std::vector<Chart>& charts, const std::string& model) {
+  for (const Chart& chart : charts)
+    if (chart.name == "roofline-" + model) return chart;
+  return {};
+}
+
+/// The precision that takes most of the time of those that are drawn.
+std::string leading_model(const Profile& profile, const std::vector<RooflineChart>& charts) {
+  std::map<std::string, double> seconds;
+  for (const KernelProfile& kernel : profile.kernels)
+    if (const RooflinePoint* point = kernel.placed.leading())
+      seconds[point->precision] += kernel.seconds.value_or(0);
+  std::string best = charts.front().model.name;
+  for (const RooflineChart& chart : charts)
+    if (seconds[chart.model.name] > seconds[best]) best = chart.model.name;
+  return best;
+}
+
+void add_roofline_switches(const Profile& profile, const std::vector<RooflineChart>& charts,
+                           Json& blocks, Json& switches) {
+  const auto put = [&](const char* name, Json one, bool choice) {
+    switches[name] = std::move(one);
+    if (choice) blocks.push_back(page::switch_place(name));
+  };
+  std::vector<page::Choice> models, levels;
+  bool theoretical = false;
+  for (const RooflineChart& chart : charts) {
+    models.push_back({chart.model.name, chart.model.title});
+    for (const Roof& roof : chart.roofs) theoretical |= roof.theoretical.has_value();
+    for (const std::string& level : chart.levels)
+      if (std::none_of(levels.begin(), levels.end(),
+                       [&](const auto& one) { return one.key == level; }))
+        levels.push_back({level, level_label(chart, level)});
+  }
+  put("precision", page::one_of("Operations", models, leading_model(profile, charts)),
+      models.size() > 1);
+  put("level", page::some_of("Levels", levels), levels.size() > 1);
+  if (theoretical) put("theoretical", page::on_or_off("Theoretical roofs", true), true);
+}
+
+Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures, Json& switches) {
+  const std::string title = "The hierarchical roofline";
+  const std::vector<RooflineChart> charts = profile_rooflines(profile);
+  const bool counted = !profile_instruction_rooflines(profile).empty();
+  Json blocks = Json::array();
+  if (charts.empty()) {
+    blocks.push_back(page::notice(
+        profile.ceilings ? "No chart: no kernel with work to speak of lies below these roofs."
+                         : "No roofs: those of this device are not known here. Name some with "
+                           "--roofs: v100, mi250x or a file."));
+    if (!counted) page::add(blocks, no_instructions(profile));
+    return page::section("roofline", title, "", blocks);
+  }
+  add_roofline_switches(profile, charts, blocks, switches);
+  for (const RooflineChart& chart : charts) {
+    const std::string& name = chart.model.name;
+    blocks.push_back(page::with_tags(page::chart(picture(pictures, name), "roofline-" + name),
+                                     {{"precision", name}}));
+  }
+  if (!counted) page::add(blocks, no_instructions(profile));
+  if (const std::vector<std::string> defects = defects_of(profile); !defects.empty())
+    blocks.push_back(page::folded(fmt::format("Defects of the measurement: {}", defects.size()),
+                                  {{{"kind", "list"}, {"items", defects}}}, "notice",
+                                  defects.size() <= 4));
+  return page::section(
+      "roofline", title,
+      "Each kernel stands once per level of memory: the same speed, over the bytes moved at that "
+      "level; a line joins them. Solid roofs were measured or published, dashed ones follow from "
+      "the data sheet. Numbers are those of the table, as far as they find room. Pointing at a "
+      "marker tells all of it.",
+      blocks);
+}
+
+Json instructions_section(const Profile& profile, const std::vector<Chart>& pictures) {
+  const std::vector<RooflineChart> charts = profile_instruction_rooflines(profile);
+  if (charts.empty()) return nullptr;
+  Json blocks = Json::array();
+  for (const RooflineChart& chart : charts) {
+    blocks.push_back(page::heading(3, chart.model.title));
+    blocks.push_back(
+        page::chart(picture(pictures, chart.model.name), "roofline-" + chart.model.name));
+  }
+  blocks.push_back(
+      page::table(instructions_table(profile), {{"sortable", true}, {"opens", "kernel"}}));
+  return page::section(
+      "instructions", "The instruction rooflines",
+      "Warp instructions per second of each kernel, over its instructions per transaction of "
+      "memory. A marker leaves out lanes that were switched off, the dash above it has them: "
+      "between the two lies predication. Thin flat roofs are pipes narrower than the schedulers. A "
+      "wall is the intensity of one pattern of access, whatever else a kernel does, and ends at "
+      "its roof: loads and stores left of unit stride, or of no conflict, move more than they use.",
+      blocks);
+}
+
+Json roofs_section(const Profile& profile) {
+  if (!profile.ceilings) return nullptr;
+  const Ceilings& ceilings = *profile.ceilings;
+  std::vector<std::string> whence;
+  if (!ceilings.created.empty()) whence.push_back("measured " + ceilings.created.substr(0, 10));
+  if (!ceilings.driver.empty()) whence.push_back("driver " + ceilings.driver);
+  Json blocks = {
+      page::table(without_empty_columns(roofs_table(ceilings, true)), {{"hidden_caption", true}})};
+  page::Pairs missing;
+  for (const Missing& one : ceilings.missing)
+    missing.emplace_back(visible(one.reason), visible(one.name));
+  if (!missing.empty()) blocks.push_back(page::reasons(missing));
+  return page::section(
+      "roofs", "The roofs",
+      fmt::format("Of {}{}{}. What a kernel can reach at most.", visible(ceilings.device),
+                  whence.empty() ? "" : ": ", fmt::join(whence, ", ")),
+      blocks);
+}
+
+Json missing_section(const Profile& profile) {
+  const page::Pairs missing = by_text(profile, [](const KernelProfile& kernel) {
+    std::vector<std::string> texts;
+    for (const Missing& one : kernel.missing) texts.push_back(one.name + ": " + one.reason);
+    return texts;
+  });
+  const page::Pairs notes =
+      by_text(profile, [](const KernelProfile& kernel) { return kernel.notes; });
+  if (missing.empty() && notes.empty()) return nullptr;
+  Json blocks = Json::array();
+  if (!missing.empty()) blocks.push_back(page::reasons(missing));
+  if (!missing.empty() && !notes.empty()) blocks.push_back(page::heading(3, "Notes"));
+  if (!notes.empty()) blocks.push_back(page::reasons(notes));
+  return page::section("missing", missing.empty() ? "Notes" : "What is missing", "", blocks);
+}
+
+Json profile_page(const KeptProfile& kept, const std::string& name) {
+  const Profile& profile = kept.profile;
+  const std::vector<Chart> pictures = profile_pictures(profile);
+  Json sections = Json::array(), switches = Json::object(), notices = Json::array();
+  if (profile.kernels.empty()) {
+    notices.push_back(page::notice("No kernel is in this profile."));
+  } else {
+    sections.push_back(roofline_section(profile, pictures, switches));
+    page::add(sections, instructions_section(profile, pictures));
+    sections.push_back(results_section(profile, switches));
+    page::add(sections, missing_section(profile));
+  }
+  page::add(sections, roofs_section(profile));
+  sections.push_back(page::section("record", "The record", "",
+                                   {page::facts({{"program", visible(profile.program)},
+                                                 {"device", visible(profile.device)},
+                                                 {"recorded", profile.created},
+                                                 {"counted by", counter_name(profile.source)},
+                                                 {"profile", name}})}));
+  return {{"name", name},
+          {"heading", profile.device.empty() ? "A device without a name" : visible(profile.device)},
+          {"masthead", masthead(profile)},
+          {"notices", notices},
+          {"scope", Json::array()},
+          {"switches", switches},
+          {"sections", sections}};
 }
 
 /// "vcopy on AMD MI200"; of several their devices.
@@ -107,48 +529,26 @@ std::vector<std::string> names_of(const std::vector<KeptProfile>& kept) {
 
 }  // namespace
 
-PageParts profile_page_parts() {
-  PageParts parts = page_parts();
-  for (const EmbeddedText& file : embedded_profile_page()) parts.add(file.path, file.text);
-  parts.without_script =
-      "Everything it shows is in the file profile.json beside it; <code>roofline show "
-      "FOLDER</code> "
-      "prints the tables.";
-  return parts;
-}
-
-Json profile_page_data(const KeptProfile& kept, const StaticCharts& charts) {
-  const Profile& profile = kept.profile;
-  Json data = with_visible_texts(
-      {{"program", profile.program},
-       {"device", profile.device},
-       {"kind", profile.kind},
-       {"source", profile.source},
-       {"created", profile.created},
-       {"seconds", json_number(profile.seconds())},
-       {"notes", profile.notes},
-       {"ceilings", profile.ceilings ? ceilings_json(*profile.ceilings) : Json()},
-       {"kernels", kernels_json(profile)}});
-  data["models"] = models_of(profile.kind, models_json());
-  data["instruction_models"] = models_of(profile.kind, instruction_models_json());
-  data["charts"] = charts;
-  return data;
+nlohmann::ordered_json profile_page_model(const std::vector<KeptProfile>& kept) {
+  const std::vector<std::string> names = names_of(kept);
+  Json pages = Json::array();
+  std::vector<std::string> records;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    pages.push_back(profile_page(kept[i], names[i]));
+    records.push_back(names[i] + "/profile.json");
+  }
+  return {{"kicker", "Roofline of kernels"},
+          {"footer", fmt::format("Drawn by roofline {} from {}.", ROOFLINE_VERSION,
+                                 fmt::join(records, ", "))},
+          {"pages", pages}};
 }
 
 void write_profile_page(const fs::path& file, const std::vector<KeptProfile>& kept) {
-  const PageParts parts = profile_page_parts();
-  const std::vector<std::string> names = names_of(kept);
-  Json profiles = Json::array();
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    // With Plotly inside, static charts would only make the file larger.
-    const StaticCharts charts =
-        parts.plotly.empty() ? static_charts(kept[i].folder) : StaticCharts{};
-    profiles.push_back(profile_page_data(kept[i], charts));
-    profiles.back()["name"] = names[i];
-  }
-  const Json data = {
-      {"profiles", profiles}, {"most_shown", most_shown}, {"version", ROOFLINE_VERSION}};
-  write_whole(file, assemble_page(parts, visible(title_of(kept)), data));
+  PageParts parts = page_parts();
+  parts.without_script =
+      "Everything it shows is in the file profile.json beside it; <code>roofline show "
+      "FOLDER</code> prints the tables.";
+  write_whole(file, assemble_page(parts, visible(title_of(kept)), profile_page_model(kept)));
 }
 
 }  // namespace roofline

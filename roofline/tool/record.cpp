@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "roofline/base/error.h"
@@ -18,7 +20,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/cupti/status.h"
 #include "roofline/import/import.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
@@ -49,10 +50,10 @@ struct Request {
   bool full() const { return counters == "full"; }
 };
 
-/// What the user sees of the tool itself: the program has standard output for its own.
+/// Speaks to the user on standard error: standard output is the program's own.
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-/// Beside the program, or where it is installed.
+/// The library that is put into programs lies beside this one, or where it was installed.
 std::string library_file() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -61,8 +62,9 @@ std::string library_file() {
         fs::is_regular_file(file, error))
       return file.string();
   throw InputError(
-      "libroofline_inject.so does not lie beside this program (../lib): it was built without "
-      "CUPTI's headers, or not copied; install the CUDA Toolkit 12.6 or later and build again");
+      "libroofline_inject.so does not lie beside this program (../lib): this program was copied "
+      "without it, or built without CUPTI's headers; then install the CUDA Toolkit 12.6 or later "
+      "and build again");
 }
 
 /// Throws InputError with the reason where nothing can be counted here.
@@ -88,7 +90,7 @@ Ceilings roofs_for(const Request& request) {
   });
 }
 
-/// "roofline-conv2d", or with a number where that is there already.
+/// A new folder's name: "roofline-conv2d", or with a number where that is there already.
 std::string free_folder(const Request& request) {
   const std::string name = fs::path(request.arguments.front()).filename().string();
   std::string folder = "roofline-" + name;
@@ -99,7 +101,7 @@ std::string free_folder(const Request& request) {
   return folder;
 }
 
-/// Why there is nothing to count, where there is not.
+/// Says why there is nothing to count; empty where there is something.
 std::string nothing_in(const Tally& timed, const Request& request) {
   if (timed.processes == 0)
     return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
@@ -180,7 +182,7 @@ Tally count_it(const Request& request, const std::string& library, Purpose purpo
   return counted;
 }
 
-/// What went wrong while counting, where the program's own output was not shown.
+/// Tells what went wrong while counting: the program's own output is not shown then.
 void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   if (counted.interrupted != 0 || timed.interrupted != 0 || counted.status == timed.status) return;
@@ -191,7 +193,7 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
     say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
 }
 
-/// Shows it before it is written: what was counted for hours must not be lost with a full disk.
+/// Shows the profile before it is written: a full disk must not lose what was counted for hours.
 void show(const Request& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
@@ -245,7 +247,8 @@ int record(Request& request) {
   const std::string library = library_file();
   const Ceilings roofs = roofs_for(request);
 
-  const inject::StayAlive between_runs;  // Ctrl-C may come at any time, and leaves a record
+  const auto between_runs =
+      inject::stay_alive();  // Ctrl-C may come at any time, and leaves a record
   inject::Runs runs;
   runs.timed = time_it(request, library);
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {

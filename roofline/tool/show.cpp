@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "roofline/advice.h"
@@ -14,12 +16,11 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/charts/chart.h"
-#include "roofline/charts/roofline_drawing.h"
-#include "roofline/charts/terminal.h"
-#include "roofline/charts/write.h"
 #include "roofline/instruction_table.h"
 #include "roofline/tool/page.h"
+#include "roofline/view/chart_files.h"
+#include "roofline/view/table.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace roofline {
 namespace {
@@ -201,7 +202,8 @@ std::string instructions_of(const Profile& profile) {
       rows.push_back({number_of(i), instruction_facts(kernel.metrics, *kernel.seconds),
                       kernel.instructions.points});
   }
-  return instruction_table(rows);
+  const ViewTable table = instruction_table(rows);
+  return table.rows.empty() ? "" : "Instructions\n" + terminal_text(table, false, text_width());
 }
 
 Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
@@ -307,12 +309,12 @@ std::string profile_charts(const Profile& profile) {
   return text;
 }
 
-std::vector<Drawing> profile_drawings(const Profile& profile) {
-  std::vector<Drawing> drawings;
-  for (const auto& charts : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
-    for (const RooflineChart& chart : charts)
-      drawings.push_back(draw_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
-  return drawings;
+std::vector<Chart> profile_pictures(const Profile& profile) {
+  std::vector<Chart> charts;
+  for (const auto& list : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
+    for (const RooflineChart& chart : list)
+      charts.push_back(make_roofline({{chart}}, "roofline-" + chart.model.name, what_ran(profile)));
+  return charts;
 }
 
 void refuse_to_overwrite(const fs::path& folder, bool replace) {
@@ -331,7 +333,7 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   if (!fs::is_directory(folder, error))
     throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
   write_whole(file, profile_json(profile).dump(1) + "\n");
-  const WrittenCharts charts = write_drawings(folder, profile_drawings(profile));
+  const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
   const fs::path report = folder / "report.html";
   write_profile_page(report, {{folder, profile}});
   return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "roofline/charts/chart.h"
-#include "roofline/charts/gnuplot.h"
 #include "roofline/profile.h"
+#include "roofline/view/device_charts.h"
 
 namespace roofline {
 
@@ -27,8 +26,8 @@ std::vector<RooflineChart> profile_rooflines(const Profile& profile);
 /// A chart of each instruction model of which a kernel is shown.
 std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
 
-/// All of them for gnuplot: roofline-fp64, roofline-fp32, ..., roofline-instructions.
-std::vector<Drawing> profile_drawings(const Profile& profile);
+/// All of them as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
+std::vector<Chart> profile_pictures(const Profile& profile);
 
 /// Throws InputError where a profile lies in the folder already and `replace` is not given.
 void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -100,5 +101,11 @@ class CacheModel {
   std::vector<Level> levels_;
   std::uint64_t moved_ = 0;
 };
+
+/// The caches of the core that a CPU belongs to, nearest first. A cache that cores share is given
+/// whole.
+/// Empty where the system does not tell. `system`: the folder of the CPU, "/sys/devices/...".
+std::vector<CacheShape> host_caches(
+    const std::filesystem::path& system = "/sys/devices/system/cpu/cpu0/cache");
 
 }  // namespace roofline

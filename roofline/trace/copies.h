@@ -11,7 +11,7 @@ void* memmove(void* to, const void* from, unsigned long bytes) noexcept __asm__(
 void* memset(void* to, int value, unsigned long bytes) noexcept __asm__("__tsan_memset");
 }
 
-// What the library's std::copy and std::fill call.
+// Functions that the library's std::copy and std::fill call.
 #define __builtin_memcpy memcpy
 #define __builtin_memmove memmove
 #define __builtin_memset memset

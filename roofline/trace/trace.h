@@ -20,8 +20,8 @@ struct Trace {
   std::uint64_t stores = 0;
   double l1_bytes = 0;               ///< between the arithmetic and the nearest cache
   std::vector<double> bytes_behind;  ///< by level of cache, nearest first
-  /// How often control came to the place behind each call at the beginning of a block; places as nm
-  /// and objdump count them in the file.
+  /// Times that control came to the place behind each call at the beginning of a block; places as
+  /// nm and objdump count them in the file.
   std::map<std::uint64_t, std::uint64_t> blocks;
   bool other_threads = false;  ///< some of it happened on other threads, and is missing here
 };

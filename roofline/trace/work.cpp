@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "roofline/machine_code/instruction.h"
+#include "roofline/machine_code/disassembly.h"
 
 namespace roofline {
 namespace {

@@ -15,7 +15,7 @@ namespace gpp::cuda {
 
 namespace {
 
-// What the library knows of this type must be what the driver means.
+// The library's copy of this type must fit the driver's.
 static_assert(sizeof(roofline::CudaDriverResource) == sizeof(CUdevResource));
 static_assert(offsetof(roofline::CudaDriverResource, multiprocessors) ==
               offsetof(CUdevResource, sm));

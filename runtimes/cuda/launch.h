@@ -15,7 +15,7 @@ namespace gpp::cuda {
 std::vector<Launch> launches();
 void clear_launches();
 
-/// How a kernel is spread over the device; `shared` is dynamic shared memory per block, in bytes.
+/// The shape of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
   dim3 grid;
   dim3 block;

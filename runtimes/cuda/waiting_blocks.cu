@@ -18,7 +18,7 @@ constexpr int most_blocks = 1024;  // more than any device has multiprocessors
 constexpr int threads = 32;        // of a block, of which one looks
 constexpr unsigned nap = 100'000;  // nanoseconds between two looks: they cost no bandwidth
 
-/// What the host and the blocks tell each other, in the host's memory, which all of them see.
+/// The messages between the host and the blocks, in the host's memory, which all of them see.
 struct Board {
   int release = 0;                    ///< the host: go
   int place[most_blocks] = {};        ///< block: its multiprocessor + 1, once it is there

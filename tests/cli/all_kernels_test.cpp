@@ -17,11 +17,13 @@ roofline::Finished study(std::vector<std::string> arguments) {
   return roofline::run_program(arguments);
 }
 
-TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
+void expect_a_study_of_each(const std::vector<std::string>& options) {
   const test::TemporaryFolder temporary;
   const auto all = temporary.path() / "all";
-  const roofline::Finished done =
-      study({"--quick", "--device", "host", "--ceilings", "off", "--json", "-o", all.string()});
+  std::vector<std::string> arguments = {"--quick", "--device", "host", "--ceilings",
+                                        "off",     "--json",   "-o",   all.string()};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const roofline::Finished done = study(arguments);
   EXPECT_EQ(done.status, 0) << done.errors;
   std::istringstream lines(done.output);
   for (const Kernel* kernel : kernels()) {
@@ -38,6 +40,13 @@ TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
     EXPECT_TRUE(std::filesystem::exists(all / kernel->name / "report.html"));
   }
 }
+
+TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
+  expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
+}
+
+/// As a user does it: traced where the build can, and timed as long as --quick allows.
+TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
   const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {

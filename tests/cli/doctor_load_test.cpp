@@ -1,5 +1,5 @@
 // The doctor's judgement of what would disturb a study.
-#include "cli/doctor/doctor_load.h"
+#include "cli/doctor_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The doctor's judgement of what it sees of CUPTI, permission and DCGM.
-#include "cli/doctor/doctor_profiling.h"
+#include "cli/doctor_checks.h"
 
 #include <gtest/gtest.h>
 

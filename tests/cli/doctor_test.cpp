@@ -1,5 +1,5 @@
 // The doctor's judgement of what it sees.
-#include "cli/doctor/doctor.h"
+#include "cli/doctor_checks.h"
 
 #include <gtest/gtest.h>
 

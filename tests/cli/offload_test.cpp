@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/doctor/doctor_offload.h"
+#include "cli/doctor_checks.h"
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "roofline/base/process.h"

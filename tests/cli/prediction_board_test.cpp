@@ -1,7 +1,8 @@
 // Students ranked by their predictions, whatever their files claim.
-#include "cli/prediction_board.h"
+#include "cli/prediction.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 

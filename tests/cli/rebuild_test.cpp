@@ -10,15 +10,14 @@
 #include "harness/program/source_files.h"
 #include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-namespace fs = std::filesystem;
+using test::contains;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+namespace fs = std::filesystem;
 
 class Rebuild : public testing::Test {
  protected:
@@ -60,7 +59,7 @@ class Rebuild : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gpp(arguments);
   }
-  /// How often CMake was called.
+  /// The number of calls of CMake.
   int builds() const {
     const std::string log = text_of(root / "log");
     return static_cast<int>(std::count(log.begin(), log.end(), '\n'));
@@ -104,8 +103,7 @@ TEST_F(Rebuild, SeesWhatAVariantIncludes) {
   const roofline::Finished done = run();
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(builds(), 1);
-  EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "))
-      << done.errors;
+  EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "));
 }
 
 TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
@@ -116,10 +114,9 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
   const roofline::Finished done = run();
   EXPECT_EQ(done.status, 1);
   EXPECT_EQ(done.output, "");
-  EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"))
-      << done.errors;
+  EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"));
   for (const char* noise : {"[1/2]", "FAILED", "-Dflags", "ninja:"})
-    EXPECT_FALSE(contains(done.errors, noise)) << done.errors;
+    EXPECT_FALSE(contains(done.errors, noise));
 }
 
 TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
@@ -149,8 +146,8 @@ TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
   const roofline::Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset",
                                        "tiny", "--ceilings", "off", "-o", folder.string()});
   EXPECT_EQ(done.status, 1);
-  EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since")) << done.errors;
-  EXPECT_TRUE(contains(done.errors, "nothing was run")) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since"));
+  EXPECT_TRUE(contains(done.errors, "nothing was run"));
   EXPECT_EQ(builds(), 0);
   EXPECT_FALSE(fs::exists(folder));
 }
@@ -168,7 +165,7 @@ TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYet) {
   EXPECT_EQ(builds(), 1);
   EXPECT_EQ(done.status, 2);  // the script built nothing
   EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
-  EXPECT_TRUE(contains(done.errors, "unknown variant 'mine'")) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "unknown variant 'mine'"));
 }
 
 TEST_F(Rebuild, BuildsOnceMoreWhatIsGone) {
@@ -198,7 +195,7 @@ TEST_F(Rebuild, IsDoneForStudiesToo) {
   EXPECT_EQ(builds(), 2);
 }
 
-/// What concerns other variants only is no reason to build.
+/// A change of other variants is no reason to build.
 TEST_F(Rebuild, LooksAtWhatIsAskedForAlone) {
   write("src/variants/serial/mine.cpp", "");
   EXPECT_EQ(run().status, 0);
@@ -209,19 +206,19 @@ TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
   const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(done.status, 0) << done.errors;
   const std::string text = text_of(root / "src/variants/serial/mine.cpp");
-  EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n")) << text;
-  EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {")) << text;
-  EXPECT_TRUE(contains(done.output, "build/gpp run mine\n")) << done.output;
+  EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n"));
+  EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {"));
+  EXPECT_TRUE(contains(done.output, "build/gpp run mine\n"));
   const roofline::Finished again = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(again.status, 2);
-  EXPECT_TRUE(contains(again.errors, "taken")) << again.errors;
+  EXPECT_TRUE(contains(again.errors, "taken"));
 }
 
 TEST_F(Rebuild, WithoutSourcesThereIsNothingNew) {
   fs::remove_all(root / "src/variants/serial");
   const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
   EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "where the sources are")) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "where the sources are"));
 }
 
 /// CMake would wait for a file that the build writes, and build with a list of variants in which

@@ -1,19 +1,17 @@
-// Who is ranked, where, and who is not and why.
+// The scoreboard: the places of teams, and the reasons why others have none.
 #include "cli/scoreboard.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A variant of a team's own that took so many seconds, at that share of the roof (0: not known).
 Result made(const std::string& name, double seconds, double percent = 0) {
@@ -89,7 +87,7 @@ TEST(Scoreboard, RanksTheGainOverTheParentOfTheSameStudy) {
   EXPECT_NEAR(board.by_gain[0].gain->factor, 2, 1e-12);
   const std::string text = text_of(board, false);
   EXPECT_TRUE(contains(text, "2.00x  v8 ") && contains(text, "1.25x  v8 ")) << text;
-  EXPECT_TRUE(contains(text, "1.000e+08")) << "the absolute speed stands beside: " << text;
+  EXPECT_TRUE(contains(text, "1.000e+08")) << "the absolute speed stands beside";
   EXPECT_EQ(to_json(board)["by_gain"][0]["gain"], 2.0);
 }
 
@@ -103,10 +101,9 @@ TEST(Scoreboard, RanksWithoutAParentAfterThoseThatHaveOne) {
   const std::string text = text_of(board, false);
   EXPECT_TRUE(contains(text,
                        "no gain: alone, omp mine: its parent v8 was not measured in the same "
-                       "study"))
-      << text;
-  EXPECT_TRUE(contains(text, "no gain: wrong, omp mine: its parent v8 is wrong")) << text;
-  EXPECT_TRUE(contains(text, "no gain: old, omp x: its record names no parent")) << text;
+                       "study"));
+  EXPECT_TRUE(contains(text, "no gain: wrong, omp mine: its parent v8 is wrong"));
+  EXPECT_TRUE(contains(text, "no gain: old, omp x: its record names no parent"));
 }
 
 TEST(Scoreboard, DisturbedTimesComeLastAndAreMarked) {
@@ -118,9 +115,9 @@ TEST(Scoreboard, DisturbedTimesComeLastAndAreMarked) {
   EXPECT_EQ(order(board.by_gain), "1 quiet mine, 2 parent mine, 3 disturbed mine");
   EXPECT_EQ(order(board.by_speed), "1 parent mine, 2 quiet mine, 3 disturbed mine");
   const std::string text = text_of(board, false);
-  EXPECT_TRUE(contains(text, "others disturbed the runs of its parent v8")) << text;
-  EXPECT_TRUE(contains(text, " disturbed ")) << text;
-  EXPECT_TRUE(contains(text, "such times come last")) << text;
+  EXPECT_TRUE(contains(text, "others disturbed the runs of its parent v8"));
+  EXPECT_TRUE(contains(text, " disturbed "));
+  EXPECT_TRUE(contains(text, "such times come last"));
 }
 
 TEST(Scoreboard, StepsOfTheLadderGainOverTheStepBefore) {
@@ -163,8 +160,8 @@ TEST(Scoreboard, WrongResultsCountNothingAndAreNamed) {
   EXPECT_EQ(order(board.by_speed), "1 red a");
   ASSERT_EQ(board.failed.size(), 2u);
   const std::string text = text_of(board, false);
-  EXPECT_TRUE(contains(text, "FAILED: red, omp wrong: asx is NaN")) << text;
-  EXPECT_TRUE(contains(text, "not ranked: blue: no variant passed and was timed")) << text;
+  EXPECT_TRUE(contains(text, "FAILED: red, omp wrong: asx is NaN"));
+  EXPECT_TRUE(contains(text, "not ranked: blue: no variant passed and was timed"));
 }
 
 /// Nobody wins by allowing themselves larger errors.
@@ -176,7 +173,7 @@ TEST(Scoreboard, AToleranceOfOnesOwnDoesNotHelp) {
   const Scoreboard board = scoreboard({team("red", {loose, fine})}, {});
   EXPECT_EQ(order(board.by_speed), "1 red fine");
   ASSERT_EQ(board.failed.size(), 1u);
-  EXPECT_TRUE(contains(board.failed[0].reason, "--tolerance 0.01")) << board.failed[0].reason;
+  EXPECT_TRUE(contains(board.failed[0].reason, "--tolerance 0.01"));
 }
 
 TEST(Scoreboard, OnlyStudiesOfTheCommonInputCompete) {
@@ -214,9 +211,9 @@ TEST(Scoreboard, DoubtfulPointsHaveNoShareOfTheRoof) {
   EXPECT_EQ(order(board.by_roof), "1 blue b");
   ASSERT_EQ(board.without_roof.size(), 1u);
   const std::string text = text_of(board, false);
-  EXPECT_FALSE(contains(text, "130")) << text;
-  EXPECT_TRUE(contains(text, "40.0%~")) << text;
-  EXPECT_TRUE(contains(text, "no share of the roof: red")) << text;
+  EXPECT_FALSE(contains(text, "130"));
+  EXPECT_TRUE(contains(text, "40.0%~"));
+  EXPECT_TRUE(contains(text, "no share of the roof: red"));
 }
 
 TEST(Scoreboard, SaysWhenDevicesDiffer) {
@@ -292,8 +289,8 @@ TEST_F(ScoreboardFolders, OneBrokenRecordLeavesTheOthersRanked) {
   fs::resize_file(blue / "study.json", 300);
   std::string text;
   EXPECT_EQ(show({red, blue}, text), 1);
-  EXPECT_TRUE(contains(text, "1  red ")) << text;
-  EXPECT_TRUE(contains(text, "not ranked: blue: ")) << text;
+  EXPECT_TRUE(contains(text, "1  red "));
+  EXPECT_TRUE(contains(text, "not ranked: blue: "));
   EXPECT_THROW(show({blue}, text), roofline::InputError);
 }
 

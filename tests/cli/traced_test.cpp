@@ -1,4 +1,4 @@
-// What a study on a host tells of machine code, work and traffic, by the program itself.
+// A study on a host tells its machine code, work and traffic: the program run as a process.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,22 +6,21 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/trajectory_elsewhere.h"
+#include "cli/own_processes.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
+using test::contains;
+
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 class TrajectoryCommand : public testing::Test {
  protected:
@@ -33,8 +32,7 @@ class TrajectoryCommand : public testing::Test {
     const roofline::Finished done = gpp_trajectory(arguments);
     EXPECT_EQ(done.status, 2) << done.errors;
     EXPECT_EQ(done.output, "");
-    for (const std::string& word : words)
-      EXPECT_TRUE(contains(done.errors, word)) << word << " in " << done.errors;
+    for (const std::string& word : words) EXPECT_TRUE(contains(done.errors, word));
   }
   std::string path(const char* name) const { return (folder / name).string(); }
 
@@ -59,7 +57,7 @@ TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
   ASSERT_EQ(trajectory.points.size(), 2 * how_many());
   for (const TrajectoryPoint& point : trajectory.points) {
     EXPECT_EQ(point.study.machine.cores, point.units);
-    EXPECT_TRUE(contains(point.study.input.path, point.size)) << point.study.input.path;
+    EXPECT_TRUE(contains(point.study.input.path, point.size));
     ASSERT_EQ(point.study.results.size(), 2u);
     for (const Result& result : point.study.results) {
       EXPECT_EQ(result.status, Status::passed) << result.reason;
@@ -67,7 +65,7 @@ TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
       EXPECT_EQ(result.samples.size(), 2u);
     }
   }
-  EXPECT_TRUE(contains(done.output, "omp v9, small on 1 to ")) << done.output;
+  EXPECT_TRUE(contains(done.output, "omp v9, small on 1 to "));
   EXPECT_TRUE(fs::exists(folder / "t" / "trajectory.txt"));
 
   refuses({"v8", "--device", "host", "--sizes", "tiny", "-o", path("t")},
@@ -86,7 +84,7 @@ TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   EXPECT_FALSE(study.at("results").at(0).at("rooflines").empty()) << study.at("results").at(0);
   bool drawn = false;  // 12 MB reach the last cache, or DRAM
   for (const auto& entry : fs::directory_iterator(folder / "t"))
-    drawn = drawn || entry.path().extension() == ".gp";
+    drawn = drawn || entry.path().extension() == ".svg";
   EXPECT_TRUE(drawn);
 }
 
@@ -94,13 +92,13 @@ TEST_F(TrajectoryCommand, ShowsARecordAgain) {
   write_trajectory(folder, test::sample_trajectory());
   const roofline::Finished text = gpp_trajectory({"--from", folder.string()});
   EXPECT_EQ(text.status, 0) << text.errors;
-  EXPECT_TRUE(contains(text.output, "cache capacity")) << text.output;
-  EXPECT_TRUE(contains(text.output, "markers at DRAM")) << text.output;
+  EXPECT_TRUE(contains(text.output, "cache capacity"));
+  EXPECT_TRUE(contains(text.output, "markers at DRAM"));
   const roofline::Finished scripts = gpp_trajectory({"--from", folder.string(), "--json"});
   EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(test::sample_trajectory()).dump()));
   const roofline::Finished drawn = gpp_trajectory({"--from", folder.string(), "-o", path("drawn")});
   EXPECT_EQ(drawn.status, 0) << drawn.errors;
-  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory-dram.gp"));
+  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory-dram.svg"));
   EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.json"));
   refuses({"--from", folder.string(), "-o", folder.string()}, {"holds a trajectory already"});
 }

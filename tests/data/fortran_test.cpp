@@ -45,7 +45,7 @@ std::string written_by_fortran(const std::string& compile_options,
   return file_content(file);
 }
 
-/// What a Fortran program makes of a file it has read.
+/// Lets a Fortran program read a file, and returns what it prints.
 std::string copied_by_fortran(const std::string& bytes, const std::string& compile_options) {
   const test::TemporaryFolder folder;
   const fs::path program = compiled(folder, "read_ours", compile_options);

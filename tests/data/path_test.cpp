@@ -120,7 +120,7 @@ TEST(Writing, ReplacesAFileAndFollowsALink) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "old.dat"}));
 }
 
-/// Who may write into a folder beforehand must not get another file written through it.
+/// Somebody who may write into the folder must not make us write another file through it.
 TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
   const test::TemporaryFolder folder;
   write_content(folder / "victim", "precious");

@@ -24,7 +24,7 @@ Input read_bytes(const std::string& bytes);
 /// The message read_bytes fails with; empty where it does not fail.
 std::string refusal(const std::string& bytes);
 
-/// Where one subrecord lies in the bytes of a file.
+/// The place of one subrecord in the bytes of a file.
 struct Frame {
   int record = 0;           ///< from 1
   std::size_t leading = 0;  ///< byte offset of the leading marker
@@ -37,7 +37,7 @@ struct Frame {
 std::vector<Frame> frames_of(const std::string& bytes);
 
 std::int32_t int_at(const std::string& bytes, std::size_t offset);
-/// The same bytes with one value replaced.
+/// Copies the bytes with one value replaced.
 template <class Value>
 std::string with(std::string bytes, std::size_t offset, Value value) {
   bytes.replace(offset, sizeof(Value), reinterpret_cast<const char*>(&value), sizeof(Value));

@@ -38,7 +38,7 @@ TEST(Sha256Test, PiecesDoNotMatter) {
   }
 }
 
-/// Where the padding changes from one block to two.
+/// Lengths at which the padding changes from one block to two.
 TEST(Sha256Test, LengthsAroundABlock) {
   EXPECT_EQ(hash(std::string(55, 'a')),
             "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");

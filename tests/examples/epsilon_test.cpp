@@ -104,9 +104,8 @@ Result study_of(const char* step, Function function) {
   const auto subject = make_subject("test", {6, 19, 57}, 1);
   return test::study_of(
       epsilon_kernel(), step,
-      [function](const void* problem, void* /*answer*/) {
-        function(*static_cast<const Screening*>(problem));
-      },
+      Call::of<Screening, NoAnswer>(
+          [function](const Screening& problem, NoAnswer& /*answer*/) { function(problem); }),
       *subject);
 }
 

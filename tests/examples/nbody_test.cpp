@@ -1,5 +1,6 @@
 // The nbody kernels: every build right on awkward sizes, and faults caught.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@
 
 #include "examples/nbody/kernel.h"
 #include "examples/nbody/reference.h"
-#include "harness/program/source_files.h"
 #include "harness/teach/lessons.h"
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
@@ -30,10 +30,8 @@ INSTANTIATE_TEST_SUITE_P(Catalog, NbodyBuild, testing::ValuesIn(test::builds_of(
 TEST(Nbody, EveryVariantSaysWhatItCosts) {
   int said = 0;
   for (const Variant& variant : catalog()) {
-    const auto line = operations_line(variant);
-    ASSERT_TRUE(line) << variant.source;
-    const auto cost = parse_cost(*line);
-    ASSERT_TRUE(cost) << variant.source << ": " << *line;
+    const auto cost = parse_cost(variant.operations);
+    ASSERT_TRUE(cost) << variant.source << ": " << variant.operations;
     EXPECT_EQ(cost->operations, 18) << variant.source;
     EXPECT_EQ(cost->in_double, variant.step.ends_with("_double")) << variant.source;
     EXPECT_EQ(cost->structures, variant.step.starts_with("orig")) << variant.source;
@@ -90,7 +88,7 @@ TEST(NbodyReference, TwoBodiesFallTowardsEachOther) {
 
 TEST(NbodyReference, TheForceIsTheSlopeOfThePotential) {
   constexpr double h = 1e-6;
-  // So near that the softening counts.
+  // The bodies are so near that the softening counts.
   const auto potential = [](double x) {
     const std::vector<Body<double>> pair = {{x, 0, 0, 0, 0, 0}, {4e-5, 0, 0, 0, 0, 0}};
     return energy_of(pair).potential;
@@ -187,14 +185,15 @@ TEST(Nbody, TheEnergyIsJudgedAndTold) {
   EXPECT_GT(std::abs(after - before), 1e-3 * std::abs(before)) << "the step should show";
 
   // Each velocity is wrong by less than the tolerance, and all to the same side.
-  placement->run(variant, [&](const void* problem, void* answer_place) {
-    variant.builds.front().call(problem, answer_place);
-    const Arrays<float>& arrays = static_cast<const Bodies*>(problem)->in_float;
+  const auto too_fast = [&](const Bodies& bodies, NoAnswer& none) {
+    variant.builds.front().call(bodies, none);
+    const Arrays<float>& arrays = bodies.in_float;
     for (int i = 0; i < arrays.n; ++i)
       for (float* number : {&arrays.velocities_after[i].x, &arrays.velocities_after[i].y,
                             &arrays.velocities_after[i].z})
         *number *= 1.002F;
-  });
+  };
+  placement->run(variant, Call::of<Bodies, NoAnswer>(too_fast));
   const Check heated = placement->check(0.002);
   EXPECT_FALSE(heated.passed);
   EXPECT_NE(heated.reason.find("kinetic energy"), std::string::npos) << heated.reason;

@@ -1,6 +1,7 @@
 // The Smith-Waterman kernels: every build right on awkward pairs, the reference right on known
 // ones, and faults caught.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -113,8 +114,7 @@ TEST(SmithWaterman, WorkIsCellsAndBytesAreLettersAndScores) {
 TEST(SmithWaterman, PairsComeInFallingOrderWithTheirLargestLengths) {
   const auto subject = make_subject("order", {300, 2, 40}, 1);
   const Variant& naive = host_naive();
-  const auto look = [](const void* problem, void* /*answer*/) {
-    const Pairs& pairs = *static_cast<const Pairs*>(problem);
+  const auto look = [](const Pairs& pairs, NoAnswer& /*answer*/) {
     EXPECT_EQ(pairs.count, 300);
     EXPECT_TRUE(std::is_sorted(pairs.rows, pairs.rows + pairs.count, std::greater<>()));
     EXPECT_EQ(*std::max_element(pairs.columns, pairs.columns + pairs.count), pairs.longest_columns);
@@ -123,7 +123,7 @@ TEST(SmithWaterman, PairsComeInFallingOrderWithTheirLargestLengths) {
       shorter = std::max(shorter, std::min(pairs.rows[pair], pairs.columns[pair]));
     EXPECT_EQ(shorter, pairs.longest_shorter);
   };
-  subject->place(*naive.builds.front().runtime)->run(naive, look);
+  subject->place(*naive.builds.front().runtime)->run(naive, Call::of<Pairs, NoAnswer>(look));
 }
 
 TEST(SmithWaterman, ASliceHasNoMoreCellsThanAskedFor) {
@@ -142,7 +142,7 @@ TEST(SmithWaterman, InputsDifferBySeedAlone) {
     const Variant& naive = host_naive();
     const auto placement = subject->place(*naive.builds.front().runtime);
     placement->run(naive, naive.builds.front().call);
-    return std::pair(subject->input().sha256, placement->answer());
+    return std::pair<std::string, Json>(subject->input().sha256, placement->answer());
   };
   EXPECT_EQ(first_scores(1), first_scores(1));
   EXPECT_NE(first_scores(1).first, first_scores(2).first);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "examples/stream/kernel.h"
-#include "harness/program/source_files.h"
 #include "tests/examples/builds.h"
 
 namespace gpp::stream {
@@ -24,14 +23,27 @@ INSTANTIATE_TEST_SUITE_P(Catalog, StreamBuild, testing::ValuesIn(test::builds_of
 TEST(Stream, EveryVariantSaysWhatItCosts) {
   int said = 0;
   for (const Variant& variant : catalog()) {
-    const auto line = operations_line(variant);
-    ASSERT_TRUE(line) << variant.source;
-    const auto cost = parse_cost(*line);
-    ASSERT_TRUE(cost) << variant.source << ": " << *line;
+    const auto cost = parse_cost(variant.operations);
+    ASSERT_TRUE(cost) << variant.source << ": " << variant.operations;
     EXPECT_TRUE(computation_of(*cost)) << variant.source;
     ++said;
   }
   EXPECT_GE(said, 17 * 2);
+}
+
+/// One file for each model holds them all.
+TEST(Stream, MembersOfAFamilyAreVariants) {
+  int members = 0;
+  for (const Variant& variant : catalog()) {
+    if (!variant.step.starts_with("sweep_")) continue;
+    ++members;
+    EXPECT_EQ(variant.id, variant.step);
+    EXPECT_TRUE(variant.source.starts_with("examples/stream/" + variant.model + "/sweep."));
+    const auto cost = parse_cost(variant.operations);
+    ASSERT_TRUE(cost) << variant.operations;
+    EXPECT_EQ(cost->operations, 2 * std::stoi(variant.step.substr(6))) << variant.step;
+  }
+  EXPECT_EQ(members, 2 * 11);
 }
 
 TEST(Stream, CostsThatNothingHasAreRefused) {

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "examples/transpose/kernel.h"
-#include "harness/record/activity.h"
-#include "harness/show/csv.h"
-#include "harness/show/summary.h"
-#include "harness/teach/outcome.h"
+#include "harness/record/derive.h"
+#include "harness/teach/predictions.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
 
@@ -125,7 +124,7 @@ TEST(Transpose, FaultsAreCaught) {
   }
 }
 
-// What people see of work without any operation.
+// Work without any operation, as people see it.
 
 roofline::Ceilings ceilings() {
   using enum roofline::CeilingKind;
@@ -151,7 +150,7 @@ StudyRecord moving_study() {
   result.counted = {};
   result.counted.source = roofline::CountedBy::analytic;
   result.counted.metrics = {{"dram_bytes", 128 * 128 * 8}};
-  place_on_roofline(study, result);
+  derive(study, result);
   study.results = {result};
   return study;
 }

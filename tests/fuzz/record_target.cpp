@@ -2,24 +2,23 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/scoreboard.h"
-#include "harness/record/activity.h"
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
-#include "harness/report/lines_data.h"
-#include "harness/show/charts.h"
-#include "harness/show/csv.h"
-#include "harness/show/lines_text.h"
-#include "harness/show/roofline_chart.h"
-#include "harness/show/side_by_side.h"
-#include "harness/show/summary.h"
+#include "harness/report/page.h"
+#include "harness/view/lines.h"
+#include "harness/view/study_charts.h"
+#include "harness/view/study_rooflines.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
-#include "roofline/charts/terminal.h"
+#include "roofline/view/svg.h"
+#include "roofline/view/terminal_chart.h"
 #include "tests/roofline/hostile_texts.h"
-#include "tests/roofline/script_strings.h"
+#include "tests/roofline/well_formed.h"
 
 namespace gpp::fuzz {
 namespace {
@@ -36,23 +35,20 @@ void require_visible(const std::string& text) {
   require(roofline::visible_lines(text) == text, "a text that acts when shown", text);
 }
 
-/// The rooflines that follow from a record's numbers, whether it held them or not.
-void place_anew(StudyRecord& study) {
-  for (Result& result : study.results) place_on_roofline(study, result);
-}
-
 void show(const StudyRecord& study) {
   const std::vector<NamedStudy> one = {{"a name", study}};
   const std::vector<NamedStudy> two = {{"a name", study}, {"x'; `touch PWNED` '", study}};
   for (const auto& studies : {one, two}) {
     require_visible(csv(studies));
     require_visible(side_by_side(studies, false));
-    for (const roofline::Drawing& drawing : study_drawings(studies)) {
-      require_visible(drawing.table);
-      require_visible(drawing.script);
-      require(roofline::test::strings_of(drawing.script).has_value(), "a script", drawing.script);
-    }
+    for (const auto& charts : {study_charts(studies), page_charts(studies)})
+      for (const roofline::Chart& chart : charts) {
+        require_visible(roofline::csv_text(roofline::chart_table(chart)));
+        const std::string svg = roofline::svg_text(chart);
+        require(roofline::test::not_well_formed(svg).empty(), "a picture", svg);
+      }
     const Scoreboard board = scoreboard(studies, {});
+    require_visible(page_model(studies).dump(1));
     require_visible(text_of(board, false));
     require_visible(to_json(board).dump(1));
   }
@@ -61,8 +57,6 @@ void show(const StudyRecord& study) {
     if (!result.lines) continue;
     require_visible(hottest_lines(*result.lines, result.variant, 20, false));
     require_visible(whole_files(*result.lines, result.variant, false));
-    SourceTexts texts;
-    require(lines_view_json(*result.lines, "", texts).contains("files"), "a view of lines");
   }
   require_visible(terminal_rooflines(study, {}));
   for (const Comparison& row : compare(study, study))
@@ -122,8 +116,6 @@ bool show_record(const std::string& text) {
   show(study);
   const std::string written = to_json(study).dump();
   require(to_json(parse_record(written, "written")).dump() == written, "a record read back");
-  place_anew(study);
-  show(study);
   return true;
 }
 
@@ -146,17 +138,6 @@ void change_somewhere(Json& json, std::mt19937& random) {
   } else {
     const Json copy = at;
     parent[roofline::test::hostile_text(random).substr(0, 40) + "x"] = copy;
-  }
-}
-
-void leave_out_what_follows(Json& json) {
-  if (!json.is_object() || !json.contains("results") || !json["results"].is_array()) return;
-  for (Json& result : json["results"]) {
-    if (!result.is_object()) continue;
-    for (const char* key : {"terms_per_s", "speedup"}) result.erase(key);
-    result["roofline"] = Json::object();
-    if (!result.contains("time_s") || !result["time_s"].is_object()) continue;
-    for (const char* key : {"median", "min", "max", "low", "high"}) result["time_s"].erase(key);
   }
 }
 

@@ -16,8 +16,4 @@ bool show_record(const std::string& text);
 /// element is doubled or goes.
 void change_somewhere(nlohmann::json& json, std::mt19937& random);
 
-/// Takes out of a record what follows from the rest, so that a change is not refused as a
-/// contradiction alone.
-void leave_out_what_follows(nlohmann::json& json);
-
 }  // namespace gpp::fuzz

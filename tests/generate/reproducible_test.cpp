@@ -1,4 +1,4 @@
-// The same preset and seed are the same bits: on every machine, compiler and number of cores.
+// A preset and a seed give the same bits with every machine, compiler and number of cores.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What must hold exactly in a generated input, whatever the random numbers.
+// Properties that every generated input has exactly, whatever the random numbers.
 
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@
 namespace gpp {
 namespace {
 
-/// What a careless variant takes for granted.
+/// The assumption of a careless variant.
 struct Carelessness {
   /// The problem as it sees it, with the loops' ends changed.
   std::function<void(Problem&)> see = [](Problem&) {};
@@ -126,7 +126,7 @@ const std::map<std::string, Carelessness>& carelessness() {
   return all;
 }
 
-/// By input: what it is there to catch.
+/// The fault that each input is there to catch.
 const std::map<std::string, std::string>& catches() {
   static const std::map<std::string, std::string> all = {
       {"one_term", "more than one frequency"},

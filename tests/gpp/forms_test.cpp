@@ -101,7 +101,7 @@ void expect_all_forms(Complex w, Complex I, double x) {
   }
 }
 
-/// What the factored sums give for one band alone, weighted with m.
+/// The factored sums of one band alone, weighted with m.
 void expect_sums_of_one_band(Complex w, Complex I, double x, Complex m) {
   SCOPED_TRACE(describe(w, I, x));
   const ExtendedTerm exact = extended_term(w, I, x, limits);

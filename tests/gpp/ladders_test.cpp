@@ -60,7 +60,7 @@ TEST(Ladders, OfSc19HasTheTimesOfTheSlides) {
   EXPECT_NEAR(product, 2.86, 0.005);
 }
 
-/// What else has a number, and that nothing else has.
+/// The other steps with numbers, and no more.
 TEST(Ladders, TellWhatTheirSourcesTell) {
   const auto numbers = [](const LadderStep& step) {
     return std::vector<std::optional<double>>{step.seconds, step.gain, step.speedup,

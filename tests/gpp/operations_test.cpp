@@ -298,12 +298,12 @@ Operations counted(const Step& step, const FactoredProblem& problem, const Refer
   return operations;
 }
 
-/// What the source of a step says of its operations.
+/// The operations that the source of a step states.
 Arithmetic arithmetic_of(const std::string& model, const std::string& step) {
   for (const Variant& variant : catalog()) {
     if (variant.step != step || variant.model != model) continue;
     std::string problem;
-    const auto found = parse_arithmetic(operations_line(variant).value_or(""), problem);
+    const auto found = parse_arithmetic(variant.operations, problem);
     EXPECT_TRUE(found) << variant.source << ": " << problem;
     return found.value_or(Arithmetic{"divide", false});
   }

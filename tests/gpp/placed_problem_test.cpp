@@ -54,7 +54,7 @@ TEST_F(Placed, AWriterDoesNotReachTheOriginal) {
   EXPECT_EQ(problem.view().aqsntemp(0, 0), before);
 }
 
-/// What reweighted() predicts is what the reference of the placed problem is.
+/// reweighted() predicts the reference of the placed problem.
 TEST_F(Placed, WeighsItsOwnGInTheSameMemory) {
   const Reference reference = compute_reference(problem.view());
   std::vector<double> factors;

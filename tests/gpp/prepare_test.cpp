@@ -1,4 +1,4 @@
-// What the kernel sees of an input: occupations, energies, gathered arrays, classes of bands.
+// The prepared problem of an input: occupations, energies, gathered arrays, classes of bands.
 
 #include "gpp/prepare.h"
 

@@ -225,7 +225,7 @@ TEST(BallastedComponent, KeepsTheBallastWhileItServes) {
   }
 }
 
-/// What is no number must not be asked for again and again.
+/// A sum that is no number must not be asked for again and again.
 TEST(BallastedComponent, EndsWhereATermIsNoNumber) {
   for (const double term : {std::numeric_limits<double>::infinity(),
                             std::numeric_limits<double>::quiet_NaN(), 0x1p1023}) {

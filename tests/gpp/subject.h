@@ -1,10 +1,14 @@
 // Inputs as the harness studies them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "gpp/study/kernel.h"
+#include "gpp/study/shapes.h"
 #include "gpp/study/subject.h"
 
 namespace gpp::test {
@@ -14,6 +18,18 @@ inline std::unique_ptr<GppSubject> subject_of(Input input) {
   InputRecord record;
   record.terms = input.terms();
   return std::make_unique<GppSubject>(std::make_shared<Input>(std::move(input)), record);
+}
+
+using NamedSubjects = std::vector<std::pair<std::string, std::unique_ptr<GppSubject>>>;
+
+/// Every odd shape with every seed.
+inline NamedSubjects subjects_of_odd_shapes(const std::vector<std::uint64_t>& seeds) {
+  NamedSubjects made;
+  for (const Shape& shape : odd_shapes())
+    for (const std::uint64_t seed : seeds)
+      made.emplace_back(shape.name + ", seed " + std::to_string(seed),
+                        subject_of(random_input(shape, seed)));
+  return made;
 }
 
 }  // namespace gpp::test

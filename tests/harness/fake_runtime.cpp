@@ -51,10 +51,13 @@ std::vector<Launch> FakeRuntime::launches() const {
 }
 
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime) {
-  std::string source = "variants/fake/" + step + ".cpp";
-  for (const Variant& variant : catalog())
-    if (variant.step == step && variant.model == "omp") source = variant.source;
-  return {"v1", step, "fake", source, {{"host", call_of(function), &runtime}}, ""};
+  std::string source = "variants/fake/" + step + ".cpp", operations;
+  for (const Variant& variant : catalog()) {
+    if (variant.step != step || variant.model != "omp") continue;
+    source = variant.source;
+    operations = variant.operations;
+  }
+  return {"v1", step, "fake", source, {{"host", call_of(function), &runtime}}, "", {}, operations};
 }
 
 }  // namespace gpp::test

@@ -22,9 +22,11 @@
 
 #include "harness/measure/lines.h"
 #include "harness/program/source_files.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/csv.h"
-#include "roofline/base/demangled.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
+#include "roofline/base/text.h"
 #include "roofline/machine_code/cubin.h"
 
 namespace gpp {
@@ -214,7 +216,7 @@ double farthest(const LineEvidence& ours, double our_samples, const LineEvidence
 int compare(const std::vector<std::string>& arguments) {
   const nlohmann::json json = nlohmann::json::parse(text_of(arguments[0]));
   const std::map<std::string, LineEvidence> ours =
-      by_line(read_lines(roofline::JsonPlace(json, "", arguments[0])["lines"]));
+      by_line(roofline::read_facts<LinesRecord>(roofline::JsonPlace(json, "", arguments[0])).lines);
   const std::string text = text_of(arguments[1]);
   const std::map<std::string, LineEvidence> theirs =
       by_line(lines_of_profile(read_profile(text, arguments[1]),

@@ -1,7 +1,7 @@
 // Evidence per source line, made by hand.
 #pragma once
 
-#include "harness/record/lines.h"
+#include "harness/record/line_evidence.h"
 
 namespace gpp::test {
 

@@ -1,7 +1,10 @@
 #include "tests/harness/sample_study.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "harness/record/derive.h"
+#include "roofline/base/json_place.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace gpp::test {
@@ -43,31 +46,13 @@ constexpr double peak = 3e12 / 0.091, l1 = 3.2e12 / 1.875, l2 = 4e12, dram = 4.1
 Result counted(Result result) {
   result.counted = {
       roofline::CountedBy::cupti, "", 3, 1.25, {{"dram__bytes.sum", 2e9}}, {}, {}, {}, {}, {}};
-  result.counted.metrics = {{"fp64_flop", 1.5e12},
-                            {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
-                            {"l1_bytes", 8e11},
-                            {"l2_bytes", 4e10},
-                            {"dram_bytes", 2e9},
-                            {"fp64_pipe", 42.5},
-                            {"stall_long_scoreboard", 2},
-                            {"stall_not_selected", 4},
-                            {"stall_wait", 3}};
+  result.counted.metrics = {{"fp64_flop", 1.5e12},     {"fp64_fma_fraction", 2 * 2.6e13 / peak - 1},
+                            {"l1_bytes", 8e11},        {"l2_bytes", 4e10},
+                            {"dram_bytes", 2e9},       {"dram_transactions", 2e9 / 32},
+                            {"fp64_pipe", 42.5},       {"stall_long_scoreboard", 2},
+                            {"stall_not_selected", 4}, {"stall_wait", 3}};
   result.counted.missing = {{"fp64_tensor_flop", "this chip has none"}};
   result.counted.defects = {"2 ranges were dropped"};
-  roofline::RooflinePoint point;
-  point.flop = 1.5e12;
-  point.seconds = 0.5;
-  point.flop_per_s = 3e12;
-  point.levels = {{"l1", 8e11, 1.875, 3.2e12, 93.75, 8e11 / l1},
-                  {"l2", 4e10, 37.5, peak, 9.1, 4e10 / l2},
-                  {"dram", 2e9, 750, peak, 9.1, 2e9 / dram}};
-  point.compute_seconds = 1.5e12 / peak;
-  point.percent_of_peak = 9.1;
-  point.fma_mix_ceiling = 2.6e13;
-  point.percent_of_roof = 93.75;
-  point.bound_by = "l1";
-  point.defects = {"the point lies above the l1 roof"};
-  result.rooflines = {point};
   return result;
 }
 
@@ -103,10 +88,9 @@ Result failed() {
 }
 
 InputRecord input(const char* path, int ncouls, int ngpown, int nbands, long long terms) {
-  return {path,
-          std::string(64, 'a'),
-          terms,
-          {{"ncouls", ncouls}, {"ngpown", ngpown}, {"nbands", nbands}, {"nstart", 2}, {"nend", 3}}};
+  return {
+      path, std::string(64, 'a'), terms,
+      Json{{"ncouls", ncouls}, {"ngpown", ngpown}, {"nbands", nbands}, {"nstart", 2}, {"nend", 3}}};
 }
 
 Result unavailable() {
@@ -137,6 +121,7 @@ StudyRecord sample_study() {
   study.results = {passed("v1", "collapse3", 2), counted(passed("v7", "reciprocal", 0.5)), failed(),
                    unavailable()};
   study.ceilings = {sample_ceilings()};
+  derive(study);
   return study;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/measure/trajectory.h"
-#include "harness/record/activity.h"
+#include "harness/record/derive.h"
 #include "tests/harness/sample_study.h"
 
 namespace gpp::test {
@@ -26,6 +26,12 @@ void scale_roofs(StudyRecord& study, double share) {
 
 double dram_of(const StudyRecord& study) { return study.ceilings.front().find("dram")->measured; }
 
+/// The bytes of DRAM, and the transactions that follow from the same counter.
+void move_bytes(roofline::Counted& counted, double bytes) {
+  counted.counters["dram__bytes.sum"] = counted.metrics["dram_bytes"] = bytes;
+  counted.metrics["dram_transactions"] = bytes / 32;
+}
+
 TrajectoryPoint point_on(int units) {
   TrajectoryPoint point{units, "silicon8", kernels_study()};
   const double share = static_cast<double>(units) / all;
@@ -35,10 +41,10 @@ TrajectoryPoint point_on(int units) {
     const double seconds = result.timing().median;
     for (double& sample : result.samples) sample /= share;
     if (result.variant == "v1")
-      result.counted.metrics["dram_bytes"] = (units == all ? 0.9 : 0.45) * dram * seconds;
+      move_bytes(result.counted, (units == all ? 0.9 : 0.45) * dram * seconds);
     else if (units < all)
       result.counted = counted_on_fewer(result.counted, {}, "nobody could");
-    place_on_roofline(point.study, result);
+    derive(point.study, result);
   }
   return point;
 }

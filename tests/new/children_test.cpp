@@ -1,4 +1,4 @@
-// What `gpp new` makes of every variant is as right as its parent.
+// Every variant that `gpp new` makes is as right as its parent.
 #include "children.h"
 
 #include <gtest/gtest.h>
@@ -21,12 +21,12 @@ TEST_P(MadeVariant, IsRight) {
   const Runtime& runtime = GetParam().runtime();
   const std::string why = runtime.unavailable();
   if (!why.empty()) GTEST_SKIP() << why;
-  for (const Shape& shape : odd_shapes()) {
-    const auto subject = subject_of(random_input(shape, 3));
+  static const NamedSubjects subjects = subjects_of_odd_shapes({3});
+  for (const auto& [name, subject] : subjects) {
     const auto placement = subject->place(runtime);
     runtime.time([&] { placement->run({}, GetParam().call); });
     const Check verdict = placement->check(default_tolerance);
-    EXPECT_TRUE(verdict.passed) << shape.name << ": " << verdict.reason;
+    EXPECT_TRUE(verdict.passed) << name << ": " << verdict.reason;
   }
 }
 

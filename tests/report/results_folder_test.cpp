@@ -117,7 +117,8 @@ TEST_F(ResultsFolderTest, RefusesAStudyAndWhatWasDrawnFromOne) {
 
 TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   write_a_study(folder, old_study, Taken::refuse);
-  for (const char* name : {"notes.txt", "roofline.svg.mine", "time-gpu.png"})
+  for (const char* name : {"notes.txt", "roofline.svg.mine", "planets.svg", "time-gpu.png",
+                           "plane-gpu.csv", "strong.svg", "weak.gp", "published-sc20.svg"})
     std::ofstream(folder / name) << "mine";
   fs::create_directory(folder / "data");
   write_a_study(folder, new_study, Taken::replace);
@@ -125,9 +126,12 @@ TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   EXPECT_EQ(read_record(folder).created, new_study);
   const auto files = files_in(folder);
   EXPECT_TRUE(files.contains("notes.txt") && files.contains("roofline.svg.mine"));
-  EXPECT_FALSE(files.contains("time-gpu.png")) << "a picture of the old study's numbers";
+  EXPECT_TRUE(files.contains("planets.svg"));
+  for (const char* old :
+       {"time-gpu.png", "plane-gpu.csv", "strong.svg", "weak.gp", "published-sc20.svg"})
+    EXPECT_FALSE(files.contains(old)) << old << " shows the old study's numbers";
   EXPECT_TRUE(fs::is_directory(folder / "data"));
-  EXPECT_EQ(files.size(), drawn.size() + 3) << "study.json and two foreign files besides";
+  EXPECT_EQ(files.size(), drawn.size() + 4) << "study.json and three foreign files besides";
 }
 
 TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
@@ -321,10 +325,9 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   const roofline::Finished done = report({a});
   EXPECT_NE(done.status, 2) << done.errors;
   EXPECT_TRUE(contains(done.output, "on 8 to 132 of 132 multiprocessors")) << done.output;
-  EXPECT_TRUE(
-      contains(text_of(temporary / "one/report.html"), "\"trajectories\":[{\"name\":\"one\""));
+  EXPECT_TRUE(contains(text_of(temporary / "one/report.html"), "\"id\":\"trajectory-1\""));
   EXPECT_NE(report({a + "/trajectory.json", "-o", a}).status, 2);
-  EXPECT_TRUE(fs::exists(temporary / "one/trajectory-l2.gp"));
+  EXPECT_TRUE(fs::exists(temporary / "one/trajectory-l2.svg"));
   const roofline::Finished other = report({a, "-o", b});
   EXPECT_EQ(other.status, 2);
   EXPECT_TRUE(contains(other.errors, "holds a trajectory that this report is not of"))

@@ -2,6 +2,7 @@
 #include "roofline/advice.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ RooflinePoint point_at(double percent_of_roof, const std::string& nearest,
   return point;
 }
 
-/// Of accesses that take so many transactions each.
+/// Metrics of accesses that take so many transactions each.
 RooflinePoint access_of(const std::string& model, double transactions) {
   RooflinePoint point = point_at(10, "compute", model);
   LevelPoint level;

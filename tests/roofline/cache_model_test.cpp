@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "roofline/trace/host_caches.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline {

@@ -1,4 +1,4 @@
-// Where roofs are kept, and when they are measured anew.
+// The cache of roofs: its place, and the reasons to measure anew.
 #include "roofline/ceilings/cache.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,11 @@
 // What a roofline chart holds, and where.
-#include "roofline/charts/chart.h"
+#include "roofline/view/roofline_chart.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "roofline/view/labels.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace roofline {
@@ -124,7 +125,8 @@ TEST(Chart, StepsOfOneMixShareItsCeiling) {
 }
 
 TEST(Chart, NamesStepsInRanges) {
-  const std::vector<Step> steps = test::ladder();
+  std::vector<std::string> steps;
+  for (const Step& step : test::ladder()) steps.push_back(step.label);
   EXPECT_EQ(label_range(steps, {0}), "v1");
   EXPECT_EQ(label_range(steps, {0, 1}), "v1 v2");
   EXPECT_EQ(label_range(steps, {0, 1, 2}, "-"), "v1-v3");

@@ -9,20 +9,18 @@
 
 #include "tests/roofline/fake_recorder.h"
 #include "tests/roofline/telling.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
 
+using gpp::test::contains;
 using test::dadd;
 using test::dfma;
 using test::FakeRecorder;
 using test::telling;
 
 const CheckedRun right{[] {}, [] { return std::string(); }};
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(CountByHardware, KeepsCountersMetricsAndPasses) {
   FakeRecorder recorder;
@@ -76,7 +74,7 @@ TEST(CountByHardware, WorkThatThrowsEndsNothingElse) {
                                         throw std::runtime_error("out of memory on the device");
                                       }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, "out of memory on the device")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "out of memory on the device"));
   counted = count_by_hardware(recorder, "cuda v7", telling([]() -> std::string { throw 42; }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_FALSE(counted.reason.empty());
@@ -89,10 +87,10 @@ TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
       recorder, "cuda v7",
       telling([&runs] { return ++runs == 5 ? std::string("asx is NaN") : std::string(); }));
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "asx is NaN"));
   EXPECT_TRUE(counted.metrics.empty());
   ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
+  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums"));
 }
 
 constexpr const char* executed = "sm__inst_executed.sum";
@@ -182,8 +180,7 @@ TEST(CountByHardware, WithoutFlopOrBytesThereIsNothingToPlace) {
     recorder.lacking = {name};
     const Counted counted = count_by_hardware(recorder, "cuda v7", right);
     EXPECT_EQ(counted.source, CountedBy::nobody);
-    EXPECT_TRUE(contains(counted.reason, std::string(name) + ": this chip has none"))
-        << counted.reason;
+    EXPECT_TRUE(contains(counted.reason, std::string(name) + ": this chip has none"));
     EXPECT_FALSE(counted.counters.empty()) << "what was counted is kept";
   }
 }
@@ -227,10 +224,8 @@ class CountOnSlice : public testing::Test {
   /// Why FP64 operations are missing; nothing else may be in their place.
   static void expect_no_flop(const Counted& counted) {
     EXPECT_EQ(counted.source, CountedBy::nobody);
-    EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)))
-        << counted.reason;
-    EXPECT_TRUE(contains(counted.reason, std::string(fp64_pipe) + " does not say how much more"))
-        << counted.reason;
+    EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)));
+    EXPECT_TRUE(contains(counted.reason, std::string(fp64_pipe) + " does not say how much more"));
     for (const char* name : {dadd, dmul, dfma}) {
       EXPECT_FALSE(counted.counters.contains(name)) << name;
       EXPECT_EQ(times_missing(counted, name), 1) << name;
@@ -307,12 +302,12 @@ TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
   wrong_run = 2;
   const Counted counted = count();
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, "asx is NaN")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "asx is NaN"));
   EXPECT_TRUE(counted.metrics.empty());
   EXPECT_TRUE(counted.counters.empty());
   EXPECT_FALSE(counted.slice);
   ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums")) << counted.defects.front();
+  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums"));
 }
 
 TEST_F(CountOnSlice, WithoutTheFp64PipeFlopsAreMissingAndNot0) {
@@ -374,8 +369,7 @@ TEST_F(CountOnSlice, WhatTheSliceLacksIsNamedWithItsReason) {
   recorder.lacking = {dfma};
   const Counted counted = count();
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, std::string(dfma) + ": this chip has none"))
-      << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, std::string(dfma) + ": this chip has none"));
 }
 
 TEST_F(CountOnSlice, DefectsOfBothRecordingsAreKept) {

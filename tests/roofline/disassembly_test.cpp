@@ -1,9 +1,7 @@
-// What objdump prints, read; and what an instruction does.
+// The output of objdump is read, and each instruction is classified.
 #include "roofline/machine_code/disassembly.h"
 
 #include <gtest/gtest.h>
-
-#include "roofline/machine_code/instruction.h"
 
 namespace roofline {
 namespace {

@@ -1,5 +1,5 @@
-// What each refusal of CUPTI's is turned into, and which library suits which driver.
-#include "roofline/cupti/errors.h"
+// Each refusal of CUPTI becomes a message; a library suits a driver or does not.
+#include "roofline/cupti/functions.h"
 
 #include <gtest/gtest.h>
 

@@ -119,7 +119,7 @@ CUptiResult sass_configure(CUpti_SassMetricsSetConfig_Params* params) {
   return result;
 }
 
-/// As the prototype saw it: the numbers of all metrics, one after the other.
+/// The numbers of all metrics, one after the other.
 CUptiResult sass_flush(CUpti_SassMetricsFlushData_Params* params) {
   const CUptiResult result = note("SassMetricsFlushData");
   if (result != CUPTI_SUCCESS) return result;
@@ -226,42 +226,7 @@ void add_line_functions(Functions& f) {
   f.cuptiSassMetricsFlushData = sass_flush;
 }
 
-}  // namespace
-
-Functions fake_functions() {
-  Functions f;
-  f.cuptiGetErrorMessage = [](CUptiResult, const char** text) {
-    *text = "in CUPTI's words";
-    return CUPTI_SUCCESS;
-  };
-  f.cuptiProfilerDeviceSupported = device_supported;
-  f.cuptiProfilerInitialize = [](CUpti_Profiler_Initialize_Params*) {
-    return note("ProfilerInitialize");
-  };
-  f.cuptiProfilerDeInitialize = [](CUpti_Profiler_DeInitialize_Params*) {
-    return note("ProfilerDeInitialize");
-  };
-  f.cuptiProfilerHostInitialize = [](CUpti_Profiler_Host_Initialize_Params* params) {
-    params->pHostObject = some_object<CUpti_Profiler_Host_Object>();
-    return note("ProfilerHostInitialize");
-  };
-  f.cuptiProfilerHostDeinitialize = [](CUpti_Profiler_Host_Deinitialize_Params*) {
-    return note("ProfilerHostDeinitialize");
-  };
-  f.cuptiProfilerHostGetMetricProperties = metric_properties;
-  f.cuptiProfilerHostConfigAddMetrics = add_metrics;
-  f.cuptiProfilerHostGetConfigImageSize = [](CUpti_Profiler_Host_GetConfigImageSize_Params* p) {
-    p->configImageSize = 16;
-    return note("ProfilerHostGetConfigImageSize");
-  };
-  f.cuptiProfilerHostGetConfigImage = [](CUpti_Profiler_Host_GetConfigImage_Params*) {
-    return note("ProfilerHostGetConfigImage");
-  };
-  f.cuptiProfilerHostGetNumOfPasses = [](CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
-    params->numOfPasses = static_cast<std::size_t>(fake().passes);
-    return note("ProfilerHostGetNumOfPasses");
-  };
-  f.cuptiProfilerHostEvaluateToGpuValues = evaluate_values;
+void add_range_functions(Functions& f) {
   f.cuptiRangeProfilerEnable = [](CUpti_RangeProfiler_Enable_Params* params) {
     params->pRangeProfilerObject = some_object<CUpti_RangeProfiler_Object>();
     return note("RangeProfilerEnable");
@@ -302,6 +267,45 @@ Functions fake_functions() {
     p->numTotalRanges = fake().ranges;
     return note("RangeProfilerGetCounterDataInfo");
   };
+}
+
+}  // namespace
+
+Functions fake_functions() {
+  Functions f;
+  f.cuptiGetErrorMessage = [](CUptiResult, const char** text) {
+    *text = "in CUPTI's words";
+    return CUPTI_SUCCESS;
+  };
+  f.cuptiProfilerDeviceSupported = device_supported;
+  f.cuptiProfilerInitialize = [](CUpti_Profiler_Initialize_Params*) {
+    return note("ProfilerInitialize");
+  };
+  f.cuptiProfilerDeInitialize = [](CUpti_Profiler_DeInitialize_Params*) {
+    return note("ProfilerDeInitialize");
+  };
+  f.cuptiProfilerHostInitialize = [](CUpti_Profiler_Host_Initialize_Params* params) {
+    params->pHostObject = some_object<CUpti_Profiler_Host_Object>();
+    return note("ProfilerHostInitialize");
+  };
+  f.cuptiProfilerHostDeinitialize = [](CUpti_Profiler_Host_Deinitialize_Params*) {
+    return note("ProfilerHostDeinitialize");
+  };
+  f.cuptiProfilerHostGetMetricProperties = metric_properties;
+  f.cuptiProfilerHostConfigAddMetrics = add_metrics;
+  f.cuptiProfilerHostGetConfigImageSize = [](CUpti_Profiler_Host_GetConfigImageSize_Params* p) {
+    p->configImageSize = 16;
+    return note("ProfilerHostGetConfigImageSize");
+  };
+  f.cuptiProfilerHostGetConfigImage = [](CUpti_Profiler_Host_GetConfigImage_Params*) {
+    return note("ProfilerHostGetConfigImage");
+  };
+  f.cuptiProfilerHostGetNumOfPasses = [](CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
+    params->numOfPasses = static_cast<std::size_t>(fake().passes);
+    return note("ProfilerHostGetNumOfPasses");
+  };
+  f.cuptiProfilerHostEvaluateToGpuValues = evaluate_values;
+  add_range_functions(f);
   add_line_functions(f);
   return f;
 }

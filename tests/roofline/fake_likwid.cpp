@@ -22,7 +22,7 @@ struct Group {
   std::vector<Named> metrics;
 };
 
-// As on an Ice Lake server; each thread's values.
+// The events of an Ice Lake server, with each thread's values.
 const std::vector<Group>& groups() {
   static const std::vector<Group> list = {
       {"FLOPS_DP",

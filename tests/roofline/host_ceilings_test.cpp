@@ -9,9 +9,7 @@
 
 #include "roofline/base/machine.h"
 #include "roofline/ceilings/host/arithmetic.h"
-#include "roofline/ceilings/host/clock.h"
 #include "roofline/ceilings/host/processor.h"
-#include "roofline/ceilings/host/read.h"
 #include "roofline/ceilings/host/sweep.h"
 #include "roofline/ceilings/host/team.h"
 #include "roofline/ceilings/measure.h"

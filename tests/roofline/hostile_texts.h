@@ -8,7 +8,7 @@
 
 namespace roofline::test {
 
-/// Each would make a file PWNED in the folder where gnuplot runs.
+/// Each would run a command where it is pasted into a script or a shell.
 inline std::vector<std::string> commands_in_texts() {
   return {"`touch PWNED`",
           "x'; system('touch PWNED'); y='",
@@ -23,7 +23,7 @@ inline std::vector<std::string> commands_in_texts() {
           "x\\'; system('touch PWNED') #"};
 }
 
-/// A text of pieces that matter to gnuplot, terminals and UTF-8, and of random bytes.
+/// A text of pieces that matter to XML, shells, terminals and UTF-8, and of random bytes.
 inline std::string hostile_text(std::mt19937& random) {
   static const std::vector<std::string> pieces = {"'",
                                                   "''",

@@ -1,7 +1,8 @@
-// What the compiler made of loops of this very program.
+// The machine code of loops of this very program.
 #include "roofline/machine_code/hot_code.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -10,13 +11,14 @@
 #include <vector>
 
 #include "roofline/json.h"
+#include "roofline/record/facts.h"
 
 namespace roofline {
 namespace {
 
 constexpr int length = 10'000;
 
-// Not static, and not inlined: each has a name of its own in the program.
+// These functions are neither static nor inlined, so that each has a name in the program.
 __attribute__((noinline)) double sum_of_roots(const double* a) {
   double sum = 0;
   for (int i = 0; i < length; ++i) sum += std::hypot(a[i], 1.0);
@@ -116,9 +118,9 @@ TEST(HotCode, TheRecordHoldsAllOfIt) {
   loop.calls = {"hypot"};
   code.loops = {loop};
   code.libraries = {{"libm.so.6", 0.41}};
-  const nlohmann::json json = hot_code_json(code);
-  const HotCode read = read_hot_code(JsonPlace(json, "code", "a test"));
-  EXPECT_EQ(nlohmann::json(hot_code_json(read)), json);
+  const nlohmann::json json = facts_json(code);
+  const auto read = read_facts<HotCode>(JsonPlace(json, "code", "a test"));
+  EXPECT_EQ(nlohmann::json(facts_json(read)), json);
   EXPECT_EQ(read.hottest()->fp64.square_roots, 1);
   EXPECT_DOUBLE_EQ(read.scalar_share(), 77.0 / 86) << "of the precision with most operations";
 }

@@ -2,9 +2,11 @@
 #include "roofline/import/import.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "roofline/base/csv.h"

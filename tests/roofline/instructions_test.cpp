@@ -1,14 +1,20 @@
 // Instruction rooflines: roofs in transactions, walls, and the numbers of patterns that are known.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
-#include "roofline/charts/roofline_drawing.h"
-#include "roofline/charts/terminal.h"
-#include "roofline/import/published.h"
+#include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/json.h"
+#include "roofline/record/facts.h"
+#include "roofline/view/chart_files.h"
+#include "roofline/view/device_charts.h"
+#include "roofline/view/table.h"
+#include "roofline/view/terminal_chart.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace roofline {
@@ -96,7 +102,11 @@ TEST(InstructionRoofs, AreThoseOfThePublication) {
   std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
   const nlohmann::json study = nlohmann::json::parse(stream);
   const JsonPlace record(study, "", "study.json");
-  const Ceilings h200 = read_device_ceilings(record["ceilings"]["gpu"], "gpu");
+  const Ceilings h200 = [&] {
+    auto read = read_facts<Ceilings>(record["ceilings"]["gpu"]);
+    read.kind = "gpu";
+    return read;
+  }();
   EXPECT_NEAR(giga(h200, "instructions", "l1"), 1028.8, 5);
   EXPECT_NEAR(giga(h200, "shared_access", "shared"), 259.1, 2);
   EXPECT_NEAR(giga(h200, "instructions", "l2"), 295.8, 5);
@@ -152,16 +162,23 @@ TEST(InstructionChart, HasRoofsInTransactionsAndNarrowPipes) {
 }
 
 TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
-  const Drawing global = draw_roofline(chart_of("global_access"), "global", "");
-  EXPECT_NE(global.table.find("wall,wall,"), std::string::npos);
-  EXPECT_NE(global.table.find("wall name,wall,unit stride 8 B"), std::string::npos) << global.table;
+  const Chart global = make_roofline({{chart_of("global_access")}}, "global", "");
+  const auto wall = std::find_if(
+      global.lines.begin(), global.lines.end(),
+      [](const ChartLine& one) { return one.item == "wall" && one.name == "unit stride, 8 B"; });
+  ASSERT_NE(wall, global.lines.end());
+  EXPECT_EQ(wall->points.front().x, wall->points.back().x);
+  EXPECT_TRUE(std::any_of(global.labels.begin(), global.labels.end(), [](const ChartLabel& label) {
+    return label.text == "unit stride, 8 B" && std::abs(label.angle - 90) < 1e-9;
+  })) << "named along its line";
   EXPECT_NE(global.title.find("global memory access"), std::string::npos);
-  const Drawing all = draw_roofline(chart_of("instructions"), "all", "");
-  EXPECT_NE(all.table.find("point,l1,v1,counted,5,450000000000"), std::string::npos) << all.table;
-  EXPECT_NE(all.table.find("dash,l1,v1"), std::string::npos);
-  EXPECT_NE(all.script.find("instruction intensity"), std::string::npos);
-  EXPECT_EQ(all.script.find("FLOP"), std::string::npos) << all.script;
-  EXPECT_NE(global.script.find("'0.1 inst/txn'"), std::string::npos) << global.script;
+  const Chart all = make_roofline({{chart_of("instructions")}}, "all", "");
+  const std::string table = csv_text(chart_table(all));
+  EXPECT_NE(table.find("point,l1,v1,counted,5,450000000000"), std::string::npos) << table;
+  EXPECT_NE(table.find("dash,l1,v1"), std::string::npos);
+  EXPECT_NE(all.x.title.find("instruction intensity"), std::string::npos);
+  EXPECT_EQ((all.x.title + all.y.title + all.y.unit + all.x.unit).find("FLOP"), std::string::npos);
+  EXPECT_EQ(global.x.unit, "inst/txn");
 }
 
 TEST(InstructionChart, NamesItsWallsInTheTerminal) {
@@ -176,23 +193,15 @@ TEST(InstructionChart, NamesItsWallsInTheTerminal) {
 
 TEST(InstructionTable, SaysWhatTheChartsShow) {
   const std::string text =
-      instruction_table({{"v1", instruction_facts(work(), 1), placed().points}});
+      terminal_text(instruction_table({{"v1", instruction_facts(work(), 1), placed().points}}));
   for (const char* part :
        {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B", "0.50x no conflict", "0.0%"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
-  EXPECT_EQ(instruction_table({{"v1", {}, {}}}), "");
+  EXPECT_TRUE(instruction_table({{"v1", {}, {}}}).rows.empty());
   const InstructionFacts facts = instruction_facts(work(), 1);
   EXPECT_DOUBLE_EQ(facts.sectors_per_request.value(), 8);
   EXPECT_DOUBLE_EQ(facts.conflicts_per_access.value(), 1);
   EXPECT_FALSE(instruction_facts({{"global_sectors", 0.0}}, 1).sectors_per_request);
-}
-
-TEST(InstructionTable, PointsSurviveTheirRecord) {
-  for (const RooflinePoint& point : placed().points) {
-    const nlohmann::json json = roofline_json(point);
-    const RooflinePoint again = read_roofline(JsonPlace(json, "", "a test")).value();
-    EXPECT_EQ(nlohmann::json(roofline_json(again)), json);
-  }
 }
 
 }  // namespace

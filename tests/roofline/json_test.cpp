@@ -1,10 +1,15 @@
-// Points as they stand in records: written, read again, and read where precisions were not known.
+// What is written, read and described once; points and models as pages get them.
 #include "roofline/json.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <limits>
 
 #include "roofline/base/error.h"
 #include "roofline/points.h"
+#include "roofline/record/facts.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace roofline {
@@ -26,70 +31,176 @@ nlohmann::json parsed(const nlohmann::ordered_json& json) {
   return nlohmann::json::parse(json.dump());
 }
 
-TEST(Json, KeepsEveryPrecision) {
+/// What is written and read again.
+template <class T>
+T again(const T& value) {
+  const nlohmann::json json = parsed(facts_json(value));
+  return read_facts<T>(JsonPlace(json, "", "file"));
+}
+
+TEST(Json, GivesEveryPrecision) {
   const nlohmann::json json = parsed(rooflines_json(points()));
   EXPECT_EQ(json.size(), 2u);
   EXPECT_EQ(json.at("fp64").at("share"), 0.25);
-  const std::vector<RooflinePoint> read = read_rooflines(JsonPlace(json, "rooflines", "file"));
-  ASSERT_EQ(read.size(), 2u);
-  EXPECT_EQ(read[0].precision, "fp32") << "most operations first";
-  EXPECT_EQ(read[0].share, 0.75);
-  ASSERT_EQ(read[1].levels.size(), 4u);
-  EXPECT_EQ(read[1].levels[1].level, "shared") << "behind L1";
-  EXPECT_EQ(rooflines_json(read), rooflines_json(points()));
+  EXPECT_EQ(json.at("fp32").at("share"), 0.75);
+  EXPECT_EQ(json.at("fp32").at("bytes").size(), 4u) << "shared memory is a level";
 }
 
-TEST(Json, APointWithoutAPrecisionIsOfFp64) {
-  nlohmann::json old = parsed(roofline_json(points().at(1)));
-  old.erase("precision");
-  old.erase("share");
-  const RooflinePoint point = read_roofline(JsonPlace(old, "roofline", "file")).value();
-  EXPECT_EQ(point.precision, "fp64");
-  EXPECT_EQ(point.share, 1);
-}
-
-TEST(Json, RefusesWhatContradictsItself) {
-  nlohmann::json json = parsed(rooflines_json(points()));
-  json["fp64"]["precision"] = "fp32";
-  EXPECT_THROW(read_rooflines(JsonPlace(json, "rooflines", "file")), InputError);
-  json["fp64"]["precision"] = "fp64";
-  json["fp64"]["share"] = 1.5;
-  EXPECT_THROW(read_rooflines(JsonPlace(json, "rooflines", "file")), InputError);
-}
-
-TEST(Json, KeepsWhoCounted) {
+TEST(Facts, KeepWhoCounted) {
   Counted counted;
   for (const CountedBy source :
        {CountedBy::nobody, CountedBy::cupti, CountedBy::likwid, CountedBy::analytic}) {
     counted.source = source;
-    nlohmann::json result = parsed({{"counting", counting_json(counted)},
-                                    {"counters", nlohmann::json::object()},
-                                    {"metrics", nlohmann::json::object()}});
-    EXPECT_EQ(read_counted(JsonPlace(result, "", "file")).source, source);
-    result["counting"]["source"] = "guessed";
-    EXPECT_THROW(read_counted(JsonPlace(result, "", "file")), InputError);
+    EXPECT_EQ(again(counted).source, source);
+    nlohmann::json json = parsed(facts_json(counted));
+    json["counting"]["source"] = "guessed";
+    EXPECT_THROW(read_facts<Counted>(JsonPlace(json, "", "file")), InputError);
   }
 }
 
-TEST(Json, KeepsWhatALaunchCosts) {
+TEST(Facts, LeaveOutMetricsThatCountersGive) {
+  Counted counted;
+  counted.source = CountedBy::cupti;
+  counted.counters = {{"dram__bytes.sum", 2e9 / 3}};
+  counted.metrics = evaluate(counted.counters);
+  ASSERT_TRUE(counted.metrics.contains("dram_bytes"));
+  nlohmann::json json = parsed(facts_json(counted));
+  EXPECT_TRUE(json.at("metrics").empty());
+  json["metrics"]["dram_bytes"] = 1;  // it cannot contradict the counter
+  EXPECT_EQ(read_facts<Counted>(JsonPlace(json, "", "file")).metrics, counted.metrics);
+  counted.source = CountedBy::analytic;
+  counted.metrics["fp64_flop"] = 1e9 / 3;
+  EXPECT_EQ(again(counted).metrics, counted.metrics) << "stated: facts, to the last bit";
+}
+
+TEST(Facts, KeepWhatALaunchCosts) {
   Ceilings gpu = test::large_gpu();
   EXPECT_FALSE(parsed(ceilings_json(gpu)).contains("launch"));
+  EXPECT_FALSE(again(gpu).launch);
   gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, "empty"};
-  nlohmann::json json = parsed(ceilings_json(gpu));
-  const auto read = [&json] {
-    return read_device_ceilings(JsonPlace(json, "", "file"), "gpu").launch;
-  };
-  ASSERT_TRUE(read());
-  EXPECT_EQ(read()->seconds, 2.2e-6);
-  EXPECT_EQ(read()->low, 2.1e-6);
-  EXPECT_EQ(read()->high, 2.4e-6);
-  EXPECT_EQ(read()->definition, "empty");
+  const auto read = again(gpu).launch;
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->seconds, 2.2e-6);
+  EXPECT_EQ(read->low, 2.1e-6);
+  EXPECT_EQ(read->high, 2.4e-6);
+  EXPECT_EQ(read->definition, "empty");
+  nlohmann::json json = parsed(facts_json(gpu));
   for (const double seconds : {0.0, -1e-6, 2e-6, 3e-6, 1e9}) {
     json["launch"]["seconds"] = seconds;
-    EXPECT_THROW(read(), InputError) << seconds;
+    EXPECT_THROW(read_facts<Ceilings>(JsonPlace(json, "", "file")), InputError) << seconds;
   }
-  json.erase("launch");
-  EXPECT_FALSE(read()) << "as in older records";
+}
+
+/// A struct with every kind of field.
+struct Everything {
+  bool truth = true;
+  int number = -3;
+  double real = 0.1, lost = std::numeric_limits<double>::infinity();
+  std::string text = "a\nb", name = "v7";
+  CeilingKind kind = CeilingKind::bandwidth;
+  std::vector<std::array<double, 2>> pairs = {{1.0 / 3, 2}};
+  std::map<std::string, std::int64_t> events = {{"wait", 1LL << 59}};
+  std::optional<double> unknown = {}, known = 5e-324;
+  std::optional<Missing> none = {}, some = Missing{"a", "b"};
+};
+
+void fields(Fields& field, Everything& all) {
+  field("truth", all.truth, "whether");
+  field("number", all.number, Whole{-5, 5});
+  field("real", all.real, bounds::share, "of it");
+  field("lost", all.lost, OrNull{bounds::count});
+  field("text", all.text, any_text);
+  field("name", all.name, a_name);
+  field("kind", all.kind, Choice{{"compute", "bandwidth"}});
+  field("pairs", all.pairs, bounds::finite);
+  field("events", all.events, Named<Whole>{any_size, 5, true});
+  field("unknown", all.unknown, bounds::finite);
+  field("known", all.known, bounds::finite);
+  field("none", all.none);
+  field("some", all.some);
+}
+
+TEST(Facts, ComeBackAsTheyWere) {
+  const Everything all, back = again(all);
+  EXPECT_EQ(facts_text(back), facts_text(all));
+  EXPECT_EQ(back.text, "a\\nb") << "as it may be shown";
+  EXPECT_EQ(back.pairs, all.pairs) << "bit for bit";
+  EXPECT_EQ(back.events, all.events);
+  EXPECT_EQ(back.known, 5e-324);
+  EXPECT_EQ(back.lost, all.lost);
+  EXPECT_FALSE(back.unknown || back.none);
+  EXPECT_EQ(back.some->reason, "b");
+}
+
+TEST(Facts, AreRefusedWithTheirPlace) {
+  const nlohmann::json whole = parsed(facts_json(Everything()));
+  struct Wrong {
+    const char* place;
+    nlohmann::json value;
+    const char* message;
+  };
+  for (const Wrong& wrong : {Wrong{"/truth", 1, "file: truth: neither true nor false"},
+                             Wrong{"/number", 6, "file: number: 6 is out of range: -5 to 5"},
+                             Wrong{"/real", "1", "file: real: not a number"},
+                             Wrong{"/real", nullptr, "file: real: not a number"},
+                             Wrong{"/name", "a b", "file: name: 'a b' is no name"},
+                             Wrong{"/kind", "roof", "file: kind: neither compute nor bandwidth"},
+                             Wrong{"/pairs/0", {1}, "file: pairs[0]: not a pair"},
+                             Wrong{"/pairs", 3, "file: pairs: not a list"},
+                             Wrong{"/events/a b", 1, "file: events: 'a b' is no name"},
+                             Wrong{"/events/wait", -1, "file: events.wait: -1 is out of range"},
+                             Wrong{"/some", 3, "file: some: not an object"},
+                             Wrong{"/some", {{"name", "a"}}, "file: some: 'reason' is missing"}}) {
+    nlohmann::json json = whole;
+    json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
+    try {
+      read_facts<Everything>(JsonPlace(json, "", "file"));
+      FAIL() << wrong.place;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).substr(0, std::string(wrong.message).size()),
+                wrong.message);
+    }
+  }
+  for (const auto& [key, value] : whole.items()) {
+    nlohmann::json json = whole;
+    json.erase(key);
+    const bool may = key == "some";
+    if (may)
+      EXPECT_NO_THROW(read_facts<Everything>(JsonPlace(json, "", "file"))) << key;
+    else
+      EXPECT_THROW(read_facts<Everything>(JsonPlace(json, "", "file")), InputError) << key;
+  }
+}
+
+TEST(Facts, DescribeThemselvesAsASchema) {
+  Everything all;
+  const nlohmann::json json = parsed(schema([&all](Fields& field) { fields(field, all); }));
+  EXPECT_EQ(json.at("required").size(), 11u) << "all but two optional structs";
+  const nlohmann::json& of = json.at("properties");
+  EXPECT_EQ(of.at("truth"), nlohmann::json({{"description", "whether"}, {"type", "boolean"}}));
+  EXPECT_EQ(of.at("number"),
+            nlohmann::json({{"type", "integer"}, {"minimum", -5}, {"maximum", 5}}));
+  EXPECT_EQ(of.at("lost").at("type"), nlohmann::json({"number", "null"}));
+  EXPECT_EQ(of.at("unknown").at("type"), nlohmann::json({"number", "null"}));
+  EXPECT_EQ(of.at("kind").at("enum"), nlohmann::json({"compute", "bandwidth"}));
+  EXPECT_EQ(of.at("pairs").at("items").at("minItems"), 2);
+  EXPECT_EQ(of.at("events").at("additionalProperties").at("type"), "integer");
+  EXPECT_EQ(of.at("some").at("required"), nlohmann::json({"name", "reason"}));
+}
+
+TEST(Messages, AreANameAndFields) {
+  std::FILE* file = std::tmpfile();
+  tell(file, "failure", Failure{"why\nnot"});
+  std::rewind(file);
+  char line[200] = {};
+  ASSERT_NE(std::fgets(line, sizeof(line), file), nullptr);
+  std::fclose(file);
+  const Message message = message_in(line, "a child");
+  EXPECT_EQ(message.what, "failure");
+  EXPECT_EQ(message.read<Failure>().reason, "why\\nnot");
+  EXPECT_THROW(message.refuse(), InputError);
+  for (const char* text : {"", "[]", "{}", "{\"what\": 3}", "{\"what\": \"a b\"}"})
+    EXPECT_THROW(message_in(text, "a child"), InputError) << text;
 }
 
 TEST(Json, GivesPagesInstructionModelsApart) {

@@ -29,7 +29,7 @@ class KnownAnswers : public testing::Test {
   void SetUp() override {
     const std::string reason = cupti_recorder().unavailable();
     if (!reason.empty()) GTEST_SKIP() << reason;
-    // What the machine withholds is no failure of the recorder; anything else is.
+    // Counters that the machine withholds are no failure of the recorder; anything else is.
     try {
       cupti_recorder().record({"sm__inst_executed.sum"}, {"nothing", [] {}});
     } catch (const RecorderError& error) {

@@ -1,7 +1,10 @@
 // Labels keep clear of each other and of what they name.
-#include "roofline/charts/labels.h"
+#include "roofline/view/labels.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
 
 namespace roofline {
 namespace {
@@ -27,7 +30,10 @@ TEST(Labels, KeepClearOfEachOtherAndOfMarkers) {
     markers.push_back({x - 5, y - 5, x + 5, y + 5});
     placer.avoid(markers.back(), 30);
   }
-  for (const Box& marker : markers) labels.push_back(placer.place(marker, 24, 12));
+  for (const Box& marker : markers) {
+    labels.push_back(placer.place(marker, 24, 12));
+    placer.take(labels.back());
+  }
   for (std::size_t i = 0; i < labels.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(labels[i], labels[j])) << i << j;
     for (const Box& marker : markers) EXPECT_FALSE(overlap(labels[i], marker)) << i;
@@ -65,6 +71,14 @@ TEST(Spread, StaysInBounds) {
   EXPECT_EQ(spread({98, 99, 100}, 10, 0, 100), (std::vector<double>{80, 90, 100}));
   EXPECT_EQ(spread({-5, 1}, 10, 0, 100), (std::vector<double>{0, 10}));
   EXPECT_EQ(spread({75, 98, 99, 100}, 10, 0, 100), (std::vector<double>{70, 80, 90, 100}));
+}
+
+TEST(Labels, LinesWithoutEndAreNotInTheWay) {
+  LabelPlacer placer({0, 0, 200, 200});
+  placer.avoid_line(0, 0, std::numeric_limits<double>::infinity(), 10, 3);
+  placer.avoid_line(0, NAN, 10, 10, 3);
+  placer.avoid_line(-1e300, 0, 1e300, 0, 3);
+  EXPECT_EQ(placer.cost({0, 0, 200, 200}), 0);
 }
 
 }  // namespace

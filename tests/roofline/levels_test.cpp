@@ -1,4 +1,4 @@
-// How plateaus become the ceilings of named levels.
+// Plateaus become the ceilings of named levels.
 #include "roofline/ceilings/levels.h"
 
 #include <gtest/gtest.h>

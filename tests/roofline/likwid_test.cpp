@@ -9,21 +9,23 @@
 #include <memory>
 
 #include "roofline/base/machine.h"
-#include "roofline/likwid/counters.h"
+#include "roofline/host_counters.h"
 #include "roofline/likwid/session.h"
-#include "roofline/likwid/trial.h"
 #include "tests/roofline/telling.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline::likwid {
 namespace {
+
+using gpp::test::contains;
 
 class Likwid : public testing::Test {
  protected:
   void SetUp() override { tell(""); }
   void TearDown() override { unsetenv("FAKE_LIKWID"); }
 
-  /// How the library is to behave from now on.
+  /// Tells the library how to behave from now on.
   static void tell(const char* words) { setenv("FAKE_LIKWID", words, 1); }
   static std::unique_ptr<HostCounters> counters(double limit = 10) {
     return counters_of({FAKE_LIKWID_PATH}, limit);
@@ -44,10 +46,6 @@ class Likwid : public testing::Test {
   mutable int runs_ = 0;
   const double cpus_ = available_cores();
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(Likwid, CountsOperationsByWidthAndTrafficOfAllCpus) {
   ASSERT_EQ(counters()->unavailable(), "");
@@ -97,7 +95,7 @@ TEST_F(Likwid, WithoutAnyTrafficNothingIsPlaced) {
   tell("no_L2 no_L3 no_MEM");
   const Counted counted = count();
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, "no traffic was counted: group L2: ")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "no traffic was counted: group L2: "));
 }
 
 TEST_F(Likwid, ValuesThatAreNoCountsAreDefectsAndLeftOut) {
@@ -112,14 +110,14 @@ TEST_F(Likwid, ValuesThatAreNoCountsAreDefectsAndLeftOut) {
   const Counted nan = count();
   EXPECT_EQ(nan.source, CountedBy::nobody) << "the sum of the other widths is not the whole";
   EXPECT_FALSE(nan.metrics.contains("fp64_flop"));
-  EXPECT_TRUE(contains(nan.reason, "LIKWID gave nan for FP_ARITH_INST_RETIRED_512B")) << nan.reason;
+  EXPECT_TRUE(contains(nan.reason, "LIKWID gave nan for FP_ARITH_INST_RETIRED_512B"));
 }
 
 TEST_F(Likwid, CountersThatStandStillAreNoCounts) {
   tell("still");
   const Counted counted = count();
   EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(contains(counted.reason, "stood still")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "stood still"));
 }
 
 TEST_F(Likwid, DifferentWorkInTheLastPassIsADefect) {
@@ -140,7 +138,7 @@ TEST_F(Likwid, WrongResultsAndExceptionsAreReasons) {
     if (++calls > 2) throw 1;
     return "";
   }));
-  EXPECT_TRUE(contains(thrown.reason, "an error of unknown kind")) << thrown.reason;
+  EXPECT_TRUE(contains(thrown.reason, "an error of unknown kind"));
   EXPECT_EQ(thrown.source, CountedBy::nobody);
   EXPECT_EQ(all->count(test::telling([] { return std::string(); })).source, CountedBy::likwid)
       << "later work can be counted all the same";
@@ -149,10 +147,10 @@ TEST_F(Likwid, WrongResultsAndExceptionsAreReasons) {
 TEST_F(Likwid, AReasonHoldsItsOwnWordsMadeVisible) {
   tell("refuse");
   const std::string reason = counters()->unavailable();
-  EXPECT_TRUE(contains(reason, "LIKWID: perfmon_init gave -13")) << reason;
-  EXPECT_TRUE(contains(reason, "Cannot get access to MSRs.")) << reason;
-  EXPECT_FALSE(contains(reason, "\x1b")) << reason;
-  EXPECT_FALSE(contains(reason, "\n")) << reason;
+  EXPECT_TRUE(contains(reason, "LIKWID: perfmon_init gave -13"));
+  EXPECT_TRUE(contains(reason, "Cannot get access to MSRs."));
+  EXPECT_FALSE(contains(reason, "\x1b"));
+  EXPECT_FALSE(contains(reason, "\n"));
 }
 
 TEST_F(Likwid, ALibraryThatEndsItsProcessDoesNotEndThisOne) {
@@ -183,19 +181,19 @@ TEST_F(Likwid, ItsOwnMessagesAreNotSeen) {
 
 TEST(LikwidLibrary, IsNamedWhereItIsNotThereOrAnother) {
   const auto absent = counters_of({"/no/such/liblikwid.so"});
-  EXPECT_TRUE(contains(absent->unavailable(), "apt-get install likwid")) << absent->unavailable();
+  EXPECT_TRUE(contains(absent->unavailable(), "apt-get install likwid"));
   EXPECT_EQ(absent->count(test::telling([] { return std::string(); })).reason,
             absent->unavailable());
   const auto other = counters_of({"libm.so.6"});
-  EXPECT_TRUE(contains(other->unavailable(), "is not LIKWID 5")) << other->unavailable();
-  EXPECT_TRUE(contains(other->unavailable(), "it has no topology_init")) << other->unavailable();
+  EXPECT_TRUE(contains(other->unavailable(), "is not LIKWID 5"));
+  EXPECT_TRUE(contains(other->unavailable(), "it has no topology_init"));
 }
 
 TEST(LikwidLibrary, OfThisMachineCountsOrSaysWhyNot) {
   const std::string reason = likwid_counters().unavailable();
   if (reason.empty()) GTEST_SKIP() << "this machine has counters";
-  EXPECT_TRUE(contains(reason, "LIKWID")) << reason;
-  EXPECT_FALSE(contains(reason, "\n")) << reason;
+  EXPECT_TRUE(contains(reason, "LIKWID"));
+  EXPECT_FALSE(contains(reason, "\n"));
 }
 
 TEST(LikwidNames, FitIntoFormulas) {

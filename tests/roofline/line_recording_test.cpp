@@ -4,17 +4,16 @@
 
 #include <algorithm>
 
-#include "roofline/cupti/modules.h"
+#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/pc_sampling.h"
 #include "roofline/cupti/sass_metrics.h"
 #include "tests/roofline/fake_cupti.h"
+#include "tests/text.h"
 
 namespace roofline::cupti {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using gpp::test::contains;
 
 class LineRecording : public testing::Test {
  protected:
@@ -127,7 +126,7 @@ TEST_F(LineRecording, SaysThatTheHardwareBufferRanFull) {
   fake().refusals["PCSamplingGetData"] = CUPTI_ERROR_OUT_OF_MEMORY;
   const SampledCode code = sample();
   ASSERT_EQ(code.lost.size(), 1u);
-  EXPECT_TRUE(contains(code.lost[0], "ran full")) << code.lost[0];
+  EXPECT_TRUE(contains(code.lost[0], "ran full"));
   EXPECT_EQ(calls_of("PCSamplingDisable"), 1);
 }
 
@@ -153,8 +152,8 @@ TEST_F(LineRecording, EveryRefusalOfSamplingNamesItsCallAndLeavesNothingOn) {
     SetUp();
     fake().refusals[call] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
     const std::string message = refusal([&] { sample(); });
-    EXPECT_TRUE(contains(message, std::string("cupti") + call)) << message;
-    EXPECT_TRUE(contains(message, "NVreg_RestrictProfilingToAdminUsers=0")) << message;
+    EXPECT_TRUE(contains(message, std::string("cupti") + call));
+    EXPECT_TRUE(contains(message, "NVreg_RestrictProfilingToAdminUsers=0"));
     EXPECT_EQ(calls_of("PCSamplingDisable"), std::string(call) == "PCSamplingEnable" ? 0 : 1)
         << call;
     EXPECT_LE(calls_of("PCSamplingStop"), 1) << call;
@@ -224,7 +223,7 @@ TEST_F(LineRecording, SaysWhatTheChipLacks) {
   fake().sass_metrics.erase("smsp__sass_sectors_mem_local");
   const CountedCode code = count();
   ASSERT_EQ(code.lost.size(), 1u);
-  EXPECT_TRUE(contains(code.lost[0], "local_sectors: GH100")) << code.lost[0];
+  EXPECT_TRUE(contains(code.lost[0], "local_sectors: GH100"));
   EXPECT_EQ(std::count(code.counted.begin(), code.counted.end(), "local_sectors"), 0);
   SetUp();
   fake().sass_metrics.clear();
@@ -239,7 +238,7 @@ TEST_F(LineRecording, CountsInstructionsAloneWhereAllTogetherAreRefused) {
   EXPECT_EQ(code.instructions.at(0).counts, (Events{{"warp_instructions", 5}}));
   EXPECT_EQ(code.counted.size(), 3u);
   ASSERT_EQ(code.lost.size(), 1u);
-  EXPECT_TRUE(contains(code.lost[0], "cuptiSassMetricsSetConfig")) << code.lost[0];
+  EXPECT_TRUE(contains(code.lost[0], "cuptiSassMetricsSetConfig"));
 }
 
 TEST_F(LineRecording, EveryRefusalOfCountingNamesItsCallAndLeavesNothingOn) {
@@ -251,7 +250,7 @@ TEST_F(LineRecording, EveryRefusalOfCountingNamesItsCallAndLeavesNothingOn) {
     fake().counts = {{7, "kernel", 0, {}}};
     fake().refusals[call] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
     const std::string message = refusal([&] { count(); });
-    EXPECT_TRUE(contains(message, std::string("cupti") + call)) << message;
+    EXPECT_TRUE(contains(message, std::string("cupti") + call));
     const bool on =
         std::string(call) != "SassMetricsSetConfig" && std::string(call) != "SassMetricsEnable";
     EXPECT_EQ(calls_of("SassMetricsDisable"), on ? 1 : 0) << call;
@@ -297,7 +296,7 @@ TEST_F(LineRecording, SaysWhatOfModulesIsLost) {
                   nullptr);
   EXPECT_TRUE(modules.cubins().empty());
   ASSERT_EQ(modules.lost().size(), 2u);
-  EXPECT_TRUE(contains(modules.lost()[1], "cuptiGetCubinCrc")) << modules.lost()[1];
+  EXPECT_TRUE(contains(modules.lost()[1], "cuptiGetCubinCrc"));
 }
 
 TEST_F(LineRecording, ASecondSubscriberIsExplained) {

@@ -50,7 +50,7 @@ std::vector<Frame> frames_at(const LineTable& table, const std::string& function
   return found;
 }
 
-/// Of the architectures that GPP_SAMPLES names: before and since sm_90 relocations differ.
+/// The cubins of the architectures that GPP_SAMPLES names: since sm_90 relocations differ.
 class LineTableSample : public testing::TestWithParam<const char*> {
  protected:
   const LineTable table = read_line_table(bytes_of(GetParam()), GetParam());

@@ -9,7 +9,7 @@
 
 #include "cubin_builder.h"
 #include "roofline/base/error.h"
-#include "roofline/machine_code/out_of_line.h"
+#include "roofline/machine_code/cubin.h"
 
 namespace roofline {
 namespace {
@@ -359,7 +359,7 @@ TEST(LineTable, PiecesBehindTheirEndAreRefused) {
   expect_part(spoilt(6, little(20, 4)), "text without an end");
   CubinBuilder other = cubin;
   other.relocations[0].symbol = 2;
-  expect_part(refusal(other.bytes()), "symbol of none");
+  expect_part(refusal(other.bytes()), "a symbol that the file does not have");
   other = cubin;
   for (const std::uint64_t offset : {cubin.lines.size() - 7, ~std::uint64_t{0}}) {
     other.relocations[0].offset = offset;

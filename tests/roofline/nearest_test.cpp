@@ -1,5 +1,5 @@
 // Guesses at mistyped names.
-#include "roofline/base/nearest.h"
+#include "roofline/base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -2,13 +2,14 @@
 #include "roofline/page/assemble.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "roofline/page/parts.h"
-#include "roofline/page/static_charts.h"
-#include "tests/temporary_folder.h"
+#include "roofline/page/model.h"
+#include "roofline/view/style.h"
 
 namespace roofline {
 namespace {
@@ -73,24 +74,42 @@ TEST(Page, WritesImagesInBase64) {
   EXPECT_EQ(svg_data_uri("\xff\xfe\xfd"), head + "//79");
 }
 
-TEST(Page, TakesStaticChartsFromTheirFolder) {
-  const gpp::test::TemporaryFolder temporary;
-  std::ofstream(temporary.path() / "roofline.svg") << "foo";
-  std::ofstream(temporary.path() / "profile.json") << "{}";
-  EXPECT_EQ(static_charts(temporary.path()), (StaticCharts{{"roofline.svg", svg_data_uri("foo")}}));
-  EXPECT_TRUE(static_charts(temporary.path() / "none").empty());
-}
-
 TEST(Page, SortsFilesByTheirNames) {
   PageParts parts = page_parts();
   EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
-  EXPECT_LT(parts.script.find("const report ="), parts.script.find("function drawRoofline("));
+  EXPECT_LT(parts.script.find("const model ="), parts.script.find("function drawChart("));
+  EXPECT_LT(parts.script.find("function drawChart("), parts.script.find("\nbuildFrame();"));
   parts.add("a/b.css", "b{}");
   parts.add("c.js", "c()");
   parts.add("d.min.js", "d()");
   EXPECT_TRUE(parts.style.ends_with("b{}"));
   EXPECT_TRUE(parts.script.ends_with("c()"));
   EXPECT_EQ(parts.plotly, "d()");
+}
+
+TEST(Page, HasEachColourOnLightAndOnDarkPaper) {
+  const std::string styles = colour_styles();
+  for (const PaletteColour& colour : palette()) {
+    const std::string name = "--" + colour.name + ": ";
+    std::size_t count = 0;
+    for (std::size_t at = styles.find(name); at != styles.npos; at = styles.find(name, at + 1))
+      ++count;
+    EXPECT_GE(count, 3u) << colour.name << ": light, chosen dark, the reader's dark";
+  }
+}
+
+TEST(PageModel, GathersReasonsAndLeavesOutWhatIsNotKnown) {
+  const Json reasons = page::reasons({{"no GPU", "v1"}, {"no time", "v2"}, {"no GPU", "v3"}});
+  EXPECT_EQ(reasons["items"], Json::parse(R"([["no GPU", "v1, v3"], ["no time", "v2"]])"));
+  EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}})["items"], Json::parse(R"([["a", "1"]])"));
+  EXPECT_EQ(page::code("<b>")["html"], "<code>&lt;b&gt;</code>");
+}
+
+TEST(PageModel, TagsHoldEveryChoiceOfASwitch) {
+  const Json block =
+      page::with_tags(page::text("a"), {{"model", "omp"}, {"model", "cuda"}, {"level", "l2"}});
+  EXPECT_EQ(block["tags"], Json::parse(R"({"model": ["omp", "cuda"], "level": ["l2"]})"));
+  EXPECT_FALSE(page::with_tags(page::text("a"), {}).contains("tags"));
 }
 
 TEST(Page, NumbersKeepEveryDigit) {

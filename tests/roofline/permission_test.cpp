@@ -1,4 +1,4 @@
-// What files tell about counters: the driver's parameters, capabilities, processes.
+// Files tell who may use counters: the driver's parameters, capabilities, processes.
 #include "roofline/permission.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "roofline/ceilings/print.h"
-#include "roofline/charts/plane_drawing.h"
+#include "roofline/view/device_charts.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace roofline {
@@ -83,7 +83,7 @@ TEST(TimePlane, SaysWhyThereIsNoBox) {
 TEST(TimePlane, TellsOfABoxThatIsFarBelow) {
   const TimePlane plane = plane_of({step(1e15, 1e13, 100, 1)}, 2e-6);
   EXPECT_TRUE(plane.boxes.empty());
-  EXPECT_EQ(plane.notes.at(0), "Launching takes far less than is drawn: 2.00 µs of a launch");
+  EXPECT_EQ(plane.notes.at(0), "Launching takes far less than is drawn: 2.00 us of a launch");
   EXPECT_GT(plane.seconds.low, 1e-3);
 }
 

@@ -1,5 +1,5 @@
 // Plateaus of sweeps whose levels are known because they were made.
-#include "roofline/ceilings/plateaus.h"
+#include "roofline/ceilings/levels.h"
 
 #include <gtest/gtest.h>
 

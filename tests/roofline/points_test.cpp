@@ -2,15 +2,16 @@
 #include "roofline/points.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
-#include "roofline/charts/chart.h"
-#include "roofline/charts/plane_drawing.h"
-#include "roofline/charts/time_drawing.h"
-#include "roofline/json.h"
+#include "roofline/base/json_place.h"
+#include "roofline/record/facts.h"
 #include "roofline/verdict.h"
+#include "roofline/view/device_charts.h"
 #include "tests/roofline/sample_chart.h"
 
 namespace roofline {
@@ -97,8 +98,10 @@ TEST(Points, BytesHaveAChartBelowTheRoofOfDram) {
   EXPECT_EQ(std::count_if(chart->roofs.begin(), chart->roofs.end(),
                           [](const Roof& roof) { return roof.kind == CeilingKind::compute; }),
             1);
-  EXPECT_EQ(draw_times(*chart, "time", "").table.find("compute"), std::string::npos);
-  EXPECT_FALSE(draw_plane(*chart, "plane", "")) << "no time of arithmetic to set against";
+  for (const ChartMark& mark : make_times({{*chart}}, "time", "").marks)
+    EXPECT_NE(mark.of, "compute");
+  EXPECT_FALSE(make_plane({{*chart}}, "dram", "plane", ""))
+      << "no time of arithmetic to set against";
 }
 
 TEST(Points, OfEqualWorkFp64Leads) {
@@ -160,18 +163,19 @@ TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
 }
 
 /// The leading points of the recorded study of an H200.
-TEST(Points, OfARecordedStudyStayWhereTheyWere) {
+TEST(Points, OfARecordedStudyAreSound) {
   std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
   const nlohmann::json study = nlohmann::json::parse(stream);
   const JsonPlace record(study, "", "study.json");
-  const Ceilings ceilings = read_device_ceilings(record["ceilings"]["gpu"], "gpu");
+  auto ceilings = read_facts<Ceilings>(record["ceilings"]["gpu"]);
+  ceilings.kind = "gpu";
   int compared = 0;
   for (const JsonPlace& result : record["results"].elements()) {
-    if (!result.has("roofline") || result["roofline"].keys().empty()) continue;
-    const RooflinePoint before = read_roofline(result["roofline"]).value();
-    const Counted counted = read_counted(result);
-    const RooflinePoints placed =
-        roofline_points(counted.metrics, before.seconds, counted.source, ceilings);
+    std::vector<double> samples = result["time_s"]["samples"].reals(bounds::run_seconds);
+    const auto counted = read_facts<Counted>(result);
+    if (samples.empty() || counted.source != CountedBy::cupti) continue;
+    std::sort(samples.begin(), samples.end());
+    const RooflinePoints placed = roofline_points(counted, samples[samples.size() / 2], ceilings);
     ASSERT_NE(placed.leading(), nullptr);
     const RooflinePoint& now = *placed.leading();
     EXPECT_EQ(now.precision, "fp64");
@@ -180,7 +184,9 @@ TEST(Points, OfARecordedStudyStayWhereTheyWere) {
     if (result["model"].text() == "cuda") {
       EXPECT_EQ(now.levels.size(), tiled ? 4u : 3u) << step << ": only tiles live in shared memory";
     }
-    EXPECT_EQ(roofline_json(now), roofline_json(before)) << step;
+    EXPECT_GT(now.percent_of_roof, 10) << step;
+    EXPECT_LE(now.percent_of_roof, 100) << step;
+    EXPECT_EQ(now.defects.empty(), step != "cuda v12") << step << ": copies past L1, in v12 alone";
     ++compared;
   }
   EXPECT_GE(compared, 25);

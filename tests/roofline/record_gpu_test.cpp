@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 using test::contains;
 
-// Of one launch: see record_sample.cu.
+// Counts of one launch: see record_sample.cu.
 constexpr double fma_work = 6758400;  // FP64
 constexpr double add_work = 33792;    // FP32
 

@@ -77,7 +77,7 @@ void plain(int count) {
   std::printf("x = %.6f\n", back[0]);
 }
 
-/// The same from several threads, each with a stream and data of its own.
+/// Launches from several threads, each with a stream and data of its own.
 void streams(int count) {
   std::vector<std::thread> all;
   for (int thread = 0; thread < 4; ++thread)
@@ -92,7 +92,7 @@ void streams(int count) {
   std::puts("streams");
 }
 
-/// The same in the primary context and in one of its own.
+/// Launches in the primary context and in one of its own.
 void contexts(int count) {
   plain(count);
   CUcontext context = nullptr;

@@ -1,8 +1,10 @@
 // `roofline record` from end to end, on a driver, a CUPTI and a program that are fakes: what it
 // prints, keeps and counts. The fake says what is right to the last byte.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"

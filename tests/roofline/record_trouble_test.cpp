@@ -1,9 +1,11 @@
 // `roofline record` on programs that crash, hang, fork or end early, and where the machine refuses.
 // No test waits for a length of time: files that the program writes say how far it is.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"
@@ -191,7 +193,7 @@ TEST(RecordTrouble, GarbageIsNotedAndTheRestCounted) {
   const Recorded place;
   EXPECT_EQ(place.run({"launch=k2*3", "garbage", "launch=k2"}).status, 0);
   expect_exact(place.profile(), "k2", 4);
-  EXPECT_TRUE(notes(place.profile(), "sent what is no JSON"));
+  EXPECT_TRUE(notes(place.profile(), "no JSON, or cut off"));
   EXPECT_TRUE(notes(place.profile(), "a kernel that it never named"));
 }
 

@@ -37,10 +37,10 @@ class Recorded {
   /// "NAME=value", for the tool and the program.
   Words environment;
 
-  /// What the shell's line would be.
+  /// The command as a line of the shell.
   Words command(const Words& options, const Words& program) const;
   Finished record(const Words& options, const Words& program) const;
-  /// With the fake program doing as it is told.
+  /// Records the fake program, which does as it is told.
   Finished run(const Words& words, const Words& options = {}) const;
 
   std::filesystem::path folder() const { return folder_.path(); }
@@ -64,7 +64,7 @@ nlohmann::json kernel_in(const nlohmann::json& profile, const std::string& name)
 /// Whether some note of a profile or a kernel holds the text.
 bool notes(const nlohmann::json& place, const std::string& text);
 
-/// That a kernel of the fake ran so often, and counted and took just what it does.
+/// Expects that a kernel of the fake ran so often, and has its counts and times.
 void expect_exact(const nlohmann::json& profile, const std::string& name, int launches);
 
 }  // namespace roofline::test

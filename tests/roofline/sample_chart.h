@@ -1,7 +1,7 @@
 // A roofline like that of a ladder of steps on a large GPU, made by hand.
 #pragma once
 
-#include "roofline/charts/chart.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace roofline::test {
 
@@ -14,7 +14,7 @@ Ceilings processor();
 /// Twelve steps, v1 to v12, counted at three levels: crowds, a turn back and a long way.
 std::vector<Step> ladder();
 
-/// The same kind of ladder on the processor: analytic, DRAM only.
+/// Such a ladder on the processor: analytic, DRAM only.
 std::vector<Step> analytic_ladder();
 
 }  // namespace roofline::test

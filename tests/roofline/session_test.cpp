@@ -1,4 +1,4 @@
-// How work is counted, against a CUPTI that is a fake: order, clean ends, defects, missing values.
+// Counting with a fake CUPTI: order of calls, clean ends, defects, missing values.
 #include "roofline/cupti/session.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The roofline as text.
-#include "roofline/charts/terminal.h"
+#include "roofline/view/terminal_chart.h"
 
 #include <gtest/gtest.h>
 

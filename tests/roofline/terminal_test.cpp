@@ -1,4 +1,4 @@
-// How long work still takes, in words.
+// The time that work still takes, in words.
 #include "roofline/base/terminal.h"
 
 #include <gtest/gtest.h>

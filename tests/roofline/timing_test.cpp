@@ -1,5 +1,5 @@
 // The time of a piece of work, and of work that fails.
-#include "roofline/timing.h"
+#include "roofline/counting.h"
 
 #include <gtest/gtest.h>
 

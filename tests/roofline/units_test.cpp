@@ -39,5 +39,20 @@ TEST(Units, Sizes) {
   EXPECT_EQ(describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB");
 }
 
+TEST(Units, ChartsHaveThreeDigits) {
+  EXPECT_EQ(with_prefix(999.9e9, "B/s"), "1.00 TB/s");
+  EXPECT_EQ(with_prefix(2e-6, "s"), "2.00 us");
+  EXPECT_EQ(with_prefix(0, "B"), "0 B");
+}
+
+TEST(Units, MetricsAreInTheirOwnUnit) {
+  EXPECT_EQ(metric_text(12.34, "%"), "12.3%");
+  EXPECT_EQ(metric_text(0.5, "1"), "50.0%");
+  EXPECT_EQ(metric_text(8.1e9, "B"), "8.10 GB");
+  EXPECT_EQ(metric_text(3.2, "warp instruction"), "3.2 warp instructions");
+  EXPECT_EQ(metric_text(5.6249, "warps per issue"), "5.62 warps per issue");
+  EXPECT_EQ(with_commas(768952000), "768,952,000");
+}
+
 }  // namespace
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// What the CUDA runtime does beside running variants. Skips where no device is.
+// The CUDA runtime places, copies and describes. These tests skip where no device is.
 #include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What runtimes of devices have in common.
+// The common part of the runtimes of devices.
 #include "runtimes/runtime.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who owns what: every band and every G' belongs to one rank, and a rank's part is that of the
+// The partition: every band and every G' belongs to one rank, and a rank's part is that of the
 // whole.
 #include "gpp/scale/partition.h"
 
@@ -39,7 +39,7 @@ TEST(Partition, MoreRanksThanBandsOrGAreRefused) {
   EXPECT_THROW(part_of(many_bands, 0, 28, 0), roofline::InputError);
 }
 
-/// What a rank generates is what the whole has there.
+/// A rank generates the part that the whole has there.
 TEST(Partition, PartsAreThoseOfTheWhole) {
   for (const char* name : {"tiny", "offdiagonal"}) {
     const Preset& preset = preset_called(name);

@@ -2,6 +2,7 @@
 #include "gpp/scale/plan.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 
@@ -14,7 +15,7 @@ TEST(Plan, OperationsAreThePublishedOnesWithinAPercent) {
   ASSERT_EQ(systems().size(), 5U);
   for (const System& system : systems()) {
     const System::Needs ours = needs_of(system);
-    // What is published has two or three digits: half of the last is allowed beside.
+    // Published numbers have two or three digits: half of the last one is allowed.
     EXPECT_NEAR(ours.epsilon_pflop / system.published.epsilon_pflop, 1, 0.0101) << system.name;
     EXPECT_NEAR(ours.sigma_pflop / system.published.sigma_pflop, 1, 0.01) << system.name;
     EXPECT_NEAR(ours.epsilon_memory_tb / system.published.epsilon_memory_tb, 1, 0.01)

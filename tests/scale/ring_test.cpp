@@ -2,6 +2,7 @@
 #include "gpp/scale/ring.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@
 namespace gpp::scale {
 namespace {
 
-/// What the threads share: messages on their way, by sender and receiver, in order.
+/// The threads share the messages on their way, by sender and receiver, in order.
 struct Post {
   std::mutex mutex;
   std::condition_variable changed;
@@ -292,11 +293,10 @@ TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
   CalculationRequest request = request_of(preset, "v12");
   const Call right = request.choice.build->call;
   Build wrong = *request.choice.build;
-  wrong.call = [right](const void* problem, void* answer) {
-    right(problem, answer);
-    const auto& given = *static_cast<const FactoredProblem*>(problem);
-    if (given.nbands == 6) static_cast<Sums*>(answer)->ach[1].re *= 1 + 1e-6;
-  };
+  wrong.call = Call::of<FactoredProblem, Sums>([right](const FactoredProblem& given, Sums& answer) {
+    right(given, answer);
+    if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
+  });
   request.choice.build = &wrong;
   const CalculationResult result = calculate_on(3, request);
   EXPECT_FALSE(result.check.passed);
@@ -312,10 +312,11 @@ TEST(Calculation, KeptAnswersAreFound) {
   const auto calls = std::make_shared<int>(0);
   const auto kept = std::make_shared<Sums>();
   Build lazy = *request.choice.build;
-  lazy.call = [right, calls, kept](const void* problem, void* answer) {
-    if (++*calls <= 2) right(problem, kept.get());
-    *static_cast<Sums*>(answer) = *kept;
-  };
+  lazy.call = Call::of<FactoredProblem, Sums>(
+      [right, calls, kept](const FactoredProblem& given, Sums& answer) {
+        if (++*calls <= 2) right(given, *kept);
+        answer = *kept;
+      });
   request.choice.build = &lazy;
   EXPECT_FALSE(calculate_on(1, request).check.passed);
 }
@@ -327,17 +328,18 @@ TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
   const Call right = request.choice.build->call;
   const auto calls = std::make_shared<int>(0);
   Build wrong = *request.choice.build;
-  wrong.call = [right, calls](const void* problem, void* answer) {
-    right(problem, answer);
-    if (++*calls > 2) static_cast<Sums*>(answer)->asx[0].im = std::nan("");
-  };
+  wrong.call =
+      Call::of<FactoredProblem, Sums>([right, calls](const FactoredProblem& given, Sums& answer) {
+        right(given, answer);
+        if (++*calls > 2) answer.asx[0].im = std::nan("");
+      });
   request.choice.build = &wrong;
   const CalculationResult result = calculate_on(1, request);
   EXPECT_FALSE(result.check.passed);
   EXPECT_NE(result.check.reason.find("other sums"), std::string::npos) << result.check.reason;
 }
 
-/// What all ranks hear when each does the same.
+/// The answers of all ranks, each of which does the same.
 std::vector<std::string> heard_by(int ranks, const std::function<void(Communicator&)>& action) {
   Post post;
   std::vector<std::string> heard(static_cast<std::size_t>(ranks));

@@ -1,5 +1,5 @@
 // Advice held against what the ladder's next step really gained, in the committed records.
-#include "tools/fill_in/advice_check.h"
+#include "tools/fill_in/evidence_tables.h"
 
 #include <gtest/gtest.h>
 

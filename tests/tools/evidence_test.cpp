@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/temporary_folder.h"
 #include "tools/fill_in/evidence_tables.h"
-#include "tools/fill_in/marks.h"
 
 namespace gpp {
 namespace {
@@ -40,8 +40,8 @@ class EvidenceOfARecord : public testing::Test {
     StudyRecord study;
     study.created = "2025-01-01T00:00:00Z";
     study.input.terms = 1000000000;
-    study.input.dimensions = {
-        {"ncouls", 1000}, {"ngpown", 1000}, {"nbands", 1000}, {"nstart", 1}, {"nend", 1}};
+    study.input.dimensions =
+        Json({{"ncouls", 1000}, {"ngpown", 1000}, {"nbands", 1000}, {"nstart", 1}, {"nend", 1}});
     study.results = {result_of("v1", "first", 0.4), result_of("v2", "second", 0.2),
                      result_of("v4", "fourth", 0.1)};
     study.results[1].launches = {launch_of("second_kernel<true>", 118, 0.25),
@@ -67,13 +67,13 @@ class EvidenceOfARecord : public testing::Test {
     on_host.code.loops = {loop};
     study.results.push_back(on_host);
     const Json sums = Json::array({Json::array({0.0, 0.0})});
-    study.reference.values = {{"asx", sums},
-                              {"ach", sums},
-                              {"magnitude_asx", sums},
-                              {"magnitude_ach", sums},
-                              {"original", nullptr}};
+    study.reference.values = Json({{"asx", sums},
+                                   {"ach", sums},
+                                   {"magnitude_asx", sums},
+                                   {"magnitude_ach", sums},
+                                   {"original", nullptr}});
     for (Result& result : study.results)
-      result.answer = {{"asx", sums}, {"ach", sums}, {"original", nullptr}};
+      result.answer = Json({{"asx", sums}, {"ach", sums}, {"original", nullptr}});
     fs::create_directories(root / "results/h200/gpp214");
     write_record(root / "results/h200/gpp214", study);
     std::ofstream(root / "note.md") << "The clock was\n1.98 GHz throughout.\n";
@@ -171,7 +171,8 @@ TEST(Marks, AreTakenAwayWithWhatTheyCover) {
   EXPECT_EQ(unmarked(text), "a  b c");
 }
 
-/// Of the record of the ladder where there is one; else of what another knows, and no number more.
+/// The record of the ladder is taken where there is one; else the numbers that another record has,
+/// and no more.
 TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   const std::string partly = evidence_table(evidence, "ladder tutorial");
   EXPECT_NE(partly.find("| step 1 | v2 | bands inside each thread |"), std::string::npos) << partly;

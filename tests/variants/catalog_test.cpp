@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,6 +58,21 @@ TEST(Catalog, PointsAtFilesThatExist) {
   for (const Variant& variant : catalog())
     EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(GPP_SOURCE_DIR) / variant.source))
         << variant.source;
+}
+
+/// A variant of somebody's own need not have that line.
+TEST(Catalog, TellsTheOperationsThatEachFileTells) {
+  int told = 0;
+  for (const Variant& variant : catalog()) {
+    const std::filesystem::path file = std::filesystem::path(GPP_SOURCE_DIR) / variant.source;
+    std::ifstream stream(file);
+    std::string expected;
+    for (std::string line; std::getline(stream, line);)
+      if (line.starts_with("// Operations: ")) expected = line.substr(15, line.size() - 16);
+    EXPECT_EQ(variant.operations, expected) << variant.source;
+    told += expected.empty() ? 0 : 1;
+  }
+  EXPECT_GT(told, 30);
 }
 
 TEST(Catalog, GivesEveryBuildAFunctionAndARuntime) {

@@ -7,11 +7,9 @@
 #include <ostream>
 #include <string>
 
-#include "gpp/prepare.h"
-#include "gpp/reference.h"
 #include "gpp/study/check.h"
-#include "gpp/study/shapes.h"
 #include "gpu_code.h"
+#include "tests/gpp/subject.h"
 
 namespace gpp {
 
@@ -29,15 +27,14 @@ class GpuCodeOnHost : public testing::TestWithParam<GpuCode> {
 };
 
 TEST_P(GpuCodeOnHost, IsRightForOddShapesAndNumbersOfThreads) {
+  static const NamedSubjects subjects = subjects_of_odd_shapes({1});
   for (const int threads : {1, 3, 40}) {
     omp_set_num_threads(threads);
-    for (const Shape& shape : odd_shapes()) {
-      SCOPED_TRACE(shape.name + ", " + std::to_string(threads) + " threads");
-      const PreparedProblem problem(random_input(shape, 1));
+    for (const auto& [name, subject] : subjects) {
+      const FactoredProblem& problem = subject->problem().view();
       const Check verdict =
-          check(GetParam().function(problem.view()), compute_reference(problem.view()),
-                problem.view().nfreq, default_tolerance);
-      EXPECT_TRUE(verdict.passed) << verdict.reason;
+          check(GetParam().function(problem), subject->sums(), problem.nfreq, default_tolerance);
+      EXPECT_TRUE(verdict.passed) << name << ", " << threads << " threads: " << verdict.reason;
     }
   }
 }

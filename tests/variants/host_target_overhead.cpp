@@ -17,7 +17,7 @@
 namespace gpp::test {
 namespace {
 
-/// As much work for each thread on any machine: waking many takes a while.
+/// Each thread gets the same work on any machine, because waking many takes a while.
 const FactoredProblem& problem() {
   const int ngpown = 50 * std::max(2, omp_get_max_threads());
   static const PreparedProblem prepared(random_input(

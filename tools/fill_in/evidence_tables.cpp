@@ -1,8 +1,10 @@
 #include "tools/fill_in/evidence_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -11,7 +13,7 @@
 #include "harness/record/ladder.h"
 #include "harness/teach/lessons.h"
 #include "roofline/base/units.h"
-#include "tools/fill_in/advice_check.h"
+#include "roofline/models/advice_table.h"
 
 namespace gpp {
 namespace {
@@ -35,7 +37,7 @@ std::string ours(const Evidence& evidence, const Lesson& lesson, std::string_vie
   return evidence.quantity(fmt::format("{} {}", lesson.id, what)).text;
 }
 
-/// Of the V100, or nothing where SC19 does not tell.
+/// The time on the V100, or nothing where SC19 does not tell.
 std::string theirs(const Evidence& evidence, const Lesson& lesson, std::string_view what) {
   const PublishedStep* step = published_v100().find(lesson.id);
   if (step == nullptr || (what == "registers" && !step->registers)) return "";
@@ -47,7 +49,7 @@ std::vector<Lesson> recorded_lessons(const Evidence& evidence) {
   std::vector<Lesson> lessons = lessons_of(gpp_kernel());
   const auto& results = evidence.study("h200/gpp214").results;
   std::erase_if(lessons, [&](const Lesson& lesson) {
-    return std::none_of(results.begin(), results.end(), [&](const Result& result) {
+    return std::ranges::none_of(results, [&](const Result& result) {
       return result.model == "cuda" && result.variant == lesson.id;
     });
   });
@@ -120,13 +122,11 @@ std::string advice_counts(const Evidence& evidence) {
         checked_advice(evidence.study(ladder.study), ladder.model);
     Row row = {ladder.study, ladder.model};
     for (const AdviceOutcome outcome : {hit, miss, expected, unforeseen})
-      row.push_back(
-          std::to_string(std::count_if(all.begin(), all.end(), [outcome](const CheckedAdvice& one) {
-            return one.outcome == outcome;
-          })));
+      row.push_back(std::to_string(std::ranges::count_if(
+          all, [outcome](const CheckedAdvice& one) { return one.outcome == outcome; })));
     for (const bool acted_on : {true, false}) {
       const std::optional<double> gain = mean_gain(all, acted_on);
-      row.push_back(gain ? fmt::format("{:.2f}x", *gain) : "");
+      row.push_back(gain ? roofline::times_text(*gain) : "");
     }
     rows.push_back(row);
   }
@@ -136,7 +136,7 @@ std::string advice_counts(const Evidence& evidence) {
 }
 
 std::string factor(std::optional<double> value) {
-  return value ? fmt::format("{:.2f}x", *value) : "";
+  return value ? roofline::times_text(*value) : "";
 }
 
 std::string seconds_or(std::optional<double> seconds, const char* none) {
@@ -175,6 +175,56 @@ std::string advice_table_of(const Evidence& evidence, std::string_view ladder) {
                             std::string(ladder.substr(blank + 1)));
 }
 
+/// The results of the model that were timed and are numbered steps, by number.
+std::vector<const Result*> steps_of(const StudyRecord& study, const std::string& model) {
+  std::vector<const Result*> steps;
+  for (const Result& result : study.results)
+    if (result.model == model && result.timed() && number_of(result.variant) > 0)
+      steps.push_back(&result);
+  std::ranges::stable_sort(steps, [](const Result* a, const Result* b) {
+    return number_of(a->variant) < number_of(b->variant);
+  });
+  return steps;
+}
+
+std::vector<std::string> acted_on(const LinkedAdvice& advice, const StepAim* aim) {
+  std::vector<std::string> acted;
+  if (aim == nullptr) return acted;
+  for (const LinkedCause* one : {&advice.first, advice.also ? &*advice.also : nullptr})
+    if (one != nullptr && std::ranges::find(aim->against, one->cause.name) != aim->against.end())
+      acted.push_back(one->cause.name);
+  return acted;
+}
+
+AdviceOutcome outcome_of(const CheckedAdvice& checked) {
+  if (!checked.advice || checked.advice->first.cause.binding == roofline::Binding::unknown)
+    return AdviceOutcome::silent;
+  const bool gained = checked.gain >= least_gain;
+  if (checked.acted_on.empty()) return gained ? AdviceOutcome::unforeseen : AdviceOutcome::expected;
+  return gained ? AdviceOutcome::hit : AdviceOutcome::miss;
+}
+
+std::string title_of(const std::string& cause) {
+  const roofline::AdviceRow* row = roofline::find_advice(cause);
+  return row == nullptr ? cause : row->title;
+}
+
+std::string told(const std::optional<LinkedAdvice>& advice) {
+  if (!advice || advice->first.cause.binding == roofline::Binding::unknown) return "";
+  return fmt::format("{}: {}", name_of(advice->first.cause.binding),
+                     title_of(advice->first.cause.name));
+}
+
+std::string beside(const std::optional<LinkedAdvice>& advice) {
+  return advice && advice->also ? title_of(advice->also->cause.name) : "";
+}
+
+std::string titles(const std::vector<std::string>& causes) {
+  std::vector<std::string> list;
+  for (const std::string& cause : causes) list.push_back(title_of(cause));
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
 }  // namespace
 
 std::string evidence_table(const Evidence& evidence, std::string_view name) {
@@ -191,6 +241,71 @@ std::string evidence_table(const Evidence& evidence, std::string_view name) {
       "there is no table '{}'; known: times, operations, counters, ladder NAME, advice, advice "
       "STUDY MODEL",
       name));
+}
+
+std::string_view name_of(AdviceOutcome outcome) {
+  switch (outcome) {
+    case AdviceOutcome::hit:
+      return "hit";
+    case AdviceOutcome::miss:
+      return "miss";
+    case AdviceOutcome::expected:
+      return "as expected";
+    case AdviceOutcome::unforeseen:
+      return "unforeseen";
+    case AdviceOutcome::silent:
+      return "nothing named";
+  }
+  return {};
+}
+
+std::vector<CheckedAdvice> checked_advice(const StudyRecord& study, const std::string& model) {
+  const std::vector<const Result*> steps = steps_of(study, model);
+  std::vector<CheckedAdvice> all;
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    CheckedAdvice checked;
+    checked.step = steps[i];
+    checked.next = steps[i + 1];
+    checked.advice = advice_on(study, *checked.step);
+    checked.gain = checked.step->timing().median / checked.next->timing().median;
+    if (checked.advice)
+      checked.acted_on =
+          acted_on(*checked.advice, guide_of(kernel_of(study)).find_aim(checked.next->variant));
+    checked.outcome = outcome_of(checked);
+    all.push_back(std::move(checked));
+  }
+  return all;
+}
+
+std::optional<double> mean_gain(const std::vector<CheckedAdvice>& all, bool acted_on) {
+  double sum = 0;
+  int number = 0;
+  for (const CheckedAdvice& one : all) {
+    if (one.outcome == AdviceOutcome::silent || one.acted_on.empty() == acted_on) continue;
+    sum += std::log(one.gain);
+    ++number;
+  }
+  return number == 0 ? std::nullopt : std::optional(std::exp(sum / number));
+}
+
+std::string advice_check_table(const StudyRecord& study, const std::string& model) {
+  std::string text =
+      "\n\n| step | bound by | beside that | next | which acts on | gain | |\n"
+      "| --- | --- | --- | --- | --- | ---: | --- |\n";
+  for (const CheckedAdvice& one : checked_advice(study, model))
+    text += fmt::format("| {} | {} | {} | {} | {} | {:.2f}x | {} |\n", one.step->variant,
+                        told(one.advice), beside(one.advice), one.next->variant,
+                        titles(one.acted_on), one.gain, name_of(one.outcome));
+  return text + "\n";
+}
+
+const std::vector<Ladder>& checked_ladders() {
+  static const std::vector<Ladder> ladders = {{"h200/gpp214", "cuda"},
+                                              {"h200/gpp214", "omp"},
+                                              {"h200/silicon8", "cuda"},
+                                              {"h200/silicon8", "omp"},
+                                              {"xeon-16-cores/silicon8", "omp"}};
+  return ladders;
 }
 
 }  // namespace gpp

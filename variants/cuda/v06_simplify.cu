@@ -1,6 +1,6 @@
 // v6, simplify: less work per band.
 //
-// What (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the
+// Whatever (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the
 // branch that only stores zeros goes; vcoul and the factors 1/2 and -1 wait until after the loop.
 //
 // Operations: simplified; m at every frequency.

@@ -26,7 +26,7 @@ namespace {
 using DevicePole = FactoredPole<DeviceDouble>;
 using DeviceSums = FactoredSums<DeviceDouble>;
 
-// As many as 128 registers hold: fewer where there are more sums.
+// 128 registers hold so many: fewer where there are more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 

@@ -20,7 +20,7 @@ namespace {
 using DevicePole = RealPole<DeviceDouble>;
 using DeviceSums = RealPoleSums<DeviceDouble>;
 
-// As many as 128 registers hold: fewer where there are more sums.
+// 128 registers hold so many: fewer where there are more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
 

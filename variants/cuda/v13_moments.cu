@@ -32,7 +32,7 @@ constexpr int stages = 2;  ///< steps of bands in shared memory, one on its way
 template <int rank>
 constexpr int blocks_of_moments = rank < 6 ? 3 : 2;
 
-/// What a block keeps in shared memory: the registers are full of moments.
+/// A block keeps these in shared memory, since the registers are full of moments.
 template <int nfreq>
 struct Shared {
   struct Stage {
@@ -47,7 +47,7 @@ struct Shared {
   } pair[pairs];
 };
 
-/// Where a thread stands in the problem: its pairs are its elements of a 16 x 8 product.
+/// The place of a thread in the problem: its pairs are its elements of a 16 x 8 product.
 struct Position {
   int lane = static_cast<int>(threadIdx.x) % 32;
   int tile_of_ig = static_cast<int>(threadIdx.x) / 32 % tiles_ig;

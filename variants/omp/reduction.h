@@ -1,4 +1,4 @@
-// How OpenMP adds up the sums of its threads: `reduction(+ : ...)` of Complex variables.
+// Lets OpenMP add up the sums of its threads: `reduction(+ : ...)` of Complex variables.
 #pragma once
 
 #include "gpp/complex.h"

@@ -1,4 +1,4 @@
-// How Thrust adds up sums.
+// The operator by which Thrust adds up sums.
 #pragma once
 
 #include "gpp/sums.h"

@@ -198,7 +198,7 @@ class Session {
 }  // namespace
 }  // namespace gpp::scale
 
-/// What gpp/scale/communicator.cpp loads. MPI ends with the program.
+/// The function that gpp/scale/communicator.cpp loads. MPI ends with the program.
 extern "C" __attribute__((visibility("default"))) gpp::scale::Communicator* gpp_all_ranks() {
   static const gpp::scale::Session session;
   return new gpp::scale::MpiCommunicator(MPI_COMM_WORLD, false);

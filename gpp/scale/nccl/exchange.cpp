@@ -102,7 +102,7 @@ class NcclExchange : public Exchange {
 }  // namespace
 }  // namespace gpp::scale
 
-/// What gpp/scale/communicator.cpp loads.
+/// The function that gpp/scale/communicator.cpp loads.
 extern "C" __attribute__((visibility("default"))) gpp::scale::Exchange* gpp_nccl_exchange(
     gpp::scale::Communicator& ranks, int device) {
   return new gpp::scale::NcclExchange(ranks, device);

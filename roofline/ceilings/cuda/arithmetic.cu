@@ -1,9 +1,6 @@
 #include "roofline/ceilings/cuda/arithmetic.h"
 
 #include "roofline/ceilings/cuda/chains.cuh"
-#include "roofline/ceilings/cuda/instructions.cuh"
-#include "roofline/ceilings/cuda/narrow_tensor.cuh"
-#include "roofline/ceilings/cuda/operands.cuh"
 #include "roofline/ceilings/cuda/scalar.cuh"
 #include "roofline/ceilings/cuda/tensor.cuh"
 

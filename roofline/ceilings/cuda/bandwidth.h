@@ -1,4 +1,5 @@
-// Reading: shared memory, and global memory through L1, L2 and DRAM.
+// Measures launches of kernels, and reading of shared memory and of global memory through L1, L2
+// and DRAM.
 #pragma once
 
 #include <vector>
@@ -35,5 +36,8 @@ struct Sweep {
 /// where L2 can be measured.
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
                     double begin);
+
+/// The time of an empty kernel in a stream of many, one right behind the other.
+LaunchCost measure_launch(Stopwatch& stopwatch);
 
 }  // namespace roofline::gpu

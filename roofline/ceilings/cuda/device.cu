@@ -4,7 +4,6 @@
 
 #include <fstream>
 
-#include "roofline/ceilings/cuda/error.h"
 #include "roofline/ceilings/cuda/timing.h"
 
 namespace roofline::gpu {

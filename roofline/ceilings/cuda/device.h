@@ -26,7 +26,8 @@ struct PerCycle {
   int l2_bytes = 0;  ///< of the whole device
 };
 
-/// By compute capability, 90 for 9.0. Empty for one that is not in the table: nothing is guessed.
+/// The rates of a compute capability, 90 for 9.0. Empty for one that is not in the table: nothing
+/// is guessed.
 std::optional<PerCycle> per_cycle(int compute_capability);
 
 struct Device {

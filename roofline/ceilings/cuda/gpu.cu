@@ -8,8 +8,6 @@
 #include "roofline/ceilings/cuda/arithmetic.h"
 #include "roofline/ceilings/cuda/bandwidth.h"
 #include "roofline/ceilings/cuda/device.h"
-#include "roofline/ceilings/cuda/error.h"
-#include "roofline/ceilings/cuda/launch.h"
 #include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
@@ -170,9 +168,8 @@ class GpuBenchmarks : public Benchmarks {
                                    static_cast<double>(kernels.size()));
       if (!lacks(kernel, device).empty()) continue;
       const Ceiling ceiling = arithmetic_ceiling(stopwatch, kernel, device);
-      const auto known =
-          std::find_if(ceilings.list.begin(), ceilings.list.end(),
-                       [&](const Ceiling& other) { return other.name == ceiling.name; });
+      const auto known = std::ranges::find_if(
+          ceilings.list, [&](const Ceiling& other) { return other.name == ceiling.name; });
       if (known == ceilings.list.end())
         ceilings.list.push_back(ceiling);
       else if (ceiling.measured > known->measured)
@@ -181,12 +178,12 @@ class GpuBenchmarks : public Benchmarks {
     add_missing(ceilings, kernels, device);
   }
 
-  /// Of several kernels with one name the first asks for least.
+  /// A name is said once, for the first of its kernels, which asks for least.
   static void add_missing(Ceilings& ceilings, const std::vector<ArithmeticKernel>& kernels,
                           const Device& device) {
     for (const ArithmeticKernel& kernel : kernels) {
-      const bool said = std::any_of(ceilings.missing.begin(), ceilings.missing.end(),
-                                    [&](const Missing& one) { return one.name == kernel.name; });
+      const bool said = std::ranges::any_of(
+          ceilings.missing, [&](const Missing& one) { return one.name == kernel.name; });
       if (!said && ceilings.find(kernel.name) == nullptr)
         ceilings.missing.push_back({kernel.name, lacks(kernel, device)});
     }

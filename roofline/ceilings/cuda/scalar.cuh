@@ -1,15 +1,39 @@
-// FP64, FP32 and FP16 work whose instructions read two registers each.
+// Chains of FP64, FP32, FP16 and other instructions outside the tensor cores.
 #pragma once
 
 namespace roofline::gpu {
 
-/// x = x*a + x: DFMA with two distinct register operands.
-struct Fp64Fused {
+constexpr double of_a_warp = 1.0 / 32;  ///< an instruction of a thread, counted for its warp
+
+/// The ends of chains as one number; those of integers as the bits of any float, because the
+/// compiler drops chains whose end it can foresee.
+template <typename Number>
+__device__ float joined(const Number (&x)[8]) {
+  if constexpr (Number(0.5) == Number(0)) {
+    Number all = 0;
+    for (const Number one : x) all ^= one;
+    return __uint_as_float(all);
+  } else {
+    Number sum = 0;
+    for (const Number one : x) sum += one;
+    return static_cast<float>(sum);
+  }
+}
+
+/// Eight chains of a Number, `operations` in each step.
+template <typename Number, int Unroll, int operations>
+struct EightChains {
   static constexpr int blocks = 4;
   static constexpr int chains = 8;
-  static constexpr int unroll = 8;
-  static constexpr double flop_per_step = 2 * chains;
-  double x[chains];
+  static constexpr int unroll = Unroll;
+  static constexpr double flop_per_step = operations * chains;
+  Number x[chains];
+
+  __device__ float end() const { return joined(x); }
+};
+
+/// x = x*a + x: DFMA with two distinct register operands.
+struct Fp64Fused : EightChains<double, 8, 2> {
   double a;
 
   __device__ void begin(const volatile float* zero) {
@@ -21,20 +45,10 @@ struct Fp64Fused {
     for (int i = 0; i < chains; ++i)
       asm volatile("fma.rn.f64 %0, %0, %1, %0;" : "+d"(x[i]) : "d"(a));
   }
-  __device__ float end() const {
-    double sum = 0;
-    for (int i = 0; i < chains; ++i) sum += x[i];
-    return static_cast<float>(sum);
-  }
 };
 
 /// x = x*a, x = x + b: as many DMUL as DADD.
-struct Fp64Separate {
-  static constexpr int blocks = 4;
-  static constexpr int chains = 8;
-  static constexpr int unroll = 4;
-  static constexpr double flop_per_step = 2 * chains;
-  double x[chains];
+struct Fp64Separate : EightChains<double, 4, 2> {
   double a;
   double b;
 
@@ -49,20 +63,38 @@ struct Fp64Separate {
 #pragma unroll
     for (int i = 0; i < chains; ++i) asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(x[i]) : "d"(b));
   }
-  __device__ float end() const {
-    double sum = 0;
-    for (int i = 0; i < chains; ++i) sum += x[i];
-    return static_cast<float>(sum);
+};
+
+/// x = a*b + x, every operand of every instruction another register; `Shared`: two neighbours have
+/// one a, in the same place, so that the second need not read it.
+///
+/// This is the operand roof: the register file gives a multiprocessor's quarter two 64-bit operands
+/// in the two cycles that a warp's FP64 instruction takes (docs/cuda.md). A third distinct one
+/// costs time, unless the operand cache still holds it from the neighbour: `.reuse` in the machine
+/// code.
+template <bool Shared>
+struct Fp64Operands : EightChains<double, 8, 2> {
+  static constexpr int factors = Shared ? chains / 2 : chains;
+  double a[factors];
+  double b[chains];
+
+  // Every value is read anew: the compiler must keep them apart, each in a register of its own.
+  __device__ void begin(const volatile float* zero) {
+    for (double& one : x) one = *zero;
+    for (double& one : a) one = *zero;
+    for (double& one : b) one = *zero;
+  }
+  __device__ void step() {
+#pragma unroll
+    for (int i = 0; i < chains; ++i)
+      asm volatile("fma.rn.f64 %0, %1, %2, %0;"
+                   : "+d"(x[i])
+                   : "d"(a[Shared ? i / 2 : i]), "d"(b[i]));
   }
 };
 
 /// x = x*a + x in single precision.
-struct Fp32Fused {
-  static constexpr int blocks = 4;
-  static constexpr int chains = 8;
-  static constexpr int unroll = 32;
-  static constexpr double flop_per_step = 2 * chains;
-  float x[chains];
+struct Fp32Fused : EightChains<float, 32, 2> {
   float a;
 
   __device__ void begin(const volatile float* zero) {
@@ -74,20 +106,10 @@ struct Fp32Fused {
     for (int i = 0; i < chains; ++i)
       asm volatile("fma.rn.f32 %0, %0, %1, %0;" : "+f"(x[i]) : "f"(a));
   }
-  __device__ float end() const {
-    float sum = 0;
-    for (int i = 0; i < chains; ++i) sum += x[i];
-    return sum;
-  }
 };
 
 /// x = x*a + x on pairs of half precision in one register: HFMA2.
-struct Fp16Fused {
-  static constexpr int blocks = 4;
-  static constexpr int chains = 8;
-  static constexpr int unroll = 32;
-  static constexpr double flop_per_step = 4 * chains;
-  unsigned x[chains];
+struct Fp16Fused : EightChains<unsigned, 32, 4> {
   unsigned a;
 
   __device__ void begin(const volatile float* zero) {
@@ -99,11 +121,66 @@ struct Fp16Fused {
     for (int i = 0; i < chains; ++i)
       asm volatile("fma.rn.f16x2 %0, %0, %1, %0;" : "+r"(x[i]) : "r"(a));
   }
-  __device__ float end() const {
-    unsigned all = 0;
-    for (int i = 0; i < chains; ++i) all ^= x[i];
-    return __uint_as_float(all);  // any float: the compiler drops chains whose end it can foresee
+};
+
+// The rest counts instructions of any kind for their warps: what the schedulers issue, and what
+// single pipes take. Source: Ding and Williams 2019 for the ceilings.
+
+/// The FP64 pipe.
+struct IssuedFp64 : Fp64Fused {
+  static constexpr double flop_per_step = chains * of_a_warp;
+};
+
+/// Permutations of bytes, which the compiler cannot merge: the pipe of whole numbers' logic.
+struct IssuedAlu : EightChains<unsigned, 32, 1> {
+  static constexpr double flop_per_step = chains * of_a_warp;
+  unsigned a;
+
+  __device__ void begin(const volatile float* zero) {
+    a = __float_as_uint(*zero);
+    for (int i = 0; i < chains; ++i) x[i] = 1U + static_cast<unsigned>(i) + a;
   }
+  __device__ void step() {
+#pragma unroll
+    for (int i = 0; i < chains; ++i)
+      asm volatile("prmt.b32 %0, %0, %1, 0x2103;" : "+r"(x[i]) : "r"(a));
+  }
+};
+
+/// Powers of two: the pipe of transcendental functions.
+struct IssuedXu : EightChains<float, 8, 1> {
+  static constexpr double flop_per_step = chains * of_a_warp;
+
+  __device__ void begin(const volatile float* zero) {
+    for (int i = 0; i < chains; ++i) x[i] = *zero - static_cast<float>(i);
+  }
+  __device__ void step() {
+#pragma unroll
+    for (int i = 0; i < chains; ++i) asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x[i]));
+  }
+};
+
+/// FFMA and permutations in turn: neither pipe alone takes an instruction each cycle on every chip.
+struct Issued {
+  static constexpr int blocks = 4;
+  static constexpr int chains = 8;
+  static constexpr int unroll = 16;
+  static constexpr double flop_per_step = 2 * chains * of_a_warp;
+  Fp32Fused numbers;
+  IssuedAlu bytes;
+
+  __device__ void begin(const volatile float* zero) {
+    numbers.begin(zero);
+    bytes.begin(zero);
+  }
+  __device__ void step() {
+#pragma unroll
+    for (int i = 0; i < chains; ++i) {
+      asm volatile("fma.rn.f32 %0, %0, %1, %0;" : "+f"(numbers.x[i]) : "f"(numbers.a));
+      asm volatile("prmt.b32 %0, %0, %1, 0x2103;" : "+r"(bytes.x[i]) : "r"(bytes.a));
+    }
+  }
+  __device__ float end() const { return numbers.end() + bytes.end(); }
 };
 
 }  // namespace roofline::gpu

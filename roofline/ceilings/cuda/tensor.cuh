@@ -1,4 +1,5 @@
-// FP64 on the tensor cores: DMMA. A warp multiplies and adds small matrices.
+// The tensor cores: a warp multiplies and adds small matrices of FP64 (DMMA) and of narrower types
+// (HMMA, IMMA, QMMA).
 #pragma once
 
 namespace roofline::gpu {
@@ -68,6 +69,110 @@ struct Fp64Tensor16x8x16 {
       for (const double value : x[i]) sum += value;
     return static_cast<float>(sum);
   }
+};
+
+// 16x8 += 16xK * Kx8. Whatever the type, a thread has four registers of the sums, four of A and two
+// of B (PTX ISA, "Matrix Fragments for mma"); only the instruction differs.
+#define ROOFLINE_MMA(instruction, constraint)                                            \
+  asm volatile("mma.sync.aligned." instruction                                           \
+               " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"        \
+               : "+" constraint(sum[0]), "+" constraint(sum[1]), "+" constraint(sum[2]), \
+                 "+" constraint(sum[3])                                                  \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+
+/// Two FP16 numbers in a register, added up in FP32; from compute capability 8.0 on, as others.
+struct TensorFp16 {
+  using Sum = float;
+  static constexpr int depth = 16;  ///< K
+  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
+                             [[maybe_unused]] unsigned (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+    ROOFLINE_MMA("m16n8k16.row.col.f32.f16.f16.f32", "f");
+#endif
+  }
+};
+
+struct TensorBf16 {
+  using Sum = float;
+  static constexpr int depth = 16;
+  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
+                             [[maybe_unused]] unsigned (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+    ROOFLINE_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
+#endif
+  }
+};
+
+struct TensorTf32 {
+  using Sum = float;
+  static constexpr int depth = 8;
+  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
+                             [[maybe_unused]] unsigned (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+    ROOFLINE_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
+#endif
+  }
+};
+
+/// E4M3. Compute capability 8.9 alone: for 9.0 the assembler makes conversions and FP16 of it.
+struct TensorFp8 {
+  using Sum = float;
+  static constexpr int depth = 32;
+  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
+                             [[maybe_unused]] unsigned (&b)[2]) {
+#if __CUDA_ARCH__ == 890
+    ROOFLINE_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
+#endif
+  }
+};
+
+/// Added up in 32-bit integers.
+struct TensorInt8 {
+  using Sum = int;
+  static constexpr int depth = 32;
+  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
+                             [[maybe_unused]] unsigned (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+    ROOFLINE_MMA("m16n8k32.row.col.s32.s8.s8.s32", "r");
+#endif
+  }
+};
+
+#undef ROOFLINE_MMA
+
+/// Chains of one Type's instruction. Zeros are zeros in every type.
+template <typename Type>
+struct NarrowTensor {
+  static constexpr int blocks = 4;
+  static constexpr int chains = 8;
+  static constexpr int unroll = 4;
+  static constexpr double flop_per_step = chains * 2.0 * 16 * 8 * Type::depth / 32;
+  typename Type::Sum x[chains][4];
+  unsigned a[4];
+  unsigned b[2];
+
+  __device__ void begin(const volatile float* zero) {
+    for (unsigned& value : a) value = __float_as_uint(*zero);
+    for (unsigned& value : b) value = __float_as_uint(*zero);
+    for (int i = 0; i < chains; ++i)
+      for (auto& value : x[i]) value = static_cast<typename Type::Sum>(i + *zero);
+  }
+  __device__ void step() {
+#pragma unroll
+    for (int i = 0; i < chains; ++i) Type::mma(x[i], a, b);
+  }
+  __device__ float end() const {
+    typename Type::Sum sum = 0;
+    for (int i = 0; i < chains; ++i)
+      for (const auto value : x[i]) sum += value;
+    return bits(sum);
+  }
+
+ private:
+  __device__ static float bits(float sum) { return sum; }
+  /// Not converted: no integer is the number that the loop's end is compared with, and a compiler
+  /// that sees this leaves the work out.
+  __device__ static float bits(int sum) { return __int_as_float(sum); }
 };
 
 }  // namespace roofline::gpu

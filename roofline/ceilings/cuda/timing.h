@@ -1,4 +1,4 @@
-// Kernels timed by the device's own events.
+// Kernels timed by the device's own events; CUDA's error codes as exceptions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,6 +7,10 @@
 #include <vector>
 
 namespace roofline::gpu {
+
+/// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said, and
+/// where a user can do something about it.
+void check(cudaError_t status, const char* doing);
 
 struct Board;
 
@@ -54,10 +58,10 @@ class Stopwatch {
   DeviceMemory board_;
 };
 
-/// How many multiprocessors the current device has, or the green context that is current.
+/// The number of multiprocessors of the current device, or of the green context that is current.
 int multiprocessors();
 
-/// How many blocks of a kernel run at the same time on all of these.
+/// The number of blocks of a kernel that run at the same time on all of these.
 int resident_blocks(const void* kernel, int threads_per_block);
 
 }  // namespace roofline::gpu

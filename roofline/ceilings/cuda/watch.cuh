@@ -23,8 +23,8 @@ __device__ inline ClockReading read_clock() {
   return now;
 }
 
-/// What a benchmark reads is all zero, and the compiler does not know: it must be used, or it would
-/// not be read.
+/// Uses the data that a benchmark reads: unused, it would not be read. It is all zero, which the
+/// compiler does not know.
 struct Seen {
   uint4 bits;
 

@@ -1,13 +1,33 @@
-// Floating-point work that nothing but the arithmetic units limits.
+// Floating-point work that nothing but the arithmetic units limits, on the vectors that this
+// program was built for.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "roofline/ceilings/host/vector.h"
-
 namespace roofline::host {
+
+/// The widest.
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// A vector of `Element`s for the compiler's own vector arithmetic; where its bytes are those of
+/// one element, the element itself.
+template <typename Element, int bytes = vector_bytes>
+struct VectorOf {
+  typedef Element type __attribute__((vector_size(bytes)));  // NOLINT(modernize-use-using)
+};
+
+template <>
+struct VectorOf<double, sizeof(double)> {
+  using type = double;
+};
 
 enum class Operation {
   fused,     ///< multiply-adds, in one instruction where the processor has it

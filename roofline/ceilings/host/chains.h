@@ -1,12 +1,15 @@
-// Independent chains of dependent operations, kept in registers.
+// Independent chains of dependent operations, kept in registers, on each width of vector that this
+// program was built for.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "roofline/ceilings/host/vector.h"
+#include "roofline/ceilings/host/arithmetic.h"
 
 namespace roofline::host {
 
@@ -18,7 +21,7 @@ inline constexpr int chains = 24;  // of 32 registers
 inline constexpr int chains = 12;  // of 16
 #endif
 
-/// Of all chains in one step.
+/// The elements that all chains together work on in one step.
 template <typename Element, int bytes>
 inline constexpr double elements = chains* static_cast<double>(bytes) / sizeof(Element);
 
@@ -51,6 +54,23 @@ double run_chains(long long steps) {
     return sum_of_lanes<Element, Vector>((x[i] + ...));
   }
   (std::make_index_sequence<chains>{});
+}
+
+/// FP64 chains of Step on vectors of `bytes`, two operations of an element each.
+template <typename Step, int bytes>
+ArithmeticKernel fp64_kernel(std::string_view name, Operation operation) {
+  return {
+      name_of_width(bytes, name), operation, bytes, sizeof(double), run_chains<double, bytes, Step>,
+      2 * elements<double, bytes>};
+}
+
+/// Widest first.
+template <typename Step, int bytes = vector_bytes>
+void add_widths(std::vector<ArithmeticKernel>& kernels, std::string_view name,
+                Operation operation) {
+  kernels.push_back(fp64_kernel<Step, bytes>(name, operation));
+  if constexpr (bytes > static_cast<int>(sizeof(double)))
+    add_widths<Step, bytes / 2>(kernels, name, operation);
 }
 
 }  // namespace roofline::host

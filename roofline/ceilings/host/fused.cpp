@@ -1,5 +1,5 @@
 // Multiplications and additions fused. Compiled so that the compiler may fuse them.
-#include "roofline/ceilings/host/widths.h"
+#include "roofline/ceilings/host/chains.h"
 
 namespace roofline::host {
 namespace {

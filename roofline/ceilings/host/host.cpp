@@ -10,7 +10,6 @@
 #include "roofline/ceilings/host/processor.h"
 #include "roofline/ceilings/host/sweep.h"
 #include "roofline/ceilings/host/team.h"
-#include "roofline/ceilings/host/vector.h"
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
 

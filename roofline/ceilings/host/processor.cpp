@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "roofline/base/data_caches.h"
+#include "roofline/base/machine.h"
 
 namespace roofline::host {
 namespace {
@@ -75,8 +75,8 @@ int count_in_list(const std::string& list, const std::vector<int>& cpus) {
     const int first = number(range);
     const auto dash = range.find('-');
     const int last = dash == std::string::npos ? first : number(range.substr(dash + 1));
-    count += static_cast<int>(std::count_if(cpus.begin(), cpus.end(),
-                                            [=](int cpu) { return first <= cpu && cpu <= last; }));
+    count += static_cast<int>(
+        std::ranges::count_if(cpus, [=](int cpu) { return first <= cpu && cpu <= last; }));
   }
   return count;
 }
@@ -87,8 +87,7 @@ std::vector<Cache> caches(const std::vector<int>& cpus) {
        data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front())))
     found.push_back(
         {cache.level, cache.bytes, std::max(1, count_in_list(cache.shared_cpus, cpus))});
-  std::sort(found.begin(), found.end(),
-            [](const Cache& a, const Cache& b) { return a.level < b.level; });
+  std::ranges::sort(found, [](const Cache& a, const Cache& b) { return a.level < b.level; });
   return found;
 }
 

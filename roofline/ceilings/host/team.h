@@ -1,10 +1,14 @@
-// Threads that work at the same time, one on each CPU.
+// Threads that work at the same time, one on each CPU; and the clock of the core that asks.
 #pragma once
 
 #include <functional>
 #include <vector>
 
 namespace roofline::host {
+
+/// MHz, from a chain of integer additions in registers, each of which takes one cycle on every
+/// processor of today; about 50 microseconds. 0 for processors that it does not know.
+double core_clock_mhz();
 
 struct Best {
   double seconds = 0;  ///< of the shortest repetition, from the first start to the last end

@@ -1,16 +1,28 @@
-#include "roofline/inject/library/counting.h"
-
+// Counts every kernel with CUPTI's range profiler, each as a range of its own.
+//
+// What one pass can count is counted as the program runs: kernels follow each other as always, and
+// caches hold what they would hold. Starting and stopping takes some 25 ms on an H200, so many
+// launches share one start. What needs several passes is replayed: CUPTI runs the kernel once for
+// each and puts the memory it wrote back between them.
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
+#include "roofline/cupti/host_api.h"
+#include "roofline/cupti/session.h"
+#include "roofline/inject/library/watcher.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"
 
 namespace roofline::inject {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
@@ -42,9 +54,8 @@ bool has_room_for_copies() {
   return total - free <= free;
 }
 
-}  // namespace
-
-struct Counting::Chip {
+/// How a chip counts: with all counters, or with those of every launch.
+struct Chip {
   cupti::HostApi host;
   cupti::Plan all;
   cupti::Plan usual;
@@ -66,7 +77,8 @@ struct Counting::Chip {
   }
 };
 
-struct Counting::Place {
+/// The profiler of a context. CUPTI has the counters in one context at a time.
+struct Place {
   CUcontext context;
   Chip& chip;
   cupti::RangeProfiler profiler;
@@ -77,35 +89,15 @@ struct Counting::Place {
       : context(where), chip(how), profiler(functions, where), replays(replayed) {}
 };
 
-struct Counting::Batch {
+/// Launches that share a start: kernels in the order of their ranges.
+struct Batch {
   bool with_all;
   cupti::Bytes data;
   std::vector<std::string> kernels;  ///< empty names: not chosen
 };
 
-Counting::Counting(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
-    : functions_(functions), channel_(channel), chooser_(chooser) {}
-
-Counting::~Counting() = default;
-
-Counting::Chip& Counting::chip_of(CUcontext context) {
-  if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
-  const CUdevice device = cupti::current_target().device;
-  cupti::check_device(functions_, device);
-  const std::string name = cupti::chip_name(functions_, device);
-  std::unique_ptr<Chip>& chip = chips_[name];
-  if (chip == nullptr)
-    chip = std::make_unique<Chip>(
-        functions_, name, cupti::counter_availability(functions_, context), channel_.task());
-  if (std::exchange(told_, chip.get()) == chip.get()) return *chip;
-  // Values that follow are in the order of this chip's counters.
-  channel_.send({.device = SeenDevice{device_name(), chip->all.names, chip->usual.passes,
-                                      chip->all.passes, chip->all.missing}});
-  return *chip;
-}
-
-/// The context's own thread may not be the one that calls.
-class Counting::Current {
+/// Makes a context current while it lives: the thread that calls may not be the context's own.
+class Current {
  public:
   explicit Current(CUcontext context) {
     CUresult (*push)(CUcontext) = nullptr;
@@ -124,163 +116,214 @@ class Counting::Current {
   bool pushed_ = false;
 };
 
-void Counting::leave() {
-  if (place_ == nullptr) return;
-  const Current current(place_->context);
-  close();
-  place_.reset();
-}
+class Counting final : public Watcher {
+ public:
+  Counting(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
+      : functions_(functions), channel_(channel), chooser_(chooser) {}
 
-bool Counting::needs_all(const Chip& chip, const std::string& kernel) const {
-  if (chip.all.names == chip.usual.names) return false;
-  const auto known = seen_.find(kernel);
-  return chip.sign.empty() || known == seen_.end() || known->second;
-}
+  /// Launches wait for each other: whatever runs while another is counted would be counted too.
+  void before(const Launch& launch) override {
+    std::unique_lock lock(mutex_);
+    ++launches_;
+    const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    if (launch.graph) {
+      close();
+      if (chosen)
+        channel_.send({.launches = launches_,
+                       .note =
+                           "Kernels that ran within CUDA graphs were timed and not counted: run "
+                           "the program without graphs to count them"});
+    } else if ((!chosen || !joins(launch)) && batch_ != nullptr) {
+      if (place_->context == launch.context)
+        batch_->kernels.emplace_back();
+      else
+        leave();
+    }
+    launching = true;
+    lock.release();
+  }
 
-bool Counting::has_room(CUcontext context, const cupti::Plan& plan) {
-  if (!needs_replay(plan)) return true;
-  const Current current(context);
-  if (has_room_for_copies()) return true;
-  if (!std::exchange(told_of_room_, true))
-    channel_.send({.launches = launches_,
-                   .note = "Not all was counted: the program holds more than half of the GPU's "
-                           "memory, and CUPTI had no room for the copies of it that tensor "
-                           "operations take. Let the program reserve less; of JAX, "
-                           "set XLA_PYTHON_CLIENT_PREALLOCATE=false"});
-  return false;
-}
+  void after(const Launch& launch, bool ran) override {
+    const std::unique_lock lock(mutex_, std::adopt_lock);
+    launching = false;
+    if (batch_ == nullptr || launch.graph) return;
+    if (!ran) batch_->kernels.pop_back();
+    if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
+  }
 
-bool Counting::is_replayed(const cupti::Plan& plan) {
-  in_a_row_ = needs_replay(plan) ? 0 : in_a_row_ + 1;
-  return needs_replay(plan) ||
-         (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
-}
+  void synchronized() override {
+    if (launching) return;
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(launches_told_, launches_) != launches_)
+      channel_.send({.launches = launches_});
+    close_at_leisure();
+  }
 
-void Counting::open(CUcontext context, Chip& chip, bool with_all) {
-  const Clock::time_point start = Clock::now();
-  if (began_ == Clock::time_point()) began_ = start;
-  const cupti::Plan& plan = with_all ? chip.all : chip.usual;
-  const bool replayed = is_replayed(plan);
-  if (place_ != nullptr && place_->replays != replayed) leave();
-  if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
-  // One more than wanted: a kernel that nobody announced must not go unseen.
-  const std::size_t most = (replayed ? 1 : most_in_batch) + 1;
-  auto batch = std::make_unique<Batch>();
-  batch->with_all = with_all;
-  batch->data = place_->profiler.counter_data(plan.names, most);
-  place_->profiler.configure_kernels(plan.config, batch->data, most, replayed);
-  place_->profiler.start();
-  batch_ = std::move(batch);
-  spent_ += Clock::now() - start;
-}
+  /// Counts of instrumented kernels are with their modules until they are read.
+  void module_ends(CUcontext context) override {
+    if (launching) return;
+    const std::scoped_lock lock(mutex_);
+    if (place_ != nullptr && place_->context == context) close();
+  }
 
-bool Counting::joins(const Launch& launch) {
-  if (place_ != nullptr && place_->context != launch.context) leave();
-  Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
-  if (!has_room(launch.context, chip.usual)) return false;
-  const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
-  if (batch_ != nullptr && batch_->with_all != with_all) close();
-  if (batch_ == nullptr) open(launch.context, chip, with_all);
-  batch_->kernels.push_back(launch.kernel);
-  return true;
-}
+  void context_ends(CUcontext context) override {
+    if (launching) return;
+    const std::scoped_lock lock(mutex_);
+    if (place_ != nullptr && place_->context == context) leave();
+  }
 
-void Counting::before(const Launch& launch) {
-  std::unique_lock lock(mutex_);
-  ++launches_;
-  const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
-  if (launch.graph) {
+  void program_ends() override {
+    if (launching) return;
+    const std::scoped_lock lock(mutex_);
     close();
-    if (chosen)
+  }
+
+ private:
+  Chip& chip_of(CUcontext context) {
+    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
+    const CUdevice device = cupti::current_target().device;
+    cupti::check_device(functions_, device);
+    const std::string name = cupti::chip_name(functions_, device);
+    std::unique_ptr<Chip>& chip = chips_[name];
+    if (chip == nullptr)
+      chip = std::make_unique<Chip>(
+          functions_, name, cupti::counter_availability(functions_, context), channel_.task());
+    if (std::exchange(told_, chip.get()) == chip.get()) return *chip;
+    // Values that follow are in the order of this chip's counters.
+    channel_.send({.device = SeenDevice{device_name(), chip->all.names, chip->usual.passes,
+                                        chip->all.passes, chip->all.missing}});
+    return *chip;
+  }
+
+  void leave() {
+    if (place_ == nullptr) return;
+    const Current current(place_->context);
+    close();
+    place_.reset();
+  }
+
+  bool needs_all(const Chip& chip, const std::string& kernel) const {
+    if (chip.all.names == chip.usual.names) return false;
+    const auto known = seen_.find(kernel);
+    return chip.sign.empty() || known == seen_.end() || known->second;
+  }
+
+  bool has_room(CUcontext context, const cupti::Plan& plan) {
+    if (!needs_replay(plan)) return true;
+    const Current current(context);
+    if (has_room_for_copies()) return true;
+    if (!std::exchange(told_of_room_, true))
       channel_.send({.launches = launches_,
-                     .note = "Kernels that ran within CUDA graphs were timed and not counted: run "
-                             "the program without graphs to count them"});
-  } else if ((!chosen || !joins(launch)) && batch_ != nullptr) {
-    if (place_->context == launch.context)
-      batch_->kernels.emplace_back();
-    else
-      leave();
+                     .note = "Not all was counted: the program holds more than half of the GPU's "
+                             "memory, and CUPTI had no room for the copies of it that tensor "
+                             "operations take. Let the program reserve less; of JAX, "
+                             "set XLA_PYTHON_CLIENT_PREALLOCATE=false"});
+    return false;
   }
-  launching = true;
-  lock.release();
-}
 
-void Counting::after(const Launch& launch, bool ran) {
-  const std::unique_lock lock(mutex_, std::adopt_lock);
-  launching = false;
-  if (batch_ == nullptr || launch.graph) return;
-  if (!ran) batch_->kernels.pop_back();
-  if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
-}
-
-void Counting::close() {
-  if (batch_ == nullptr) return;
-  const Clock::time_point start = Clock::now();
-  const Current current(place_->context);
-  place_->profiler.stop();
-  const std::size_t dropped = place_->profiler.decode();
-  const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
-  const std::vector<std::string>& kernels = batch_->kernels;
-  if (ranges == kernels.size() && dropped == 0) {
-    for (std::size_t range = 0; range < ranges; ++range)
-      if (!kernels[range].empty()) send_counts(kernels[range], range);
-  } else {
-    channel_.send({.launches = launches_,
-                   .note = "CUPTI counted another number of kernels than were launched: those "
-                           "launches are left out"});
+  bool is_replayed(const cupti::Plan& plan) {
+    in_a_row_ = needs_replay(plan) ? 0 : in_a_row_ + 1;
+    return needs_replay(plan) ||
+           (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
   }
-  batch_.reset();
-  spent_ += Clock::now() - start;
-}
 
-void Counting::send_counts(const std::string& kernel, std::size_t range) {
-  const Chip& chip = place_->chip;
-  const auto value = [&](const std::string& name) {
-    return chip.host.value(batch_->data, range, name);
-  };
-  const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
-  const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
-  seen_[kernel] = sign;
-  SeenLaunch counts{channel_.kernel(kernel), {}};
-  for (const std::string& name : chip.all.names) {
-    if (batch_->with_all || holds(chip.usual.names, name))
-      counts.values.push_back(value(name));
-    else  // all of these are zero without the sign
-      counts.values.push_back(sign ? unknown : 0);
+  void open(CUcontext context, Chip& chip, bool with_all) {
+    const Clock::time_point start = Clock::now();
+    if (began_ == Clock::time_point()) began_ = start;
+    const cupti::Plan& plan = with_all ? chip.all : chip.usual;
+    const bool replayed = is_replayed(plan);
+    if (place_ != nullptr && place_->replays != replayed) leave();
+    if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
+    // One more than wanted: a kernel that nobody announced must not go unseen.
+    const std::size_t most = (replayed ? 1 : most_in_batch) + 1;
+    auto batch = std::make_unique<Batch>();
+    batch->with_all = with_all;
+    batch->data = place_->profiler.counter_data(plan.names, most);
+    place_->profiler.configure_kernels(plan.config, batch->data, most, replayed);
+    place_->profiler.start();
+    batch_ = std::move(batch);
+    spent_ += Clock::now() - start;
   }
-  channel_.send({.launch = std::move(counts), .launches = launches_});
-}
 
-void Counting::close_at_leisure() {
-  const Clock::duration most = leisure + std::chrono::duration_cast<Clock::duration>(
-                                             (Clock::now() - began_) * share_of_leisure);
-  if (batch_ != nullptr && spent_ < most) close();
-}
+  /// Makes a launch the next of the batch; false where it cannot be counted.
+  bool joins(const Launch& launch) {
+    if (place_ != nullptr && place_->context != launch.context) leave();
+    Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+    if (!has_room(launch.context, chip.usual)) return false;
+    const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
+    if (batch_ != nullptr && batch_->with_all != with_all) close();
+    if (batch_ == nullptr) open(launch.context, chip, with_all);
+    batch_->kernels.push_back(launch.kernel);
+    return true;
+  }
 
-void Counting::synchronized() {
-  if (launching) return;
-  const std::scoped_lock lock(mutex_);
-  if (std::exchange(launches_told_, launches_) != launches_) channel_.send({.launches = launches_});
-  close_at_leisure();
-}
+  void close() {
+    if (batch_ == nullptr) return;
+    const Clock::time_point start = Clock::now();
+    const Current current(place_->context);
+    place_->profiler.stop();
+    const std::size_t dropped = place_->profiler.decode();
+    const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
+    const std::vector<std::string>& kernels = batch_->kernels;
+    if (ranges == kernels.size() && dropped == 0) {
+      for (std::size_t range = 0; range < ranges; ++range)
+        if (!kernels[range].empty()) send_counts(kernels[range], range);
+    } else {
+      channel_.send({.launches = launches_,
+                     .note = "CUPTI counted another number of kernels than were launched: those "
+                             "launches are left out"});
+    }
+    batch_.reset();
+    spent_ += Clock::now() - start;
+  }
 
-void Counting::context_ends(CUcontext context) {
-  if (launching) return;
-  const std::scoped_lock lock(mutex_);
-  if (place_ != nullptr && place_->context == context) leave();
-}
+  void send_counts(const std::string& kernel, std::size_t range) {
+    const Chip& chip = place_->chip;
+    const auto value = [&](const std::string& name) {
+      return chip.host.value(batch_->data, range, name);
+    };
+    const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
+    const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
+    seen_[kernel] = sign;
+    SeenLaunch counts{channel_.kernel(kernel), {}};
+    for (const std::string& name : chip.all.names) {
+      if (batch_->with_all || holds(chip.usual.names, name))
+        counts.values.push_back(value(name));
+      else  // all of these are zero without the sign
+        counts.values.push_back(sign ? unknown : 0);
+    }
+    channel_.send({.launch = std::move(counts), .launches = launches_});
+  }
 
-/// Counts of instrumented kernels are with their modules until they are read.
-void Counting::module_ends(CUcontext context) {
-  if (launching) return;
-  const std::scoped_lock lock(mutex_);
-  if (place_ != nullptr && place_->context == context) close();
-}
+  void close_at_leisure() {
+    const Clock::duration most = leisure + std::chrono::duration_cast<Clock::duration>(
+                                               (Clock::now() - began_) * share_of_leisure);
+    if (batch_ != nullptr && spent_ < most) close();
+  }
 
-void Counting::program_ends() {
-  if (launching) return;
-  const std::scoped_lock lock(mutex_);
-  close();
+  const cupti::Functions& functions_;
+  Channel& channel_;
+  Chooser& chooser_;
+  std::mutex mutex_;  // held from before() to after()
+  std::unique_ptr<cupti::Profiling> profiling_;
+  std::map<std::string, std::unique_ptr<Chip>> chips_;
+  const Chip* told_ = nullptr;  // the one whose counters the tool knows
+  std::unique_ptr<Place> place_;
+  std::unique_ptr<Batch> batch_;      // while the profiler runs
+  std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
+  int in_a_row_ = 0;                  // launches that one pass is enough for
+  bool told_of_room_ = false;
+  std::int64_t launches_ = 0;
+  std::int64_t launches_told_ = 0;
+  Clock::time_point began_{};  // of the first batch
+  Clock::duration spent_{};    // on starting and stopping
+};
+
+}  // namespace
+
+std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
+                                  Chooser& chooser) {
+  return std::make_unique<Counting>(functions, channel, chooser);
 }
 
 }  // namespace roofline::inject

@@ -12,6 +12,9 @@
 #include <cupti_driver_cbid.h>
 #include <cupti_nvtx_cbid.h>
 #include <generated_cuda_meta.h>
+#include <nvtx3/nvToolsExt.h>
+// After NVTX, whose types it needs.
+#include <generated_nvtx_meta.h>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -19,18 +22,91 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 
 #include "roofline/cuda_driver.h"
-#include "roofline/cupti/errors.h"
+#include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
-#include "roofline/inject/library/counting.h"
-#include "roofline/inject/library/marks.h"
-#include "roofline/inject/library/timing.h"
+#include "roofline/inject/library/watcher.h"
 
 namespace roofline::inject {
 namespace {
+
+template <typename Parameters>
+const Parameters& parameters(const CUpti_NvtxData& data) {
+  return *static_cast<const Parameters*>(data.functionParams);
+}
+
+std::string text(const char* words) { return words == nullptr ? "" : words; }
+
+/// Tells a chooser which of NVTX's ranges are open. Names in wide characters are not read.
+class Marks {
+ public:
+  explicit Marks(Chooser& chooser) : chooser_(chooser) {}
+
+  void seen(CUpti_CallbackId id, const CUpti_NvtxData& data) {
+    switch (id) {
+      case CUPTI_CBID_NVTX_nvtxRangePushA:
+        return chooser_.push(text(parameters<nvtxRangePushA_params>(data).message));
+      case CUPTI_CBID_NVTX_nvtxRangePushEx:
+        return chooser_.push(name_in(parameters<nvtxRangePushEx_params>(data).eventAttrib));
+      case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
+        return chooser_.push(
+            name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
+            parameters<nvtxDomainRangePushEx_params>(data).domain);
+      case CUPTI_CBID_NVTX_nvtxRangePushW:
+        return chooser_.push("");
+      case CUPTI_CBID_NVTX_nvtxRangePop:
+        return chooser_.pop();
+      case CUPTI_CBID_NVTX_nvtxDomainRangePop:
+        return chooser_.pop(parameters<nvtxDomainRangePop_params>(data).domain);
+      case CUPTI_CBID_NVTX_nvtxRangeStartA:
+        return started(text(parameters<nvtxRangeStartA_params>(data).message), data);
+      case CUPTI_CBID_NVTX_nvtxRangeStartEx:
+        return started(name_in(parameters<nvtxRangeStartEx_params>(data).eventAttrib), data);
+      case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
+        return started(name_in(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib),
+                       data);
+      case CUPTI_CBID_NVTX_nvtxRangeEnd:
+        return chooser_.end(parameters<nvtxRangeEnd_params>(data).id);
+      case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
+        return chooser_.end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
+      case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
+        return registered(data);
+      default:
+        return;
+    }
+  }
+
+ private:
+  void registered(const CUpti_NvtxData& data) {
+    if (data.functionReturnValue == nullptr) return;
+    const void* handle = *static_cast<void* const*>(data.functionReturnValue);
+    const std::scoped_lock lock(mutex_);
+    names_[handle] = text(parameters<nvtxDomainRegisterStringA_params>(data).string);
+  }
+
+  std::string name_in(const void* attributes) {
+    const auto* event = static_cast<const nvtxEventAttributes_t*>(attributes);
+    if (event == nullptr) return "";
+    if (event->messageType == NVTX_MESSAGE_TYPE_ASCII) return text(event->message.ascii);
+    if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED) return "";
+    const std::scoped_lock lock(mutex_);
+    const auto name = names_.find(event->message.registered);
+    return name == names_.end() ? "" : name->second;
+  }
+
+  void started(const std::string& name, const CUpti_NvtxData& data) {
+    if (data.functionReturnValue != nullptr)
+      chooser_.start(*static_cast<const nvtxRangeId_t*>(data.functionReturnValue), name);
+  }
+
+  Chooser& chooser_;
+  std::mutex mutex_;
+  std::map<const void*, std::string> names_;  // that the program registered, by handle
+};
 
 /// Everything that lives as long as the program; it is never destroyed, because CUDA calls back
 /// until the very end.
@@ -45,8 +121,8 @@ struct Injection {
   std::atomic<bool> watching = true;
   const pid_t process = getpid();
 
-  /// Not in a process that was forked from the watched one: locks may be held there for ever, and
-  /// CUDA does not work in it.
+  /// A process that was forked from the watched one is not watched: locks may be held there for
+  /// ever, and CUDA does not work in it.
   bool is_watching() const { return watching && getpid() == process; }
 
   void give_up(const std::string& why) {
@@ -56,7 +132,7 @@ struct Injection {
 
 Injection* injection = nullptr;
 
-/// What a driver function with this number does, as far as it matters here.
+/// The kinds of driver functions that matter here.
 enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
 
 Call call_of(CUpti_CallbackId id) {
@@ -93,7 +169,7 @@ Call call_of(CUpti_CallbackId id) {
   }
 }
 
-/// Of those functions that take stream 0 for the thread's own.
+/// Whether the function takes stream 0 for the thread's own.
 bool is_per_thread(CUpti_CallbackId id) {
   return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
@@ -104,7 +180,7 @@ bool is_per_thread(CUpti_CallbackId id) {
 CUstream stream_in(Call call, const void* parameters) {
   switch (call) {
     case Call::launch:
-      // Those of the cooperative launch begin alike.
+      // The parameters of the cooperative launch begin alike.
       return static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
     case Call::launch_ex:
       return static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream;
@@ -132,7 +208,7 @@ bool is_captured(CUstream stream) {
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
-/// `correlationData` tells the call's end whether its beginning was watched.
+/// A launch begins or ends. `correlationData` tells its end whether its beginning was watched.
 void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
@@ -215,10 +291,8 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
 
 void watch(Injection& all) {
   const cupti::Functions& functions = cupti::library().functions;
-  if (all.channel.task().counts())
-    all.watcher = std::make_unique<Counting>(functions, all.channel, all.chooser);
-  else
-    all.watcher = std::make_unique<Timing>(functions, all.channel, all.chooser);
+  const auto watcher = all.channel.task().counts() ? counting : timing;
+  all.watcher = watcher(functions, all.channel, all.chooser);
   subscribe(functions, all);
   std::atexit([] {
     try {

@@ -1,12 +1,83 @@
 #include "roofline/inject/library/watcher.h"
 
-#include <array>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
 
-#include "roofline/base/demangled.h"
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
 
 namespace roofline::inject {
+namespace {
+
+/// Programs that close "all" files close the lower ones; another file must not get this number.
+constexpr int high_number = 700;
+constexpr timeval patience{30, 0};
+
+int connect_to(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) throw std::runtime_error("the path is too long");
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const int low = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (low < 0) throw std::runtime_error("no socket");
+  const int high = fcntl(low, F_DUPFD_CLOEXEC, high_number);
+  if (high >= 0) close(low);
+  const int end = high >= 0 ? high : low;
+  if (connect(end, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    close(end);
+    throw std::runtime_error("nobody listens");
+  }
+  return end;
+}
+
+std::string receive(int socket) {
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::string packet(longest_packet, '\0');
+  ssize_t size = 0;
+  do size = recv(socket, packet.data(), packet.size(), 0);
+  while (size < 0 && errno == EINTR);
+  if (size <= 0) throw std::runtime_error("no task came");
+  packet.resize(static_cast<std::size_t>(size));
+  return packet;
+}
+
+}  // namespace
+
+Channel::Channel(const std::string& path) : socket_(connect_to(path)), process_(getpid()) {
+  task_ = read_task(receive(socket_));
+}
+
+void Channel::send(const Seen& seen) noexcept {
+  if (getpid() != process_) return;
+  const std::scoped_lock lock(mutex_);
+  write(seen);
+}
+
+void Channel::write(const Seen& seen) noexcept {
+  try {
+    const std::string packet = seen_packet(seen);
+    while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
+    }
+  } catch (...) {  // the program goes on without being watched
+  }
+}
+
+std::int64_t Channel::kernel(const std::string& name) {
+  // Held until the name is sent: no other thread may tell of a kernel before.
+  const std::scoped_lock lock(mutex_);
+  const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
+  if (fresh && getpid() == process_) write({.kernel = SeenKernel{place->second, name}});
+  return place->second;
+}
 
 std::string kernel_name(const char* symbol) {
   if (symbol == nullptr || *symbol == '\0') return "a kernel without a name";

@@ -1,17 +1,46 @@
-// What watches the launches of a program: by time or by counters.
+// Watchers follow the launches of a program, by time or by counters, and tell `roofline record` of
+// them.
 #pragma once
 
 #include <cuda.h>
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "roofline/cupti/functions.h"
-#include "roofline/inject/library/channel.h"
+#include "roofline/inject/protocol.h"
+#include "roofline/inject/selection.h"
 
 namespace roofline::inject {
 
-/// A launch, as CUPTI tells of it.
+/// The library's end of the socket to `roofline record`.
+class Channel {
+ public:
+  /// Connects and waits for the task. Throws std::runtime_error where nobody answers.
+  explicit Channel(const std::string& path);
+
+  const Task& task() const { return task_; }
+
+  /// May be called by any thread. Where nobody listens any more it does nothing; nor does it in a
+  /// process that was forked from the one that connected.
+  void send(const Seen& seen) noexcept;
+  /// The number that stands for a kernel of that name, which is sent at its first use.
+  std::int64_t kernel(const std::string& name);
+
+ private:
+  void write(const Seen& seen) noexcept;  // with the mutex held
+
+  int socket_ = -1;
+  int process_;
+  Task task_;
+  std::mutex mutex_;
+  std::map<std::string, std::int64_t> kernels_;
+};
+
+/// A launch as CUPTI describes it.
 struct Launch {
   CUcontext context = nullptr;
   std::string kernel;  ///< whole name for people; empty for a graph, and when the launch is over
@@ -35,6 +64,12 @@ class Watcher {
   /// The program ends; CUDA may be half gone.
   virtual void program_ends() = 0;
 };
+
+/// Watchers that take times, and that count what the channel's task names.
+std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
+                                Chooser& chooser);
+std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
+                                  Chooser& chooser);
 
 /// The name of a kernel as people write it, at most `longest_name` bytes.
 std::string kernel_name(const char* symbol);

@@ -1,4 +1,4 @@
-// What an instrumented build counted, beside what hardware or the source say.
+// Counts of an instrumented build stand beside those of the hardware or of the source.
 #include <gtest/gtest.h>
 
 #include "harness/measure/traced.h"

@@ -64,22 +64,25 @@ TEST(CheckInputs, FailsWhatIsThrownKeptOrWritten) {
 
 TEST(CheckInputs, LinesKeepVerdicts) {
   const InputVerdict bad{"odd", {INFINITY, 1e-10, false, "asx \"is\"\noff"}, true};
-  const std::string line = line_of(bad);
+  const std::string line = roofline::facts_text(bad);
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  const InputVerdict back = verdict_in(line);
+  const auto back = roofline::read_text<InputVerdict>(line, "a process");
   EXPECT_EQ(back.name, "odd");
   EXPECT_TRUE(std::isinf(back.check.max_relative_error));
   EXPECT_FALSE(back.check.passed);
   EXPECT_TRUE(back.spent);
   for (const char* text : {"", "{", "[]", "{\"name\": 3}", "gpp: oh"})
-    EXPECT_THROW(verdict_in(text), roofline::InputError) << text;
+    EXPECT_THROW(roofline::read_text<InputVerdict>(text, "a process"), roofline::InputError)
+        << text;
 }
 
 // ---- Processes that end too early ---------------------------------------------------------------
 
 const std::vector<std::string> abc = {"a", "b", "c"};
 
-std::string passed(const std::string& name) { return line_of({name, {0, 1, true, ""}}) + "\n"; }
+std::string passed(const std::string& name) {
+  return roofline::facts_text(InputVerdict{name, {0, 1, true, ""}}) + "\n";
+}
 
 /// A process that comes to a bad end at `at`: how it looks from outside.
 std::vector<InputVerdict> with_bad_end_at(const std::string& at, roofline::Finished end) {
@@ -140,7 +143,8 @@ TEST(CheckInputs, ASpentProcessIsReplacedAndNobodyElseBlamed) {
         finished.output += passed(input);
         continue;
       }
-      finished.output = line_of({"a", {1, 1e-10, false, "refused"}, true}) + "\n";
+      finished.output =
+          roofline::facts_text(InputVerdict{"a", {1, 1e-10, false, "refused"}, true}) + "\n";
       break;
     }
     return finished;

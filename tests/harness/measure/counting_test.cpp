@@ -1,4 +1,4 @@
-// What a study counts from the source, and where it places results.
+// A study counts from the source and places results on rooflines.
 #include "harness/measure/counting.h"
 
 #include <fmt/format.h>
@@ -9,32 +9,32 @@
 
 #include "gpp/study/operations.h"
 #include "gpp/study/shapes.h"
-#include "harness/record/activity.h"
+#include "harness/record/derive.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/fake_recorder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 using roofline::Counted;
 using roofline::CountedBy;
+using test::contains;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Variant variant_in(const std::string& source) {
+Variant variant_in(const std::string& source, const std::string& operations) {
   Variant variant;
   variant.model = "omp";
   variant.source = source;
+  variant.operations = operations;
   return variant;
 }
 
 TEST(CountBySource, SaysThatItIsComputedAndWhy) {
   const auto subject = test::subject_of(random_input({}, 1));
-  const Counted counted =
-      count_by_source(*subject, variant_in("variants/omp/v08_power2.cpp"), "no counters here");
+  const Counted counted = count_by_source(
+      *subject, variant_in("variants/omp/v08_power2.cpp", "power2; m at every frequency"),
+      "no counters here");
   StepCounter counter(subject->problem().view());
   EXPECT_EQ(counted.source, CountedBy::analytic);
   EXPECT_EQ(counted.reason, "no counters here");
@@ -46,11 +46,11 @@ TEST(CountBySource, SaysThatItIsComputedAndWhy) {
 TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
   const auto subject = test::subject_of(random_input({}, 1));
   const Counted counted =
-      count_by_source(*subject, variant_in("variants/omp/reduction.h"), "no counters here");
+      count_by_source(*subject, variant_in("variants/omp/reduction.h", ""), "no counters here");
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_TRUE(counted.metrics.empty());
-  EXPECT_TRUE(contains(counted.reason, "no counters here")) << counted.reason;
-  EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'")) << counted.reason;
+  EXPECT_TRUE(contains(counted.reason, "no counters here"));
+  EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'"));
 }
 
 /// The sample study with v1 counted: 1e12 FLOP in 2 s, on a device of 3.3e13 FLOP/s.
@@ -64,7 +64,7 @@ StudyRecord counted_study(CountedBy source) {
 
 TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
   StudyRecord study = counted_study(CountedBy::analytic);
-  place_on_roofline(study, study.results[0]);
+  derive(study, study.results[0]);
   const roofline::RooflinePoint* point = study.results[0].roofline();
   ASSERT_TRUE(point);
   EXPECT_DOUBLE_EQ(point->flop_per_s, 0.5e12) << "over the median of the timed runs";
@@ -76,7 +76,7 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
 
 TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
   StudyRecord study = counted_study(CountedBy::cupti);
-  place_on_roofline(study, study.results[0]);
+  derive(study, study.results[0]);
   const roofline::RooflinePoint* point = study.results[0].roofline();
   ASSERT_TRUE(point);
   EXPECT_FALSE(point->analytic);
@@ -89,14 +89,14 @@ TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
   StudyRecord study = counted_study(CountedBy::cupti);
   study.results[0].status = Status::failed;
-  place_on_roofline(study, study.results[0]);
+  derive(study, study.results[0]);
   EXPECT_EQ(study.results[0].roofline(), nullptr);
   study = counted_study(CountedBy::nobody);
-  place_on_roofline(study, study.results[0]);
+  derive(study, study.results[0]);
   EXPECT_EQ(study.results[0].roofline(), nullptr);
   study = counted_study(CountedBy::cupti);
   study.results[0].kind = "gpu";
-  place_on_roofline(study, study.results[0]);
+  derive(study, study.results[0]);
   EXPECT_EQ(study.results[0].roofline(), nullptr) << "the only roofs are a host's";
 }
 

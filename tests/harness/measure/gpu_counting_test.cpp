@@ -65,7 +65,7 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
     ASSERT_EQ(placed->run().check(), "") << "as a warm-up";
   }
   const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", whole.run());
-  // What the machine withholds is no failure of counting; anything else is.
+  // Counters that the machine withholds are no failure; anything else is.
   if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
   const roofline::Counted scaled = roofline::count_by_hardware(
       recorder, "slice", whole.run(), roofline::SliceRun{"a tenth", part.run()});

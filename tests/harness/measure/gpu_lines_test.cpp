@@ -9,7 +9,7 @@
 
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
-#include "harness/record/lines.h"
+#include "harness/record/line_evidence.h"
 #include "roofline/base/process.h"
 #include "roofline/recorder.h"
 #include "tests/roofline/withheld.h"

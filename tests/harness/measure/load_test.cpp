@@ -1,9 +1,9 @@
-// What others take of the processor, on a machine made of files.
+// The load of others, on a machine made of files.
 #include "harness/measure/load.h"
 
 #include <gtest/gtest.h>
 
-#include "roofline/base/processors.h"
+#include "roofline/base/machine.h"
 #include "tests/harness/measure/fake_machine.h"
 
 namespace gpp {

@@ -2,21 +2,20 @@
 #include "harness/measure/trajectory.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/harness/sample_trajectory.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 using roofline::Finished;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 TrajectoryPlan plan() {
   TrajectoryPlan made;
@@ -112,7 +111,7 @@ TEST(MeasuredTrajectory, WithoutCountsIsHollow) {
       });
   EXPECT_FALSE(level_of(trajectory, "v1", 2, "dram").counted);
   ASSERT_EQ(trajectory.lost.size(), 1u);
-  EXPECT_TRUE(contains(trajectory.lost[0], "no permission to count")) << trajectory.lost[0];
+  EXPECT_TRUE(contains(trajectory.lost[0], "no permission to count"));
 }
 
 TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {

@@ -1,4 +1,4 @@
-// What is part of the program is what lies in the repository.
+// The files in the program are those of the repository.
 #include "harness/program/embedded.h"
 
 #include <gtest/gtest.h>

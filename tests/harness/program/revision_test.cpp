@@ -40,7 +40,7 @@ class BuildRevision : public testing::Test {
     const std::string output = git({"rev-parse", "HEAD"}).output;
     return output.substr(0, output.find('\n'));
   }
-  /// What a build writes now.
+  /// The text that a build writes now.
   std::string written(const std::string& git = "git") const {
     const fs::path output = folder_ / "output";
     const roofline::Finished done = roofline::run_program(

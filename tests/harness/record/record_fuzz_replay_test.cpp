@@ -1,6 +1,7 @@
 // The record's fuzz target over its seeds and over changes of them: what any build can repeat of a
 // fuzzing run. What is broken ends this program.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -43,7 +44,6 @@ TEST(RecordFuzzReplay, ChangedRecords) {
     for (int i = 0; i < 150; ++i) {
       Json json = Json::parse(seed);
       fuzz::change_somewhere(json, random);
-      if (i % 2 == 0) fuzz::leave_out_what_follows(json);
       accepted += fuzz::show_record(json.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
   EXPECT_GT(accepted, 20) << "else nothing was shown";

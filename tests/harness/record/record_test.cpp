@@ -3,6 +3,7 @@
 #include "harness/record/record.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -110,6 +111,7 @@ TEST_F(Record, LeadingKernelsShareTheTime) {
 
 TEST_F(Record, IsReadWithoutASliceToo) {
   nlohmann::json json = to_json(study);
+  json["schema_version"] = 1;
   json["results"][1]["counting"].erase("slice");  // as earlier programs wrote it
   EXPECT_EQ(error_of_text(json.dump()), "");
   json["results"][1]["counting"]["slice"] = {{"ngpown", 7}, {"counters", {{"a", 1}}}};
@@ -147,6 +149,7 @@ TEST_F(Record, KeepsTheLoadOfOthers) {
 
 TEST_F(Record, IsReadWithoutLoadToo) {
   nlohmann::json json = to_json(study);
+  json["schema_version"] = 1;
   for (const char* key : {"affinity", "online_cores", "load_average", "governor"})
     json["machine"].erase(key);
   for (auto& result : json["results"])
@@ -165,8 +168,7 @@ TEST_F(Record, RefusesLoadsThatCannotBe) {
   for (const Wrong& wrong :
        {Wrong{"/results/1/load/others/0", 1.5, "load.others[0]: 1.5 is out of range: 0 to 1"},
         Wrong{"/results/1/load/steal/0", -0.1, "load.steal[0]: -0.1 is out of range: 0 to 1"},
-        Wrong{"/results/1/load/others", {0.1}, "load.others: 1 shares of 5 timed runs"},
-        Wrong{"/results/1/load/disturbed_runs", 0, "load.disturbed_runs: by the shares"},
+        Wrong{"/results/1/load/others", {0.1}, "load: others: 1 shares of 5 timed runs"},
         Wrong{"/results/1/threads", -3, "threads: -3 is out of range"},
         Wrong{"/results/1/threads", 1LL << 30, "threads: 1073741824 is out of range"},
         Wrong{"/machine/affinity", "`touch x`", "affinity: not a list of processors"},
@@ -190,6 +192,7 @@ TEST_F(Record, SaysWhetherItIsComplete) {
   study.complete = false;
   write_record(folder, study);
   EXPECT_FALSE(read_record(folder).complete);
+  json["schema_version"] = 1;
   json.erase("complete");  // as earlier programs wrote it
   EXPECT_EQ(error_of_text(json.dump()), "");
   EXPECT_TRUE(read_record(folder).complete);
@@ -224,8 +227,22 @@ TEST_F(Record, FilesThatAreNoRecordsAreRefused) {
   EXPECT_NE(error_of_text("Sigma").find("not JSON"), std::string::npos);
   EXPECT_NE(error_of_text("[]").find("not an object"), std::string::npos);
   EXPECT_NE(error_of_text("{}").find("'schema_version' is missing"), std::string::npos);
-  EXPECT_NE(error_of_text("{\"schema_version\": 2}").find("schema version 2"), std::string::npos);
+  EXPECT_NE(error_of_text("{\"schema_version\": 3}").find("schema version 3"), std::string::npos);
+  EXPECT_NE(error_of_text("{\"schema_version\": 2}").find("'kernel' is missing"),
+            std::string::npos);
   EXPECT_NE(error_of_text("{\"schema_version\": \"1\"}").find("schema_version"), std::string::npos);
+}
+
+TEST_F(Record, HoldsFactsAlone) {
+  write_record(folder, test::kernels_study());
+  std::ifstream file(folder / "study.json");
+  const nlohmann::json result = nlohmann::json::parse(file)["results"][0];
+  for (const char* derived :
+       {"terms_per_s", "speedup", "roofline", "rooflines", "instruction_rooflines"})
+    EXPECT_FALSE(result.contains(derived)) << derived;
+  EXPECT_FALSE(result["time_s"].contains("median"));
+  EXPECT_TRUE(result["metrics"].empty()) << "the counters give them";
+  EXPECT_EQ(result["kernels"][0].size(), 3u) << "name, launches, counters";
 }
 
 TEST_F(Record, EveryTruncationIsRefused) {
@@ -237,17 +254,15 @@ TEST_F(Record, EveryTruncationIsRefused) {
 }
 
 TEST_F(Record, EveryMissingKeyIsNamed) {
-  const nlohmann::json whole = to_json(study);
+  const nlohmann::json whole = roofline::facts_json(study);
   for (const char* key : {"created", "git", "machine", "build", "input", "reference", "results"}) {
     nlohmann::json part = whole;
     part.erase(key);
     EXPECT_NE(error_of_text(part.dump()).find(std::string("'") + key), std::string::npos) << key;
   }
   for (const auto& [key, value] : whole["results"][0].items()) {
-    if (key == "terms_per_s" || key == "speedup" || key == "counting" || key == "load" ||
-        key == "threads" || key == "parent" || key == "preparation_s" || key == "rooflines" ||
-        key == "instruction_rooflines" || key == "code" || key == "trace")
-      continue;  // derived, or not in records of earlier programs
+    if (key == "load" || key == "code" || key == "metrics" || key == "kernels")
+      continue;  // not of every result
     nlohmann::json part = whole;
     part["results"][0].erase(key);
     const std::string error = error_of_text(part.dump());
@@ -275,7 +290,8 @@ TEST_F(Record, ValuesOfAnotherKindAreNamed) {
         Wrong{"/input/nend", 9, "frequencies must lie in 1..3"},
         Wrong{"/git/dirty", "yes", "git.dirty: neither true nor false"},
         Wrong{"/machine", {1, 2}, "machine: not an object"},
-        Wrong{"/results/1/roofline/bytes/l2", "many", "results[1].roofline.bytes.l2: not a number"},
+        Wrong{"/results/1/counters/dram__bytes.sum", "many",
+              "results[1].counters.dram__bytes.sum: not a number"},
         Wrong{"/ceilings/host/list/0/kind", "roof", "ceilings.host.list[0].kind: neither compute"},
         Wrong{"/ceilings/host/list/1/sweep/0", {1}, "sweep[0]: not a pair"},
         Wrong{"/results", {{"v1", 1}}, "results: not a list"}}) {

@@ -2,9 +2,11 @@
 #include "harness/record/trajectory.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 
+#include "harness/record/schemas.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_trajectory.h"
@@ -59,7 +61,7 @@ TEST(Trajectory, ThatContradictsItselfIsRefused) {
   refused("/points/0/units", 66, "twice");
   refused("/points/1/size", "other", "not among the sizes");
   refused("/points/2/study", nullptr, "points[2].study");
-  refused("/points/2/study/results/0/time_s/median", 1e-6, "points[2].study");
+  refused("/points/2/study/results/0/time_s/samples/0", 1e-6, "points[2].study");
   refused("/points", 3, "points");
   refused("/lost", json::array({1}), "lost");
   EXPECT_NE(refusal(json::array()), "");
@@ -80,6 +82,7 @@ TEST(Trajectory, HasTheKeysOfItsSchema) {
       EXPECT_TRUE(rule.at("properties").contains(key)) << key;
   };
   const json record = sample();
+  EXPECT_EQ(schema, json::parse(trajectory_schema().dump())) << "write it with gpp_records";
   expect_keys(record, schema);
   expect_keys(record.at("points").at(0), schema.at("properties").at("points").at("items"));
 }

@@ -1,5 +1,5 @@
 // Comma-separated values as other programs read them.
-#include "harness/show/csv.h"
+#include "harness/view/summary.h"
 
 #include <gtest/gtest.h>
 

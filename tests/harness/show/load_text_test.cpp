@@ -1,11 +1,9 @@
 // What people are told of threads and of the load of others.
-#include "harness/show/load_text.h"
+#include "harness/view/load_text.h"
 
 #include <gtest/gtest.h>
 
-#include "harness/show/csv.h"
-#include "harness/show/side_by_side.h"
-#include "harness/show/summary.h"
+#include "harness/view/summary.h"
 #include "tests/harness/sample_study.h"
 
 namespace gpp {

@@ -1,5 +1,5 @@
 // Schedulers and memory beside the published values.
-#include "harness/show/profiler_table.h"
+#include "harness/view/advice.h"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ StudyRecord counted_study() {
 }
 
 TEST(ProfilerTable, SetsThePublishedSchedulersBesideOurs) {
-  const std::string text = profiler_tables(counted_study());
+  const std::string text = profiler_text(counted_study());
   EXPECT_TRUE(text.starts_with("Schedulers\n")) << text;
   const std::size_t at = text.find("cuda v3");
   ASSERT_NE(at, std::string::npos) << text;
@@ -64,7 +64,7 @@ TEST(ProfilerTable, TellsTheMemoryOfV9) {
   v9.samples = {2.0, 2.0, 2.0};
   v9.counted.metrics["dram_bytes"] = 5e11;
   v9.counted.metrics["l1_hit"] = 70.5;
-  const std::string text = profiler_tables(study);
+  const std::string text = profiler_text(study);
   const std::string memory = text.substr(text.find("Memory\n"));
   EXPECT_TRUE(contains(memory, "250 GB/s")) << memory;
   EXPECT_TRUE(contains(memory, "132 GB/s")) << "published";
@@ -74,10 +74,10 @@ TEST(ProfilerTable, TellsTheMemoryOfV9) {
 }
 
 TEST(ProfilerTable, IsLeftOutWhereNothingWasCounted) {
-  EXPECT_EQ(profiler_tables(test::sample_study()), "");
+  EXPECT_EQ(profiler_text(test::sample_study()), "");
   StudyRecord study = counted_study();
   for (Result& result : study.results) result.counted = roofline::Counted{};
-  EXPECT_EQ(profiler_tables(study), "");
+  EXPECT_EQ(profiler_text(study), "");
 }
 
 TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {

@@ -1,13 +1,14 @@
 // What people see of a study.
-#include "harness/show/summary.h"
+#include "harness/view/summary.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <sstream>
 
-#include "harness/show/side_by_side.h"
 #include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "tests/harness/sample_study.h"
 
@@ -202,7 +203,9 @@ TEST(Roofline, TellsComputedPointsFromCountedOnes) {
 }
 
 TEST(Roofline, ShowsDefectsAsWarnings) {
-  const std::string text = roofline_of(test::sample_study());
+  StudyRecord study = test::sample_study();
+  study.results[1].rooflines[0].defects = {"the point lies above the l1 roof"};
+  const std::string text = roofline_of(study);
   EXPECT_TRUE(contains(text, "warning: omp v7: 2 ranges were dropped"));
   EXPECT_TRUE(contains(text, "warning: omp v7: the point lies above the l1 roof"));
 }

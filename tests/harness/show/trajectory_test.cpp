@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "harness/show/trajectory_chart.h"
-#include "harness/show/trajectory_text.h"
+#include "harness/view/trajectory.h"
+#include "harness/view/trajectory_charts.h"
 #include "roofline/base/process.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
@@ -27,7 +27,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 TEST(TrajectoryText, TellsWhatLimitsOnEachNumber) {
   Trajectory trajectory = test::sample_trajectory();
   trajectory.lost = {"a process \x1b[31mcrashed"};
-  const std::string text = trajectory_table(trajectory, false);
+  const std::string text = trajectory_text(trajectory, false);
   EXPECT_TRUE(contains(text, "cuda v1, silicon8 on 8 to 132 of 132 multiprocessors of NVIDIA H200"))
       << text;
   EXPECT_TRUE(contains(text, "16.50x")) << text;
@@ -36,14 +36,14 @@ TEST(TrajectoryText, TellsWhatLimitsOnEachNumber) {
   EXPECT_TRUE(contains(text, "Missing: a process \\x1b[31mcrashed")) << text;
   EXPECT_FALSE(contains(text, "Partial"));
   trajectory.complete = false;
-  EXPECT_TRUE(contains(trajectory_table(trajectory, false), "Partial"));
+  EXPECT_TRUE(contains(trajectory_text(trajectory, false), "Partial"));
 }
 
 TEST(TrajectoryText, PutsInBracketsWhatNobodyCounted) {
   Trajectory trajectory = test::sample_trajectory();
   for (TrajectoryPoint& point : trajectory.points)
     std::erase_if(point.study.results, [](const Result& one) { return one.variant != "v11"; });
-  const std::string text = trajectory_table(trajectory, false);
+  const std::string text = trajectory_text(trajectory, false);
   EXPECT_EQ(count_of(text, "("), 2u + count_of(text, "latency (") + count_of(text, "compute (") +
                                      count_of(text, "issue ("))
       << text;
@@ -56,75 +56,61 @@ TEST(TrajectoryText, HasARooflineForEachLine) {
   EXPECT_TRUE(contains(text, "132")) << text;
 }
 
+std::size_t count_of(const roofline::Chart& chart, const std::string& source) {
+  std::size_t count = 0;
+  for (const roofline::ChartMark& mark : chart.marks) count += mark.source == source ? 1 : 0;
+  return count;
+}
+
 TEST(TrajectoryChart, LeavesOutWhatMovesNothing) {
-  const std::vector<roofline::Drawing> drawings = trajectory_drawings(test::sample_trajectory());
-  ASSERT_EQ(drawings.size(), 2u);
-  EXPECT_EQ(drawings[0].name, "trajectory-l2");
-  EXPECT_EQ(drawings[1].name, "trajectory-dram");
-  EXPECT_TRUE(contains(drawings[1].script, "v11 moves next to nothing there"));
-  EXPECT_EQ(count_of(drawings[1].table, "\npoint,"), 3u) << drawings[1].table;
-  EXPECT_EQ(count_of(drawings[0].table, "\npoint,"), 6u) << drawings[0].table;
-  EXPECT_EQ(count_of(drawings[0].table, ",not counted,"), 2u) << "v11 on fewer than all";
-  EXPECT_EQ(count_of(drawings[1].table, "\nroof,"), 6u) << "three numbers, two parts each";
-}
-
-TEST(TrajectoryChart, IsDrawn) {
-  const test::TemporaryFolder folder;
-  const roofline::WrittenCharts written =
-      write_trajectory_charts(folder.path(), test::sample_trajectory());
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory-dram.gp"));
-  if (roofline::run_program({"gnuplot", "--version"}).status == 127)
-    GTEST_SKIP() << "gnuplot is not here";
-  EXPECT_EQ(written.drawn.size(), 2u) << written.note;
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "trajectory-dram.svg"));
-}
-
-/// The rows of an item, split at their commas.
-std::vector<std::vector<std::string>> rows_of(const std::string& table, const std::string& item) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream lines(table);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(item + ',')) continue;
-    std::vector<std::string> cells(1);
-    for (const char c : line)
-      if (c == ',')
-        cells.emplace_back();
-      else
-        cells.back() += c;
-    rows.push_back(cells);
-  }
-  return rows;
+  const std::vector<roofline::Chart> charts = trajectory_charts(test::sample_trajectory());
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0].name, "trajectory-l2");
+  EXPECT_EQ(charts[1].name, "trajectory-dram");
+  ASSERT_EQ(charts[1].notes.size(), 1u);
+  EXPECT_TRUE(contains(charts[1].notes[0], "v11 moves next to nothing there"));
+  EXPECT_EQ(charts[1].marks.size(), 3u);
+  EXPECT_EQ(charts[0].marks.size(), 6u);
+  EXPECT_EQ(count_of(charts[0], "not counted"), 2u) << "v11 on fewer than all";
+  std::size_t roofs = 0;
+  for (const roofline::ChartLine& line : charts[1].lines)
+    if (line.item == "roof") {
+      ++roofs;
+      EXPECT_EQ(line.points.size(), 3u) << "up to the ridge and on";
+    }
+  EXPECT_EQ(roofs, 3u) << "of each number of units";
 }
 
 TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
-  roofline::TrajectoryChart chart = trajectory_pictures(test::sample_trajectory()).front().chart;
-  roofline::TrajectoryCurve curve = chart.curves.front();
-  chart.curves.clear();
+  roofline::TrajectoryChart from = trajectory_pictures(test::sample_trajectory()).front().chart;
+  const roofline::TrajectoryCurve curve = from.curves.front();
+  from.curves.clear();
   for (int i = 0; i < 14; ++i) {  // all end in one place
-    chart.curves.push_back(curve);
-    for (roofline::TrajectoryMark& mark : chart.curves.back().marks) mark.rate *= 1 + 0.01 * i;
+    from.curves.push_back(curve);
+    for (roofline::TrajectoryMark& mark : from.curves.back().marks) mark.rate *= 1 + 0.01 * i;
   }
-  const std::string table = roofline::draw_trajectory(chart, "crowd", "").table;
-  const auto names = rows_of(table, "name"), leaders = rows_of(table, "leader");
-  EXPECT_GE(leaders.size(), 3u) << table;
-  std::size_t alone = 0;
-  for (const auto& leader : leaders) {
-    const auto& marks = chart.curves[std::stoul(leader[1].substr(6)) - 1].marks;
-    const double rate = std::stod(leader[5]);
-    EXPECT_TRUE(std::abs(rate / marks.front().rate - 1) < 1e-6 ||
-                std::abs(rate / marks.back().rate - 1) < 1e-6)
-        << "it begins at an end of its own line";
+  const roofline::Chart crowd = roofline::make_trajectory(from, "crowd", "");
+  std::size_t led = 0, names = 0;
+  for (const roofline::ChartLabel& label : crowd.labels) {
+    if (label.outside) continue;
+    ++names;
+    if (!label.led) continue;
+    ++led;
+    EXPECT_TRUE(std::any_of(crowd.marks.begin(), crowd.marks.end(), [&label](const auto& mark) {
+      return mark.at.x == label.at.x && mark.at.y == label.at.y;
+    })) << "it begins at a mark";
   }
-  for (const roofline::Drawing& drawing : trajectory_drawings(test::sample_trajectory()))
-    alone += rows_of(drawing.table, "leader").size();
-  EXPECT_EQ(alone, 0u) << "with room for all, names stand at their ends";
-  EXPECT_EQ(names.size(), 2 * chart.curves.size());
+  EXPECT_GE(led, 3u);
+  EXPECT_EQ(names, 2 * from.curves.size());
+  for (const roofline::Chart& chart : trajectory_charts(test::sample_trajectory()))
+    for (const roofline::ChartLabel& label : chart.labels)
+      EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
 }
 
 TEST(TrajectoryChart, IsNoneWithoutRoofs) {
   Trajectory trajectory = test::sample_trajectory();
   for (TrajectoryPoint& point : trajectory.points) point.study.ceilings.clear();
-  EXPECT_TRUE(trajectory_drawings(trajectory).empty());
+  EXPECT_TRUE(trajectory_charts(trajectory).empty());
   EXPECT_EQ(terminal_trajectories(trajectory, {}), "");
 }
 

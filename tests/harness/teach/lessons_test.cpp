@@ -14,7 +14,6 @@
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
 #include "tools/fill_in/evidence.h"
-#include "tools/fill_in/marks.h"
 
 namespace gpp {
 namespace {
@@ -160,7 +159,7 @@ TEST(Lessons, TellHostsInWordsOfAHost) {
   }
 }
 
-/// What comes before the prediction, of outcomes: none.
+/// No outcome is told before the prediction.
 TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
   const std::regex outcome(
       "\\b(faster|slower|gains? of|loss|speedup|pays? for itself|occupancy "
@@ -195,7 +194,7 @@ TEST(Lessons, DoNotAlwaysHideTheRightAnswerInOnePlace) {
 
 // ---------------------------------------------------------------- numbers
 
-/// Of every kernel.
+/// The lessons of every kernel.
 std::vector<LessonFile> all_lessons() {
   std::vector<LessonFile> all;
   for (const Kernel* kernel : kernels())

@@ -1,4 +1,4 @@
-// Markdown as a terminal shows it.
+// Markdown as a terminal and a page show it.
 #include "harness/teach/markdown_text.h"
 
 #include <gtest/gtest.h>
@@ -37,6 +37,31 @@ TEST(MarkdownText, BreaksTheWidestColumn) {
 
 TEST(MarkdownText, TellsWhereAPictureLies) {
   EXPECT_EQ(markdown_text("![The box](images/a.svg)\n", 60), "[picture images/a.svg: The box]\n");
+}
+
+TEST(MarkdownText, TakesSignsThatEncloseNothingForText) {
+  EXPECT_EQ(without_signs("a [b] `c[0]` **d `e`** [`f`\ng](h.md) ** ` i"),
+            "a [b] c[0] d e f g ** ` i");
+}
+
+TEST(MarkdownHtml, HasParagraphsAndLists) {
+  EXPECT_EQ(
+      markdown_html("One **two `three`**\n`four`.\n\n- five\n  six\n- seven\n\n1. eight\n\nEnd"),
+      "<p>One <strong>two <code>three</code></strong>\n<code>four</code>.</p>"
+      "<ul><li>five\n  six</li><li>seven</li></ul><ol><li>eight</li></ol><p>End</p>");
+}
+
+TEST(MarkdownHtml, ShowsMeaningsOfWordsAndNoOtherLinks) {
+  const std::string html =
+      markdown_html("[warps](../docs/glossary.md#warp) [x](y.md) [z](docs/glossary.md#nothing)");
+  EXPECT_TRUE(html.starts_with("<p><abbr title=\"32 threads")) << html;
+  EXPECT_TRUE(html.ends_with("\" tabindex=\"0\">warps</abbr> x z</p>")) << html;
+}
+
+TEST(MarkdownHtml, LetsNoTagThrough) {
+  EXPECT_EQ(markdown_html("<b> & `<i>` **\"<u>** [<a>](javascript:x)\n\n```\n</pre>\n```"),
+            "<p>&lt;b&gt; &amp; <code>&lt;i&gt;</code> <strong>&quot;&lt;u&gt;</strong> "
+            "&lt;a&gt;</p><pre>&lt;/pre&gt;\n</pre>");
 }
 
 TEST(MarkdownText, TakesAnything) {

@@ -67,6 +67,25 @@ TEST_F(NewVariantTest, RenamesFunctionAndKernelAndNothingElse) {
             "Sums my_idea(const Problem& problem) { return launch(my_idea_kernel, power2(1)); }\n");
 }
 
+/// A member of a family becomes a function of its own, for which the number is a constant.
+TEST_F(NewVariantTest, TakesOneMemberOutOfAFamily) {
+  write("variants/omp/sweep.cpp",
+        "// sweep_N: N at a time.\n\nnamespace gpp::omp {\n\ntemplate <int fmas>\n"
+        "void sweep(const Arrays& arrays) {\n  sum<fmas>(arrays);\n}\n\n// Each is a variant.\n"
+        "template void sweep<20>(const Arrays&);\ntemplate void sweep<24>(const Arrays&);\n\n"
+        "}  // namespace gpp::omp\n");
+  Variant member = variant_in_file("variants/omp/sweep.cpp", "omp");
+  member.id = member.step = "sweep_24";
+  variants.push_back(member);
+  const NewVariant made = plan("my_idea", "sweep_24");
+  EXPECT_TRUE(says_made_from(made.text, "sweep_24")) << made.text;
+  EXPECT_EQ(made.text.substr(made.text.find("\n\n")),
+            "\n\nnamespace gpp::omp {\n\nvoid my_idea(const Arrays& arrays) {\n"
+            "  constexpr int fmas = 24;\n  sum<fmas>(arrays);\n}\n\n}  // namespace gpp::omp\n");
+  refuses({"sweep_24", "v8", "omp"}, "taken by");
+  refuses({"sweep", "v8", "omp"}, "taken by");
+}
+
 /// Editing the arithmetic of one's own variant must change no other's.
 TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
   write("gpp/forms/power2.h",

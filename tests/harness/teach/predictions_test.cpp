@@ -2,19 +2,19 @@
 #include "harness/teach/predictions.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>
 
 #include "harness/teach/quiz.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 TEST(Points, FollowTheRatio) {
   EXPECT_EQ(points_of(2.0, 2.0), 3);
@@ -60,7 +60,7 @@ TEST(Guess, IsOneOfTheWords) {
   EXPECT_FALSE(parse_guess(Asked::bound_by, "1", words).has_value());
 }
 
-/// Of the sample study: v1 took 2 s, v7 0.5 s, v8 failed.
+/// In the sample study v1 took 2 s, v7 0.5 s, v8 failed.
 Outcome of_sample(std::size_t result, std::optional<std::size_t> before) {
   const StudyRecord study = test::sample_study();
   return outcome_of(study, study.results[result], before ? &study.results[*before] : nullptr);
@@ -152,9 +152,9 @@ TEST(Predictions, AreShownBesideTheOutcome) {
   EXPECT_EQ(points.earned, 2);
   EXPECT_EQ(points.possible, 6);
   const std::string text = text_of(list, outcome, "terms", 80);
-  EXPECT_TRUE(contains(text, "5.00x    4.00x       2\n")) << text;
-  EXPECT_TRUE(contains(text, "2 of 6 points.\n")) << text;
-  EXPECT_TRUE(contains(text, "at most 1.1: 3")) << "the rule: " << text;
+  EXPECT_TRUE(contains(text, "5.00x    4.00x       2\n"));
+  EXPECT_TRUE(contains(text, "2 of 6 points.\n"));
+  EXPECT_TRUE(contains(text, "at most 1.1: 3")) << "the rule";
   const auto json = to_json(list, outcome, "a/b");
   EXPECT_EQ(json["predictions"][0]["question"], "speedup");
   EXPECT_EQ(json["predictions"][0]["points"], 2);
@@ -203,7 +203,7 @@ TEST(AskPredictions, AsksAgainAndLetsPass) {
   const Told told = answered("nan\n-1\nfast\x1b[2J\n2\n\n");
   EXPECT_EQ(told.guesses.made.at(Asked::speedup), Guess(2.0));
   EXPECT_FALSE(told.guesses.made.contains(Asked::bound_by));
-  EXPECT_TRUE(contains(told.text, "'nan' is no answer: a number from")) << told.text;
+  EXPECT_TRUE(contains(told.text, "'nan' is no answer: a number from"));
   EXPECT_FALSE(contains(told.text, "\x1b")) << "what was typed does not act on the terminal";
   EXPECT_FALSE(told.guesses.ended);
 }
@@ -212,7 +212,7 @@ TEST(AskPredictions, EndsWithItsInput) {
   const Told told = answered("2\nwhat");
   EXPECT_EQ(told.guesses.made.size(), 1u);
   EXPECT_TRUE(told.guesses.ended);
-  EXPECT_TRUE(contains(told.text, "No more answers")) << told.text;
+  EXPECT_TRUE(contains(told.text, "No more answers"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the fake's kernels count and how long they take: known to the last byte, so that sums can be
+// Counts and times of the fake's kernels: known to the last byte, so that sums can be
 // checked. The number at the end of a kernel's name is its size: "k3" does three times what "k1"
 // does.
 #pragma once
@@ -20,8 +20,8 @@ inline std::uint64_t nanoseconds_of(const std::string& kernel) {
   return 1000 * static_cast<std::uint64_t>(size_of(kernel));
 }
 
-/// Of a kernel of size 1. The chip has no other counters. They live until the very end: the last
-/// launches are counted when the program exits.
+/// Counts of a kernel of size 1. The chip has no other counters. They live until the very end: the
+/// last launches are counted when the program exits.
 inline const std::map<std::string, double>& counters() {
   static const auto& all = *new std::map<std::string, double>{
       {"dram__bytes.sum", 6400},

@@ -1,4 +1,4 @@
-// What the parts of the fake CUPTI know of each other.
+// The interface between the parts of the fake CUPTI.
 #pragma once
 
 #include <cstdlib>

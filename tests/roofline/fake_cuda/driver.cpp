@@ -80,7 +80,7 @@ CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, 
   return result;
 }
 
-/// As a program does that has nothing to do with CUDA after a fork.
+/// Does what a program does that has nothing to do with CUDA after a fork.
 void fork_and_exit() {
   const pid_t child = fork();
   if (child == 0) std::exit(0);
@@ -120,7 +120,7 @@ CUresult fake_launch(const char* symbol) {
   const cuLaunchKernel_params parameters{};
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
-    // As if Ctrl-C came while the driver is at work.
+    // Ctrl-C comes while the driver is at work.
     if (std::strcmp(kernel.work, "interrupts") == 0) raise(SIGINT);
     if (std::strcmp(kernel.work, "forks") == 0) std::thread(fork_and_exit).join();
     if (!captured) run(kernel);

@@ -1,4 +1,4 @@
-// What the parts of the fake know of each other: the driver (libcuda.so.1), CUPTI (libcupti.so.13)
+// The interface between the parts of the fake: the driver (libcuda.so.1), CUPTI (libcupti.so.13)
 // and the program. The driver runs kernels that are names and nothing else.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Kernel {
   std::uint32_t correlation = 0;
 };
 
-/// What CUPTI is told of.
+/// Events that CUPTI is told of.
 struct Profiler {
   void (*called)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) = nullptr;
   void (*ran)(const Kernel& kernel) = nullptr;
@@ -41,7 +41,7 @@ void fake_context(int number);
 void fake_destroy_context(int number);
 /// Unloads the module of all kernels so far.
 void fake_unload();
-/// As programs call NVTX, which enters the library that NVTX_INJECTION64_PATH names.
+/// Calls NVTX as programs do; it enters the library that NVTX_INJECTION64_PATH names.
 void fake_push(const char* range);
 void fake_pop();
 std::uint64_t fake_start(const char* range);

@@ -88,7 +88,7 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
   return CUPTI_SUCCESS;
 }
 
-/// What the configuration did not hold has no value.
+/// A metric that the configuration did not hold has no value.
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(
     CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
   const auto& image = *reinterpret_cast<const fake::Image*>(params->pCounterDataImage);

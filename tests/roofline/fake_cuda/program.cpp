@@ -80,7 +80,7 @@ void leave_behind(const std::string& file) {
   _exit(1);
 }
 
-/// As a program does that knows nothing of CUDA after a fork.
+/// Does what a program does that knows nothing of CUDA after a fork.
 void fork_and_exit(const std::string&) {
   const pid_t child = fork();
   if (child == 0) std::exit(0);
@@ -90,7 +90,7 @@ void fork_and_exit(const std::string&) {
 
 void close_files(const std::string&) { closefrom(3); }
 
-/// To whoever listens behind ROOFLINE_SOCKET.
+/// Sends a packet to the listener behind ROOFLINE_SOCKET.
 void send_garbage(const std::string&) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -1,4 +1,4 @@
-// How the factored steps (v11, v12) are launched: one kernel for each class of bands, compiled for
+// Launches the factored steps (v11, v12): one kernel for each class of bands, compiled for
 // each number of frequencies; what the factored sums leave out is summed term by term.
 #pragma once
 

@@ -20,7 +20,7 @@ inline constexpr int tile_igp = 8;  ///< columns of its second
 inline constexpr int tiles_ig = 2;
 inline constexpr int tiles_igp = 2;
 
-/// What a complex number is taken apart into: gpp/forms/moments.h.
+/// The parts that a complex number is taken apart into: gpp/forms/moments.h.
 inline constexpr int parts = product_parts;
 
 /// aqsn of a block's ig at moment_step bands. With g = lane / 4 and t = lane % 4, a lane holds ig g
@@ -48,10 +48,10 @@ inline dim3 blocks_of_sum(const Problem& problem) {
 /// The operands of some groups of bands that follow each other, packed on the device.
 class PackedBands {
  public:
-  /// Of `steps` times moment_step bands. The arrays lie on the device.
+  /// Packs `steps` times moment_step bands. The arrays lie on the device.
   PackedBands(const Problem& problem, const MomentBand* bands, int steps);
 
-  /// What a kernel gets: for each block, step after step.
+  /// The operands as a kernel gets them: for each block, step after step.
   struct View {
     const PackedAqsn* aqsn;
     const PackedAqsm* aqsm;

@@ -90,7 +90,7 @@ class BlockSums {
   BlockSums(const BlockSums&) = delete;
   BlockSums& operator=(const BlockSums&) = delete;
 
-  /// Where the kernel stores: one place per block.
+  /// The places where the kernel stores, one for each block.
   Result* data() const { return memory_; }
 
   /// The sum over all blocks. Waits for the device.

@@ -1,5 +1,5 @@
-// One G vector per thread: what `Lanes` (variants/omp/lanes.h) is on a GPU, whose threads are the
-// lanes. A double that takes its reciprocal the way a GPU does best.
+// `Lanes` (variants/omp/lanes.h) on a GPU: one G vector per thread, the threads being the lanes. A
+// double takes its reciprocal the way a GPU does best.
 #pragma once
 
 #include <cmath>

@@ -1,0 +1,431 @@
+#include "cli/doctor_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "harness/kernel.h"
+#include "harness/measure/load.h"
+#include "harness/measure/provenance.h"
+#include "harness/measure/selection.h"
+#include "harness/program/build_info.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/units.h"
+#include "roofline/ceilings/measure.h"
+#include "roofline/host_counters.h"
+#include "roofline/permission.h"
+#include "roofline/recorder.h"
+#include "runtimes/runtime.h"
+#include "runtimes/threads.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<Finding> look_at_machine() {
+  const Machine machine = this_machine({});
+  return {{"system", Health::good, machine.os, ""},
+          {"cores", Health::good, fmt::format("{}, {}", machine.cores, machine.cpu), ""},
+          {"memory", Health::good,
+           fmt::format("{} free of {}", roofline::describe_bytes(roofline::available_memory()),
+                       roofline::describe_bytes(machine.memory_bytes)),
+           ""}};
+}
+
+std::vector<Finding> look_at_build() {
+  const GitState git = git_state();
+  std::vector<Finding> findings = {
+      {"program", Health::good,
+       fmt::format("version {}, revision {}{}", build_info::version, git.revision.substr(0, 12),
+                   git.dirty ? " with changes not committed" : ""),
+       ""}};
+  const BuildRecord build = this_build();
+  for (const auto& [language, compiler] : build.compilers)
+    findings.push_back({"compiler " + language, Health::good,
+                        fmt::format("{}: {}", compiler, build.flags.at(language)), ""});
+  return findings;
+}
+
+/// One line per model: how many of its steps are in this program, and why the others are not.
+std::vector<Finding> look_at_models() {
+  std::vector<Finding> findings;
+  std::vector<std::string> models;
+  for (const Variant& variant : kernels().front()->catalog())
+    if (std::ranges::find(models, variant.model) == models.end()) models.push_back(variant.model);
+  for (const std::string& model : models) {
+    int built = 0;
+    int all = 0;
+    std::vector<std::string> missing;
+    for (const Variant& variant : kernels().front()->catalog()) {
+      if (variant.model != model) continue;
+      ++all;
+      if (!variant.builds.empty()) ++built;
+      if (variant.builds.empty() && std::ranges::find(missing, variant.reason) == missing.end())
+        missing.push_back(variant.reason);
+    }
+    findings.push_back({"model " + model, built > 0 ? Health::good : Health::note,
+                        fmt::format("{} of {} variants built", built, all),
+                        fmt::format("{}", fmt::join(missing, "; "))});
+  }
+  return findings;
+}
+
+/// The version of the loaded NVIDIA kernel module; empty without one.
+std::string loaded_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::regex version(R"(Kernel Module.*?(\d+\.\d+(\.\d+)?))");
+  std::smatch match;
+  const std::string content = text.str();
+  return std::regex_search(content, match, version) ? match[1].str() : std::string{};
+}
+
+/// The one finding that there is none. Findings that need a GPU are left out then.
+Finding no_gpu(const std::vector<std::string>& reasons) {
+  std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
+  if (loaded_driver().empty())
+    remedy =
+        "the host's models run everywhere; on a machine with an NVIDIA GPU, install its driver; in "
+        "a container, start it with the GPU (docker run --gpus all)";
+  else if (remedy.empty())
+    remedy = "the host's models run everywhere; no other was built, see the lines above";
+  return {"device gpu", Health::note, "no GPU that this program can use", remedy};
+}
+
+std::vector<Finding> look_at_devices() {
+  std::vector<Finding> findings;
+  std::vector<std::string> reasons;
+  bool gpu = false;
+  for (const Runtime* runtime : all_runtimes()) {
+    const std::string reason = runtime->unavailable();
+    if (!reason.empty()) {
+      reasons.push_back(reason);
+      continue;
+    }
+    const DeviceDescription device = runtime->describe();
+    gpu = gpu || device.kind == "gpu";
+    const std::string units = device.kind == "gpu" ? fmt::format("{} multiprocessors", device.units)
+                                                   : roofline::describe_cores(device.units);
+    findings.push_back({"device " + device.kind, Health::good,
+                        fmt::format("{}{}{}, {}, {} free of {}", device.name,
+                                    device.architecture.empty() ? "" : ", ", device.architecture,
+                                    units, roofline::describe_bytes(runtime->free_bytes()),
+                                    roofline::describe_bytes(device.memory_bytes)),
+                        ""});
+  }
+  if (!gpu) findings.push_back(no_gpu(reasons));
+  for (const std::string& reason : reasons)
+    if (gpu)
+      findings.push_back({"device", Health::note, "one kind of device cannot be used", reason});
+  return findings;
+}
+
+std::string cuda_toolkit() {
+  const std::string compiler(build_info::cuda_compiler);
+  return compiler.substr(compiler.find(' ') + 1);
+}
+
+std::vector<Finding> look_at_cuda() {
+  const std::string driver = loaded_driver();
+  if (build_info::cuda_compiler.empty())
+    return {
+        {"cuda", Health::note, "left out of this program", std::string(build_info::cuda_missing)}};
+  const std::string toolkit = cuda_toolkit();
+  if (driver.empty())
+    return {{"cuda", Health::good, fmt::format("built with toolkit {}", toolkit), ""}};
+  const std::string mismatch = cuda_mismatch(driver, toolkit);
+  const std::string pair = fmt::format("toolkit {} with driver {}", toolkit, driver);
+  if (mismatch.empty()) return {{"cuda", Health::good, pair, ""}};
+  return {{"cuda", Health::problem, pair, mismatch}};
+}
+
+bool on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  std::error_code error;
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (fs::is_regular_file(fs::path(folder) / program, error)) return true;
+  return false;
+}
+
+bool has_nvcc() { return on_path("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc"); }
+
+/// clang's device library for NVIDIA GPUs, where the distributions and llvm.org put it.
+bool has_clang_offload() {
+  std::error_code error;
+  for (const auto& version : fs::directory_iterator("/usr/lib", error)) {
+    if (!version.path().filename().string().starts_with("llvm-")) continue;
+    for (const auto& file : fs::directory_iterator(version.path() / "lib", error))
+      if (file.path().filename().string().starts_with("libomptarget-nvptx")) return true;
+  }
+  return false;
+}
+
+std::vector<Finding> look_at_tools() {
+  struct Tool {
+    const char* name;
+    bool found;
+    const char* use;
+    const char* remedy;
+  };
+  const std::array<Tool, 4> tools = {
+      Tool{"nvcc", has_nvcc(), "builds the CUDA models",
+           "install the CUDA Toolkit 12.4 or later and put nvcc on the PATH"},
+      Tool{"clang offload", has_clang_offload(), "builds the OpenMP models for GPUs",
+           "scripts/setup --offload"},
+      Tool{"gfortran", on_path("gfortran"),
+           "checks our files against a Fortran program in the tests", "apt-get install gfortran"},
+      Tool{"git", on_path("git"), "tells the revision that a study was made from",
+           "apt-get install git"}};
+  std::vector<Finding> findings;
+  findings.reserve(tools.size());
+  for (const Tool& tool : tools)
+    findings.push_back({fmt::format("tool {}", tool.name), tool.found ? Health::good : Health::note,
+                        fmt::format("{}; {}", tool.found ? "found" : "not found", tool.use),
+                        tool.found ? "" : tool.remedy});
+  return findings;
+}
+
+/// "570.86.15" as numbers; what is missing counts as 0.
+std::array<int, 3> version_of(std::string_view text) {
+  std::array<int, 3> version{};
+  std::istringstream stream{std::string(text)};
+  std::string part;
+  for (int& number : version)
+    if (std::getline(stream, part, '.')) number = std::atoi(part.c_str());
+  return version;
+}
+
+Finding judge_others(const LoadFacts& facts) {
+  const std::string average =
+      facts.load_average ? fmt::format("; load average {:.2f}", *facts.load_average) : "";
+  if (std::isnan(facts.now.others))
+    return {"load", Health::note,
+            "not known: the kernel does not tell who uses the processor" + average,
+            "see that nothing else runs while a study does; it cannot see that here"};
+  const std::string text = fmt::format(
+      "others take {:.0f}% of the processor{}{}", 100 * facts.now.others,
+      facts.now.steal >= 0.005
+          ? fmt::format(", and the machine below or a quota {:.0f}%", 100 * facts.now.steal)
+          : "",
+      average);
+  if (!facts.now.disturbed()) return {"load", Health::good, text, ""};
+  return {"load", Health::note, text,
+          fmt::format("end other programs, or wait for them: a study calls times disturbed where "
+                      "others took more than {:.0f}%",
+                      100 * disturbed_threshold)};
+}
+
+Finding judge_governor(const std::string& governor) {
+  if (governor.empty())
+    return {"governor", Health::good,
+            "not told here, as on virtual machines; the study measures the clock after every run",
+            ""};
+  if (governor == "performance") return {"governor", Health::good, governor, ""};
+  return {"governor", Health::note, governor + ": the clock follows the load",
+          "for steadier times, as an administrator: cpupower frequency-set -g performance"};
+}
+
+Finding judge_affinity(const LoadFacts& facts) {
+  if (facts.affinity.empty())
+    return {"affinity", Health::note, "not known: the kernel does not tell",
+            "mount /proc, from which it is read"};
+  const std::string text =
+      fmt::format("processors {}: {}{}", facts.affinity, roofline::describe_cores(facts.cores),
+                  facts.online > 0 ? fmt::format(" of {} online", facts.online) : "");
+  if (facts.online <= facts.cores) return {"affinity", Health::good, text, ""};
+  return {"affinity", Health::note, text,
+          "if all are wanted: no taskset, docker run without --cpuset-cpus, Slurm's --exclusive or "
+          "--cpus-per-task"};
+}
+
+Finding judge_threads(const LoadFacts& facts) {
+  const std::string text =
+      fmt::format("{} {} for {}", facts.threads, facts.threads == 1 ? "thread" : "threads",
+                  roofline::describe_cores(facts.cores));
+  if (facts.threads == facts.cores || facts.cores == 0) return {"threads", Health::good, text, ""};
+  return {"threads", Health::note, text,
+          facts.threads > facts.cores
+              ? fmt::format("threads wait for each other: set OMP_NUM_THREADS={}", facts.cores)
+              : fmt::format("if all cores are wanted, set OMP_NUM_THREADS={}", facts.cores)};
+}
+
+Finding judge_quota(const LoadFacts& facts) {
+  if (!facts.quota) return {"cpu quota", Health::good, "none", ""};
+  const std::string text = fmt::format("{:.3g} cores' worth of CPU time", *facts.quota);
+  if (*facts.quota >= facts.cores) return {"cpu quota", Health::good, text, ""};
+  return {"cpu quota", Health::note,
+          fmt::format("{} for {}: busy threads are stopped again and again", text,
+                      roofline::describe_cores(facts.cores)),
+          fmt::format("start the container with --cpus {} or none, or set OMP_NUM_THREADS={}",
+                      facts.cores, std::max(1, static_cast<int>(*facts.quota)))};
+}
+
+/// The runtime of the OpenMP variants for the GPU; nullptr where this program holds none.
+const Runtime* offload_runtime() {
+  for (const Variant& variant : kernels().front()->catalog())
+    for (const Build& build : variant.builds)
+      if (variant.model == "omp" && build.kind == "gpu") return build.runtime;
+  return nullptr;
+}
+
+Finding judge_cupti(const roofline::cupti::Status& cupti) {
+  if (!cupti.missing.empty())
+    return {"cupti", Health::note, "not there: studies go without hardware counters",
+            cupti.missing};
+  const std::string text = fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path);
+  if (!cupti.mismatch.empty()) return {"cupti", Health::problem, text, cupti.mismatch};
+  return {"cupti", Health::good, text, ""};
+}
+
+Finding judge_permission(const ProfilingFacts& facts) {
+  const char* subject = "counter permission";
+  if (!facts.restricted)
+    return {subject, Health::note, "unknown: no NVIDIA driver is loaded, or it does not say",
+            "load the driver; in a container, start it with the GPU (docker run --gpus all)"};
+  if (!*facts.restricted) return {subject, Health::good, "every user may read the counters", ""};
+  if (facts.administrator)
+    return {subject, Health::good, "only administrators may read the counters, and this is one",
+            ""};
+  return {subject, Health::note,
+          "only administrators may read the counters (RmProfilingAdminOnly: 1)",
+          "run as root or with CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN); or let an "
+          "administrator write 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into "
+          "/etc/modprobe.d/nvidia-profiling.conf and load the driver anew"};
+}
+
+Finding judge_dcgm(bool running) {
+  if (!running)
+    return {"dcgm", Health::good,
+            "not seen: nobody else should hold the counters (from a container, the host's cannot "
+            "be seen)",
+            ""};
+  return {"dcgm", Health::note, "nv-hostengine runs and may hold the counters",
+          "where counters are refused as busy, pause it while measuring: dcgmi profile --pause, "
+          "afterwards dcgmi profile --resume"};
+}
+
+}  // namespace
+
+const std::vector<DoctorCheck>& doctor_checks() {
+  static const std::vector<DoctorCheck> checks = {
+      look_at_machine, look_at_load,    look_at_build,     look_at_models,        look_at_devices,
+      look_at_cuda,    look_at_offload, look_at_profiling, look_at_host_counters, look_at_tools};
+  return checks;
+}
+
+std::string name_of(Health health) {
+  switch (health) {
+    case Health::good:
+      return "good";
+    case Health::note:
+      return "note";
+    case Health::problem:
+      return "problem";
+  }
+  return "";
+}
+
+std::string cuda_mismatch(std::string_view driver, std::string_view toolkit) {
+  struct Least {
+    int major;
+    const char* driver;
+  };
+  for (const Least least : {Least{12, "525.60.13"}, Least{13, "580.65.06"}})
+    if (version_of(toolkit)[0] == least.major && version_of(driver) < version_of(least.driver))
+      return fmt::format(
+          "the driver is too old for programs of CUDA {}: update it to {} or later, or build with "
+          "an earlier toolkit",
+          least.major, least.driver);
+  return {};
+}
+
+std::vector<Finding> judge(const LoadFacts& facts) {
+  return {judge_others(facts), judge_governor(facts.governor), judge_affinity(facts),
+          judge_threads(facts), judge_quota(facts)};
+}
+
+std::vector<Finding> look_at_load() {
+  LoadMeter meter;
+  LoadFacts facts;
+  facts.load_average = roofline::load_average();
+  facts.affinity = roofline::allowed_processors();
+  const std::vector<int> processors = roofline::parse_processors(facts.affinity);
+  facts.governor = roofline::clock_governor(processors);
+  facts.cores = static_cast<int>(processors.size());
+  facts.online = roofline::online_processors();
+  facts.threads = openmp_threads();
+  facts.quota = roofline::cpu_quota(roofline::cpu_groups());
+  std::this_thread::sleep_for(std::chrono::duration<double>(1.05 * least_window));
+  facts.now = meter.last();
+  return judge(facts);
+}
+
+std::vector<Finding> look_at_offload() {
+  const Runtime* runtime = offload_runtime();
+  if (runtime == nullptr)
+    return {{"openmp offload", Health::note, "OpenMP variants run on host threads only",
+             std::string(build_info::offload_missing)}};
+
+  std::vector<Finding> findings;
+  const std::string built = fmt::format("built for {} with {}, {}", build_info::offload_arch,
+                                        build_info::cxx_compiler, build_info::offload_toolkit);
+  if (const std::string reason = runtime->unavailable(); reason.empty())
+    findings.push_back(
+        {"openmp offload", Health::good,
+         fmt::format("{}; target regions run on the {}", built, runtime->describe().name), ""});
+  else
+    findings.push_back({"openmp offload", Health::note, built + "; cannot run here", reason});
+  if (build_info::offload_arch.starts_with("gfx"))
+    findings.push_back({"openmp offload", Health::note,
+                        "AMD: the code is generated and linked, and was never run",
+                        "compare its sums with the host's before trusting its times"});
+  return findings;
+}
+
+std::vector<Finding> judge(const ProfilingFacts& facts) {
+  std::vector<Finding> findings = {judge_cupti(facts.cupti)};
+  if (!facts.gpu) return findings;
+  if (facts.cupti.missing.empty()) {
+    if (facts.unavailable.empty())
+      findings.push_back({"recorder", Health::good, "this GPU's counters can be recorded", ""});
+    else
+      findings.push_back(
+          {"recorder", Health::note, "no counters can be recorded here", facts.unavailable});
+  }
+  findings.push_back(judge_permission(facts));
+  findings.push_back(judge_dcgm(facts.dcgm));
+  return findings;
+}
+
+Finding judge_likwid(const std::string& unavailable) {
+  if (unavailable.empty())
+    return {"likwid", Health::good, "the processor's counters can be read", ""};
+  return {"likwid", Health::note,
+          "the processor's counters are not read: work on a host is computed, not counted",
+          unavailable};
+}
+
+std::vector<Finding> look_at_host_counters() {
+  return {judge_likwid(roofline::likwid_counters().unavailable())};
+}
+
+std::vector<Finding> look_at_profiling() {
+  return judge({roofline::cupti::status(), roofline::cupti_recorder().unavailable(),
+                roofline::counters_restricted(), roofline::is_administrator(),
+                roofline::dcgm_running(), roofline::gpu_benchmarks().unavailable().empty()});
+}
+
+}  // namespace gpp

@@ -1,0 +1,163 @@
+// Kernels that make one array of another, number by number: what is left to say is which numbers
+// come in, what is due for each, and what a step costs. examples/toys is one.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "examples/made_kernel.h"
+#include "harness/record/record.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/saturating.h"
+
+namespace gpp::examples {
+
+/// Views begin up to so many numbers behind the start of the input: no two runs see the same.
+inline constexpr long long most_array_shift = 4'096;
+inline constexpr long long array_shift_step = 64;  // keeps whole lines, so that no access changes
+
+/// The definition of such a kernel is a type K with these static members:
+///
+///   KernelNames names;
+///   std::array<Preset<long long>, ...> presets;            numbers of the input, by name
+///   std::array<Awkward<long long>, ...> awkward;
+///   long long multiple_of;                                 every size is
+///   using Number = double;                                 what the arrays hold, or float
+///   Number number(std::uint64_t seed, long long i);        the input's
+///   Problem view(const Number* in, Number* out, long long n);   what variants take
+///   double due(std::string_view step, const Number* in, long long n, long long i);
+///   double operations(std::string_view step);              for each number
+///   double tolerance(std::string_view step);
+///   lessons()                                              the embedded files
+template <class K>
+class ArrayPlacement : public Placement {
+  using Number = typename K::Number;
+
+ public:
+  ArrayPlacement(const std::vector<Number>& in, long long n, const Runtime& runtime)
+      : in_(in),
+        n_(n),
+        memory_(runtime.memory()),
+        arrays_(memory_),
+        placed_(place_copy(arrays_, "the input", in)),
+        out_(static_cast<Number*>(
+            arrays_.add_output(static_cast<std::size_t>(n) * sizeof(Number)))) {}
+
+  void vary(std::uint64_t seed) override {
+    shift_ = shift_of(seed, most_array_shift, array_shift_step);
+  }
+  void run(const Variant& variant, const Call& call) override {
+    call(K::view(placed_ + shift_, out_, n_));
+    step_ = variant.step;
+  }
+  Check check(double tolerance) override {
+    const std::vector<Number> computed = read(n_);
+    return judge_pieces(n_, tolerance, "element",
+                        [&](long long first, long long last, Judge& judge) {
+                          for (long long i = first; i < last; ++i)
+                            judge.look_at(i, computed[static_cast<std::size_t>(i)],
+                                          K::due(step_, in_.data() + shift_, n_, i));
+                        });
+  }
+  JsonObject answer() const override {
+    const std::vector<Number> few = read(std::min<long long>(4, n_));
+    return first_numbers(std::vector<double>(few.begin(), few.end()));
+  }
+  std::string repair() override { return arrays_.repair(); }
+
+ private:
+  std::vector<Number> read(long long count) const {
+    std::vector<Number> values(static_cast<std::size_t>(count));
+    memory_.read(values.data(), out_, values.size() * sizeof(Number));
+    return values;
+  }
+
+  const std::vector<Number>& in_;
+  const long long n_;
+  const DeviceMemory& memory_;
+  PlacedArrays arrays_;
+  const Number* const placed_;
+  Number* const out_;
+  std::string step_;  // of the last variant
+  long long shift_ = 0;
+};
+
+template <class Number>
+std::string precision_of() {
+  return sizeof(Number) == sizeof(double) ? "fp64" : "fp32";
+}
+
+template <class K>
+class ArraySubject : public MadeSubject {
+  using Number = typename K::Number;
+
+ public:
+  ArraySubject(std::string label, long long n, std::uint64_t seed)
+      : MadeSubject(K::names.name, std::move(label), seed, n, elements_json(n)),
+        n_(n),
+        in_(static_cast<std::size_t>(n + most_array_shift)) {
+    for_pieces(n + most_array_shift, [this, seed](long long first, long long last) {
+      for (long long i = first; i < last; ++i)
+        in_[static_cast<std::size_t>(i)] = K::number(seed, i);
+    });
+  }
+
+  std::unique_ptr<Placement> place(const Runtime& runtime) const override {
+    require_device_memory((2 * n_ + most_array_shift) * static_cast<long long>(sizeof(Number)),
+                          runtime.free_bytes());
+    return std::make_unique<ArrayPlacement<K>>(in_, n_, runtime);
+  }
+  SourceCount count(const Variant& variant) override {
+    const auto elements = static_cast<double>(n_);
+    return {{{precision_of<Number>() + "_flop", K::operations(variant.step) * elements},
+             {"dram_bytes", 2 * sizeof(Number) * elements}}};
+  }
+
+ private:
+  const long long n_;
+  std::vector<Number> in_;
+};
+
+/// An input of n numbers in host memory. `seed` decides them all.
+template <class K>
+std::unique_ptr<Subject> make_array_subject(std::string label, long long n, std::uint64_t seed) {
+  if (n < K::multiple_of || n % K::multiple_of != 0)
+    throw roofline::InputError(
+        fmt::format("{}: {} elements are no multiple of {}", K::names.name, n, K::multiple_of));
+  // The input here and where variants read it, and the result.
+  roofline::require_memory(roofline::saturating_product(3 * sizeof(typename K::Number), n), label);
+  return std::make_unique<ArraySubject<K>>(std::move(label), n, seed);
+}
+
+template <class K>
+LeastWork least_work_on_arrays(const InputRecord& input, const Result& result) {
+  const double each = K::operations(result.step);
+  const std::string precision = precision_of<typename K::Number>();
+  return {each * static_cast<double>(input.terms), precision,
+          fmt::format("{} elements need {} {} operations each", input.terms, each, precision)};
+}
+
+/// The kernel of that definition.
+template <class K>
+Kernel array_kernel(const std::vector<Variant>& (*catalog)()) {
+  Kernel kernel =
+      made_kernel(K::names, std::span<const Preset<long long>>(K::presets),
+                  std::span<const Awkward<long long>>(K::awkward), make_array_subject<K>);
+  kernel.catalog = catalog;
+  kernel.tolerance = K::tolerance;
+  kernel.read_dimensions = read_elements;
+  kernel.refuse_contradictions = refuse_other_elements;
+  kernel.describe_input = describe_elements;
+  kernel.least_work = least_work_on_arrays<K>;
+  kernel.lessons = [] { return lesson_files(K::lessons()); };
+  return kernel;
+}
+
+}  // namespace gpp::examples

@@ -1,0 +1,100 @@
+#include "harness/record/derive.h"
+
+#include <algorithm>
+
+#include "harness/record/possible.h"
+#include "roofline/points.h"
+
+namespace gpp {
+namespace {
+
+/// Multiprocessors or cores of a device that the record does not describe: more than any has.
+constexpr int most_units = 1024;
+
+int units_of(const Machine& machine, const std::string& kind) {
+  int units = kind == "host" ? machine.cores : 0;
+  if (kind == "gpu")
+    for (const DeviceDescription& gpu : machine.gpus) units = std::max(units, gpu.units);
+  return units > 0 ? units : most_units;
+}
+
+/// The share of the run that its divisions take at this processor's rate, one number at a time or
+/// in its widest vectors, whichever most of the code is.
+std::optional<double> division_time(const StudyRecord& study, const Result& result,
+                                    const roofline::Ceilings& ceilings) {
+  const auto divisions = roofline::metric_value(result.counted.metrics, "divisions");
+  const auto scalar = roofline::metric_value(result.counted.metrics, "scalar_fraction");
+  if (!divisions || !scalar) return std::nullopt;
+  const roofline::Ceiling* rate = ceilings.find(*scalar >= 0.5 ? "fp64_div_scalar" : "fp64_div");
+  if (rate == nullptr || !(rate->measured > 0)) return std::nullopt;
+  // The rate is that of all cores; a variant of one thread has one of them.
+  const int cores = std::max(1, study.machine.cores);
+  const double share_of_cores = static_cast<double>(std::clamp(result.threads, 1, cores)) / cores;
+  return std::min(1.0, *divisions / (rate->measured * share_of_cores) / result.timing().median);
+}
+
+/// Kernels as they were counted, with their parts of the median.
+std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
+  const auto duration_of = [](const roofline::KernelCounts& one) {
+    const auto found = one.counters.find("gpu__time_duration.sum");
+    return found == one.counters.end() ? 0 : found->second;
+  };
+  double sum = 0;
+  for (const roofline::KernelCounts& one : result.counted.kernels) sum += duration_of(one);
+  std::vector<roofline::KernelProfile> kernels;
+  for (const roofline::KernelCounts& one : result.counted.kernels) {
+    roofline::KernelProfile& kernel = kernels.emplace_back();
+    kernel.name = one.name;
+    kernel.launches = one.launches;
+    kernel.counters = one.counters;
+    if (const double duration = duration_of(one); duration > 0)
+      kernel.seconds = duration / sum * result.timing().median;
+  }
+  return kernels;
+}
+
+}  // namespace
+
+void derive(StudyRecord& study) {
+  for (Result& result : study.results) derive(study, result);
+}
+
+void derive(const StudyRecord& study, Result& result) {
+  result.rooflines.clear();
+  result.instructions.clear();
+  result.kernels.clear();
+  if (!result.timed()) return;
+  roofline::Counted& counted = result.counted;
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  const double seconds = result.timing().median;
+  if (ceilings != nullptr && counted.source != roofline::CountedBy::nobody) {
+    if (const auto time = division_time(study, result, *ceilings))
+      counted.metrics["division_time"] = *time;
+    result.rooflines = roofline::roofline_points(counted, seconds, *ceilings).points;
+    if (result.rooflines.empty())
+      result.rooflines = roofline::movement_points(counted, seconds, *ceilings).points;
+    result.instructions =
+        roofline::instruction_points(counted.metrics, seconds, counted.source, *ceilings).points;
+  }
+  result.kernels = kernels_of(result);
+  roofline::derive(result.kernels, result.kind, ceilings);
+}
+
+const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
+  const auto found =
+      std::find_if(study.ceilings.begin(), study.ceilings.end(),
+                   [&kind](const roofline::Ceilings& one) { return one.kind == kind; });
+  return found == study.ceilings.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
+  const Kernel& kernel = kernel_of(study);
+  if (!result.timed() || kernel.least_work == nullptr) return std::nullopt;
+  const double shortest = *std::min_element(result.samples.begin(), result.samples.end());
+  const LeastWork least = kernel.least_work(study.input, result);
+  return impossible(least, shortest,
+                    speed_limit(result.kind, units_of(study.machine, result.kind),
+                                ceilings_of_kind(study, result.kind), least.precision));
+}
+
+}  // namespace gpp

@@ -1,0 +1,130 @@
+#include "harness/record/line_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/record_json.h"
+#include "roofline/record/facts.h"
+
+namespace gpp {
+
+using roofline::Fields;
+using roofline::LineEvidence;
+using roofline::List;
+using roofline::Named;
+using roofline::Text;
+using roofline::Whole;
+namespace bounds = roofline::bounds;
+
+namespace {
+
+constexpr Whole events{0, static_cast<long long>(roofline::most_events)};
+constexpr std::size_t most_files = 100;
+constexpr std::size_t most_lines_of_a_file = 20'000;
+constexpr List<Text> words{roofline::any_text, 100};
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::uint64_t samples_of(const LinesRecord& record) {
+  std::uint64_t sum = 0;
+  for (const LineEvidence& line : record.lines) sum += line.samples();
+  return sum;
+}
+
+void refuse_wrong_counts(const Fields& field, const std::vector<LineEvidence>& lines,
+                         const std::vector<std::string>& counted) {
+  for (std::size_t i = 0; i < counted.size(); ++i)
+    if (!std::count(std::begin(roofline::line_counts), std::end(roofline::line_counts), counted[i]))
+      field.refuse("counted", fmt::format("'{}' is nothing that is counted of a line", counted[i]));
+    else if (std::count(counted.begin(), counted.end(), counted[i]) > 1)
+      field.refuse("counted", fmt::format("'{}' is named twice", counted[i]));
+  for (const LineEvidence& line : lines)
+    for (const auto& [name, number] : line.counts)
+      if (!is_among(counted, name))
+        field.refuse("lines", fmt::format("a number of {}, which 'counted' does not name", name));
+}
+
+}  // namespace
+
+void lines_fields(Fields& field, std::vector<LineEvidence>& lines,
+                  std::vector<std::string>& counted) {
+  field("counted", counted, List<Text>{roofline::a_name, std::size(roofline::line_counts)},
+        "which numbers of lines were counted");
+  field("lines", lines, List<roofline::NoRule>{{}, roofline::most_lines},
+        "each instruction belongs to one pair of innermost line and line of the variant's file "
+        "that called it");
+  if (field.reads()) refuse_wrong_counts(field, lines, counted);
+}
+
+void fields(Fields& field, LinesRecord& record) {
+  field("terms", record.terms, roofline::any_size, "of the input that was run; 0: not known");
+  field("period", record.period, Whole{0, 1LL << 31},
+        "cycles between two samples of a multiprocessor; 0: none were taken");
+  field("dropped", record.dropped, events, "samples that the hardware could not keep");
+  field("elsewhere", record.elsewhere, events, "samples in kernels that are not the program's");
+  field.group(
+      "seconds",
+      [&] {
+        field("sampled", record.sampled_seconds, bounds::seconds);
+        field("plain", record.plain_seconds, bounds::seconds);
+      },
+      "medians of runs that were sampled and of runs that were not; 0: not known");
+  field("part", record.part, roofline::any_text,
+        "of the input whose instructions were counted; empty: all of it");
+  field("scale", record.scale, roofline::Bounds{1, 1e12},
+        "the whole over the part: the numbers of lines are multiplied by it");
+  events_field(field, "sums", record.sums, "the numbers of all lines together, of the part");
+  events_field(field, "totals", record.totals, "what hardware counters told of the same part");
+  field("lost", record.lost, words, "what is missing or doubtful, for people");
+  lines_fields(field, record.lines, record.counted);
+  field("sources", record.sources,
+        Named<List<Text>>{{roofline::any_text, most_lines_of_a_file}, most_files},
+        "lines of the files named, as they were");
+  if (field.reads() && !record.has_samples() && samples_of(record) > 0)
+    field.refuse("lines", "samples, but a period of 0");
+}
+
+Json to_json(const LinesRecord& record) {
+  Json json = roofline::facts_json(record);
+  json["samples"] = samples_of(record);
+  for (std::size_t i = 0; i < record.lines.size(); ++i) {
+    Json& line = json["lines"][i];
+    line["samples"] = record.lines[i].samples();
+    if (!record.lines[i].called_from) line["called_from"] = nullptr;
+    for (const char* name : roofline::line_counts)
+      if (!is_among(record.counted, name))
+        line[name] = nullptr;
+      else
+        line[name] = roofline::events_of(record.lines[i].counts, name);
+  }
+  return json;
+}
+
+bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
+  const double share = count == "thread_instructions_pred_on" ? 1e-3 : 1e-4;
+  return std::abs(static_cast<double>(told) - static_cast<double>(sum)) <=
+         share * static_cast<double>(told);
+}
+
+const std::string* LinesRecord::source(const roofline::SourcePlace& place) const {
+  const auto file = sources.find(place.file);
+  if (file == sources.end() || place.line < 1 ||
+      static_cast<std::size_t>(place.line) > file->second.size())
+    return nullptr;
+  return &file->second[static_cast<std::size_t>(place.line) - 1];
+}
+
+bool LinesRecord::sums_agree() const {
+  return std::all_of(totals.begin(), totals.end(), [this](const auto& total) {
+    const auto sum = sums.find(total.first);
+    return sum == sums.end() || are_same(total.first, sum->second, total.second);
+  });
+}
+
+}  // namespace gpp

@@ -1,0 +1,32 @@
+// report.html: studies, trajectories and their explanations, complete in one file.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/record/trajectory.h"
+#include "harness/view/rows.h"
+
+namespace gpp {
+
+struct NamedTrajectory {
+  std::string name;  ///< of its folder
+  Trajectory trajectory;
+};
+
+/// Of each size the study on the most units: what a report shows beside the trajectory.
+std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
+
+/// What the page shows, as roofline/page/model.h describes it.
+nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
+                                  const std::vector<NamedTrajectory>& trajectories = {});
+
+/// Writes <folder>/report.html, complete or not at all, and returns its path. Throws InputError
+/// where the folder cannot be written.
+std::filesystem::path write_report(const std::filesystem::path& folder,
+                                   const std::vector<NamedStudy>& studies,
+                                   const std::vector<NamedTrajectory>& trajectories = {});
+
+}  // namespace gpp

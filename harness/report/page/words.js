@@ -1,4 +1,0 @@
-// The words of the kernel that was studied.
-
-/** Speed: "terms/s". */
-const rateUnit = `${report.kernel.work}/s`;

@@ -1,0 +1,281 @@
+// Calculations of many ranks, published ladders, and trajectories on a growing part of a device.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/record/ladder.h"
+#include "harness/record/trajectory_lines.h"
+#include "harness/report/sections.h"
+#include "harness/view/trajectory_charts.h"
+#include "roofline/base/units.h"
+#include "roofline/models/model_table.h"
+
+namespace gpp {
+namespace {
+
+namespace page = roofline::page;
+namespace cell = roofline::cell;
+using roofline::Align;
+using roofline::TableCell;
+
+/// A table whose rows have a cell for each of these columns.
+ViewTable table_with(const std::string& caption, const std::vector<std::string>& titles) {
+  ViewTable table{"", caption, {}, {}, {}};
+  for (const std::string& title : titles)
+    table.columns.push_back({title, title, "", "", Align::right});
+  return table;
+}
+
+PageJson shown(const ViewTable& table) {
+  return page::table(table, {{"id", ""}, {"hidden_caption", true}});
+}
+
+TableCell share(double value) { return cell::percent(100 * value); }
+
+PageJson scaling_facts(const ScalingRecord& scaling) {
+  return page::facts(
+      {{"ranks", fmt::format("{} in {} {}", scaling.ranks, scaling.pools,
+                             scaling.pools == 1 ? "pool" : "pools")},
+       {"states", std::to_string(scaling.states)},
+       {"exchange", fmt::format("{}, blocks by {}", scaling.exchange, scaling.transport)},
+       {"not by NCCL", scaling.remark},
+       {"checked", scaling.sample.empty() ? "over all bands and all G′"
+                                          : fmt::format("over all bands at the G′ {}",
+                                                        fmt::join(scaling.sample, ", "))}});
+}
+
+ViewTable ranks_table(const ScalingRecord& scaling) {
+  ViewTable table = table_with(
+      "Ranks", {"rank", "host", "device", "cores", "G′", "bands", "memory", "predicted", "busy"});
+  for (const ScalingRank& rank : scaling.by_rank)
+    table.rows.push_back({{cell::integer(static_cast<std::int64_t>(table.rows.size())),
+                           {rank.host},
+                           {rank.device},
+                           cell::integer(rank.cores),
+                           cell::integer(rank.own_g),
+                           cell::integer(rank.bands),
+                           cell::prefixed(static_cast<double>(rank.measured_bytes), "B"),
+                           cell::prefixed(static_cast<double>(rank.predicted_bytes), "B"),
+                           share(rank.busy)}});
+  return table;
+}
+
+ViewTable ring_table(const ScalingRecord& scaling) {
+  ViewTable table =
+      table_with("Steps of the ring", {"step", "compute", "transfer", "wait", "hidden"});
+  for (const ScalingStep& step : scaling.steps) {
+    const bool moves = step.transfer > 0;
+    table.rows.push_back(
+        {{cell::integer(static_cast<std::int64_t>(table.rows.size() + 1)),
+          cell::seconds(step.compute), moves ? cell::seconds(step.transfer) : TableCell{"-"},
+          moves ? cell::seconds(step.wait) : TableCell{"-"},
+          moves ? share(step.overlap) : TableCell{"-"}}});
+  }
+  return table;
+}
+
+ViewTable points_table(const std::vector<ScalingPoint>& points,
+                       double (*efficiency)(const std::vector<ScalingPoint>&, std::size_t)) {
+  ViewTable table =
+      table_with("Scaling", {"ranks", "states", "time", "efficiency", "waiting for blocks"});
+  for (std::size_t i = 0; i < points.size(); ++i)
+    table.rows.push_back({{cell::integer(points[i].ranks), cell::integer(points[i].states),
+                           cell::seconds(points[i].seconds()), share(efficiency(points, i)),
+                           share(points[i].wait)}});
+  return table;
+}
+
+void add_calculation(const NamedStudy& named, PageJson& blocks) {
+  const ScalingRecord& scaling = *named.study.scaling;
+  blocks.push_back(page::heading(3, named.name));
+  blocks.push_back(scaling_facts(scaling));
+  blocks.push_back(shown(ranks_table(scaling)));
+  const auto add = [&](const char* title, const ViewTable& table) {
+    blocks.push_back(page::heading(4, title));
+    blocks.push_back(shown(table));
+  };
+  if (!scaling.steps.empty()) add("Steps of the ring, means of all ranks", ring_table(scaling));
+  if (scaling.strong.size() > 1)
+    add("Strong scaling", points_table(scaling.strong, strong_efficiency));
+  if (scaling.weak.size() > 1) add("Weak scaling", points_table(scaling.weak, weak_efficiency));
+}
+
+const roofline::Chart* chart_called(const Charts& charts, const std::string& name) {
+  for (const roofline::Chart& chart : charts)
+    if (chart.name == name) return &chart;
+  return nullptr;
+}
+
+}  // namespace
+
+PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts) {
+  PageJson blocks = PageJson::array();
+  for (const auto& [name, title] :
+       {std::pair("strong", "Strong scaling"), {"weak", "Weak scaling"}})
+    if (const roofline::Chart* chart = chart_called(charts, name)) {
+      blocks.push_back(page::heading(3, title));
+      blocks.push_back(page::chart(*chart, name));
+    }
+  for (const NamedStudy& named : studies)
+    if (named.study.scaling) add_calculation(named, blocks);
+  if (blocks.empty()) return nullptr;
+  return page::section(
+      "scaling", "Over ranks",
+      "One calculation, shared by ranks whose bands pass round a ring while they are summed. "
+      "Strong: the same work on more ranks. Weak: a state more for every rank more. Dashed is what "
+      "would be ideal.",
+      blocks);
+}
+
+namespace {
+
+ViewTable ladder_table(const LadderRun& run, const std::string& caption) {
+  ViewTable table =
+      table_with(caption, {"step", "what changes", "variant", "published", "gain", "speedup",
+                           "measured", "gain", "speedup", "holds", "notes"});
+  for (const std::size_t words : {1u, 2u, 10u}) table.columns[words].align = Align::left;
+  for (const LadderRow& row : run.rows) {
+    std::vector<std::string> notes;
+    if (!row.step->told.empty()) notes.push_back(row.step->told);
+    if (!row.step->ours.empty()) notes.push_back("taken for granted here: " + row.step->ours);
+    if (!row.reason.empty()) notes.push_back(row.reason);
+    table.rows.push_back({{{row.step->label},
+                           {row.step->change},
+                           {row.step->variant, NAN, "", "step-" + row.step->variant},
+                           cell::seconds(row.published.seconds),
+                           cell::times(row.published.gain),
+                           cell::times(row.published.speedup),
+                           cell::seconds(row.measured.seconds),
+                           cell::times(row.measured.gain),
+                           cell::times(row.measured.speedup),
+                           {name_of(row.holds)},
+                           {fmt::format("{}", fmt::join(notes, "; "))}}});
+  }
+  return table;
+}
+
+PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bool several,
+                                  const roofline::Chart& chart) {
+  const PublishedLadder& ladder = *ladder_of(named.study);
+  PageJson blocks = {page::chart(chart, fmt::format("ladder-{}", index))};
+  for (const LadderRun& run : ladder_runs(named.study)) {
+    const std::string caption = "Published and measured, step by step: " + run.model;
+    blocks.push_back(page::table(ladder_table(run, caption), {{"id", ""}}));
+  }
+  return page::section(
+      fmt::format("ladder-{}", index),
+      fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),
+      fmt::format("{} ({}), beside what was measured here. Speedups are over the ladder’s first "
+                  "step. A step that was left out, or failed its check, has no number. Holds: yes "
+                  "within half of the published effect or 3%; more and less: as published, only "
+                  "so; no: not seen.",
+                  ladder.title, ladder.source),
+      blocks);
+}
+
+}  // namespace
+
+PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const Charts& charts) {
+  PageJson sections = PageJson::array();
+  std::vector<const roofline::Chart*> own;  // in the order of the studies
+  for (const roofline::Chart& chart : charts)
+    if (chart.name.starts_with("published-")) own.push_back(&chart);
+  for (const NamedStudy& named : studies) {
+    if (ladder_of(named.study) == nullptr || sections.size() == own.size()) continue;
+    const std::size_t place = sections.size();
+    sections.push_back(published_ladder_section(named, place, studies.size() > 1, *own[place]));
+  }
+  return sections;
+}
+
+namespace {
+
+/// In brackets: of the most units where it was counted, or computed.
+TableCell intensity_cell(const StopLevel* at) {
+  if (at == nullptr) return {"-"};
+  TableCell text = cell::short_number(at->intensity);
+  if (!at->counted) text.text = "(" + text.text + ")";
+  return text;
+}
+
+ViewTable stops_table(const Trajectory& trajectory, const TrajectoryLine& line) {
+  const roofline::Model* model = roofline::table_of(trajectory.kind).find_model(line.work);
+  const std::string level = shown_level(line);
+  const roofline::Level* of_model = model == nullptr ? nullptr : model->find_level(level);
+  const std::string label = of_model == nullptr ? level : of_model->label;
+  ViewTable table = table_with(
+      "Scaling", {units_name(trajectory.kind), "time", "speedup", "efficiency", "rate",
+                  "intensity at " + (label.empty() ? "no level" : label), "change", "limited by"});
+  table.columns.back().align = Align::left;
+  for (const TrajectoryStop& stop : line.stops) {
+    const StopLevel* at = stop.find(level);
+    const bool bare = stop.limit.evidence.empty() || stop.limit.by == "unknown";
+    table.rows.push_back(
+        {{cell::integer(stop.units),
+          cell::seconds(stop.seconds),
+          cell::times(stop.speedup),
+          share(stop.efficiency),
+          stop.rate > 0 ? cell::prefixed(stop.rate, model ? model->rate_unit() : "")
+                        : TableCell{"-"},
+          intensity_cell(at),
+          cell::times(at == nullptr ? std::nullopt : at->change),
+          {bare ? stop.limit.by : fmt::format("{} ({})", stop.limit.by, stop.limit.evidence)}}});
+  }
+  return table;
+}
+
+PageJson trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
+  PageJson blocks = PageJson::array();
+  if (!trajectory.complete)
+    blocks.push_back(page::notice("Partial. It was interrupted or killed, or is still under way."));
+  if (!trajectory.lost.empty()) {
+    std::vector<std::string> lost;
+    for (const std::string& text : trajectory.lost) lost.push_back("Missing: " + text);
+    blocks.push_back({{"kind", "list"}, {"items", lost}});
+  }
+  for (const roofline::Chart& chart : trajectory_charts(trajectory))
+    blocks.push_back(page::chart(chart, fmt::format("{}-{}", chart.name, number)));
+  for (const TrajectoryLine& line : lines_of(trajectory)) {
+    blocks.push_back(page::heading(
+        3, fmt::format("{} {}", line.model, line.label(trajectory.sizes.size() > 1))));
+    blocks.push_back(shown(stops_table(trajectory, line)));
+  }
+  return blocks;
+}
+
+}  // namespace
+
+PageJson trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
+  PageJson sections = PageJson::array();
+  for (const NamedTrajectory& named : trajectories) {
+    const std::string units = units_name(named.trajectory.kind);
+    const std::size_t number = sections.size() + 1;
+    sections.push_back(page::section(
+        fmt::format("trajectory-{}", number),
+        "Over " + units + (trajectories.size() > 1 ? ": " + named.name : ""),
+        fmt::format("On a part of {} that grows, under the roofs measured on each number of {}. "
+                    "Straight up is ideal. To the left: more bytes for the same work. Hollow, and "
+                    "in brackets: bytes that were not counted on so many. The rest of this page is "
+                    "of the most that were measured.",
+                    named.trajectory.device, units),
+        trajectory_blocks(named.trajectory, number)));
+  }
+  return sections;
+}
+
+std::vector<NamedStudy> studies_of(const NamedTrajectory& named) {
+  std::vector<NamedStudy> studies;
+  for (const std::string& size : named.trajectory.sizes) {
+    const TrajectoryPoint* most = nullptr;
+    for (const TrajectoryPoint& point : named.trajectory.points)
+      if (point.size == size && (most == nullptr || point.units > most->units)) most = &point;
+    if (most == nullptr) continue;
+    studies.push_back({fmt::format("{}: {} on {} {}", named.name, size, most->units,
+                                   units_name(named.trajectory.kind)),
+                       most->study});
+  }
+  return studies;
+}
+
+}  // namespace gpp

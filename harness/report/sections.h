@@ -1,0 +1,53 @@
+// The sections of report.html. Each function returns null where there is nothing to show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/report/page.h"
+#include "harness/view/results.h"
+#include "harness/view/steps.h"
+#include "roofline/page/model.h"
+
+namespace gpp {
+
+using roofline::ViewTable;
+using PageJson = roofline::page::Json;
+using Charts = std::vector<roofline::Chart>;
+
+/// What a page is made from, and its switches, which sections add.
+struct PageParts {
+  const std::vector<NamedStudy>& studies;
+  const ShownResults& shown;
+  PageJson switches = PageJson::object();
+};
+
+// What stands above everything, and the record (record_sections.cpp).
+std::string heading(const ShownResults& shown);
+PageJson masthead(const PageParts& parts);
+PageJson partial_notices(const std::vector<NamedStudy>& studies);
+PageJson ceilings_section(const ShownResults& shown);
+PageJson unavailable_section(const std::vector<NamedStudy>& studies);
+PageJson metrics_section(const ShownResults& shown);
+PageJson record_section(const std::vector<NamedStudy>& studies);
+
+// Charts of harness/view/study_charts.h, by their names (chart_sections.cpp).
+PageJson ladder_section(PageParts& parts, const Charts& charts);
+PageJson roofline_section(PageParts& parts, const Charts& charts);
+PageJson instructions_section(const ShownResults& shown, const Charts& charts);
+PageJson time_section(const Charts& charts);
+PageJson plane_section(PageParts& parts, const Charts& charts);
+PageJson stalls_section(const ShownResults& shown, const Charts& charts);
+
+// Calculations of many ranks, published ladders, trajectories (scaling_sections.cpp).
+PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts);
+PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const Charts& charts);
+PageJson trajectory_sections(const std::vector<NamedTrajectory>& trajectories);
+
+// Step by step (step_sections.cpp), line by line (source_section.cpp).
+PageJson steps_section(const PageParts& parts);
+PageJson source_section(PageParts& parts);
+/// Where a link to the hottest line of a result leads; empty where none is known.
+std::string hottest_line_link(const ShownResults& shown, const ShownRow& row);
+
+}  // namespace gpp

@@ -1,0 +1,108 @@
+#include "harness/teach/beside_parent.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/program/source_diff.h"
+#include "harness/program/source_files.h"
+#include "harness/record/comparison.h"
+#include "harness/view/study_rooflines.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
+#include "roofline/verdict.h"
+
+namespace gpp {
+namespace {
+
+/// One variant beside another of the same study.
+Comparison beside(const StudyRecord& study, const Result& child, const Result& parent) {
+  Comparison comparison;
+  comparison.variant = child.variant;
+  comparison.rate_a = terms_per_second(study, parent);
+  comparison.rate_b = terms_per_second(study, child);
+  for (const Result* result : {&child, &parent})
+    if (!result->timed() && comparison.remark.empty())
+      comparison.remark =
+          fmt::format("{} {}", result->variant,
+                      result->status == Status::passed ? "was not timed" : "did not pass");
+  if (!comparison.remark.empty()) return comparison;
+  const auto terms = static_cast<double>(study.input.terms);
+  const Judgement judgement =
+      judge_times(parent, parent.variant, terms, child, child.variant, terms);
+  comparison.verdict = judgement.verdict;
+  comparison.remark = judgement.remark;
+  return comparison;
+}
+
+std::string name_of(const Result& result) {
+  return result.variant == result.step ? result.variant
+                                       : fmt::format("{} {}", result.variant, result.step);
+}
+
+std::string in_words(const Comparison& comparison) {
+  switch (comparison.verdict) {
+    case Verdict::faster:
+    case Verdict::slower:
+      return fmt::format("{}: the 95% intervals of the two medians do not overlap",
+                         name_of(comparison.verdict));
+    case Verdict::same:
+      return "neither faster nor slower: the difference is within noise";
+    default:
+      return fmt::format("{}: {}", name_of(comparison.verdict), comparison.remark);
+  }
+}
+
+}  // namespace
+
+Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,
+                 const Choice& child) {
+  if (child.variant->id != child.variant->step) return {};
+  const std::string text = text_of(sources / child.variant->source);
+  const Variant* parent = predecessor(catalog, *child.variant, text);
+  if (parent == nullptr) return {};
+  return choose(*parent, child.build != nullptr ? child.build->kind : "");
+}
+
+std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent) {
+  using enum roofline::Table::Align;
+  const Comparison comparison = beside(study, child, parent);
+  roofline::Table table({{"beside its parent", left},
+                         {"time", right},
+                         {kernel_of(study).work + "/s", right},
+                         {"speed", right},
+                         {"% of roof", right},
+                         {"bound by", left}});
+  const auto row = [&](const Result& result, double factor) {
+    const double rate = terms_per_second(study, result);
+    const roofline::RooflinePoint* roof = result.roofline();
+    table.add({name_of(result), rate > 0 ? roofline::describe_seconds(result.timing().median) : "-",
+               rate > 0 ? fmt::format("{:.2e}", rate) : "-",
+               factor > 0 ? roofline::times_text(factor) : "-",
+               roof ? roofline::percent_text(roof->percent_of_roof, 0) : "-",
+               roof ? verdict(*roof, result.counted.metrics).by : "-"});
+  };
+  row(parent, comparison.rate_a > 0 ? 1.0 : 0.0);
+  row(child, comparison.factor());
+  return fmt::format("{}{} is {}.\n", table.text(), child.variant, in_words(comparison));
+}
+
+std::string drawn_against_parent(const StudyRecord& study, const Result& child,
+                                 const roofline::TextStyle& style) {
+  return child.roofline() ? terminal_rooflines(study, style) : "";
+}
+
+nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
+                                           const Result& parent) {
+  const Comparison comparison = beside(study, child, parent);
+  const auto known = [](double value) {
+    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
+  return {{"variant", parent.variant},
+          {"step", parent.step},
+          {"terms_per_s", known(comparison.rate_a)},
+          {"factor", known(comparison.factor())},
+          {"verdict", name_of(comparison.verdict)},
+          {"remark", comparison.remark}};
+}
+
+}  // namespace gpp

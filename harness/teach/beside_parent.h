@@ -1,0 +1,35 @@
+// A new variant beside its parent, the variant that it was made from.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/measure/selection.h"
+#include "harness/record/record.h"
+#include "roofline/view/terminal_chart.h"
+
+namespace gpp {
+
+/// The parent of one's own variant (source_diff.h), on the device where the child runs.
+/// Its variant is nullptr for steps of the ladder, and where the child's file in the tree `sources`
+/// names none.
+Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,
+                 const Choice& child);
+
+/// The two of one study: time, speed, share of the roof where it is known, and whether the child is
+/// faster, by the rule of comparison.h.
+std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent);
+
+/// Their points under the roofs, drawn for a terminal; "" where the child has no point. `study` is
+/// of these two.
+std::string drawn_against_parent(const StudyRecord& study, const Result& child,
+                                 const roofline::TextStyle& style);
+
+/// The comparison for scripts: {"variant", "step", "terms_per_s", "factor", "verdict",
+/// "remark"}, of the parent but for the last three; null where there is no number.
+nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
+                                           const Result& parent);
+
+}  // namespace gpp

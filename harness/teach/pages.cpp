@@ -1,0 +1,125 @@
+#include "harness/teach/pages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "harness/teach/glossary.h"
+#include "harness/teach/markdown_text.h"
+#include "harness/view/ladder.h"
+#include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+KernelPage page_of(const Kernel& kernel) {
+  if (kernel.page != nullptr) return kernel.page();
+  throw roofline::InputError(fmt::format(
+      "there is no page on the kernel {}; it computes {}, and its lessons tell the rest",
+      kernel.name, kernel.sentence));
+}
+
+bool is_variant(const Kernel& kernel, std::string_view name) {
+  const std::vector<Variant>& catalog = kernel.catalog();
+  return std::ranges::any_of(catalog, [name](const Variant& variant) {
+    return variant.id == name || variant.step == name;
+  });
+}
+
+/// Notes on a step: the step it changes where that is not the one before, what was published in
+/// words, what is taken for granted.
+std::string notes_on(const LadderStep& step, std::size_t width) {
+  std::string text;
+  const auto note = [&](const std::string& what) {
+    text += roofline::wrapped(fmt::format("{}: {}", step.label, what), width, 4) + "\n";
+  };
+  if (!step.over.empty()) note(fmt::format("changes {}", step.over));
+  if (!step.told.empty()) note("published: " + step.told);
+  if (!step.ours.empty()) note("taken for granted here: " + step.ours);
+  return text;
+}
+
+std::string commands(const Kernel& kernel, const PublishedLadder& ladder) {
+  const std::string of_kernel =
+      &kernel == kernels().front() ? "" : fmt::format(" --kernel {}", kernel.name);
+  return fmt::format(
+      "To go up it:         gpp study --ladder {0}{2}\n"
+      "A step, with a diff: gpp explain {1}{2}\n"
+      "What came of it:     docs/reproduction.md\n",
+      ladder.name, ladder.steps.back().variant, of_kernel);
+}
+
+}  // namespace
+
+std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
+                                        std::size_t width) {
+  if (is_variant(kernel, name)) return std::nullopt;
+  if (name == page_name) {
+    const std::string_view text = page_of(kernel).text.text;
+    return markdown_text(text, width) + words_text(text, width);
+  }
+  if (const Word* word = find_word(name)) return word_text(*word, width);
+  return std::nullopt;
+}
+
+std::vector<fs::path> write_pictures(const Kernel& kernel, const fs::path& folder) {
+  const KernelPage page = page_of(kernel);
+  if (page.pictures == nullptr)
+    throw roofline::InputError(
+        fmt::format("--svg: the page on the kernel {} has no pictures", kernel.name));
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw roofline::InputError(
+        fmt::format("--svg {}: cannot be made: {}", folder.string(), error.message()));
+  std::vector<fs::path> files;
+  for (const Picture& picture : page.pictures()) {
+    files.push_back(folder / picture.name);
+    std::ofstream stream(files.back());
+    stream << picture.svg << std::flush;
+    if (!stream)
+      throw roofline::InputError(fmt::format("--svg: {} cannot be written", files.back().string()));
+  }
+  return files;
+}
+
+std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
+                                       std::size_t width, bool colours) {
+  const PublishedLadder* ladder = find_ladder(kernel, name);
+  if (ladder == nullptr) return std::nullopt;
+  for (const Variant& variant : kernel.catalog())
+    if (variant.id == name || variant.step == name) return std::nullopt;
+  std::string notes;
+  for (const LadderStep& step : ladder->steps) notes += notes_on(step, width);
+  const std::string title = fmt::format("Ladder {}: {}", ladder->name, ladder->title);
+  return fmt::format(
+      "{}\n\n{}\n\n{}\n{}\n{}\n{}", roofline::coloured(title, roofline::Colour::bold, colours),
+      roofline::wrapped(fmt::format("Source: {} (docs/sources.md), on one {}. The first step is "
+                                    "the baseline.",
+                                    ladder->source, ladder->device),
+                        width, 0),
+      terminal_text(published_ladder_table(*ladder)),
+      roofline::wrapped("gain: over the step before, or the one that it changes. all: over the "
+                        "first step. -: not published.",
+                        width, 0),
+      notes, commands(kernel, *ladder));
+}
+
+std::string ladder_list(const Kernel& kernel, std::size_t width) {
+  if (ladders_of(kernel).empty()) return {};
+  constexpr std::size_t indent = 12;
+  std::string text = "Published ladders, for gpp study --ladder NAME and gpp explain NAME:\n";
+  for (const PublishedLadder& ladder : ladders_of(kernel))
+    text += fmt::format("  {:<10}{}\n", ladder.name,
+                        roofline::wrapped(fmt::format("{} steps: {} ({})", ladder.steps.size(),
+                                                      ladder.title, ladder.source),
+                                          width, indent, indent));
+  return text;
+}
+
+}  // namespace gpp

@@ -1,0 +1,151 @@
+#include "harness/view/ladder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/view/rows.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Align;
+using roofline::TableCell;
+using roofline::ViewTable;
+namespace cell = roofline::cell;
+using Column = roofline::ColumnOf<LadderRow>;
+
+constexpr std::size_t page_width = 100;
+
+/// Published times have two decimals, and no more.
+TableCell published_seconds(std::optional<double> seconds) {
+  return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });
+}
+
+Column words(const char* name, const char* title, std::string (*text)(const LadderRow&)) {
+  return {{name, title}, [text](const LadderRow& row) { return TableCell{text(row)}; }};
+}
+
+/// Time, gain and speedup, and the share of the peak where a step has one published.
+void add_numbers(std::vector<Column>& columns, const std::string& title, bool published,
+                 bool peaks) {
+  const auto numbers = [published](const LadderRow& row) -> const StepNumbers& {
+    return published ? row.published : row.measured;
+  };
+  const auto add = [&](const char* name, const std::string& head, auto text) {
+    columns.push_back({{fmt::format("{}_{}", published ? "published" : "measured", name), head, "",
+                        "", Align::right},
+                       [numbers, text](const LadderRow& row) { return text(numbers(row)); }});
+  };
+  add("time", title, [published](const StepNumbers& step) {
+    return published ? published_seconds(step.seconds) : cell::seconds(step.seconds);
+  });
+  add("gain", "gain", [](const StepNumbers& step) { return cell::times(step.gain); });
+  add("speedup", "all", [](const StepNumbers& step) { return cell::times(step.speedup); });
+  if (peaks)
+    add("peak", "peak",
+        [](const StepNumbers& step) { return cell::percent(step.percent_of_peak, 0); });
+}
+
+bool tells_peaks(const LadderRun& run) {
+  return std::any_of(run.rows.begin(), run.rows.end(), [](const LadderRow& row) {
+    return row.published.percent_of_peak.has_value();
+  });
+}
+
+ViewTable table_of(const std::vector<Column>& columns, const LadderRun& run, ViewTable table) {
+  table = roofline::table_of(columns, run.rows, std::move(table));
+  for (std::size_t i = 0; i < run.rows.size(); ++i)
+    if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
+      table.rows[i].tone = "bad";
+  return table;
+}
+
+std::string label_of(const LadderRow& row) { return row.step->label; }
+std::string change_of(const LadderRow& row) { return row.step->change; }
+std::string holds_of(const LadderRow& row) { return name_of(row.holds); }
+
+/// What the numbers cannot say of a step: words, assumptions, why numbers are missing.
+std::vector<std::string> remarks_on(const LadderRow& row, const char* before_told) {
+  std::vector<std::string> remarks;
+  if (!row.step->told.empty()) remarks.push_back(before_told + row.step->told);
+  if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
+  if (!row.reason.empty()) remarks.push_back(row.reason);
+  return remarks;
+}
+
+constexpr const char* legend =
+    "gain: over the step before, or the one that it changes. all: over the first step. holds: yes "
+    "within half of the published effect or 3%; more, less: as published, only so; no: not seen.";
+
+}  // namespace
+
+ViewTable published_ladder_table(const PublishedLadder& ladder) {
+  using Step = LadderStep;
+  const std::vector<roofline::ColumnOf<Step>> columns = {
+      {{"step", "step"}, [](const Step& step) { return TableCell{step.label}; }},
+      {{"variant", "variant"}, [](const Step& step) { return TableCell{step.variant}; }},
+      {{"change", "what changes"}, [](const Step& step) { return TableCell{step.change}; }},
+      {{"time", ladder.device, "", "s", Align::right},
+       [](const Step& step) { return published_seconds(step.seconds); }},
+      {{"gain", "gain", "", "", Align::right},
+       [](const Step& step) { return cell::times(step.gain); }},
+      {{"speedup", "all", "", "", Align::right},
+       [](const Step& step) { return cell::times(step.speedup); }}};
+  return roofline::table_of(columns, ladder.steps, {ladder.name, ladder.title, {}, {}, {}});
+}
+
+ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
+  std::vector<Column> columns = {words("step", "step", label_of),
+                                 words("change", "what changes", change_of)};
+  add_numbers(columns, ladder.device, true, tells_peaks(run));
+  add_numbers(columns, "here", false, tells_peaks(run));
+  columns.push_back(words("holds", "holds", holds_of));
+  return table_of(columns, run, {ladder.name, ladder.title, {}, {}, {}});
+}
+
+ViewTable ladder_table_with_notes(const StudyRecord& study, const LadderRun& run) {
+  std::string device;
+  for (const Result& result : study.results)
+    if (device.empty() && result.model == run.model) device = short_device(result.device);
+  std::vector<Column> columns = {
+      words("step", "step", label_of), words("change", "what changes", change_of),
+      words("variant", "variant", [](const LadderRow& row) { return row.step->variant; })};
+  add_numbers(columns, "published", true, false);
+  add_numbers(columns, "measured", false, false);
+  for (Column& column : columns)
+    if (column.head.title == "all") column.head.title = "speedup";
+  columns.push_back(words("holds", "holds", holds_of));
+  columns.push_back(words("notes", "notes", [](const LadderRow& row) {
+    return fmt::format("{}", fmt::join(remarks_on(row, ""), "; "));
+  }));
+  return table_of(columns, run,
+                  {"ladder",
+                   fmt::format("Published and measured, step by step: {}{}{}", device,
+                               device.empty() ? "" : ", ", model_label(run.model, run.kind)),
+                   {},
+                   {},
+                   {}});
+}
+
+std::string ladder_text(const StudyRecord& study, bool colours) {
+  const PublishedLadder* ladder = ladder_of(study);
+  if (ladder == nullptr) return {};
+  const std::string title =
+      fmt::format("Ladder {}: {} ({})", ladder->name, ladder->title, ladder->source);
+  std::string text = fmt::format("\n{}\n", roofline::wrapped(title, page_width, 2));
+  for (const LadderRun& run : ladder_runs(study)) {
+    text += fmt::format("\nIn the model {}\n\n{}\n", model_label(run.model, run.kind),
+                        terminal_text(ladder_table(*ladder, run), colours));
+    for (const LadderRow& row : run.rows)
+      for (const std::string& remark : remarks_on(row, "published: "))
+        text += roofline::wrapped(label_of(row) + ": " + remark, page_width, 4) + "\n";
+    text += "\n";
+  }
+  return text + roofline::wrapped(legend, page_width, 0) + "\n";
+}
+
+}  // namespace gpp

@@ -1,0 +1,426 @@
+#include "harness/view/ladder_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "harness/record/ladder.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/view/axes.h"
+#include "roofline/view/chart_files.h"
+#include "roofline/view/labels.h"
+#include "roofline/view/style.h"
+#include "roofline/view/svg.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Chart;
+using roofline::ChartPoint;
+using roofline::HoverFacts;
+using roofline::with_prefix;
+
+/// With more series than this only the fastest one's rungs are labelled.
+constexpr std::size_t most_labelled = 3;
+constexpr double longest_half_rung = 0.36;  ///< of the distance between steps
+constexpr const char* published_colour = "published";
+
+struct Rung {
+  std::size_t position;  ///< index of the step
+  double value;          ///< above 0
+  std::string label;     ///< drawn beside it
+  std::string headline = {};
+  HoverFacts facts = {};
+};
+
+/// What one machine did, or what was published. Neighbouring steps are joined.
+struct RungSeries {
+  std::string title;
+  std::string colour;
+  roofline::Tags tags = {};
+  std::vector<Rung> rungs = {};  ///< in the order of the steps
+  bool labelled = true;
+
+  double highest() const {
+    double value = 0;
+    for (const Rung& rung : rungs) value = std::max(value, rung.value);
+    return value;
+  }
+};
+
+roofline::Range range_of(const std::vector<RungSeries>& all) {
+  double lowest = INFINITY, highest = 0;
+  for (const RungSeries& series : all)
+    for (const Rung& rung : series.rungs) {
+      lowest = std::min(lowest, rung.value);
+      highest = std::max(highest, rung.value);
+    }
+  return roofline::round_range(lowest / 1.5, highest * 1.5);
+}
+
+/// Half the length of a series' rungs: those drawn on top are shorter, so that the ends of what
+/// they lie on are seen.
+double half_rung(std::size_t series, std::size_t count) {
+  return longest_half_rung *
+         (1 - 0.5 * static_cast<double>(count - 1 - series) / static_cast<double>(count));
+}
+
+/// The first series on top. `gaps_part`: rungs on both sides of a missing one are not joined.
+void add_rungs(Chart& chart, const std::vector<RungSeries>& all,
+               const std::vector<std::string>& steps, bool gaps_part) {
+  std::vector<roofline::ChartLine> rungs;
+  std::vector<roofline::NamesOfMarks> names;
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const RungSeries& series = all[i];
+    const double half = half_rung(i, all.size());
+    roofline::NamesOfMarks own{{}, {}, series.colour, true, true, series.tags};
+    for (const Rung& rung : series.rungs) {
+      const double at = static_cast<double>(rung.position);
+      rungs.push_back({{{at - half, rung.value}, {at + half, rung.value}},
+                       "rung",
+                       series.title,
+                       steps[rung.position],
+                       series.colour,
+                       5,
+                       "",
+                       false,
+                       false,
+                       rung.headline,
+                       rung.facts,
+                       series.tags});
+      own.names.push_back(rung.label);
+      own.places.emplace_back(ChartPoint{at, rung.value});
+      const Rung* before = &rung == &series.rungs.front() ? nullptr : &rung - 1;
+      if (before == nullptr || (gaps_part && before->position + 1 != rung.position)) continue;
+      const double from = static_cast<double>(before->position) + half;
+      chart.lines.push_back({{{from, before->value}, {at - half, rung.value}},
+                             "riser",
+                             series.title,
+                             steps[rung.position],
+                             series.colour,
+                             1.2,
+                             "",
+                             false,
+                             false,
+                             "",
+                             {},
+                             series.tags});
+    }
+    if (series.labelled) names.insert(names.begin(), std::move(own));
+  }
+  chart.lines.insert(chart.lines.end(), rungs.begin(), rungs.end());
+  roofline::place_names(chart, {}, names);
+}
+
+/// The chart of these rungs, over names of steps that may have several lines.
+Chart chart_of(const std::string& name, const std::string& title, const std::string& subtitle,
+               const std::string& unit, const std::vector<RungSeries>& all,
+               const std::vector<std::string>& names, bool gaps_part) {
+  Chart chart;
+  chart.name = roofline::file_stem(name);
+  chart.title = title;
+  chart.subtitle = subtitle;
+  chart.description = "How fast each step is, beside what was published";
+  for (const RungSeries& series : all) chart.key.push_back({series.title, series.colour});
+  chart.frame = {1200, 700, 118, 104, 20, 104};
+  chart.frame = roofline::with_room_for_key(chart);
+  chart.x = roofline::category_axis(names);
+  chart.y =
+      roofline::log_axis("", unit, range_of(all), roofline::plot_of(chart.frame).height(), true);
+  for (const std::string& one : names) chart.steps.push_back(one.substr(0, one.find('\n')));
+  add_rungs(chart, all, chart.steps, gaps_part);
+  return chart;
+}
+
+struct Name {
+  std::string variant, step;
+  bool operator==(const Name&) const = default;
+};
+
+/// The timed steps of all series in their order.
+std::vector<Name> step_names(const std::vector<StudySeries>& all) {
+  std::vector<Name> names;
+  bool on_ladder = false;
+  for (const StudySeries& series : all) {
+    on_ladder |= !series.study().ladder.empty();
+    for (const Result* result : series.results)
+      if (const Name name{result->variant, result->step};
+          result->timed() && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+  }
+  const auto number = [](const Name& name) {
+    const int found = number_of(name.variant);
+    return found > 0 ? found : 10'000;
+  };
+  if (!on_ladder)
+    std::stable_sort(names.begin(), names.end(),
+                     [&number](const Name& a, const Name& b) { return number(a) < number(b); });
+  return names;
+}
+
+/// "v9", and the step's name below, broken where it has an underscore. A step that a ladder brought
+/// with it has its idea there: "sc20_5", "band", "groups".
+std::string lines_of(const StudyRecord& study, const Name& name) {
+  const std::string first = name_in_charts(study, name.variant);
+  std::string below = name.step;
+  if (name.step == name.variant)
+    below = name.variant.substr(std::min(first.size() + 1, name.variant.size()));
+  std::replace(below.begin(), below.end(), '_', '\n');
+  return below.empty() ? first : first + "\n" + below;
+}
+
+/// Rungs of each series and of what was published, in one view.
+class Ladder {
+ public:
+  Ladder(const std::vector<StudySeries>& all, LadderView view)
+      : all_(all), view_(view), names_(step_names(all)) {}
+
+  std::vector<RungSeries> series() const;
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const Name& name : names_) names.push_back(lines_of(all_.front().study(), name));
+    return names;
+  }
+  std::vector<std::string> notes() const;
+
+ private:
+  const Published* published() const {
+    const Kernel& kernel = kernel_of(all_.front().study());
+    // A published ladder has a chart of its own.
+    const bool known = kernel.published != nullptr && all_.front().study().ladder.empty();
+    return known ? &kernel.published() : nullptr;
+  }
+  /// Whether all ran on as large an input as the published one; rounded, since that may be.
+  bool published_input() const {
+    return std::all_of(all_.begin(), all_.end(), [this](const StudySeries& series) {
+      const auto terms = static_cast<double>(series.study().input.terms);
+      return std::abs(terms / published()->terms - 1) < 1e-3;
+    });
+  }
+  std::optional<double> value_of(const StudyRecord& study, const Result& result) const;
+  Rung rung_of(const StudySeries& series, const Result& result, double value) const;
+  RungSeries published_series() const;
+  std::string text(double value, double seconds) const {
+    return view_ == LadderView::speedup ? fmt::format("{:.2f}x", value) : with_prefix(seconds, "s");
+  }
+
+  const std::vector<StudySeries>& all_;
+  LadderView view_;
+  std::vector<Name> names_;
+};
+
+std::optional<double> speedup_over_first(const StudyRecord& study, const Result& result) {
+  const Result* first = first_step_of(study, result);
+  if (first == nullptr || !first->timed()) return std::nullopt;
+  return first->timing().median / result.timing().median;
+}
+
+std::optional<double> Ladder::value_of(const StudyRecord& study, const Result& result) const {
+  if (view_ == LadderView::speedup) return speedup_over_first(study, result);
+  return view_ == LadderView::time ? result.timing().median : terms_per_second(study, result);
+}
+
+Rung Ladder::rung_of(const StudySeries& series, const Result& result, double value) const {
+  const StudyRecord& study = series.study();
+  const Timing timing = result.timing();
+  const auto position = std::find(names_.begin(), names_.end(), Name{result.variant, result.step});
+  HoverFacts facts = {
+      {"on", series.label},
+      {"time", with_prefix(timing.median, "s")},
+      {"95% of the median",
+       fmt::format("{} to {}", with_prefix(timing.low, "s"), with_prefix(timing.high, "s"))},
+      {kernel_of(study).work + "/s", fmt::format("{:.3g}", terms_per_second(study, result))}};
+  if (const auto speedup = speedup_over_first(study, result))
+    facts.push_back({"speedup over " + baseline_of(study), fmt::format("{:.2f}x", *speedup)});
+  if (const Published* known = published())
+    if (const auto speedup = known->speedup(result.variant))
+      facts.push_back({known->device + ", published", fmt::format("{:.2f}x", *speedup)});
+  return {static_cast<std::size_t>(position - names_.begin()), value, text(value, timing.median),
+          full_name(result), facts};
+}
+
+RungSeries Ladder::published_series() const {
+  const Published* known = published();
+  if (known == nullptr || (view_ == LadderView::time && !published_input())) return {};
+  RungSeries series{known->title, published_colour, {{"series", published_colour}}};
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const PublishedStep* step = known->find(names_[i].variant);
+    if (step == nullptr) continue;
+    const double speedup = known->speedup(names_[i].variant).value_or(0);
+    const double value = view_ == LadderView::time      ? step->seconds
+                         : view_ == LadderView::speedup ? speedup
+                                                        : known->terms / step->seconds;
+    if (!(value > 0)) continue;
+    series.rungs.push_back({i,
+                            value,
+                            text(value, step->seconds),
+                            names_[i].variant,
+                            {{"published", known->title},
+                             {"time", with_prefix(step->seconds, "s")},
+                             {"speedup over v1", fmt::format("{:.2f}x", speedup)}}});
+  }
+  return series;
+}
+
+/// The fastest first, what was published last. Ladders of a single step are left out beside longer
+/// ones: a single rung is not a ladder.
+std::vector<RungSeries> Ladder::series() const {
+  std::vector<RungSeries> ladders;
+  for (const StudySeries& series : all_) {
+    RungSeries ladder{series.label, roofline::series_colour(series.place), series.tags()};
+    for (const Result* result : series.results)
+      if (const auto value = result->timed() ? value_of(series.study(), *result) : std::nullopt)
+        ladder.rungs.push_back(rung_of(series, *result, *value));
+    std::sort(ladder.rungs.begin(), ladder.rungs.end(),
+              [](const Rung& one, const Rung& other) { return one.position < other.position; });
+    if (!ladder.rungs.empty()) ladders.push_back(std::move(ladder));
+  }
+  if (std::any_of(ladders.begin(), ladders.end(),
+                  [](const RungSeries& one) { return one.rungs.size() > 1; }))
+    std::erase_if(ladders, [](const RungSeries& ladder) { return ladder.rungs.size() < 2; });
+  std::stable_sort(ladders.begin(), ladders.end(),
+                   [](const RungSeries& one, const RungSeries& other) {
+                     return one.highest() > other.highest();
+                   });
+  for (std::size_t i = 0; i < ladders.size(); ++i)
+    ladders[i].labelled = ladders.size() <= most_labelled || i == 0;
+  if (ladders.empty()) return ladders;
+  RungSeries known = published_series();
+  if (!known.rungs.empty()) ladders.push_back(std::move(known));
+  return ladders;
+}
+
+/// What to know before times are compared.
+std::vector<std::string> Ladder::notes() const {
+  if (view_ != LadderView::time) return {};
+  std::vector<std::string> notes;
+  const Published* known = published();
+  const bool left_out = known != nullptr && !published_input() &&
+                        std::any_of(names_.begin(), names_.end(), [known](const Name& name) {
+                          return known->find(name.variant) != nullptr;
+                        });
+  if (left_out)
+    notes.push_back(fmt::format("Left out: {}. Its times are of an input of {:.3g} {}.",
+                                known->title, known->terms, kernel_of(all_.front().study()).work));
+  std::set<std::string> inputs;
+  for (const StudySeries& series : all_) inputs.insert(series.study().input.sha256);
+  if (inputs.size() > 1) notes.emplace_back("The times shown are of different inputs.");
+  if (!notes.empty())
+    notes.push_back(
+        fmt::format("Compare by speedup or {}/s instead.", kernel_of(all_.front().study()).work));
+  return notes;
+}
+
+std::string subtitle_of(const std::vector<NamedStudy>& studies, LadderView view) {
+  const StudyRecord& first = studies.front().study;
+  const std::string labels = view == LadderView::speedup ? "" : "labels: median times; ";
+  if (studies.size() > 1) return labels + "inputs differ from study to study";
+  return fmt::format("{}{}, {:.3e} {}; {}", labels, input_name(first.input),
+                     static_cast<double>(first.input.terms), kernel_of(first).work,
+                     first.created.substr(0, 10));
+}
+
+// ---- Published ladders --------------------------------------------------------------------------
+
+using Numbers = StepNumbers LadderRow::*;
+
+/// The speedups of one run, published or measured.
+RungSeries speedups_of(const LadderRun& run, Numbers which, const std::string& title,
+                       const std::string& colour) {
+  RungSeries series{title, colour, {{"series", title}}};
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const LadderRow& row = run.rows[i];
+    const StepNumbers& numbers = row.*which;
+    if (!numbers.speedup) continue;
+    HoverFacts facts = {{title, ""}, {"variant", row.step->variant}};
+    if (numbers.seconds) facts.push_back({"time", with_prefix(*numbers.seconds, "s")});
+    if (numbers.gain) facts.push_back({"gain", fmt::format("{:.2f}x", *numbers.gain)});
+    facts.push_back({"speedup over the first step", fmt::format("{:.2f}x", *numbers.speedup)});
+    series.rungs.push_back({i, *numbers.speedup, fmt::format("{:.2f}x", *numbers.speedup),
+                            fmt::format("{}: {}", row.step->label, row.step->change), facts});
+  }
+  return series;
+}
+
+/// The published rungs begin where the ladder does.
+RungSeries published_run(const PublishedLadder& ladder, LadderRun run) {
+  if (std::any_of(run.rows.begin(), run.rows.end(),
+                  [](const LadderRow& row) { return row.published.speedup.has_value(); }))
+    run.rows.front().published.speedup = 1;
+  return speedups_of(run, &LadderRow::published, ladder.device + ", published", published_colour);
+}
+
+/// The step's label; below it what it changes, or that no model has a number of it.
+std::string lines_below(const std::vector<LadderRun>& runs, std::size_t step) {
+  constexpr std::size_t narrow = 16;
+  const LadderStep& first = *runs.front().rows[step].step;
+  const bool none = std::none_of(runs.begin(), runs.end(), [step](const LadderRun& run) {
+    return run.rows[step].measured.speedup.has_value();
+  });
+  return first.label + "\n" + (none ? "no number" : roofline::wrapped(first.change, narrow, 0));
+}
+
+/// The measured ones first, on top; nothing where nothing was measured.
+std::vector<RungSeries> ladder_series(const NamedStudy& named, const PublishedLadder& ladder,
+                                      const std::vector<LadderRun>& runs) {
+  const std::vector<NamedStudy> alone = {named};
+  std::vector<RungSeries> all;
+  for (const StudySeries& series : series_of(alone))
+    for (const LadderRun& run : runs) {
+      if (run.model != series.model || run.kind != series.kind) continue;
+      RungSeries measured = speedups_of(run, &LadderRow::measured, series.label,
+                                        roofline::series_colour(series.place));
+      if (!measured.rungs.empty()) all.push_back(std::move(measured));
+    }
+  if (all.empty()) return all;
+  if (RungSeries known = published_run(ladder, runs.front()); !known.rungs.empty())
+    all.push_back(std::move(known));
+  return all;
+}
+
+}  // namespace
+
+std::optional<Chart> make_ladder(const std::vector<NamedStudy>& studies, LadderView view,
+                                 const std::string& name) {
+  const std::vector<StudySeries> all = series_of(studies);
+  if (all.empty()) return std::nullopt;
+  const Ladder ladder(all, view);
+  const std::vector<RungSeries> series = ladder.series();
+  if (series.empty()) return std::nullopt;
+  const Kernel& kernel = kernel_of(studies.front().study);
+  const std::string what = view == LadderView::time ? "time"
+                           : view == LadderView::speedup
+                               ? "speedup over " + baseline_of(studies.front().study)
+                               : kernel.work + " per second";
+  const std::string unit = view == LadderView::time      ? "s"
+                           : view == LadderView::speedup ? "x"
+                                                         : kernel.work + "/s";
+  Chart chart = chart_of(name, fmt::format("{} step by step: {}", kernel.title, what),
+                         subtitle_of(studies, view), unit, series, ladder.names(), false);
+  chart.notes = ladder.notes();
+  return chart;
+}
+
+std::optional<Chart> make_published_ladder(const NamedStudy& named, const std::string& name) {
+  const StudyRecord& study = named.study;
+  const PublishedLadder* ladder = ladder_of(study);
+  if (ladder == nullptr) return std::nullopt;
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  const std::vector<RungSeries> series = ladder_series(named, *ladder, runs);
+  if (series.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < ladder->steps.size(); ++i) names.push_back(lines_below(runs, i));
+  return chart_of(name,
+                  fmt::format("{}: speedup over {}", ladder->title, ladder->steps.front().label),
+                  fmt::format("{}, {:.3e} {}; {}", input_name(study.input),
+                              static_cast<double>(study.input.terms), kernel_of(study).work,
+                              study.created.substr(0, 10)),
+                  "x", series, names, true);
+}
+
+}  // namespace gpp

@@ -1,0 +1,114 @@
+#include "harness/view/load_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+
+namespace gpp {
+namespace {
+
+std::string counted(long long count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+int most_threads(const StudyRecord& study) {
+  int most = 0;
+  for (const Result& result : study.results) most = std::max(most, result.threads);
+  return most;
+}
+
+bool timed_on_host(const Result& result) { return result.timed() && result.kind == "host"; }
+
+/// "Other programs took 34%", "The machine below this one, or a quota of CPU time, took 12%".
+std::string takers(double others, double steal) {
+  const std::string below = "the machine below this virtual one, or a quota of CPU time,";
+  if (others < 0.005) return fmt::format("T{} took {:.0f}%", below.substr(1), 100 * steal);
+  if (steal < 0.005) return fmt::format("Other programs took {:.0f}%", 100 * others);
+  return fmt::format("Other programs took {:.0f}%, and {} took {:.0f}%", 100 * others, below,
+                     100 * steal);
+}
+
+/// The share that others took of the disturbed results' runs.
+std::string disturbance(const StudyRecord& study) {
+  double others = 0, steal = 0;
+  int runs = 0, variants = 0;
+  for (const Result& result : study.results) {
+    if (!result.timed() || !result.trusted().disturbed) continue;
+    ++variants;
+    for (const LoadShare& share : result.load) {
+      if (!(share.taken() > 0)) continue;
+      others += std::isfinite(share.others) ? share.others : 0.0;
+      steal += std::isfinite(share.steal) ? share.steal : 0.0;
+      ++runs;
+    }
+  }
+  if (runs == 0) return {};
+  return fmt::format(
+      "{} of the processor during the timed runs of {}: {} not to be trusted; run again on an idle "
+      "machine.",
+      takers(others / runs, steal / runs), counted(variants, "variant"),
+      variants == 1 ? "its time is" : "their times are");
+}
+
+std::string oversubscription(const StudyRecord& study) {
+  const int threads = most_threads(study);
+  if (study.machine.cores < 1 || threads <= study.machine.cores) return {};
+  return fmt::format(
+      "{} shared {}: they waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
+      counted(threads, "thread"), roofline::describe_cores(study.machine.cores),
+      study.machine.cores);
+}
+
+}  // namespace
+
+std::string describe_threads(const StudyRecord& study) {
+  const int threads = most_threads(study);
+  const int cores = study.machine.cores;
+  if (threads == 0 || threads == cores) return roofline::describe_cores(cores);
+  return fmt::format("{} {} {}", counted(threads, "thread"), threads < cores ? "of" : "on",
+                     roofline::describe_cores(cores));
+}
+
+std::string describe_processors(const Machine& machine) {
+  std::vector<std::string> parts;
+  if (!machine.affinity.empty())
+    parts.push_back(
+        "processors " + machine.affinity +
+        (machine.online_cores > 0 ? fmt::format(" of {} online", machine.online_cores) : ""));
+  if (!machine.governor.empty()) parts.push_back("governor " + machine.governor);
+  if (machine.load_average)
+    parts.push_back(fmt::format("load average {:.2f} before the study", *machine.load_average));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string describe_load(const StudyRecord& study) {
+  bool recorded = false, known = false;
+  double most = 0;
+  for (const Result& result : study.results) {
+    if (!timed_on_host(result)) continue;
+    recorded = recorded || !result.load.empty();
+    for (const LoadShare& share : result.load) {
+      known = known || std::isfinite(share.others);
+      most = std::max(most, share.taken());
+    }
+  }
+  if (!recorded) return {};
+  if (!known) return "load of others not known: too short a time, or the kernel does not tell";
+  return fmt::format("others took at most {:.0f}% of the processor during a timed run", 100 * most);
+}
+
+std::string doubts(const StudyRecord& study, bool colours) {
+  std::string text;
+  for (const std::string& sentence : {disturbance(study), oversubscription(study)})
+    if (!sentence.empty())
+      text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";
+  return text;
+}
+
+}  // namespace gpp

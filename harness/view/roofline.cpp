@@ -1,0 +1,450 @@
+#include "harness/view/roofline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "harness/measure/counting.h"
+#include "harness/view/advice.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/instruction_table.h"
+#include "roofline/points.h"
+#include "roofline/verdict.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Align;
+using roofline::RooflinePoint;
+using roofline::TableCell;
+using roofline::ViewTable;
+namespace cell = roofline::cell;
+
+constexpr std::size_t page_width = 100;
+
+bool is_shown(const Result& result) { return result.timed() && !result.rooflines.empty(); }
+
+template <class Row>
+roofline::ColumnOf<Row> words(const char* name, const char* title,
+                              std::function<TableCell(const Row&)> cell) {
+  return {{name, title}, std::move(cell)};
+}
+
+template <class Row>
+roofline::ColumnOf<Row> number(const char* name, const std::string& title,
+                               std::function<TableCell(const Row&)> cell) {
+  return {{name, title, "", "", Align::right}, std::move(cell)};
+}
+
+/// "Title\n", the table, an empty line, the legend; "" where the table has no row.
+std::string with_title(const std::string& title, const ViewTable& table,
+                       const std::string& legend) {
+  if (table.rows.empty()) return {};
+  return title + "\n" + terminal_text(table) + "\n" + roofline::wrapped(legend, page_width, 0) +
+         "\n";
+}
+
+// ---- Places under the roofs ---------------------------------------------------------------------
+
+/// A point of a result, one of a precision each.
+struct Place {
+  const Result* result = nullptr;
+  const RooflinePoint* point = nullptr;
+};
+
+/// All that are shown, in the order of the results.
+std::vector<Place> places_of(const StudyRecord& study) {
+  std::vector<Place> places;
+  for (const Result& result : study.results)
+    if (is_shown(result))
+      for (const RooflinePoint& point : result.rooflines)
+        if (roofline::is_shown(point)) places.push_back({&result, &point});
+  return places;
+}
+
+template <class Predicate>
+bool any_point(const StudyRecord& study, const Predicate& is) {
+  const std::vector<Place> places = places_of(study);
+  return std::any_of(places.begin(), places.end(),
+                     [&is](const Place& place) { return is(*place.point); });
+}
+
+TableCell intensity(const RooflinePoint& point, std::string_view level) {
+  for (const roofline::LevelPoint& one : point.levels)
+    if (one.level == level) return cell::short_number(one.intensity);
+  return {roofline::unknown_text};
+}
+
+bool has_level(const StudyRecord& study, std::string_view level) {
+  return any_point(study, [level](const RooflinePoint& point) {
+    return intensity(point, level).text != roofline::unknown_text;
+  });
+}
+
+bool computes(const RooflinePoint& point) { return !roofline::only_moves(point); }
+
+/// A processor has no stalls.
+bool any_stalls(const StudyRecord& study) {
+  return std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
+    return roofline::top_stall(result.counted.metrics).has_value();
+  });
+}
+
+/// "long_scoreboard 4.69"
+TableCell stall_cell(const roofline::Metrics& metrics) {
+  const auto stall = roofline::top_stall(metrics);
+  return {stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue)
+                : roofline::unknown_text};
+}
+
+/// "FP32", "FP64 TENSOR".
+std::string precision_name(const RooflinePoint& point) {
+  std::string name = point.precision;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+/// And the share of all operations where it is not nearly all.
+std::string precision_cell(const RooflinePoint& point) {
+  const std::string name = precision_name(point);
+  return point.share < 1 - roofline::least_share_shown
+             ? fmt::format("{} {:.1f}%", name, 100 * point.share)
+             : name;
+}
+
+/// In "FLOP/s", or "OP/s" of whole numbers.
+TableCell speed_cell(const Result& result, const RooflinePoint& point) {
+  const roofline::Model* model = roofline::table_of(result.kind).find_model(point.precision);
+  return cell::rate(point.flop_per_s, (model == nullptr ? "FLOP" : model->unit) + "/s");
+}
+
+using PlaceColumn = roofline::ColumnOf<Place>;
+
+void add_levels(std::vector<PlaceColumn>& columns, const StudyRecord& study) {
+  static constexpr std::pair<const char*, const char*> levels[] = {
+      {"l1", "L1"}, {"shared", "shared"}, {"l2", "L2"}, {"l3", "L3"}, {"dram", "DRAM"}};
+  for (const auto& [level, title] : levels) {
+    const bool of_some = std::string_view(level) == "shared" || std::string_view(level) == "l3";
+    if (!of_some || has_level(study, level))
+      columns.push_back(number<Place>(level, title, [level = level](const Place& place) {
+        return intensity(*place.point, level);
+      }));
+  }
+}
+
+/// Columns that nothing would stand in are left out.
+std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
+  const bool precisions =
+      any_point(study, [](const RooflinePoint& point) { return point.precision != "fp64"; });
+  std::vector<PlaceColumn> columns = {
+      words<Place>("model", "model",
+                   [](const Place& place) {
+                     return TableCell{model_label(place.result->model, place.result->kind)};
+                   }),
+      words<Place>("variant", "",
+                   [](const Place& place) { return TableCell{place.result->variant}; }),
+      words<Place>("counted", "", [](const Place& place) {
+        return TableCell{place.point->analytic ? "o" : "*"};
+      })};
+  if (precisions)
+    columns.push_back(words<Place>("precision", "of", [](const Place& place) {
+      return TableCell{precision_cell(*place.point)};
+    }));
+  columns.push_back(number<Place>("speed", "speed", [](const Place& place) {
+    return speed_cell(*place.result, *place.point);
+  }));
+  columns.push_back(number<Place>("of_peak", "of peak", [](const Place& place) {
+    return cell::percent(place.point->percent_of_peak);
+  }));
+  columns.push_back(number<Place>("of_roof", "of roof", [](const Place& place) {
+    return cell::percent(place.point->percent_of_roof);
+  }));
+  columns.push_back(words<Place>("bound_by", "bound by", [](const Place& place) {
+    return TableCell{verdict(*place.point, place.result->counted.metrics).by};
+  }));
+  add_levels(columns, study);
+  if (!any_stalls(study)) return columns;
+  columns.push_back(
+      number<Place>("pipe", precisions ? "pipe" : "FP64 pipe", [](const Place& place) {
+        return cell::percent(roofline::metric_value(place.result->counted.metrics,
+                                                    place.point->precision + "_pipe"));
+      }));
+  columns.push_back(words<Place>("top_stall", "top stall", [](const Place& place) {
+    return stall_cell(place.result->counted.metrics);
+  }));
+  return columns;
+}
+
+/// "roofs of NVIDIA H200: FP64, FMA 33.43 TFLOP/s; ...": those that a point was compared with.
+std::string roofs(const StudyRecord& study) {
+  std::string text;
+  for (const roofline::Ceilings& device : study.ceilings) {
+    if (std::none_of(study.results.begin(), study.results.end(), [&device](const Result& result) {
+          return is_shown(result) && result.kind == device.kind;
+        }))
+      continue;
+    std::string line = fmt::format("roofs of {}:", device.device);
+    std::vector<std::string> names;
+    for (const roofline::Model& model : roofline::table_of(device.kind).models)
+      if (any_point(study,
+                    [&model](const RooflinePoint& point) { return point.precision == model.name; }))
+        names.push_back(model.peak);
+    names.push_back("l1");
+    if (has_level(study, "shared")) names.push_back("shared");
+    names.insert(names.end(), {"l2", "l3", "dram"});
+    for (const std::string& name : names) {
+      const roofline::Ceiling* ceiling = device.find(name);
+      if (ceiling == nullptr) continue;
+      line +=
+          fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
+                      roofline::describe_rate(ceiling->measured, roofline::rate_unit(*ceiling)));
+    }
+    text += roofline::wrapped(line, page_width, 2) + "\n";
+  }
+  return text;
+}
+
+std::string legend(const StudyRecord& study) {
+  const auto any = [&study](bool analytic) {
+    return any_point(study,
+                     [analytic](const RooflinePoint& point) { return point.analytic == analytic; });
+  };
+  std::string text;
+  if (any(false)) text += "*: counted by hardware.\n";
+  if (any(true) && any_point(study, computes))
+    text += "o: computed, not counted: FLOPs from the source and the input, bytes from a model.\n";
+  else if (any(true))
+    text += "o: computed, not counted: bytes from the source or a model.\n";
+  std::string columns =
+      "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of the "
+      "pipe was used; else latency, scalar code or division, where that is known.";
+  if (any_point(study, computes)) columns += " L1, L2, L3, DRAM: FLOP per byte.";
+  if (any_point(study, roofline::only_moves))
+    columns +=
+        " BYTES: no operation is done. speed: bytes of DRAM per second. peak: the roof of DRAM. "
+        "L1, L2, L3, DRAM: bytes of DRAM per byte.";
+  if (any_stalls(study)) columns += " top stall: warps per issue.";
+  return text + roofline::wrapped(columns, page_width, 0) + "\n";
+}
+
+/// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
+std::string small_shares(const StudyRecord& study) {
+  std::map<std::string, std::string> steps;
+  for (const Result& result : study.results)
+    for (const RooflinePoint& point : result.rooflines)
+      if (is_shown(result) && !roofline::is_shown(point)) {
+        std::string& names = steps[precision_name(point)];
+        names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
+                             model_label(result.model, result.kind), result.variant);
+      }
+  std::string text;
+  for (const auto& [precision, names] : steps)
+    text +=
+        roofline::wrapped(fmt::format("Not shown, less than {:.0f}% of the operations: {} of {}.",
+                                      100 * roofline::least_share_shown, precision, names),
+                          page_width, 0) +
+        "\n";
+  return text;
+}
+
+/// Which results were counted on a slice, and what that means.
+std::string slices(const StudyRecord& study) {
+  for (const Result& result : study.results)
+    if (result.counted.slice && result.counted.source == roofline::CountedBy::cupti)
+      return roofline::wrapped(
+                 fmt::format(
+                     "FLOPs: the mix of instructions is counted on {}, their number on all, "
+                     "because counting every kind on all would take some hundred times as "
+                     "long.",
+                     result.counted.slice->part),
+                 page_width, 0) +
+             "\n";
+  return {};
+}
+
+/// Whose bytes are a model's, and whose are not and why.
+std::string cache_model(const StudyRecord& study) {
+  std::string text, last;
+  for (const Result& result : study.results) {
+    const TraceRecord& trace = result.trace;
+    if (!result.timed() || result.kind != "host") continue;
+    std::string line;
+    if (!trace.reason.empty())
+      line = fmt::format("No traffic of caches of {} {}: {}.", result.model, result.variant,
+                         trace.reason);
+    else if (!trace.caches.empty())
+      line = fmt::format(
+          "L1, L2, L3 and DRAM of the host: a model of one core's caches ({}), empty at "
+          "first, fed with the accesses of an instrumented build{}.",
+          trace.caches, trace.part.empty() ? "" : " on " + trace.part);
+    if (line.empty() || line == last) continue;
+    last = line;
+    text += roofline::wrapped(line, page_width, 0) + "\n";
+  }
+  return text;
+}
+
+std::string cost(const StudyRecord& study) {
+  const auto cost = counting_cost(study);
+  if (!cost) return {};
+  return fmt::format("Counting by hardware took {}, {:.1f} times the runs.\n",
+                     roofline::describe_seconds(cost->seconds), cost->times_the_runs);
+}
+
+std::string defects(const StudyRecord& study, bool colours) {
+  std::string text;
+  std::set<std::string> told;  // each precision's point may say the same
+  const auto warn = [&](const Result& result, const std::string& defect) {
+    const std::string line =
+        roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
+                                      result.variant, defect),
+                          page_width, 9);
+    if (!told.insert(line).second) return;
+    text += roofline::coloured(line, roofline::Colour::yellow, colours) + "\n";
+  };
+  for (const Result& result : study.results) {
+    for (const std::string& defect : result.counted.defects) warn(result, defect);
+    if (!is_shown(result)) continue;
+    for (const RooflinePoint& point : result.rooflines)
+      for (const std::string& defect : point.defects) warn(result, defect);
+  }
+  return text;
+}
+
+/// "cuda v1 to v9: ...": neighbours with one reason share a line.
+std::string without_hardware(const StudyRecord& study) {
+  std::string text;
+  std::string last;
+  for (const Result& result : study.results) {
+    const std::string& reason = result.counted.reason;
+    if (result.kind != "gpu" || !result.timed() || reason.empty() || reason == last) continue;
+    last = reason;
+    text += roofline::wrapped(fmt::format("not counted by hardware: {} {}: {}", result.model,
+                                          result.variant, reason),
+                              page_width, 9) +
+            "\n";
+  }
+  return text;
+}
+
+// ---- Kernels ------------------------------------------------------------------------------------
+
+/// One of several kernels of a result.
+struct KernelRow {
+  const Result* result = nullptr;
+  const roofline::KernelProfile* kernel = nullptr;
+  std::string name;
+};
+
+using KernelColumnOf = roofline::ColumnOf<KernelRow>;
+
+/// A cell that needs the kernel's place under the roofs.
+KernelColumnOf placed_column(const char* name, const char* title, Align align,
+                             TableCell (*cell)(const KernelRow&, const RooflinePoint&)) {
+  return {{name, title, "", "", align}, [cell](const KernelRow& row) {
+            const RooflinePoint* point = row.kernel->placed.leading();
+            return point == nullptr ? TableCell{roofline::unknown_text} : cell(row, *point);
+          }};
+}
+
+std::vector<KernelColumnOf> kernel_columns() {
+  return {
+      words<KernelRow>("model", "model",
+                       [](const KernelRow& row) {
+                         return TableCell{model_label(row.result->model, row.result->kind)};
+                       }),
+      words<KernelRow>("variant", "",
+                       [](const KernelRow& row) { return TableCell{row.result->variant}; }),
+      words<KernelRow>("kernel", "kernel",
+                       [](const KernelRow& row) { return TableCell{row.name}; }),
+      number<KernelRow>("launches", "launches",
+                        [](const KernelRow& row) { return cell::integer(row.kernel->launches); }),
+      number<KernelRow>("of_time", "of time",
+                        [](const KernelRow& row) {
+                          return cell::percent(100 * *row.kernel->seconds /
+                                               row.result->timing().median);
+                        }),
+      placed_column("speed", "speed", Align::right,
+                    [](const KernelRow& row, const RooflinePoint& point) {
+                      return speed_cell(*row.result, point);
+                    }),
+      placed_column("of_roof", "of roof", Align::right,
+                    [](const KernelRow&, const RooflinePoint& point) {
+                      return cell::percent(point.percent_of_roof);
+                    }),
+      placed_column("bound_by", "bound by", Align::left,
+                    [](const KernelRow& row, const RooflinePoint& point) {
+                      return TableCell{verdict(point, row.kernel->metrics).by};
+                    }),
+      placed_column(
+          "l1", "L1", Align::right,
+          [](const KernelRow&, const RooflinePoint& point) { return intensity(point, "l1"); }),
+      placed_column(
+          "l2", "L2", Align::right,
+          [](const KernelRow&, const RooflinePoint& point) { return intensity(point, "l2"); }),
+      placed_column(
+          "dram", "DRAM", Align::right,
+          [](const KernelRow&, const RooflinePoint& point) { return intensity(point, "dram"); }),
+      words<KernelRow>("top_stall", "top stall",
+                       [](const KernelRow& row) { return stall_cell(row.kernel->metrics); })};
+}
+
+/// Variants of several kernels: each under the roofs.
+ViewTable kernels_table(const StudyRecord& study) {
+  std::vector<KernelRow> rows;
+  for (const Result& result : study.results) {
+    if (!is_shown(result)) continue;
+    const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
+    const std::vector<std::string> names = roofline::short_names(kernels);
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+      rows.push_back({&result, kernels[i], names[i]});
+  }
+  return roofline::table_of(kernel_columns(), rows, {"kernels", "Kernels", {}, {}, {}});
+}
+
+std::string instructions_of(const StudyRecord& study) {
+  std::vector<roofline::InstructionRow> rows;
+  for (const Result& result : study.results)
+    if (!result.instructions.empty())
+      rows.push_back({fmt::format("{} {}", model_label(result.model, result.kind), result.variant),
+                      roofline::instruction_facts(result.counted.metrics, result.timing().median),
+                      result.instructions});
+  const roofline::ViewTable table = roofline::instruction_table(rows);
+  return table.rows.empty()
+             ? ""
+             : "Instructions\n" + roofline::terminal_text(table, false, roofline::text_width());
+}
+
+}  // namespace
+
+std::string roofline_text(const StudyRecord& study, bool colours) {
+  std::string text;
+  if (const std::vector<Place> places = places_of(study); !places.empty()) {
+    const ViewTable table =
+        roofline::table_of(place_columns(study), places, {"places", "Roofline", {}, {}, {}});
+    text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study) +
+           cache_model(study);
+  }
+  text += without_hardware(study) + small_shares(study) + slices(study) + cost(study) +
+          defects(study, colours);
+  for (const std::string& further :
+       {machine_code_text(study, page_width),
+        with_title("Kernels", kernels_table(study),
+                   fmt::format("Variants of several kernels that take {:.0f}% of the time or more. "
+                               "The median is divided as the hardware's durations of the kernels "
+                               "are.",
+                               100 * least_share_of_time)),
+        instructions_of(study), profiler_text(study), advice_tables(study, page_width)})
+    if (!further.empty()) text += "\n" + further;
+  return text;
+}
+
+}  // namespace gpp

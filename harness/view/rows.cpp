@@ -1,0 +1,139 @@
+#include "harness/view/rows.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "harness/program/source_diff.h"
+#include "harness/record/derive.h"
+#include "harness/record/ladder.h"
+
+namespace gpp {
+namespace {
+
+/// The number of "v12"; the largest there is of another name.
+long long number_of(const std::string& variant) {
+  const bool is_numbered = variant.size() > 1 && variant.size() < 10 && variant[0] == 'v' &&
+                           variant.find_first_not_of("0123456789", 1) == std::string::npos;
+  return is_numbered ? std::stoll(variant.substr(1)) : std::numeric_limits<long long>::max();
+}
+
+std::vector<ShownMachine> machines_of(const std::vector<NamedStudy>& studies) {
+  std::vector<ShownMachine> machines;
+  for (std::size_t i = 0; i < studies.size(); ++i)
+    for (const char* kind : {"gpu", "host"}) {
+      const std::vector<Result>& results = studies[i].study.results;
+      const auto ran = std::find_if(results.begin(), results.end(), [kind](const Result& result) {
+        return result.kind == kind && !result.device.empty();
+      });
+      if (ran != results.end())
+        machines.push_back({std::to_string(i) + " " + kind, short_device(ran->device), kind,
+                            ran->device, &studies[i], ceilings_of_kind(studies[i].study, kind)});
+    }
+  std::map<std::string, int> met;
+  for (const ShownMachine& machine : machines) ++met[machine.label];
+  for (ShownMachine& machine : machines)
+    if (met.at(machine.label) > 1) machine.label += " (" + machine.named->name + ")";
+  return machines;
+}
+
+/// The places of variants on the published ladder of the first study that has one.
+std::map<std::string, std::size_t> ladder_places(const std::vector<NamedStudy>& studies) {
+  std::map<std::string, std::size_t> places;
+  for (const NamedStudy& named : studies) {
+    const PublishedLadder* ladder = ladder_of(named.study);
+    if (ladder == nullptr) continue;
+    for (std::size_t i = 0; i < ladder->steps.size(); ++i) places[ladder->steps[i].variant] = i;
+    break;
+  }
+  return places;
+}
+
+}  // namespace
+
+roofline::Tags ShownRow::tags() const {
+  return {{"machine", machine->key}, {"model", model}, {"variant", result->variant}};
+}
+
+ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
+    : machines_(machines_of(studies)), places_(ladder_places(studies)) {
+  for (const ShownMachine& machine : machines_) {
+    const auto first = static_cast<std::ptrdiff_t>(rows_.size());
+    for (const Result& result : machine.named->study.results)
+      if (result.kind == machine.kind && result.status != Status::unavailable)
+        rows_.push_back({&machine, &result, model_label(result.model, result.kind)});
+    std::stable_sort(rows_.begin() + first, rows_.end(),
+                     [this](const ShownRow& a, const ShownRow& b) {
+                       if (a.model != b.model) return a.model < b.model;
+                       return comes_before(a.result->variant, b.result->variant);
+                     });
+  }
+}
+
+/// As the published ladder has them; else v2 before v10, and numbered steps before names.
+bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
+  const auto at = places_.find(a), other = places_.find(b);
+  if (at != places_.end() && other != places_.end()) return at->second < other->second;
+  const long long number = number_of(a), other_number = number_of(b);
+  return number == other_number ? a < b : number < other_number;
+}
+
+std::vector<const ShownRow*> ShownResults::timed(std::string_view variant) const {
+  std::vector<const ShownRow*> found;
+  for (const ShownRow& row : rows_)
+    if (row.result->variant == variant && row.result->timed()) found.push_back(&row);
+  return found;
+}
+
+std::vector<std::string> ShownResults::variants() const {
+  std::set<std::string> met;
+  for (const ShownRow& row : rows_) met.insert(row.result->variant);
+  std::vector<std::string> variants(met.begin(), met.end());
+  std::stable_sort(
+      variants.begin(), variants.end(),
+      [this](const std::string& a, const std::string& b) { return comes_before(a, b); });
+  return variants;
+}
+
+const ShownRow* ShownResults::before(const ShownRow& row) const {
+  std::string parent;
+  const std::vector<Variant>& catalog = kernel_of(row.study()).catalog();
+  for (const Variant& variant : catalog)
+    if (variant.id == row.result->variant && variant.model == row.result->model)
+      if (const Variant* source = predecessor(catalog, variant)) parent = source->id;
+  const ShownRow* last = nullptr;
+  for (const ShownRow& other : rows_) {
+    if (other.series() != row.series() || !other.result->timed()) continue;
+    if (other.result->variant == parent) return &other;
+    if (comes_before(other.result->variant, row.result->variant)) last = &other;
+  }
+  const bool is_numbered = number_of(row.result->variant) < std::numeric_limits<long long>::max();
+  return is_numbered ? last : nullptr;
+}
+
+std::string own_step(const Result& result) {
+  return result.step == result.variant ? "" : result.step;
+}
+
+std::vector<Launch> large_launches(const Result& result) {
+  const auto threads = [](const Launch& launch) {
+    return static_cast<double>(launch.blocks) * launch.threads_per_block;
+  };
+  double most = 0;
+  for (const Launch& launch : result.launches) most = std::max(most, threads(launch));
+  std::vector<Launch> large;
+  for (const Launch& launch : result.launches)
+    if (threads(launch) >= 0.01 * most) large.push_back(launch);
+  std::stable_sort(large.begin(), large.end(), [&threads](const Launch& a, const Launch& b) {
+    return threads(a) > threads(b);
+  });
+  return large;
+}
+
+std::string level_label(const std::string& kind, const std::string& level) {
+  for (const roofline::Level& one : roofline::table_of(kind).levels)
+    if (one.name == level) return one.label;
+  return level;
+}
+
+}  // namespace gpp

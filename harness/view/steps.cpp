@@ -1,0 +1,271 @@
+#include "harness/view/steps.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "harness/record/advice.h"
+#include "harness/view/lines.h"
+#include "roofline/base/units.h"
+#include "roofline/points.h"
+#include "roofline/verdict.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Align;
+using roofline::TableCell;
+namespace cell = roofline::cell;
+
+std::string join(const std::vector<std::string>& parts, const char* between) {
+  return fmt::format("{}", fmt::join(parts, between));
+}
+
+/// Each different value of all large launches, as in "128, 118"; the largest launch's is the key.
+TableCell launch_cell(const Result& result, const std::function<double(const Launch&)>& value,
+                      const std::function<std::string(double)>& text) {
+  std::vector<std::string> values;
+  double first = NAN;
+  for (const Launch& launch : large_launches(result)) {
+    if (std::isnan(first)) first = value(launch);
+    const std::string one = text(value(launch));
+    if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
+  }
+  return values.empty() ? TableCell{"-"} : TableCell{join(values, ", "), first};
+}
+
+std::string whole(double value) { return fmt::format("{:.0f}", value); }
+
+/// "stencil.cpp:42 (81.0% of the time): 12 256-bit, 4 of them divisions; calls exp".
+std::string hot_loop_text(const roofline::HotCode& code) {
+  using Mix = roofline::InstructionMix;
+  const roofline::HotLoop* loop = code.hottest();
+  if (loop == nullptr) return roofline::unknown_text;
+  static constexpr std::pair<int Mix::*, const char*> kinds[] = {
+      {&Mix::scalar, "scalar"},
+      {&Mix::packed_128, "128-bit"},
+      {&Mix::packed_256, "256-bit"},
+      {&Mix::packed_512, "512-bit"},
+      {&Mix::divisions, "of them divisions"},
+      {&Mix::square_roots, "of them roots"}};
+  std::vector<std::string> counts;
+  for (const auto& [kind, name] : kinds)
+    if (const int count = loop->fp64.*kind + loop->fp32.*kind; count > 0)
+      counts.push_back(fmt::format("{} {}", count, name));
+  std::vector<std::string> calls;
+  for (const roofline::HotLoop& one : code.loops)
+    for (const std::string& call : one.calls)
+      if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
+  std::string text = fmt::format(
+      "{} ({} of the time): {}",
+      loop->file.empty() ? loop->function : fmt::format("{}:{}", loop->file, loop->line),
+      roofline::percent_text(100 * loop->share),
+      counts.empty() ? "no arithmetic" : join(counts, ", "));
+  if (!calls.empty()) text += "; calls " + join(calls, ", ");
+  for (const roofline::LibraryShare& library : code.libraries)
+    text += fmt::format("; {} of the time in {}", roofline::percent_text(100 * library.share),
+                        library.name);
+  return text;
+}
+
+/// "data from memory (5.62 warps per issue, 62.0% of it at v9.cu:42)".
+std::string cause_sentence(const LinkedCause& linked) {
+  std::vector<std::string> evidence;
+  if (!linked.cause.evidence.empty()) evidence.push_back(linked.cause.evidence);
+  if (linked.line && !linked.line->place.file.empty())
+    evidence.push_back(fmt::format("{} of it at {}:{}",
+                                   roofline::percent_text(100 * linked.line->share),
+                                   linked.line->place.file, linked.line->place.line));
+  const std::string title = title_of(linked.cause);
+  return evidence.empty() ? title : fmt::format("{} ({})", title, join(evidence, ", "));
+}
+
+/// What binds the variant, what to look at, and links to the steps that act on it.
+TableCell advice_cell(const ShownRow& row) {
+  const std::optional<LinkedAdvice> advice = advice_on(row.study(), *row.result);
+  if (!advice) return {roofline::unknown_text};
+  TableCell text{cause_sentence(advice->first)};
+  std::vector<const StepAim*> steps = {advice->first.step};
+  if (advice->also) {
+    text.text += "; beside that " + cause_sentence(*advice->also);
+    if (advice->also->step != advice->first.step) steps.push_back(advice->also->step);
+  }
+  text.text += ". " + advice->advice.next;
+  for (const StepAim* step : steps)
+    if (step != nullptr) text.see.emplace_back(step->id, "step-" + step->id);
+  return text;
+}
+
+/// "v9.cu:42 (12.0% of the samples)".
+TableCell hottest_line_cell(const Result& result) {
+  if (!result.lines) return {roofline::unknown_text};
+  const LinesRecord& lines = *result.lines;
+  const LineHeat heat(lines);
+  for (const roofline::LineGroup& group : roofline::by_variant_line(lines.lines))
+    if (!group.place.file.empty())
+      return {fmt::format(
+          "{}:{} ({} of the {})", group.place.file.substr(group.place.file.rfind('/') + 1),
+          group.place.line, roofline::percent_text(100 * heat.share(group.stalls, group.counts)),
+          heat.is_of_samples() ? "samples" : "warp instructions")};
+  return {roofline::unknown_text};
+}
+
+TableCell against_the_step_before(const ShownResults& shown, const ShownRow& row) {
+  const ShownRow* before = shown.before(row);
+  if (before == nullptr) return {roofline::unknown_text};
+  const double factor = before->result->timing().median / row.result->timing().median;
+  return {fmt::format("{} over {}", roofline::times_text(factor), before->result->variant), factor};
+}
+
+TableCell of_lowest_roof(const ShownRow& row) {
+  const roofline::RooflinePoint* point = row.result->roofline();
+  if (point == nullptr) return {roofline::unknown_text};
+  return {fmt::format("{} of {}", roofline::percent_text(point->percent_of_roof),
+                      level_label(row.result->kind, point->bound_by)),
+          point->percent_of_roof};
+}
+
+using Column = roofline::ColumnOf<ShownRow>;
+
+std::vector<Column> step_columns(const ShownResults& shown, const std::string& work) {
+  const auto words = [](const char* name, const char* title, auto cell) {
+    return Column{{name, title}, cell};
+  };
+  const auto number = [](const char* name, const std::string& title, auto cell) {
+    return Column{{name, title, "", "", Align::right}, cell};
+  };
+  return {
+      words("series", "", [](const ShownRow& row) { return TableCell{row.series_label()}; }),
+      number("time", "time",
+             [](const ShownRow& row) { return cell::seconds(row.result->timing().median); }),
+      number("over_before", "against the step before",
+             [&shown](const ShownRow& row) { return against_the_step_before(shown, row); }),
+      number("speedup", "speedup over " + shown.baseline(),
+             [](const ShownRow& row) { return cell::times(speedup(row.study(), *row.result)); }),
+      number("work_rate", work + "/s",
+             [](const ShownRow& row) {
+               return cell::scientific(terms_per_second(row.study(), *row.result));
+             }),
+      number("rate", "rate", rate_cell),
+      number("of_roof", "of its lowest roof", of_lowest_roof),
+      words("held_back_by", "held back by",
+            [](const ShownRow& row) { return held_back_cell(row, true); }),
+      words("hottest_line", "hottest line",
+            [](const ShownRow& row) { return hottest_line_cell(*row.result); }),
+      words("next", "look at next", advice_cell),
+      words("hottest_loop", "hottest loop",
+            [](const ShownRow& row) { return TableCell{hot_loop_text(row.result->code)}; }),
+      number("registers", "registers per thread", registers_cell),
+      number("occupancy", "occupancy", occupancy_cell),
+      number("spilled", "spilled per thread",
+             [](const ShownRow& row) {
+               return launch_cell(
+                   *row.result,
+                   [](const Launch& launch) { return static_cast<double>(launch.spill_bytes); },
+                   [](double bytes) { return whole(bytes) + " B"; });
+             }),
+      number("threads", "threads per block",
+             [](const ShownRow& row) {
+               return launch_cell(
+                   *row.result, [](const Launch& launch) { return launch.threads_per_block; },
+                   whole);
+             }),
+      number("error", "largest relative error", error_cell),
+  };
+}
+
+/// The fastest of the timed rows; nullptr where there is none.
+const ShownRow* fastest(const std::vector<const ShownRow*>& rows) {
+  const ShownRow* best = nullptr;
+  for (const ShownRow* row : rows)
+    if (row->result->timed() &&
+        (best == nullptr || terms_per_second(row->study(), *row->result) >
+                                terms_per_second(best->study(), *best->result)))
+      best = row;
+  return best;
+}
+
+}  // namespace
+
+TableCell registers_cell(const ShownRow& row) {
+  return launch_cell(
+      *row.result, [](const Launch& launch) { return launch.registers; }, whole);
+}
+
+TableCell occupancy_cell(const ShownRow& row) {
+  return launch_cell(
+      *row.result, [](const Launch& launch) { return 100 * launch.occupancy; },
+      [](double percent) { return roofline::percent_text(percent, 0); });
+}
+
+TableCell error_cell(const ShownRow& row) {
+  const double error = row.result->check.max_relative_error;
+  return std::isfinite(error) ? cell::scientific(error, 1) : TableCell{roofline::unknown_text};
+}
+
+TableCell rate_cell(const ShownRow& row) {
+  const roofline::RooflinePoint* point = row.result->roofline();
+  if (point == nullptr) return {roofline::unknown_text};
+  const roofline::Model* model = roofline::table_of(row.result->kind).find_model(point->precision);
+  return cell::rate(point->flop_per_s, model == nullptr ? "FLOP/s" : model->rate_unit());
+}
+
+TableCell held_back_cell(const ShownRow& row, bool with_evidence) {
+  const roofline::RooflinePoint* point = row.result->roofline();
+  if (point == nullptr) return {roofline::unknown_text};
+  const roofline::Verdict found = verdict(*point, row.result->counted.metrics);
+  const std::string label = level_label(row.result->kind, found.by);
+  return {with_evidence ? label + found.text().substr(found.by.size()) : label};
+}
+
+roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant) {
+  roofline::ViewTable table{"step-" + variant, "What the variant took and used", {}, {}, {}};
+  std::vector<ShownRow> rows;
+  for (const ShownRow* row : shown.timed(variant)) rows.push_back(*row);
+  if (rows.empty()) return table;
+  table = roofline::table_of(step_columns(shown, kernel_of(rows.front().study()).work), rows,
+                             std::move(table));
+  for (std::size_t i = 0; i < rows.size(); ++i) table.rows[i].tags = rows[i].tags();
+  return table;
+}
+
+std::vector<Headline> headlines(const ShownResults& shown) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const ShownRow*>> series;
+  for (const ShownRow& row : shown.rows()) {
+    if (!series.contains(row.series())) order.push_back(row.series());
+    series[row.series()].push_back(&row);
+  }
+  std::vector<Headline> list;
+  for (const std::string& key : order) {
+    const std::vector<const ShownRow*>& rows = series.at(key);
+    const ShownRow* best = fastest(rows);
+    if (best == nullptr) continue;
+    std::string step = own_step(*best->result);
+    std::replace(step.begin(), step.end(), '_', ' ');
+    Headline one{
+        key,
+        best->series_label(),
+        roofline::describe_seconds(best->result->timing().median),
+        fmt::format("{}{}{}, {:.2e} {}/s", best->result->variant, step.empty() ? "" : " ", step,
+                    terms_per_second(best->study(), *best->result), kernel_of(best->study()).work),
+        {}};
+    if (const auto gain = speedup(best->study(), *best->result); gain && *gain != 1)
+      one.facts.push_back(roofline::times_text(*gain) + " over " + shown.baseline());
+    if (best->result->trusted().disturbed) one.facts.push_back("disturbed by others");
+    if (const roofline::RooflinePoint* point = best->result->roofline())
+      one.facts.push_back(roofline::percent_text(point->percent_of_roof) + " of its roof");
+    const auto passed = std::count_if(rows.begin(), rows.end(), [](const ShownRow* row) {
+      return row->result->status == Status::passed;
+    });
+    one.facts.push_back(fmt::format("{} of {} passed", passed, rows.size()));
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+}  // namespace gpp

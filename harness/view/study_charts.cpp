@@ -1,0 +1,142 @@
+#include "harness/view/study_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "harness/view/ladder_charts.h"
+#include "harness/view/scaling_charts.h"
+#include "harness/view/study_rooflines.h"
+#include "roofline/models/model_table.h"
+
+namespace gpp {
+namespace {
+
+using roofline::Chart;
+
+/// A name no other chart has.
+std::string unused(const std::string& name, const std::vector<Chart>& charts) {
+  std::string candidate = name;
+  for (int i = 2; std::any_of(charts.begin(), charts.end(),
+                              [&candidate](const Chart& other) { return other.name == candidate; });
+       ++i)
+    candidate = fmt::format("{}-{}", name, i);
+  return candidate;
+}
+
+void add(std::vector<Chart>& charts, std::optional<Chart> chart) {
+  if (chart) charts.push_back(*std::move(chart));
+}
+
+/// What tells a chart from others of its kind: "-results-host-fp32".
+std::string suffix_of(const StudyRoofline& one, const NamedStudy& named, bool several,
+                      std::size_t kinds) {
+  return (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
+         (kinds > 1 ? "-" + one.kind : "") + (one.precision == "fp64" ? "" : "-" + one.precision);
+}
+
+void add_rooflines(const NamedStudy& named, bool several, std::vector<Chart>& charts) {
+  const std::vector<StudyRoofline> rooflines = study_rooflines(named.study);
+  std::set<std::string> kinds;
+  for (const StudyRoofline& one : rooflines) kinds.insert(one.kind);
+  const auto name = [&](const char* what, const StudyRoofline& one) {
+    return unused(what + suffix_of(one, named, several, kinds.size()), charts);
+  };
+  for (const StudyRoofline& one : rooflines) {
+    const std::vector<roofline::ChartSeries> series = {{one.chart}};
+    charts.push_back(make_roofline(series, name("roofline", one), one.subtitle));
+    charts.push_back(make_times(series, name("time", one), one.subtitle));
+    add(charts, make_plane(series, plane_level(one.chart), name("plane", one), one.subtitle));
+  }
+  for (const StudyRoofline& one : study_instruction_rooflines(named.study))
+    charts.push_back(roofline::make_roofline({{one.chart}}, name("roofline", one), one.subtitle));
+}
+
+/// Those that are the same on the page and in a folder.
+void add_shared(const std::vector<NamedStudy>& studies, std::vector<Chart>& charts) {
+  for (const NamedStudy& named : studies)
+    add(charts, make_published_ladder(
+                    named, unused(fmt::format("published-{}", named.study.ladder), charts)));
+  add(charts, make_strong_scaling(studies));
+  add(charts, make_weak_scaling(studies));
+}
+
+/// The names of all models that some result has a point of, in the order of the tables.
+std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points) {
+  std::vector<std::string> names;
+  for (const roofline::ModelTable* table : roofline::all_tables())
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const roofline::Model& model : *models) names.push_back(model.name);
+  for (const roofline::ModelTable* table : roofline::all_tables())
+    if (table->movement) names.push_back(table->movement->name);
+  std::vector<std::string> met;
+  for (const std::string& name : names) {
+    const auto has = [&](const Result* result) {
+      return std::any_of(
+          (result->*points).begin(), (result->*points).end(),
+          [&name](const roofline::RooflinePoint& point) { return point.precision == name; });
+    };
+    if (std::find(met.begin(), met.end(), name) == met.end() &&
+        std::any_of(all.begin(), all.end(), [&has](const StudySeries& series) {
+          return std::any_of(series.results.begin(), series.results.end(), has);
+        }))
+      met.push_back(name);
+  }
+  return met;
+}
+
+std::string page_subtitle(const std::vector<NamedStudy>& studies) {
+  return studies.size() == 1 ? studies.front().study.created.substr(0, 10) : "";
+}
+
+void add_page_rooflines(const std::vector<NamedStudy>& studies, std::vector<Chart>& charts) {
+  const std::vector<StudySeries> all = series_of(studies);
+  const std::string subtitle = page_subtitle(studies);
+  for (const std::string& work : work_of(all, &Result::rooflines)) {
+    const auto series = chart_series(all, work, &Result::rooflines);
+    if (series.empty()) continue;
+    charts.push_back(make_roofline(series, "roofline-" + work, subtitle));
+    charts.push_back(make_times(series, "time-" + work, subtitle));
+    std::set<std::string> levels;
+    for (const roofline::ChartSeries& one : series)
+      levels.insert(one.chart.levels.begin(), one.chart.levels.end());
+    for (const std::string& level : roofline::level_order())
+      if (levels.count(level) > 0)
+        add(charts, make_plane(series, level, fmt::format("plane-{}-{}", work, level), subtitle));
+  }
+  for (const std::string& work : work_of(all, &Result::instructions))
+    if (const auto series = chart_series(all, work, &Result::instructions); !series.empty())
+      charts.push_back(make_roofline(series, "roofline-" + work, subtitle));
+}
+
+}  // namespace
+
+std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
+  std::vector<Chart> charts;
+  for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, charts);
+  add(charts, make_ladder(studies, LadderView::rate, "ladder"));
+  add_shared(studies, charts);
+  return charts;
+}
+
+std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
+  std::vector<Chart> charts;
+  add_page_rooflines(studies, charts);
+  add(charts, make_ladder(studies, LadderView::speedup, "ladder-speedup"));
+  add(charts, make_ladder(studies, LadderView::time, "ladder-time"));
+  add(charts, make_ladder(studies, LadderView::rate, "ladder-rate"));
+  add(charts, make_stalls(studies));
+  add_shared(studies, charts);
+  return charts;
+}
+
+bool is_chart_of_study(const std::string& name) {
+  static constexpr std::array<const char*, 7> kinds = {"roofline",  "time",   "plane", "ladder",
+                                                       "published", "strong", "weak"};
+  const std::string kind = name.substr(0, name.find('-'));
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+}  // namespace gpp

@@ -1,0 +1,139 @@
+#include "harness/view/trajectory_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/record/derive.h"
+
+namespace gpp {
+namespace {
+
+using roofline::TrajectoryChart;
+using roofline::TrajectoryCurve;
+
+/// Each unit has its own L1 and shared memory: there all lines go straight up.
+bool is_shared_by_units(const std::string& level) { return level != "l1" && level != "shared"; }
+
+template <class Value>
+void add_once(std::vector<Value>& list, const Value& value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+std::string label_of_level(const roofline::Model& model, const std::string& level) {
+  const roofline::Level* found = model.find_level(level);
+  return found == nullptr ? level : found->label;
+}
+
+/// The roofs of each number of units, of whichever size has them first.
+std::vector<roofline::TrajectoryRoof> roofs_of(const Trajectory& trajectory,
+                                               const roofline::Model& model,
+                                               const std::string& level) {
+  std::map<int, roofline::TrajectoryRoof> roofs;
+  for (const TrajectoryPoint& point : trajectory.points) {
+    const roofline::Ceilings* ceilings = ceilings_of_kind(point.study, trajectory.kind);
+    const roofline::Level* of_model = model.find_level(level);
+    if (ceilings == nullptr || of_model == nullptr) continue;
+    const roofline::Ceiling* peak = ceilings->find(model.peak);
+    const std::optional<double> bandwidth = roofline::bandwidth_of(*ceilings, *of_model);
+    if (peak != nullptr && peak->measured > 0 && bandwidth)
+      roofs.try_emplace(point.units,
+                        roofline::TrajectoryRoof{point.units, peak->measured, *bandwidth});
+  }
+  std::vector<roofline::TrajectoryRoof> list;
+  for (const auto& [units, roof] : roofs) list.push_back(roof);
+  return list;
+}
+
+TrajectoryCurve curve_of(const TrajectoryLine& line, const std::string& level, bool sizes) {
+  TrajectoryCurve curve;
+  curve.label = line.label(sizes);
+  for (const TrajectoryStop& stop : line.stops)
+    if (const StopLevel* found = stop.find(level); found != nullptr && stop.rate > 0)
+      curve.marks.push_back({stop.units, found->intensity, stop.rate, found->counted});
+  return curve;
+}
+
+std::optional<TrajectoryPicture> picture_of(const Trajectory& trajectory,
+                                            const std::vector<TrajectoryLine>& lines,
+                                            const std::string& work, const std::string& level) {
+  const roofline::Model* model = roofline::table_of(trajectory.kind).find_model(work);
+  if (model == nullptr) return std::nullopt;
+  TrajectoryChart chart{trajectory.device,
+                        *model,
+                        label_of_level(*model, level),
+                        units_name(trajectory.kind),
+                        roofs_of(trajectory, *model, level),
+                        {},
+                        {}};
+  std::vector<std::string> variants;
+  for (const TrajectoryLine& line : lines) {
+    if (line.work != work) continue;
+    add_once(variants, line.model + " " + line.variant);
+    if (!reaches(line, level)) {
+      chart.notes.push_back(
+          fmt::format("{} moves next to nothing there", line.label(trajectory.sizes.size() > 1)));
+      continue;
+    }
+    TrajectoryCurve curve = curve_of(line, level, trajectory.sizes.size() > 1);
+    curve.colour = static_cast<std::size_t>(
+        std::find(variants.begin(), variants.end(), line.model + " " + line.variant) -
+        variants.begin());
+    curve.dash = static_cast<std::size_t>(
+        std::find(trajectory.sizes.begin(), trajectory.sizes.end(), line.size) -
+        trajectory.sizes.begin());
+    if (!curve.marks.empty()) chart.curves.push_back(std::move(curve));
+  }
+  if (chart.curves.empty() || chart.roofs.empty()) return std::nullopt;
+  std::string sizes;
+  for (const std::string& size : trajectory.sizes) sizes += (sizes.empty() ? "" : ", ") + size;
+  return TrajectoryPicture{
+      fmt::format("trajectory-{}{}", level, work == "fp64" ? std::string() : "-" + work),
+      fmt::format("{}; {}; {}", trajectory.kernel, sizes, trajectory.created.substr(0, 10)),
+      std::move(chart)};
+}
+
+}  // namespace
+
+bool reaches(const TrajectoryLine& line, const std::string& level) {
+  return std::any_of(line.stops.begin(), line.stops.end(), [&level](const TrajectoryStop& stop) {
+    const StopLevel* found = stop.find(level);
+    return found != nullptr && found->share && *found->share >= least_share_of_level;
+  });
+}
+
+std::string shown_level(const TrajectoryLine& line) {
+  std::vector<std::string> levels;  // nearest first
+  for (const TrajectoryStop& stop : line.stops)
+    for (const StopLevel& level : stop.levels) add_once(levels, level.level);
+  const auto farthest =
+      std::find_if(levels.rbegin(), levels.rend(),
+                   [&line](const std::string& one) { return reaches(line, one); });
+  if (farthest != levels.rend()) return *farthest;
+  return levels.empty() ? "" : levels.back();
+}
+
+std::vector<TrajectoryPicture> trajectory_pictures(const Trajectory& trajectory) {
+  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
+  std::vector<std::pair<std::string, std::string>> charts;  // work and level
+  for (const TrajectoryLine& line : lines)
+    for (const TrajectoryStop& stop : line.stops)
+      for (const StopLevel& level : stop.levels)
+        if (is_shared_by_units(level.level) && reaches(line, level.level))
+          add_once(charts, std::pair(line.work, level.level));
+  std::vector<TrajectoryPicture> pictures;
+  for (const auto& [work, level] : charts)
+    if (auto picture = picture_of(trajectory, lines, work, level))
+      pictures.push_back(*std::move(picture));
+  return pictures;
+}
+
+std::vector<roofline::Chart> trajectory_charts(const Trajectory& trajectory) {
+  std::vector<roofline::Chart> charts;
+  for (const auto& [name, subtitle, chart] : trajectory_pictures(trajectory))
+    charts.push_back(roofline::make_trajectory(chart, name, subtitle));
+  return charts;
+}
+
+}  // namespace gpp

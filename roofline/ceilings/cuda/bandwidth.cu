@@ -1,0 +1,246 @@
+// Launches, shared memory and global memory. Launches go back to back: the processor puts the next
+// one into the stream while the device works on those before, so the slower of the two is measured.
+// Loads of shared memory are volatile, so that each is done. Two kernels read global memory: small
+// sets come through L1, large ones past it.
+#include "roofline/ceilings/cuda/bandwidth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "roofline/ceilings/cuda/timing.h"
+#include "roofline/ceilings/cuda/watch.cuh"
+
+namespace roofline::gpu {
+namespace {
+
+__global__ void do_nothing() {}
+
+constexpr int shared_threads = 256;
+constexpr int shared_loads = 8;  // written out; each of 16 bytes a thread
+constexpr int shared_row = shared_threads * 16;
+
+__global__ void __launch_bounds__(shared_threads)
+    read_shared(int steps, unsigned zero, Board* board) {
+  __shared__ uint4 data[shared_loads * shared_threads];
+  const ClockReading start = read_clock();
+  for (int i = 0; i < shared_loads; ++i)
+    data[i * shared_threads + threadIdx.x] = make_uint4(zero, zero, zero, zero);
+  __syncthreads();
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(&data[threadIdx.x]));
+  Seen seen{make_uint4(zero, zero, zero, zero)};
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step) {
+    uint4 value[shared_loads];
+#pragma unroll
+    for (int i = 0; i < shared_loads; ++i)
+      asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(value[i].x), "=r"(value[i].y), "=r"(value[i].z), "=r"(value[i].w)
+                   : "r"(address + i * shared_row));
+    seen.add(value);
+  }
+  seen.use(board);
+  leave_clock(start, board);
+}
+
+constexpr std::size_t batch = 16 * 1024;  // bytes that one reader reads at once, 16 a thread
+constexpr double seconds_per_run = 1.5e-3;
+constexpr int runs = 5;
+
+// Through L1: one block of several readers on each multiprocessor.
+constexpr int threads = 1024;
+constexpr int readers = 4;  // parts of a block, each with a place of its own in the set
+constexpr int reader_threads = threads / readers;
+constexpr int loads = batch / reader_threads / 16;  // in flight
+/// No L1 is larger than a quarter of it.
+constexpr std::size_t largest_near = std::size_t{1} << 20;
+
+// Past L1: many more blocks than find room.
+constexpr int far_threads = 512;
+constexpr int far_loads = batch / far_threads / 16;  // in flight
+constexpr int rounds = 32;  // blocks one after another in each place of a multiprocessor
+
+/// Where a reader begins: the readers of a block spread evenly over the set, from a place that has
+/// nothing to do with that of the neighbouring blocks.
+__device__ unsigned first_batch(unsigned batches) {
+  const unsigned reader = threadIdx.x / reader_threads;
+  const unsigned scattered = blockIdx.x * 2654435769u;  // 2^32 / golden ratio
+  const auto share =
+      static_cast<unsigned>(static_cast<unsigned long long>(reader) * batches / readers);
+  return (scattered % batches + share) % batches;
+}
+
+/// Every reader reads `count` batches of a set of `batches`, one after another, round and round.
+__global__ void __launch_bounds__(threads, 1)
+    read_near(const uint4* data, unsigned batches, int count, Board* board) {
+  const ClockReading start = read_clock();
+  Seen seen{make_uint4(0, 0, 0, 0)};
+  unsigned at = first_batch(batches);
+#pragma unroll 1
+  for (int i = 0; i < count; ++i) {
+    const uint4* from = data + static_cast<std::size_t>(at) * (loads * reader_threads) +
+                        threadIdx.x % reader_threads;
+    uint4 value[loads];
+#pragma unroll
+    for (int j = 0; j < loads; ++j)
+      asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(value[j].x), "=r"(value[j].y), "=r"(value[j].z), "=r"(value[j].w)
+                   : "l"(from + j * reader_threads));
+    seen.add(value);
+    if (++at == batches) at = 0;
+  }
+  seen.use(board);
+  leave_clock(start, board);
+}
+
+/// The set is dealt out to `parts`, batch by batch. Neighbouring blocks read neighbouring parts,
+/// and a block goes on where the one before it in the same part ended: `count` batches. Blocks that
+/// run at the same time have a part each. If two read the same, L1 or what collects the requests
+/// of several multiprocessors on their way to L2 would serve one of them, and readers that are
+/// served so catch up with others and stay beside them. Blocks wait for room, so a multiprocessor
+/// that is nearer to its data reads more of them: the rate is what all read together, not what the
+/// slowest reads times their number.
+__global__ void __launch_bounds__(far_threads)
+    read_far(const uint4* data, unsigned batches, unsigned parts, int count, Board* board) {
+  const ClockReading start = read_clock();
+  Seen seen{make_uint4(0, 0, 0, 0)};
+  const unsigned part = blockIdx.x % parts;
+  const unsigned own = (batches - part + parts - 1) / parts;  // batches of this part
+  const unsigned long long before =
+      static_cast<unsigned long long>(blockIdx.x / parts) * static_cast<unsigned>(count);
+  unsigned at = part + static_cast<unsigned>(before % own) * parts;
+#pragma unroll 1
+  for (int i = 0; i < count; ++i) {
+    const uint4* from =
+        data + static_cast<std::size_t>(at) * (far_loads * far_threads) + threadIdx.x;
+    uint4 value[far_loads];
+#pragma unroll
+    for (int j = 0; j < far_loads; ++j)
+      asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(value[j].x), "=r"(value[j].y), "=r"(value[j].z), "=r"(value[j].w)
+                   : "l"(from + j * far_threads));
+    seen.add(value);
+    at += parts;
+    if (at >= batches) at = part;
+  }
+  seen.use(board);
+  leave_clock(start, board);
+}
+
+int attribute(cudaDeviceAttr which) {
+  int device = 0;
+  int value = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
+  return value;
+}
+
+const void* address_of_read_far() { return reinterpret_cast<const void*>(&read_far); }
+
+/// Below it, blocks that run at the same time would have to read the same. Of the whole device, so
+/// that a part of it is measured with the same sets. Where L2 is small for its multiprocessors, a
+/// quarter of it, but never a set that is read through L1.
+std::size_t smallest_far_set(std::size_t l2) {
+  int blocks = 0;
+  check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address_of_read_far(), far_threads, 0),
+      "asking for a benchmark's occupancy");
+  const std::size_t in_flight =
+      batch * static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)) *
+      static_cast<std::size_t>(std::max(blocks, 1));
+  return std::max(l2 > 0 ? std::min(in_flight, l2 / 4) : in_flight, largest_near + batch);
+}
+
+/// One working set. `rate` is a guess of its rate, B/s, and becomes what was measured.
+Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
+                 double* rate) {
+  const auto* data = static_cast<const uint4*>(memory.get());
+  const auto batches = static_cast<unsigned>(bytes / batch);
+  const bool near = bytes <= largest_near;
+  const int multiprocessors_now = multiprocessors();  // a block of `threads` finds one of its own
+  const int places = resident_blocks(address_of_read_far(), far_threads);
+  const unsigned parts = std::min(static_cast<unsigned>(places), batches);
+  const Launch launch = [&](long long count, Board* board) {
+    const int times = static_cast<int>(count);
+    if (near)
+      read_near<<<multiprocessors_now, threads>>>(data, batches, times, board);
+    else
+      read_far<<<rounds * parts, far_threads>>>(data, batches, parts, times, board);
+  };
+  const double readers_of_all =
+      near ? multiprocessors_now * readers : static_cast<double>(rounds * parts);
+  const double per_count = readers_of_all * static_cast<double>(batch);
+  // Long enough, and the whole set at least once.
+  const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
+  const long long count = std::llround(std::ceil(volume / per_count));
+  const Best best = stopwatch.best_of(runs, count, launch);
+  *rate = static_cast<double>(count) * per_count / best.seconds;
+  return best;
+}
+
+}  // namespace
+
+LaunchCost measure_launch(Stopwatch& stopwatch) {
+  constexpr int launches = 500;  // fewer than a stream takes before it makes the processor wait
+  constexpr int launch_runs = 41;
+  const Launch launch = [](long long count, Board*) {
+    for (long long i = 0; i < count; ++i) do_nothing<<<1, 32>>>();
+  };
+  std::vector<double> seconds;
+  for (const double run : stopwatch.all_of(launch_runs, launches, launch))
+    seconds.push_back(run / launches);
+  std::ranges::sort(seconds);
+  return {
+      seconds[launch_runs / 2], seconds[launch_runs / 4],
+      seconds[launch_runs - 1 - launch_runs / 4],
+      "An empty kernel, " + std::to_string(launches) +
+          " times in one stream, back to back, by the device's events; median and quartiles of " +
+          std::to_string(launch_runs) + " such runs."};
+}
+
+Rate measure_shared(Stopwatch& stopwatch) {
+  const int blocks = resident_blocks(reinterpret_cast<const void*>(&read_shared), shared_threads);
+  const Launch launch = [blocks](long long steps, Board* board) {
+    read_shared<<<blocks, shared_threads>>>(static_cast<int>(steps), 0, board);
+  };
+  const long long steps = stopwatch.steps_for(4e-3, launch);
+  const Best best = stopwatch.best_of(5, steps, launch);
+  const double bytes =
+      static_cast<double>(blocks) * static_cast<double>(steps) * shared_loads * shared_row;
+  return {bytes / best.seconds, best.clock_mhz};
+}
+
+Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
+                    double begin) {
+  const auto* kernel = reinterpret_cast<const void*>(&read_near);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxL1),
+        "asking for a large L1 cache");
+  const DeviceMemory memory(largest);
+  check(cudaMemset(memory.get(), 0, largest), "clearing memory for a benchmark");
+  const int steps = static_cast<int>(4 * std::log2(static_cast<double>(largest / batch)));
+  Sweep sweep;
+  const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
+  const std::size_t far = smallest_far_set(l2);
+  sweep.l2_from = l2 > 0 ? static_cast<double>(far) : 0;
+  sweep.l2_until = static_cast<double>(l2) / 2;
+  std::vector<double> clocks;
+  double rate = 1e12;
+  for (int step = 0; step <= steps; ++step) {
+    if (progress) progress("memory bandwidth", begin + (1 - begin) * step / (steps + 1));
+    const double ideal = std::pow(2.0, 0.25 * step);  // in batches
+    const auto bytes = static_cast<std::size_t>(std::llround(ideal)) * batch;
+    if (!sweep.points.empty() && static_cast<double>(bytes) <= sweep.points.back().bytes) continue;
+    if (bytes > largest_near && bytes < far) continue;
+    const Best best = measure_set(stopwatch, memory, std::min(bytes, largest), &rate);
+    sweep.points.push_back({static_cast<double>(bytes), rate});
+    clocks.push_back(best.clock_mhz);
+  }
+  const auto half = clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2);
+  std::nth_element(clocks.begin(), half, clocks.end());
+  sweep.clock_mhz = *half;
+  return sweep;
+}
+
+}  // namespace roofline::gpu

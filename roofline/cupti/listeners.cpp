@@ -1,0 +1,122 @@
+#include "roofline/cupti/listeners.h"
+
+#include <cupti_driver_cbid.h>
+#include <fmt/format.h>
+
+#include "roofline/base/text.h"
+
+namespace roofline::cupti {
+namespace {
+
+/// No cubin is larger; a length beyond it is none.
+constexpr std::size_t largest_cubin = std::size_t{1} << 31;
+
+}  // namespace
+
+Subscription::Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
+                           CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids)
+    : functions_(functions) {
+  check(functions_, functions_.cuptiSubscribe(&handle_, function, self), "cuptiSubscribe");
+  for (const CUpti_CallbackId id : ids) {
+    const CUptiResult result = functions_.cuptiEnableCallback(1, handle_, domain, id);
+    if (result == CUPTI_SUCCESS) continue;
+    functions_.cuptiUnsubscribe(handle_);  // the destructor will not run
+    check(functions_, result, "cuptiEnableCallback");
+  }
+}
+
+Subscription::~Subscription() { functions_.cuptiUnsubscribe(handle_); }
+
+Launches::Launches(const Functions& functions)
+    : subscription_(
+          functions, on_call, this, CUPTI_CB_DOMAIN_DRIVER_API,
+          {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+           CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+           CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+           CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz}) {}
+
+void Launches::clear() {
+  const std::scoped_lock lock(mutex_);
+  names_.clear();
+  graphs_ = false;
+}
+
+std::vector<std::string> Launches::names() const {
+  const std::scoped_lock lock(mutex_);
+  return names_;
+}
+
+bool Launches::graphs() const {
+  const std::scoped_lock lock(mutex_);
+  return graphs_;
+}
+
+// Called from within the driver: nothing may be thrown.
+void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                       const void* data) try {
+  if (domain != CUPTI_CB_DOMAIN_DRIVER_API || data == nullptr) return;
+  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  if (call.callbackSite != CUPTI_API_ENTER) return;
+  Launches& launches = *static_cast<Launches*>(self);
+  const std::scoped_lock lock(launches.mutex_);
+  if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
+      id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz)
+    launches.graphs_ = true;
+  else
+    launches.names_.push_back(call.symbolName == nullptr ? "" : demangled(call.symbolName));
+} catch (...) {
+  // Out of memory: there are fewer names than launches then, which whoever counts them tells.
+}
+
+// The second callback tells modules that were loaded before anybody listened, at each launch.
+Modules::Modules(const Functions& functions)
+    : functions_(functions),
+      subscription_(functions, on_resource, this, CUPTI_CB_DOMAIN_RESOURCE,
+                    {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_PROFILED}) {}
+
+Cubins Modules::cubins() const {
+  const std::scoped_lock lock(mutex_);
+  return cubins_;
+}
+
+std::vector<std::string> Modules::lost() const {
+  const std::scoped_lock lock(mutex_);
+  return {lost_.begin(), lost_.end()};
+}
+
+void Modules::on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                          const void* data) {
+  if (domain != CUPTI_CB_DOMAIN_RESOURCE || data == nullptr) return;
+  const bool loaded = id == CUPTI_CBID_RESOURCE_MODULE_LOADED;
+  if (!loaded && id != CUPTI_CBID_RESOURCE_MODULE_PROFILED) return;
+  const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
+  if (resource.resourceDescriptor == nullptr) return;
+  static_cast<Modules*>(self)->keep(
+      *static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor), !loaded);
+}
+
+// Called from within the driver: nothing may be thrown.
+void Modules::keep(const CUpti_ModuleResourceData& module, bool once) try {
+  const std::scoped_lock lock(mutex_);
+  if (once && kept_.contains(module.moduleId)) return;
+  kept_.insert(module.moduleId);
+  if (module.pCubin == nullptr || module.cubinSize == 0 || module.cubinSize > largest_cubin) {
+    lost_.insert("CUPTI told of a module without its machine code");
+    return;
+  }
+  CUpti_GetCubinCrcParams params = {};
+  params.size = CUpti_GetCubinCrcParamsSize;
+  params.cubinSize = module.cubinSize;
+  params.cubin = module.pCubin;
+  const CUptiResult result = functions_.cuptiGetCubinCrc(&params);
+  if (result == CUPTI_SUCCESS)
+    cubins_.try_emplace(params.cubinCrc, module.pCubin, module.cubinSize);
+  else
+    lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
+                             static_cast<int>(result)));
+} catch (...) {
+  // Out of memory: its instructions have no lines then, which lines_of() tells.
+}
+
+}  // namespace roofline::cupti

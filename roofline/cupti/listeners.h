@@ -1,0 +1,80 @@
+// Listeners to the driver: the names of the kernels that a process launches, and the machine code
+// that it loads onto the device.
+#pragma once
+
+#include <initializer_list>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "roofline/cupti/functions.h"
+#include "roofline/source_lines.h"
+
+namespace roofline::cupti {
+
+/// Calls of CUPTI to a function while it lives. One per process: CUPTI allows no other. Its owner
+/// has it as the last member, so that no call comes while others are not yet there or gone.
+class Subscription {
+ public:
+  /// Throws RecorderError where CUPTI refuses. `self` is handed to the function.
+  Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
+               CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
+  ~Subscription();
+  Subscription(const Subscription&) = delete;
+  Subscription& operator=(const Subscription&) = delete;
+
+ private:
+  const Functions& functions_;
+  CUpti_SubscriberHandle handle_ = nullptr;
+};
+
+/// Notes the names of the kernels launched, in order.
+class Launches {
+ public:
+  /// Throws RecorderError where CUPTI refuses to listen.
+  explicit Launches(const Functions& functions);
+
+  /// Forgets those so far.
+  void clear();
+  /// The kernels launched since clear(), as people write their names.
+  std::vector<std::string> names() const;
+  /// Whether a CUDA graph was launched: its kernels have no names here.
+  bool graphs() const;
+
+ private:
+  static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                               const void* data);
+
+  mutable std::mutex mutex_;  // kernels may be launched on any thread
+  std::vector<std::string> names_;
+  bool graphs_ = false;
+  Subscription subscription_;
+};
+
+/// Keeps a copy of every cubin that is loaded, by the CRC that CUPTI's records name it with. A
+/// cubin that is unloaded stays known.
+class Modules {
+ public:
+  /// Throws RecorderError where CUPTI refuses to listen.
+  explicit Modules(const Functions& functions);
+
+  Cubins cubins() const;
+  /// Machine code that could not be kept, in words for people.
+  std::vector<std::string> lost() const;
+
+ private:
+  static void CUPTIAPI on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                   const void* data);
+  /// `once`: the module may have been kept before.
+  void keep(const CUpti_ModuleResourceData& module, bool once);
+
+  const Functions& functions_;
+  mutable std::mutex mutex_;  // modules are loaded on whichever thread first needs them
+  Cubins cubins_;
+  std::set<unsigned> kept_;  // CUPTI's numbers of modules
+  std::set<std::string> lost_;
+  Subscription subscription_;
+};
+
+}  // namespace roofline::cupti

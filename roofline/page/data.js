@@ -1,3 +1,0 @@
-// What the page was made of.
-
-const report = JSON.parse(document.getElementById('report-data').textContent);

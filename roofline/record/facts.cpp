@@ -1,0 +1,182 @@
+#include "roofline/record/facts.h"
+
+#include <map>
+
+#include "roofline/metrics.h"
+
+namespace roofline {
+
+void fields(Fields& field, SliceCount& slice) {
+  field("part", slice.part, short_text, "of the whole: 13 of 1385 G'");
+  field("scale", slice.scale, bounds::scale,
+        "FP64 instructions of the whole per one of the slice, both counted by hardware; 0 where "
+        "that is not known, and FP64 operations are missing");
+  field("counters", slice.counters, OrNull{bounds::count}, "raw, of the slice");
+}
+
+void fields(Fields& field, KernelCounts& kernel) {
+  field("name", kernel.name, any_text, "whole, as the compiler wrote it");
+  field("launches", kernel.launches, Whole{1, bounds::large}, "in one run");
+  field("counters", kernel.counters, OrNull{bounds::count}, "raw, sums over the launches");
+}
+
+void fields(Fields& field, SweepPoint& point) {
+  field("bytes", point.bytes, bounds::sweep, "working set");
+  field("rate", point.rate, bounds::sweep, "B/s");
+}
+
+void fields(Fields& field, Ceiling& ceiling) {
+  field("name", ceiling.name, a_name);
+  field("label", ceiling.label, short_text, "for people");
+  field("kind", ceiling.kind, Choice{{"compute", "bandwidth"}});
+  field("measured", ceiling.measured, bounds::roof,
+        "FLOP/s or B/s; of fp64_div and fp64_div_scalar divisions/s");
+  field("theoretical", ceiling.theoretical, bounds::roof, "null: cannot be known");
+  field("clock_mhz", ceiling.clock_mhz, bounds::clock_mhz, "0: not known");
+  field("definition", ceiling.definition, any_text, "what was run");
+  std::vector<std::array<double, 2>> sweep;
+  for (const SweepPoint& point : ceiling.sweep) sweep.push_back({point.bytes, point.rate});
+  field("sweep", sweep, bounds::sweep, "[[working set in bytes, B/s], ...]");
+  if (!field.reads()) return;
+  for (const auto& [bytes, rate] : sweep) ceiling.sweep.push_back({bytes, rate});
+}
+
+void fields(Fields& field, LaunchCost& launch) {
+  field("seconds", launch.seconds, bounds::launch_seconds, "median");
+  field("low", launch.low, bounds::launch_seconds, "a quarter of the runs took less");
+  field("high", launch.high, bounds::launch_seconds, "a quarter of the runs took more");
+  field("definition", launch.definition, any_text, "what was run");
+  if (field.reads() && (launch.low > launch.seconds || launch.seconds > launch.high))
+    field.refuse("seconds", "not between low and high");
+}
+
+void missing_field(Fields& field, Key key, std::vector<Missing>& missing, const char* meaning) {
+  std::map<std::string, std::string> reasons;
+  for (const Missing& one : missing) reasons[one.name] = one.reason;
+  field(key, reasons, any_text, meaning);
+  if (!field.reads()) return;
+  missing.clear();
+  for (const auto& [name, reason] : reasons) missing.push_back({name, reason});
+}
+
+void fields(Fields& field, Ceilings& ceilings) {
+  field("device", ceilings.device, short_text);
+  field("driver", ceilings.driver, any_text);
+  field("created", ceilings.created, any_text);
+  field("seconds", ceilings.seconds, bounds::seconds, "that measuring took");
+  field("list", ceilings.list, List<NoRule>{{}, bounds::ceilings});
+  missing_field(field, may_lack("missing"), ceilings.missing,
+                "ceilings that the device does not have, and why");
+  field("launch", ceilings.launch, NoRule{}, "of an empty kernel, one of many back to back");
+}
+
+void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings) {
+  field.keyed("ceilings", ceilings, &Ceilings::kind, Choice{{"host", "gpu", "amd"}},
+              "of each kind of device that ran something");
+}
+
+void fields(Fields& field, InstructionMix& mix) {
+  for (const auto& [name, count] : instruction_counts) field(name, mix.*count, Whole{});
+}
+
+void fields(Fields& field, HotLoop& loop) {
+  field("function", loop.function, any_text);
+  field("file", loop.file, any_text);
+  field("line", loop.line, Whole{});
+  field("share", loop.share, bounds::share, "of all samples");
+  field("instructions", loop.instructions, Whole{}, "of every kind");
+  field("fp64", loop.fp64, "floating-point instructions in its text, each counted once");
+  field("fp32", loop.fp32, "the same of FP32");
+  field("calls", loop.calls, List<Text>{short_text, bounds::ceilings}, "functions that it calls");
+}
+
+void fields(Fields& field, HotCode& code) {
+  field("samples", code.samples, Whole{});
+  field("reason", code.reason, any_text, "why nothing is known; empty where something is");
+  field("loops", code.loops, List<NoRule>{{}, bounds::ceilings}, "hottest first");
+  std::map<std::string, double> libraries;
+  for (const LibraryShare& library : code.libraries) libraries[library.name] = library.share;
+  field("libraries", libraries, bounds::share, "shares of the time");
+  if (!field.reads()) return;
+  for (const auto& [name, share] : libraries) code.libraries.push_back({name, share});
+}
+
+void fields(Fields& field, Counted& counted) {
+  field("counters", counted.counters, OrNull{bounds::count}, "raw, by the hardware's own names");
+  field.group("counting", [&] {
+    field("source", counted.source, Choice{{"", "cupti", "likwid", "analytic"}},
+          "who counted; empty: nobody");
+    field("reason", counted.reason, any_text, "why hardware did not count; empty where it did");
+    field("passes", counted.passes, Whole{}, "runs that it took");
+    field(may_lack("seconds"), counted.seconds, bounds::seconds, "that counting by hardware took");
+    field("slice", counted.slice, NoRule{},
+          "the part of the input on which counters kept by software (sm__sass_*) counted; "
+          "among the result's counters they stand multiplied by scale");
+    missing_field(field, "missing", counted.missing, "what was not counted, and why");
+    field("defects", counted.defects, any_text, "what makes the counters doubtful");
+  });
+  Metrics given;
+  if (counted.source == CountedBy::cupti) given = evaluate(counted.counters);
+  Metrics stated = counted.metrics;
+  std::erase_if(stated, [&](const auto& one) {
+    return given.contains(one.first) || one.first == "division_time";
+  });
+  field(may_lack("metrics"), stated, OrNull{bounds::metric},
+        "those that the counters of a GPU do not give: stated, or counted by a processor");
+  if (field.reads()) {
+    counted.metrics = std::move(given);
+    counted.metrics.merge(stated);
+  }
+  if (field.writes() && counted.kernels.empty()) return;
+  field(may_lack("kernels"), counted.kernels, NoRule{}, "of a GPU, where they were counted apart");
+}
+
+namespace {
+
+constexpr std::size_t most_reasons = 100;
+constexpr Whole most_of_a_line{0, static_cast<long long>(most_events)};
+
+void place_fields(Fields& field, SourcePlace& place) {
+  field("file", place.file, Text{4'096},
+        "path in the repository, or as the compiler wrote it; empty: code without lines");
+  field("line", place.line, Whole{0, 1'000'000'000}, "from 1; 0 without a file");
+  if (field.reads() && place.file.empty() != (place.line == 0))
+    field.refuse("line", "a line without a file, or a file without a line");
+}
+
+/// The line that called another.
+struct Caller {
+  SourcePlace place;
+};
+
+void fields(Fields& field, Caller& caller) { place_fields(field, caller.place); }
+
+}  // namespace
+
+void events_field(Fields& field, const char* key, Events& of, const char* meaning) {
+  field(key, of, Named<Whole>{any_size, most_reasons, true}, meaning);
+}
+
+void fields(Fields& field, LineEvidence& line) {
+  place_fields(field, line.place);
+  std::optional<Caller> caller;
+  if (line.called_from) caller = {*line.called_from};
+  field("called_from", caller, NoRule{},
+        "line of the variant's file where it was inlined; missing: it lies there itself, or "
+        "nothing there called it");
+  field("function", line.function, Text{2'000},
+        "that the line was written in; of a helper of the compiler, what it computes: division");
+  field("stalls", line.stalls, Named<Whole>{{0, 1'000'000'000'000}, most_reasons, true},
+        "samples by the reason why the warp did not go on");
+  for (const char* name : line_counts) {
+    std::optional<std::uint64_t> number;
+    if (const auto found = line.counts.find(name); found != line.counts.end())
+      number = found->second;
+    if (field.writes() && !number) continue;
+    field(may_lack(name), number, most_of_a_line, "missing: not counted");
+    if (field.reads() && number) line.counts[name] = *number;
+  }
+  if (field.reads() && caller) line.called_from = caller->place;
+}
+
+}  // namespace roofline

@@ -1,0 +1,31 @@
+// What was measured and counted, as fields of records: roofline/record/fields.h.
+#pragma once
+
+#include <vector>
+
+#include "roofline/ceilings.h"
+#include "roofline/counting.h"
+#include "roofline/machine_code/hot_code.h"
+#include "roofline/record/fields.h"
+#include "roofline/source_lines.h"
+
+namespace roofline {
+
+/// Its `kind` is the name under which it stands.
+void fields(Fields& field, Ceilings& ceilings);
+void fields(Fields& field, HotCode& code);
+/// Counters of a GPU give its metrics, so that these follow and are not written. Metrics that were
+/// stated or that a processor counted are facts.
+void fields(Fields& field, Counted& counted);
+
+/// {"host": {...}, "gpu": {...}}
+void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings);
+
+/// Names and the reasons why they are missing, as an object.
+void missing_field(Fields& field, Key key, std::vector<Missing>& missing, const char* meaning);
+
+void fields(Fields& field, LineEvidence& line);
+/// Numbers by names of letters, digits and '_'.
+void events_field(Fields& field, const char* key, Events& events, const char* meaning);
+
+}  // namespace roofline

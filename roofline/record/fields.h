@@ -1,0 +1,383 @@
+// One description of each struct that stands in a record or passes between processes: the names of
+// its fields in JSON, their bounds and their meaning. Writing, reading with good messages, and the
+// published schema follow from it.
+//
+// A struct T is described by one function beside it, `void fields(Fields&, T&)`:
+//
+//   void fields(Fields& field, SweepPoint& point) {
+//     field("bytes", point.bytes, bounds::sweep, "working set");
+//     field("rate", point.rate, bounds::sweep, "B/s");
+//     if (field.reads() && point.rate > point.bytes) field.refuse("rate", "more than 'bytes'");
+//   }
+//
+// Fields are truths, numbers, texts, choices, structs that are described, and lists, maps by name
+// and optionals of all these. An optional struct that is empty has no key (null and {} are read
+// as empty, too); an empty optional number or text is null. NaN and infinities are written as null,
+// and texts as they may be shown (roofline/base/visible.h). Numbers are read back exactly as they
+// were.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "roofline/base/bounds.h"
+
+namespace roofline {
+
+class JsonPlace;
+
+// ---- What a value may be. Numbers take Bounds. ------------------------------------------------
+
+/// A number that may be null, which is read as what it stands for.
+struct OrNull {
+  Bounds bounds;
+  double stands_for = std::numeric_limits<double>::infinity();
+};
+
+struct Whole {
+  long long low = 0, high = bounds::small;
+};
+inline constexpr Whole any_size{0, bounds::large};
+
+struct Text {
+  /// The letters of names are ASCII letters, digits, '_', '-' and '.'. Texts are made visible, but
+  /// for those that no person sees.
+  enum class Letters { any, name, name_or_empty, as_it_is };
+  std::size_t longest = bounds::text_length;
+  Letters letters = Letters::any;
+};
+inline constexpr Text any_text, short_text{bounds::name_length};
+inline constexpr Text a_name{bounds::name_length, Text::Letters::name};
+inline constexpr Text as_it_is{bounds::text_length, Text::Letters::as_it_is};
+inline constexpr Text name_or_empty{bounds::name_length, Text::Letters::name_or_empty};
+
+/// One of these: a text, or an enum whose values are numbered in the same order from 0 on.
+struct Choice {
+  std::vector<const char*> names;
+};
+
+/// A list of at most so many values, each as `of` says.
+template <class Rule>
+struct List {
+  Rule of;
+  std::size_t most = bounds::list;
+};
+
+/// Values by name, at most so many, each as `of` says.
+template <class Rule>
+struct Named {
+  Rule of;
+  std::size_t most = bounds::list;
+  bool events = false;  ///< names are ASCII letters, digits and '_'
+};
+
+/// A value that needs no rule: a truth, a described struct.
+struct NoRule {};
+
+/// The name of a field.
+struct Key {
+  const char* name;
+  bool may_lack = false;  ///< then the value stays what it is
+
+  Key(const char* key, bool lacks = false) : name(key), may_lack(lacks) {}  // NOLINT: a literal
+};
+
+/// A field that records may lack.
+inline Key may_lack(const char* name) { return {name, true}; }
+
+// -----------------------------------------------------------------------------------------------
+
+namespace described {
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_container = is_optional<T>;
+template <class T>
+inline constexpr bool is_container<std::vector<T>> = true;
+template <class T, std::size_t n>
+inline constexpr bool is_container<std::array<T, n>> = true;
+template <class T, class Order>
+inline constexpr bool is_container<std::map<std::string, T, Order>> = true;
+
+template <class T>
+concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>;
+}  // namespace described
+
+/// Who goes through the fields of a struct: to write, to read or to describe them.
+class Fields {
+ public:
+  enum class Purpose { write, read, describe };
+
+  explicit Fields(Purpose purpose) : purpose_(purpose) {}
+  virtual ~Fields() = default;
+  Fields(const Fields&) = delete;
+  Fields& operator=(const Fields&) = delete;
+
+  bool reads() const { return purpose_ == Purpose::read; }
+  bool writes() const { return purpose_ == Purpose::write; }
+
+  /// A field of the struct at hand. `meaning`, with its unit, goes into the schema.
+  template <class T, class Rule>
+  requires(!std::convertible_to<Rule, const char*>) void operator()(Key key, T& value,
+                                                                    const Rule& rule,
+                                                                    const char* meaning = "") {
+    if constexpr (described::is_optional<T>) {
+      if constexpr (!described::Plain<typename T::value_type>) {
+        key.may_lack = true;
+        if (writes() && !value) return;
+      }
+    }
+    if (!enter(key, meaning)) return;
+    bool there = true;
+    if constexpr (described::is_optional<T>)
+      there = described::Plain<typename T::value_type> || !reads() || !is_nothing();
+    if (there) one(value, rule);
+    leave();
+  }
+  template <class T>
+  void operator()(Key key, T& value, const char* meaning = "") {
+    (*this)(key, value, NoRule{}, meaning);
+  }
+
+  /// Several fields under a key of their own, which is no struct in memory.
+  void group(Key key, const std::function<void()>& inner, const char* meaning = "");
+
+  /// A list of structs that `describe` describes, where they need more than themselves.
+  template <class T>
+  void list(Key key, std::vector<T>& list, std::size_t most,
+            const std::function<void(T&)>& describe, const char* meaning = "") {
+    if (!enter(key, meaning)) return;
+    const std::size_t count = begin_list(list.size(), 0, most);
+    if (!writes()) list.assign(count, T());
+    for (std::size_t i = 0; i < count; ++i) {
+      enter_element(i);
+      begin_struct();
+      describe(list[i]);
+      leave();
+    }
+    leave();
+  }
+
+  /// A list of structs that JSON holds as an object, by the text that `name` points to.
+  template <class T>
+  void keyed(Key key, std::vector<T>& list, std::string T::*name, const Choice& names,
+             const char* meaning = "") {
+    if (!enter(key, meaning)) return;
+    std::vector<std::string> keys;
+    for (const T& one : list) keys.push_back(one.*name);
+    keys = begin_named(keys, bounds::results, false);
+    if (!writes()) list.assign(keys.size(), T());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      enter_named(keys[i], &names);
+      if (!writes()) list[i].*name = keys[i];
+      one(list[i], NoRule{});
+      leave();
+    }
+    leave();
+  }
+
+  /// Fields that somebody else writes and reads, among those of the struct at hand.
+  virtual void others(nlohmann::ordered_json& values,
+                      const std::function<nlohmann::ordered_json(const JsonPlace&)>& read) = 0;
+
+  /// Throws InputError with the place of that field, or of the struct where it is "". Only where
+  /// reads().
+  [[noreturn]] virtual void refuse(const char* key, const std::string& what) const = 0;
+
+ protected:
+  // The value at hand is one of a stack: a struct's field, an element of a list.
+  virtual bool enter(const Key& key, const char* meaning) = 0;  ///< false: it is not there
+  virtual void leave() = 0;
+  virtual void begin_struct() = 0;
+  /// Returns the number of elements: those there to be read, one to be described.
+  virtual std::size_t begin_list(std::size_t size, std::size_t least, std::size_t most) = 0;
+  virtual void enter_element(std::size_t i) = 0;
+  virtual std::vector<std::string> begin_named(const std::vector<std::string>& names,
+                                               std::size_t most, bool events) = 0;
+  /// `among`: the names that there may be; nullptr: any.
+  virtual void enter_named(const std::string& name, const Choice* among = nullptr) = 0;
+  /// Whether the value is null; `null` is what a writer shall make it.
+  virtual bool is_null(bool null) = 0;
+  virtual bool is_nothing() = 0;  ///< to be read: null, or an object without keys
+
+  virtual void number(double& value, const Bounds& bounds, const double* stands_for_null) = 0;
+  virtual void whole(long long& value, const Whole& rule) = 0;
+  virtual void truth(bool& value) = 0;
+  virtual void text(std::string& value, const Text& rule) = 0;
+  virtual void choice(std::string& value, const Choice& rule) = 0;
+
+ private:
+  void one(double& value, const Bounds& rule) { number(value, rule, nullptr); }
+  void one(double& value, const OrNull& rule) { number(value, rule.bounds, &rule.stands_for); }
+  void one(bool& value, NoRule) { truth(value); }
+  void one(std::string& value, const Text& rule) { text(value, rule); }
+  void one(std::string& value, const Choice& rule) { choice(value, rule); }
+
+  template <std::integral T>
+  void one(T& value, const Whole& rule) {
+    auto number = static_cast<long long>(value);
+    whole(number, rule);
+    if (!writes()) value = static_cast<T>(number);
+  }
+
+  template <class T>
+  requires std::is_enum_v<T>
+  void one(T& value, const Choice& rule) {
+    std::string name = writes() ? rule.names.at(static_cast<std::size_t>(value)) : "";
+    choice(name, rule);
+    for (std::size_t i = 0; i < rule.names.size(); ++i)
+      if (!writes() && name == rule.names[i]) value = static_cast<T>(i);
+  }
+
+  template <class T>
+  requires(std::is_class_v<T> && !described::is_container<T>) void one(T& value, NoRule) {
+    begin_struct();
+    fields(*this, value);
+  }
+
+  template <class T, class Rule>
+  void one(std::optional<T>& value, const Rule& rule) {
+    if (described::Plain<T> && is_null(!value)) return value.reset();
+    if (!value) value.emplace();
+    one(*value, rule);
+  }
+
+  template <class T, class Rule>
+  void one(std::vector<T>& list, const List<Rule>& rule) {
+    const std::size_t count = begin_list(list.size(), 0, rule.most);
+    if (!writes()) list.assign(count, T());
+    for (std::size_t i = 0; i < count; ++i) {
+      enter_element(i);
+      one(list[i], rule.of);
+      leave();
+    }
+  }
+  template <class T, class Rule>
+  void one(std::vector<T>& list, const Rule& rule) {
+    one(list, List<Rule>{rule});
+  }
+
+  template <class T, std::size_t n, class Rule>
+  void one(std::array<T, n>& list, const Rule& rule) {
+    const std::size_t count = begin_list(n, n, n);
+    for (std::size_t i = 0; i < count; ++i) {
+      enter_element(i);
+      one(list[i], rule);
+      leave();
+    }
+  }
+
+  template <class T, class Order, class Rule>
+  void one(std::map<std::string, T, Order>& map, const Named<Rule>& rule) {
+    std::vector<std::string> names;
+    for (const auto& entry : map) names.push_back(entry.first);
+    names = begin_named(names, rule.most, rule.events);
+    if (!writes()) map.clear();
+    for (const std::string& name : names) {
+      enter_named(name);
+      one(map[name], rule.of);
+      leave();
+    }
+  }
+  template <class T, class Order, class Rule>
+  void one(std::map<std::string, T, Order>& map, const Rule& rule) {
+    one(map, Named<Rule>{rule});
+  }
+
+  Purpose purpose_;
+};
+
+/// Goes through the fields of one value.
+using Description = std::function<void(Fields&)>;
+
+nlohmann::ordered_json written(const Description& description);
+/// Throws InputError with the place in the file and the mistake there.
+void read(const JsonPlace& place, const Description& description);
+/// JSON Schema, draft 2020-12, of an object with these fields.
+nlohmann::ordered_json schema(const Description& description);
+
+/// The value as JSON, all of its fields. The caller includes nlohmann/json.hpp.
+template <class T, class Json = nlohmann::ordered_json>
+Json facts_json(const T& value) {
+  return written([&value](Fields& field) { fields(field, const_cast<T&>(value)); });
+}
+
+/// Reads what facts_json wrote. Throws InputError.
+template <class T>
+T read_facts(const JsonPlace& place) {
+  T value;
+  read(place, [&value](Fields& field) { fields(field, value); });
+  return value;
+}
+
+// ---- Texts: files, and what processes tell each other -----------------------------------------
+
+/// On one line without its end; with `indented` as a file for people, on many.
+std::string facts_text(const Description& description, bool indented = false);
+/// The reverse; `source` is the file, or who sent it. Throws InputError.
+void read_text(const std::string& text, const std::string& source, const Description& description);
+
+template <class T>
+requires(!std::convertible_to<T, Description>) std::string
+    facts_text(const T& value, bool indented = false) {
+  return facts_text([&value](Fields& field) { fields(field, const_cast<T&>(value)); }, indented);
+}
+template <class T>
+T read_text(const std::string& text, const std::string& source) {
+  T value;
+  read_text(text, source, [&value](Fields& field) { fields(field, value); });
+  return value;
+}
+
+/// A child process tells its parent what it found in messages, a line each: a name, and the fields
+/// of one struct.
+template <class T>
+void tell(std::FILE* out, const char* what, const T& value) {
+  std::string name = what;
+  const std::string line = facts_text([&](Fields& field) {
+    field("what", name, a_name);
+    fields(field, const_cast<T&>(value));
+  });
+  std::fputs((line + "\n").c_str(), out);
+  std::fflush(out);
+}
+
+/// A message with no fields.
+struct Nothing {};
+inline void fields(Fields& /*field*/, Nothing& /*nothing*/) {}
+
+/// The message that something failed.
+struct Failure {
+  std::string reason;
+};
+void fields(Fields& field, Failure& failure);
+
+/// A message that came from a child.
+struct Message {
+  std::string what;
+  std::string line;    ///< all of it
+  std::string source;  ///< who sent it
+
+  template <class T>
+  T read() const {
+    return read_text<T>(line, source);
+  }
+  /// Throws InputError: nobody asked for it.
+  [[noreturn]] void refuse() const;
+};
+
+/// Throws InputError where the line is no message.
+Message message_in(const std::string& line, const std::string& source);
+
+}  // namespace roofline

@@ -1,0 +1,189 @@
+// The short commands of the program `roofline`: ceilings, import, show and report; and the reading
+// of profiles that were kept.
+#include "roofline/tool/commands.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
+#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/print.h"
+#include "roofline/import/import.h"
+#include "roofline/import/tables.h"
+#include "roofline/tool/kept.h"
+#include "roofline/tool/page.h"
+#include "roofline/tool/show.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The options of these commands; each has some of them.
+struct Request {
+  std::vector<std::string> names;  ///< files to import, or records
+  std::string roofs;
+  std::string output;
+  bool replace = false;
+  bool json = false;
+};
+
+void print_profile(const Profile& profile, bool json) {
+  if (json)
+    fmt::print("{}\n", profile_json(profile).dump(1));
+  else
+    fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
+}
+
+/// The roofs of this machine, where it has the device of the profile.
+std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
+  if (profile.kind != "gpu" || !ceilings_unavailable("gpu").empty()) return std::nullopt;
+  Ceilings here = ceilings_of("gpu");
+  return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
+}
+
+int import_files(const Request& request) {
+  Profile profile = import_profile({request.names.begin(), request.names.end()});
+  if (!request.roofs.empty())
+    profile.ceilings = roofs_called(request.roofs, profile.kind);
+  else if (!profile.ceilings)
+    profile.ceilings = roofs_at_hand(profile);
+  derive(profile);
+  const std::string written =
+      request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
+  print_profile(profile, request.json);
+  if (!request.json) fmt::print("{}", written);
+  return 0;
+}
+
+/// The page of one profile goes beside it by itself. What does not end with .html is a folder for
+/// report.html, which is made: no other file is ever written over.
+fs::path file_for(const Request& request, const std::vector<KeptProfile>& kept) {
+  if (request.output.empty() && kept.size() > 1)
+    throw InputError("several profiles need a file for their page: -o FILE.html");
+  const fs::path asked = request.output.empty() ? kept.front().folder : fs::path(request.output);
+  std::error_code error;
+  if (asked.extension() == ".html" && !fs::is_directory(asked, error)) return asked;
+  fs::create_directories(asked, error);
+  if (!fs::is_directory(asked, error))
+    throw InputError(fmt::format("{}: this folder cannot be made; the page itself ends with .html",
+                                 visible(asked.string())));
+  return asked / "report.html";
+}
+
+int report(const Request& request) {
+  std::vector<KeptProfile> kept;
+  for (const std::string& record : request.names)
+    kept.push_back(kept_profile(record, request.roofs));
+  const fs::path file = file_for(request, kept);
+  write_profile_page(file, kept);
+  fmt::print("Report: {}\n", visible(file.string()));
+  return 0;
+}
+
+}  // namespace
+
+KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
+  std::error_code error;
+  const bool is_folder = fs::is_directory(record, error);
+  const fs::path file = is_folder ? fs::path(record) / "profile.json" : fs::path(record);
+  if (is_folder && !fs::exists(file, error))
+    throw InputError(
+        fmt::format("{}: no profile.json in this folder; `roofline import FILE -o "
+                    "FOLDER` keeps one",
+                    visible(record)));
+  const nlohmann::json json = nlohmann::json::parse(text_of_table(file.string()), nullptr, false);
+  if (json.is_discarded())
+    throw InputError(visible(file.string()) + ": not JSON, or cut off; import it anew");
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  KeptProfile kept{folder, read_profile(json, file.string())};
+  if (!roofs.empty()) {
+    kept.profile.ceilings = roofs_called(roofs, kept.profile.kind);
+    derive(kept.profile);
+  }
+  return kept;
+}
+
+std::string kept_name(const KeptProfile& kept) {
+  const fs::path folder = fs::absolute(kept.folder).lexically_normal();
+  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+  return visible(name.string());
+}
+
+void add_roofs_option(CLI::App& command, std::string& roofs) {
+  command.add_option("--roofs", roofs, "Other roofs: v100, mi250x, or a file");
+}
+
+ToolCommand add_ceilings(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "ceilings", "What this machine's arithmetic and memory can do at most, measured");
+  const auto request = std::make_shared<CeilingsRequest>();
+  command->add_option("--device", request->device, "host or gpu (default: both)")
+      ->check(CLI::IsMember({"host", "gpu"}));
+  command->add_flag("--fresh", request->fresh, "Measure again, even if this device was before");
+  command->add_flag("--sweep", request->sweep, "Print the rate at every working set too");
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  return {command, [request] {
+            print_ceilings(*request);
+            return 0;
+          }};
+}
+
+ToolCommand add_import(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("import", "Place what Nsight Compute or rocprof counted under roofs");
+  const auto request = std::make_shared<Request>();
+  command
+      ->add_option("FILE", request->names,
+                   "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute")
+      ->required();
+  command->add_option("--roofs", request->roofs, "v100, mi250x, or a file with roofs");
+  command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
+  command->add_flag("--replace", request->replace, "Replace a profile that is there");
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  command->footer(
+      "Examples:\n"
+      "  ncu --csv --page raw --set roofline ./program > program.csv\n"
+      "  roofline import program.csv\n"
+      "  roofline import workload/pmc_perf.csv --roofs mi250x -o results/vcopy");
+  return {command, [request] { return import_files(*request); }};
+}
+
+ToolCommand add_show(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("show", "Show a profile that was kept");
+  const auto request = std::make_shared<Request>();
+  request->names.resize(1);
+  command->add_option("RECORD", request->names.front(), "Folder of a profile, or its profile.json")
+      ->required();
+  add_roofs_option(*command, request->roofs);
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  return {command, [request] {
+            print_profile(kept_profile(request->names.front(), request->roofs).profile,
+                          request->json);
+            return 0;
+          }};
+}
+
+ToolCommand add_report(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("report", "Write report.html of profiles that were kept");
+  const auto request = std::make_shared<Request>();
+  command
+      ->add_option("RECORD", request->names,
+                   "Folders of profiles, or their profile.json; several share a page")
+      ->required();
+  command->add_option("-o,--output", request->output,
+                      "FILE.html, or a folder for report.html (default: beside the profile)");
+  add_roofs_option(*command, request->roofs);
+  command->footer(
+      "Examples:\n"
+      "  roofline report results/vcopy\n"
+      "  roofline report results/before results/after -o both.html");
+  return {command, [request] { return report(*request); }};
+}
+
+}  // namespace roofline

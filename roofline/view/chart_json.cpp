@@ -1,0 +1,137 @@
+#include "roofline/view/chart_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "roofline/view/style.h"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void put(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+void put(Json& json, const char* key, bool value) {
+  if (value) json[key] = true;
+}
+
+void put_tags(Json& json, const Tags& tags) {
+  for (const auto& [name, value] : tags) json["tags"][name] = value;
+}
+
+void put_hover(Json& json, const std::string& headline, const HoverFacts& facts) {
+  put(json, "headline", headline);
+  for (const auto& [name, value] : facts) json["facts"].push_back({name, value});
+}
+
+Json axis_json(const ChartAxis& axis) {
+  Json json = {{"title", axis.title},   {"unit", axis.unit}, {"logarithmic", axis.logarithmic},
+               {"low", axis.low},       {"high", axis.high}, {"categories", axis.categories},
+               {"ticks", Json::array()}};
+  for (const Tick& tick : axis.ticks)
+    if (!tick.text.empty()) json["ticks"].push_back({{"at", tick.at}, {"text", tick.text}});
+  return json;
+}
+
+Json mark_json(const ChartMark& mark) {
+  Json json = {{"x", mark.at.x}, {"y", mark.at.y}, {"shape", shape_name(mark.shape)}};
+  put(json, "item", mark.item);
+  put(json, "of", mark.of);
+  put(json, "source", mark.source);
+  put(json, "hollow", mark.hollow);
+  put(json, "small", mark.small);
+  put(json, "colour", mark.colour);
+  put(json, "name", mark.name);
+  put_hover(json, mark.headline, mark.facts);
+  if (mark.low) json["low"] = *mark.low;
+  if (mark.high) json["high"] = *mark.high;
+  put_tags(json, mark.tags);
+  return json;
+}
+
+Json line_json(const ChartLine& line) {
+  Json json = {{"x", Json::array()}, {"y", Json::array()}, {"width", line.width}};
+  for (const ChartPoint& point : line.points) {
+    json["x"].push_back(point.x);
+    json["y"].push_back(point.y);
+  }
+  put(json, "item", line.item);
+  put(json, "of", line.of);
+  put(json, "name", line.name);
+  put(json, "colour", line.colour);
+  put(json, "dash", line.dash);
+  put(json, "arrow", line.arrow);
+  put(json, "between_marks", line.between_marks);
+  put_hover(json, line.headline, line.facts);
+  put_tags(json, line.tags);
+  return json;
+}
+
+Json box_json(const ChartBox& box) {
+  Json json = {{"left", box.left}, {"bottom", box.bottom}, {"right", box.right}, {"top", box.top}};
+  put(json, "item", box.item);
+  put(json, "of", box.of);
+  put(json, "name", box.name);
+  put(json, "colour", box.colour);
+  put_hover(json, box.headline, box.facts);
+  put_tags(json, box.tags);
+  return json;
+}
+
+Json label_json(const ChartLabel& label) {
+  Json json = {{"text", label.text}, {"x", label.at.x}, {"y", label.at.y},
+               {"dx", label.dx},     {"dy", label.dy},  {"angle", label.angle}};
+  put(json, "led", label.led);
+  put(json, "outside", label.outside);
+  put(json, "small", label.small);
+  put(json, "colour", label.colour);
+  put_tags(json, label.tags);
+  return json;
+}
+
+Json key_json(const ChartKey& key) {
+  Json json = {{"text", key.text}, {"colour", key.colour}};
+  if (key.shape) json["shape"] = shape_name(*key.shape);
+  put(json, "hollow", key.hollow);
+  put(json, "dash", key.dash);
+  put(json, "of", key.of);
+  return json;
+}
+
+Json frame_json(const ChartFrame& frame) {
+  return {{"width", frame.width},   {"height", frame.height}, {"left", frame.left},
+          {"bottom", frame.bottom}, {"right", frame.right},   {"top", frame.top}};
+}
+
+template <class List>
+Json list_json(const List& list, Json (*one)(const typename List::value_type&)) {
+  Json json = Json::array();
+  for (const auto& item : list) json.push_back(one(item));
+  return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Chart& chart) {
+  return {{"name", chart.name},
+          {"title", chart.title},
+          {"subtitle", chart.subtitle},
+          {"description", chart.description},
+          {"x", axis_json(chart.x)},
+          {"y", axis_json(chart.y)},
+          {"steps", chart.steps},
+          {"boxes", list_json(chart.boxes, box_json)},
+          {"lines", list_json(chart.lines, line_json)},
+          {"marks", list_json(chart.marks, mark_json)},
+          {"labels", list_json(chart.labels, label_json)},
+          {"narrow_labels", list_json(chart.narrow_labels, label_json)},
+          {"key", list_json(chart.key, key_json)},
+          {"notes", chart.notes},
+          {"frame", frame_json(chart.frame)},
+          {"narrow_frame", frame_json(narrow_frame)}};
+}
+
+}  // namespace roofline

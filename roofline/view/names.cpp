@@ -1,0 +1,196 @@
+// Names of lines and marks find their places, once for each frame.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "roofline/view/labels.h"
+#include "roofline/view/style.h"
+
+namespace roofline {
+namespace {
+
+/// Things that a label may cover rather than stand far away: lines, but hardly marks.
+constexpr double cost_of_a_line = 4, cost_of_an_arrow = 3, cost_of_a_mark = 30;
+/// Lines as thick as this are what the chart shows, not what leads there.
+constexpr double thick = 4;
+/// A label farther from its mark than this has a line that leads there.
+constexpr double nearby = 14;
+/// In a narrow frame a label that would cover this much is left out.
+constexpr double too_dear = 25;
+
+struct Place {
+  double x = 0, y = 0;
+};
+
+class NamePlacer {
+ public:
+  NamePlacer(const Chart& chart, const ChartFrame& frame, bool narrow)
+      : axes_(chart, plot_of(frame)), placer_(axes_.plot), narrow_(narrow) {
+    for (const ChartLine& line : chart.lines) avoid(line);
+    for (const ChartMark& mark : chart.marks)
+      if (!mark.small)
+        placer_.avoid(around(mark.at, mark.shape == Shape::bar ? 3 : mark_radius), cost_of_a_mark);
+  }
+
+  void name_ends(const std::vector<NameOfLine>& names);
+  void name_line(const NameOfLine& name);
+  void name_marks(const NamesOfMarks& names);
+
+  std::vector<ChartLabel> labels;
+
+ private:
+  double size(bool small) const {
+    return narrow_ ? narrow_font_size : small ? small_font_size : label_font_size;
+  }
+  Box around(const ChartPoint& at, double up) const {
+    const double x = axes_.x(at.x), y = axes_.y(at.y);
+    return {x - mark_radius, y - up, x + mark_radius, y + up};
+  }
+  void avoid(const ChartLine& line);
+  bool is_free(const std::vector<Box>& boxes) const {
+    return !narrow_ || std::all_of(boxes.begin(), boxes.end(),
+                                   [this](const Box& box) { return placer_.cost(box) < too_dear; });
+  }
+
+  Axes axes_;
+  LabelPlacer placer_;
+  bool narrow_;
+};
+
+void NamePlacer::avoid(const ChartLine& line) {
+  const double cost = line.width >= thick ? cost_of_a_mark
+                      : line.arrow        ? cost_of_an_arrow
+                                          : cost_of_a_line;
+  for (std::size_t i = 1; i < line.points.size(); ++i)
+    placer_.avoid_line(axes_.x(line.points[i - 1].x), axes_.y(line.points[i - 1].y),
+                       axes_.x(line.points[i].x), axes_.y(line.points[i].y), cost);
+}
+
+/// Right of the plot, each with a line to the end of what it names; in a narrow frame on their
+/// lines.
+void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
+  constexpr double line_height = 19, leader = 18;
+  std::vector<NameOfLine> names;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(names),
+               [](const NameOfLine& name) { return name.outside; });
+  if (narrow_) {
+    for (NameOfLine name : names) {
+      std::swap(name.from, name.to);
+      name.aside = -8;
+      name_line(name);
+    }
+    return;
+  }
+  std::stable_sort(names.begin(), names.end(),
+                   [](const NameOfLine& a, const NameOfLine& b) { return a.to.y < b.to.y; });
+  std::vector<double> wanted;
+  for (const NameOfLine& name : names) wanted.push_back(axes_.y(name.to.y));
+  const std::vector<double> places =
+      spread(wanted, line_height, axes_.plot.bottom, axes_.plot.top - line_height / 2);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    labels.push_back({names[i].text, names[i].to, leader, places[i] - wanted[i], 0, true, true,
+                      true, names[i].colour, names[i].tags});
+}
+
+void NamePlacer::name_line(const NameOfLine& name) {
+  double x0 = axes_.x(name.from.x), y0 = axes_.y(name.from.y);
+  double x1 = axes_.x(name.to.x), y1 = axes_.y(name.to.y);
+  const std::string& text = narrow_ && !name.brief.empty() ? name.brief : name.text;
+  const double width = text_width(text, size(name.small));
+  const double length = std::hypot(x1 - x0, y1 - y0);
+  if (!(length > 0) || (narrow_ && length < width + 8)) return;
+  const double ux = (x1 - x0) / length, uy = (y1 - y0) / length;
+  const double aside = name.aside * (narrow_ ? 0.7 : 1) * (x1 < x0 ? -1 : 1);
+  const double half = size(name.small) / 2 + 0.5;
+  const auto at = [&](double way) {
+    return std::pair(x0 + ux * way - uy * aside, y0 + uy * way + ux * aside);
+  };
+  const auto letters = [&](double middle) {
+    std::vector<Box> boxes;
+    for (double way = middle - width / 2; way <= middle + width / 2; way += half) {
+      const auto [x, y] = at(way);
+      boxes.push_back({x - half, y - half, x + half, y + half});
+    }
+    return boxes;
+  };
+  double best = length / 2, lowest = INFINITY;
+  for (int i = 0; i <= 20; ++i) {
+    const double middle = width / 2 + 6 + (length - width - 12) * i / 20;
+    double price = 0.05 * i;  // rather at the beginning, where marks are rare
+    for (const Box& box : letters(middle)) price += placer_.cost(box);
+    if (price >= lowest) continue;
+    lowest = price;
+    best = middle;
+  }
+  if (!is_free(letters(best))) return;
+  for (const Box& box : letters(best)) placer_.avoid(box, cost_of_a_mark);
+  const auto [x, y] = at(best);
+  const double angle =
+      std::atan2(x1 < x0 ? y0 - y1 : y1 - y0, std::abs(x1 - x0)) * 180 / std::numbers::pi;
+  labels.push_back(
+      {text, name.from, x - x0, y - y0, angle, false, false, name.small, name.colour, name.tags});
+}
+
+void NamePlacer::name_marks(const NamesOfMarks& names) {
+  std::vector<Mark> marks;
+  std::vector<Place> at(names.names.size());
+  for (std::size_t i = 0; i < names.names.size(); ++i) {
+    if (!names.places[i]) continue;
+    at[i] = {axes_.x(names.places[i]->x), axes_.y(names.places[i]->y)};
+    marks.push_back({i, at[i].x, at[i].y});
+  }
+  for (const Cluster& cluster : clusters(marks, mark_radius + 1, names.apart ? 0 : 11)) {
+    const std::string text = label_range(names.names, cluster.members);
+    const double font = size(names.small);
+    const Box label = placer_.place(cluster.box, text_width(text, font), font + 2, true);
+    if (!is_free({label})) continue;
+    placer_.take(label);
+    const double x = (label.left + label.right) / 2, y = (label.bottom + label.top) / 2;
+    const auto far = [&](std::size_t i) {
+      return std::hypot(std::clamp(at[i].x, label.left, label.right) - at[i].x,
+                        std::clamp(at[i].y, label.bottom, label.top) - at[i].y);
+    };
+    const std::size_t nearest =
+        *std::min_element(cluster.members.begin(), cluster.members.end(),
+                          [&far](std::size_t a, std::size_t b) { return far(a) < far(b); });
+    labels.push_back({text, *names.places[nearest], x - at[nearest].x, y - at[nearest].y, 0,
+                      far(nearest) > nearby + mark_radius, false, names.small, names.colour,
+                      names.tags});
+  }
+}
+
+std::vector<ChartLabel> labels_in(const Chart& chart, const ChartFrame& frame, bool narrow,
+                                  const std::vector<NameOfLine>& lines,
+                                  const std::vector<NamesOfMarks>& marks) {
+  NamePlacer placer(chart, frame, narrow);
+  for (const NameOfLine& name : lines)
+    if (!name.outside) placer.name_line(name);
+  placer.name_ends(lines);
+  for (const NamesOfMarks& names : marks) placer.name_marks(names);
+  return std::move(placer.labels);
+}
+
+}  // namespace
+
+std::string label_range(const std::vector<std::string>& all,
+                        const std::vector<std::size_t>& indices, const std::string& dash) {
+  std::string text;
+  for (std::size_t first = 0; first < indices.size();) {
+    std::size_t last = first;
+    while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
+    if (last == first + 1) last = first;  // two in a row are named one by one
+    if (!text.empty()) text += " ";
+    text += all[indices[first]];
+    if (last > first) text += dash + all[indices[last]];
+    first = last + 1;
+  }
+  return text;
+}
+
+void place_names(Chart& chart, const std::vector<NameOfLine>& lines,
+                 const std::vector<NamesOfMarks>& marks) {
+  chart.labels = labels_in(chart, chart.frame, false, lines, marks);
+  chart.narrow_labels = labels_in(chart, narrow_frame, true, lines, marks);
+}
+
+}  // namespace roofline

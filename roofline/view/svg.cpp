@@ -1,0 +1,414 @@
+#include "roofline/view/svg.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "roofline/base/visible.h"
+#include "roofline/view/axes.h"
+#include "roofline/view/labels.h"
+#include "roofline/view/style.h"
+
+namespace roofline {
+namespace {
+
+using Attributes = std::vector<std::pair<const char*, std::string>>;
+
+constexpr double key_font_size = 14, key_row_height = 22;
+constexpr const char* fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+
+/// A place in the picture, pixels from the upper left.
+struct Place {
+  double x = 0, y = 0;
+};
+
+std::string points_text(const std::vector<Place>& places) {
+  std::string text;
+  for (const Place& place : places)
+    text +=
+        fmt::format("{}{},{}", text.empty() ? "" : " ", svg_number(place.x), svg_number(place.y));
+  return text;
+}
+
+/// Corners around the middle, the first one straight up; `turn` degrees on from there.
+std::vector<Place> corners(Place middle, double radius, int count, double turn = 0) {
+  std::vector<Place> places;
+  for (int i = 0; i < count; ++i) {
+    const double angle = (turn + 360.0 * i / count) * std::numbers::pi / 180;
+    places.push_back({middle.x + radius * std::sin(angle), middle.y - radius * std::cos(angle)});
+  }
+  return places;
+}
+
+/// The outline of a mark; its area is about the same for all shapes.
+std::string mark_outline(Shape shape, Place at, double radius, Attributes paint) {
+  const auto polygon = [&paint](const std::vector<Place>& places) {
+    paint.insert(paint.begin(), {"points", points_text(places)});
+    return svg_element("polygon", paint);
+  };
+  switch (shape) {
+    case Shape::circle:
+      paint.insert(
+          paint.begin(),
+          {{"cx", svg_number(at.x)}, {"cy", svg_number(at.y)}, {"r", svg_number(0.92 * radius)}});
+      return svg_element("circle", paint);
+    case Shape::square:
+      return polygon(corners(at, 1.2 * radius, 4, 45));
+    case Shape::diamond:
+      return polygon(corners(at, 1.2 * radius, 4));
+    case Shape::triangle:
+      return polygon(corners({at.x, at.y + 0.2 * radius}, 1.3 * radius, 3));
+    case Shape::triangle_down:
+      return polygon(corners({at.x, at.y - 0.2 * radius}, 1.3 * radius, 3, 180));
+    case Shape::pentagon:
+      return polygon(corners(at, 1.12 * radius, 5));
+    case Shape::cross: {
+      const double in = 0.35 * radius, out = radius;
+      return polygon({{at.x - in, at.y - out},
+                      {at.x + in, at.y - out},
+                      {at.x + in, at.y - in},
+                      {at.x + out, at.y - in},
+                      {at.x + out, at.y + in},
+                      {at.x + in, at.y + in},
+                      {at.x + in, at.y + out},
+                      {at.x - in, at.y + out},
+                      {at.x - in, at.y + in},
+                      {at.x - out, at.y + in},
+                      {at.x - out, at.y - in},
+                      {at.x - in, at.y - in}});
+    }
+    case Shape::bar:
+      return polygon({{at.x - radius, at.y - 1.2},
+                      {at.x + radius, at.y - 1.2},
+                      {at.x + radius, at.y + 1.2},
+                      {at.x - radius, at.y + 1.2}});
+  }
+  return {};
+}
+
+std::string mark_text(Shape shape, Place at, double radius, bool hollow,
+                      const std::string& colour) {
+  const std::string& paper = colour_value("paper");
+  if (hollow)
+    return mark_outline(shape, at, radius - 0.9,
+                        {{"fill", paper}, {"stroke", colour}, {"stroke-width", "1.8"}});
+  return mark_outline(shape, at, radius, {{"fill", colour}, {"stroke", paper}});
+}
+
+std::string dash_array(const std::string& dash) {
+  if (dash == "dash") return "7 5";
+  if (dash == "dot") return "2 3";
+  if (dash == "dashdot") return "12 4 3 4";
+  return {};
+}
+
+struct TextLook {
+  double size = 15;
+  std::string colour = "ink";
+  const char* anchor = "";  ///< "middle", "end"
+  double angle = 0;
+  bool rimmed = false;  ///< by the colour of the paper, which keeps lines behind it apart
+  bool bold = false;
+};
+
+std::string text_at(Place at, const std::string& text, const TextLook& look) {
+  const std::string x = svg_number(at.x), y = svg_number(at.y);
+  return svg_element(
+      "text",
+      {{"x", x},
+       {"y", y},
+       {"font-size", svg_number(look.size)},
+       {"font-weight", look.bold ? "600" : ""},
+       {"fill", colour_value(look.colour)},
+       {"text-anchor", look.anchor},
+       {"transform",
+        look.angle == 0 ? "" : fmt::format("rotate({} {} {})", svg_number(-look.angle), x, y)},
+       {"stroke", look.rimmed ? colour_value("paper") : ""},
+       {"stroke-width", look.rimmed ? "3" : ""},
+       {"stroke-linejoin", look.rimmed ? "round" : ""},
+       {"paint-order", look.rimmed ? "stroke" : ""}},
+      text);
+}
+
+std::string line_at(Place from, Place to, const std::string& colour, double width,
+                    const std::string& dash = {}) {
+  return svg_element("line", {{"x1", svg_number(from.x)},
+                              {"y1", svg_number(from.y)},
+                              {"x2", svg_number(to.x)},
+                              {"y2", svg_number(to.y)},
+                              {"stroke", colour_value(colour)},
+                              {"stroke-width", svg_number(width)},
+                              {"stroke-dasharray", dash_array(dash)}});
+}
+
+struct KeyPlace {
+  double x;
+  int row;  ///< 0 is the highest
+};
+
+double sample_width(const ChartKey& entry) { return entry.shape ? 14 : 32; }
+
+std::vector<KeyPlace> key_places(const Chart& chart) {
+  std::vector<KeyPlace> places;
+  double x = chart.frame.left;
+  int row = 0;
+  for (const ChartKey& entry : chart.key) {
+    const double width = sample_width(entry) + 5 + text_width(entry.text, key_font_size);
+    if (x > chart.frame.left && x + width > chart.frame.width - 10) {
+      x = chart.frame.left;
+      ++row;
+    }
+    places.push_back({x, row});
+    x += width + 18;
+  }
+  return places;
+}
+
+class SvgRenderer {
+ public:
+  explicit SvgRenderer(const Chart& chart)
+      : chart_(chart), axes_(chart, plot_of(chart.frame)), height_(chart.frame.height) {}
+
+  std::string text() {
+    grid();
+    out_ += "<g clip-path=\"url(#plot)\">\n";
+    for (const ChartBox& box : chart_.boxes) draw(box);
+    for (const ChartLine& line : chart_.lines) draw(line);
+    out_ += "</g>\n";
+    leaders();
+    for (const ChartMark& mark : chart_.marks) draw(mark);
+    for (const ChartLabel& label : chart_.labels) draw(label);
+    borders();
+    key();
+    titles();
+    return head() + out_ + "</svg>\n";
+  }
+
+ private:
+  Place at(const ChartPoint& point) const { return {axes_.x(point.x), height_ - axes_.y(point.y)}; }
+  double top() const { return height_ - axes_.plot.top; }
+  double bottom() const { return height_ - axes_.plot.bottom; }
+  std::string head() const;
+  void grid();
+  void borders();
+  void key();
+  void titles();
+  void leaders();
+  void draw(const ChartBox& box);
+  void draw(const ChartLine& line);
+  void draw(const ChartMark& mark);
+  void draw(const ChartLabel& label);
+  Place middle(const ChartLabel& label) const {
+    const Place from = at(label.at);
+    return {from.x + label.dx, from.y - label.dy};
+  }
+
+  const Chart& chart_;
+  Axes axes_;
+  double height_;
+  std::string out_;
+};
+
+std::string SvgRenderer::head() const {
+  const Box& plot = axes_.plot;
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\" font-family=\"{2}\" role=\"img\">\n<title>{3}</title>\n<desc>{4}</desc>\n<defs>"
+      "<clipPath id=\"plot\"><rect x=\"{5}\" y=\"{6}\" width=\"{7}\" height=\"{8}\"/></clipPath>"
+      "</defs>\n<rect width=\"{0}\" height=\"{1}\" fill=\"{9}\"/>\n",
+      svg_number(chart_.frame.width), svg_number(height_), fonts, xml_text(chart_.title),
+      xml_text(chart_.description), svg_number(plot.left), svg_number(top()),
+      svg_number(plot.width()), svg_number(plot.height()), colour_value("paper"));
+}
+
+void SvgRenderer::grid() {
+  const Box& plot = axes_.plot;
+  if (!chart_.x.categories)
+    for (const Tick& tick : chart_.x.ticks)
+      if (!tick.text.empty())
+        out_ += line_at({axes_.x(tick.at), top()}, {axes_.x(tick.at), bottom()}, "grid", 1);
+  for (const Tick& tick : chart_.y.ticks)
+    if (!tick.text.empty() && !chart_.y.categories)
+      out_ += line_at({plot.left, height_ - axes_.y(tick.at)},
+                      {plot.right, height_ - axes_.y(tick.at)}, "grid", 1);
+}
+
+/// The axes with their ticks, above what is drawn.
+void SvgRenderer::borders() {
+  const Box& plot = axes_.plot;
+  out_ += line_at({plot.left, top()}, {plot.left, bottom()}, "ink-soft", 1);
+  out_ += line_at({plot.left, bottom()}, {plot.right, bottom()}, "ink-soft", 1);
+  for (const Tick& tick : chart_.x.ticks) {
+    const double x = axes_.x(tick.at), length = tick.text.empty() ? 3 : 6;
+    if (!chart_.x.categories) out_ += line_at({x, bottom()}, {x, bottom() + length}, "ink-soft", 1);
+    std::istringstream lines(tick.text);
+    double y = bottom() + 22;
+    for (std::string line; std::getline(lines, line); y += 17)
+      out_ += text_at({x, y}, line, {y > bottom() + 22 ? 13.0 : 14.0, "ink", "middle"});
+  }
+  for (const Tick& tick : chart_.y.ticks) {
+    const double y = height_ - axes_.y(tick.at), length = tick.text.empty() ? 3 : 6;
+    if (!chart_.y.categories)
+      out_ += line_at({plot.left - length, y}, {plot.left, y}, "ink-soft", 1);
+    if (!tick.text.empty()) out_ += text_at({plot.left - 10, y + 5}, tick.text, {14, "ink", "end"});
+  }
+  if (!chart_.x.title.empty())
+    out_ += text_at({(plot.left + plot.right) / 2, bottom() + 50}, chart_.x.title,
+                    {15, "ink", "middle"});
+  if (!chart_.y.title.empty())
+    out_ += text_at({22, (top() + bottom()) / 2}, chart_.y.title, {15, "ink", "middle", 90});
+}
+
+void SvgRenderer::key() {
+  const std::vector<KeyPlace> places = key_places(chart_);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ChartKey& entry = chart_.key[i];
+    const double x = places[i].x;
+    const double y = top() - 18 - key_row_height * (places.back().row - places[i].row);
+    if (entry.shape)
+      out_ += mark_text(*entry.shape, {x + 7, y}, 6.2, entry.hollow, colour_value(entry.colour));
+    else
+      out_ += line_at({x, y}, {x + sample_width(entry), y}, entry.colour, 2, entry.dash);
+    out_ += text_at({x + sample_width(entry) + 5, y + 5}, entry.text, {key_font_size});
+  }
+}
+
+/// The title, what ran, and below the axes what is not drawn.
+void SvgRenderer::titles() {
+  const double left = axes_.plot.left;
+  out_ += text_at({left, 36}, chart_.title, {22, "ink", "", 0, false, true});
+  out_ += text_at({left, 61}, chart_.subtitle, {14, "ink-soft"});
+  if (!chart_.notes.empty())
+    out_ += text_at({left, height_ - 14}, fmt::format("{}", fmt::join(chart_.notes, "; ")),
+                    {12, "ink-soft"});
+}
+
+void SvgRenderer::draw(const ChartBox& box) {
+  const Place low = at({box.left, box.bottom}), high = at({box.right, box.top});
+  out_ += svg_element("rect", {{"x", svg_number(std::min(low.x, high.x))},
+                               {"y", svg_number(std::min(low.y, high.y))},
+                               {"width", svg_number(std::abs(high.x - low.x))},
+                               {"height", svg_number(std::abs(low.y - high.y))},
+                               {"fill", colour_value(box.colour)}});
+}
+
+void SvgRenderer::draw(const ChartLine& line) {
+  std::vector<Place> places;
+  for (const ChartPoint& point : line.points) places.push_back(at(point));
+  if (places.size() < 2) return;
+  const Place &from = places[places.size() - 2], &to = places.back();
+  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  if (line.between_marks) {  // from rim to rim; nothing where marks touch
+    const double rim = mark_radius + 1.5;
+    if (places.size() > 2 || length < 2 * rim + 5) return;
+    const double dx = (to.x - from.x) * rim / length, dy = (to.y - from.y) * rim / length;
+    places = {{from.x + dx, from.y + dy}, {to.x - dx, to.y - dy}};
+  }
+  const std::string& colour = colour_value(line.colour);
+  const char* faint = line.arrow ? "0.6" : "";
+  const Place end = places.back();
+  if (line.arrow) {
+    const double size = std::min(9.0, length / 2), ux = (to.x - from.x) / length,
+                 uy = (to.y - from.y) / length;
+    const Place foot{end.x - size * ux, end.y - size * uy};
+    out_ += svg_element(
+        "polygon", {{"points", points_text({end,
+                                            {foot.x - 0.4 * size * uy, foot.y + 0.4 * size * ux},
+                                            {foot.x + 0.4 * size * uy, foot.y - 0.4 * size * ux}})},
+                    {"fill", colour},
+                    {"opacity", faint}});
+    places.back() = foot;
+  }
+  out_ += svg_element("polyline", {{"points", points_text(places)},
+                                   {"fill", "none"},
+                                   {"stroke", colour},
+                                   {"stroke-width", svg_number(line.width)},
+                                   {"stroke-dasharray", dash_array(line.dash)},
+                                   {"opacity", faint}});
+}
+
+void SvgRenderer::draw(const ChartMark& mark) {
+  const Place place = at(mark.at);
+  if (mark.low && mark.high) {
+    const double low = at({mark.at.x, *mark.low}).y, high = at({mark.at.x, *mark.high}).y;
+    out_ += line_at({place.x, low}, {place.x, high}, mark.colour, 1.2);
+    for (const double y : {low, high})
+      out_ += line_at({place.x - 5, y}, {place.x + 5, y}, mark.colour, 1.2);
+  }
+  out_ += mark_text(mark.shape, place, mark_radius * (mark.small ? 0.75 : 1), mark.hollow,
+                    colour_value(mark.colour));
+}
+
+/// Below the marks, from each to the nearest edge of its label.
+void SvgRenderer::leaders() {
+  for (const ChartLabel& label : chart_.labels) {
+    if (!label.led) continue;
+    const Place from = at(label.at), to = middle(label);
+    if (label.outside) {
+      out_ += line_at(from, {to.x - 4, to.y}, "roof-soft", 0.7);
+      continue;
+    }
+    const double size = label.small ? small_font_size : label_font_size;
+    const double half_width = text_width(label.text, size) / 2, half_height = size / 2;
+    out_ += line_at(from,
+                    {std::clamp(from.x, to.x - half_width, to.x + half_width),
+                     std::clamp(from.y, to.y - half_height, to.y + half_height)},
+                    "ink-soft", 0.7);
+  }
+}
+
+void SvgRenderer::draw(const ChartLabel& label) {
+  const double size = label.small ? small_font_size : label_font_size;
+  const double turn = label.angle * std::numbers::pi / 180, down = 0.36 * size;
+  const Place place = middle(label);
+  out_ += text_at({place.x + down * std::sin(turn), place.y + down * std::cos(turn)}, label.text,
+                  {size, label.colour, label.outside ? "" : "middle", label.angle, true});
+}
+
+}  // namespace
+
+std::string xml_text(std::string_view text) {
+  std::string result;
+  for (const char c : visible(text)) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string svg_number(double value) {
+  std::string text = fmt::format("{:.2f}", std::isfinite(value) ? value : 0.0);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string svg_element(const char* name, const Attributes& attributes, std::string_view content) {
+  std::string text = fmt::format("<{}", name);
+  for (const auto& [key, value] : attributes)
+    if (!value.empty()) text += fmt::format(" {}=\"{}\"", key, xml_text(value));
+  if (content.empty()) return text + "/>\n";
+  return text + fmt::format(">{}</{}>\n", xml_text(content), name);
+}
+
+ChartFrame with_room_for_key(const Chart& chart) {
+  ChartFrame frame = chart.frame;
+  if (!chart.key.empty()) frame.top += key_row_height * key_places(chart).back().row;
+  return frame;
+}
+
+std::string svg_text(const Chart& chart) { return SvgRenderer(chart).text(); }
+
+}  // namespace roofline

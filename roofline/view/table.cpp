@@ -1,0 +1,162 @@
+#include "roofline/view/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
+
+std::string in_tone(const std::string& line, const std::string& tone, bool colours) {
+  if (tone.empty()) return line;
+  return coloured(line,
+                  tone == "bad"    ? Colour::red
+                  : tone == "good" ? Colour::green
+                                   : Colour::yellow,
+                  colours);
+}
+
+/// Spreadsheets take a text that begins so for a formula and run it: an apostrophe before it says
+/// that it is text.
+std::string csv_cell(const TableCell& cell) {
+  if (std::isfinite(cell.key)) return fmt::format("{}", cell.key);
+  if (is_empty(cell)) return {};
+  std::string text = visible(cell.text);
+  if (std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text.insert(text.begin(), '\'');
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+Json cell_json(const TableCell& cell) {
+  Json json = {{"text", cell.text}};
+  if (std::isfinite(cell.key)) json["key"] = cell.key;
+  if (!cell.note.empty()) json["note"] = cell.note;
+  if (!cell.link.empty()) json["link"] = cell.link;
+  if (!cell.tone.empty()) json["tone"] = cell.tone;
+  for (const auto& [name, anchor] : cell.see) json["see"].push_back({name, anchor});
+  return json.size() == 1 ? Json(cell.text) : json;
+}
+
+Json column_json(const TableColumn& column) {
+  Json json = {{"name", column.name}, {"title", column.title}};
+  if (!column.note.empty()) json["note"] = column.note;
+  if (!column.unit.empty()) json["unit"] = column.unit;
+  if (column.align == Align::right) json["right"] = true;
+  return json;
+}
+
+Json row_json(const TableRow& row) {
+  Json json = {{"cells", Json::array()}};
+  for (const TableCell& cell : row.cells) json["cells"].push_back(cell_json(cell));
+  for (const auto& [name, value] : row.tags) json["tags"][name] = value;
+  if (!row.tone.empty()) json["tone"] = row.tone;
+  return json;
+}
+
+}  // namespace
+
+namespace cell {
+
+TableCell number(std::optional<double> value, const std::function<std::string(double)>& text) {
+  return value ? TableCell{text(*value), *value} : TableCell{unknown_text};
+}
+
+TableCell seconds(std::optional<double> value) { return number(value, describe_seconds); }
+
+TableCell percent(std::optional<double> value, int decimals) {
+  return number(value, [decimals](double x) { return percent_text(x, decimals); });
+}
+
+TableCell times(std::optional<double> factor) { return number(factor, times_text); }
+
+TableCell rate(std::optional<double> value, const std::string& unit) {
+  return number(value, [&unit](double x) { return describe_rate(x, unit); });
+}
+
+TableCell prefixed(std::optional<double> value, const std::string& unit) {
+  return number(value, [&unit](double x) { return with_prefix(x, unit); });
+}
+
+TableCell short_number(std::optional<double> value) {
+  return number(value, roofline::short_number);
+}
+
+TableCell integer(std::int64_t value) {
+  return {std::to_string(value), static_cast<double>(value)};
+}
+
+TableCell scientific(std::optional<double> value, int decimals) {
+  return number(value, [decimals](double x) { return fmt::format("{:.{}e}", x, decimals); });
+}
+
+}  // namespace cell
+
+ViewTable without_empty_columns(ViewTable table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (std::any_of(table.rows.begin(), table.rows.end(),
+                    [i](const TableRow& row) { return !is_empty(row.cells.at(i)); }))
+      continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    table.columns.erase(table.columns.begin() + at);
+    for (TableRow& row : table.rows) row.cells.erase(row.cells.begin() + at);
+  }
+  return table;
+}
+
+std::string terminal_text(const ViewTable& table, bool colours, std::size_t width) {
+  std::vector<Table::Column> columns;
+  for (const TableColumn& column : table.columns)
+    columns.push_back(
+        {column.title, column.align == Align::left ? Table::Align::left : Table::Align::right});
+  Table layout(columns);
+  for (const TableRow& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const TableCell& cell : row.cells) cells.push_back(cell.text);
+    layout.add(std::move(cells), [&row, colours](const std::string& line) {
+      return in_tone(line, row.tone, colours);
+    });
+  }
+  std::string text = layout.text();
+  for (const std::string& note : table.notes) text.append(wrapped(note, width, 0)).append("\n");
+  return text;
+}
+
+std::string csv_text(const ViewTable& table) {
+  std::string text;
+  for (const TableColumn& column : table.columns)
+    text.append(text.empty() ? "" : ",").append(csv_cell({column.name}));
+  text += "\n";
+  for (const TableRow& row : table.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      text.append(i == 0 ? "" : ",").append(csv_cell(row.cells[i]));
+    text += "\n";
+  }
+  return text;
+}
+
+Json to_json(const ViewTable& table) {
+  Json json = {{"name", table.name},
+               {"caption", table.caption},
+               {"columns", Json::array()},
+               {"rows", Json::array()},
+               {"notes", table.notes}};
+  for (const TableColumn& column : table.columns) json["columns"].push_back(column_json(column));
+  for (const TableRow& row : table.rows) json["rows"].push_back(row_json(row));
+  return json;
+}
+
+}  // namespace roofline

@@ -1,0 +1,34 @@
+#include "runtimes/threads.h"
+
+#include <omp.h>
+#include <sched.h>
+
+#include <vector>
+
+namespace gpp {
+
+void free_first_thread() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers)
+      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &cores);
+  }
+  // Without places nothing was bound. A refusal leaves the thread where it is.
+  if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
+}
+
+int openmp_threads() {
+  int threads = 1;
+#pragma omp target device(omp_get_initial_device()) map(tofrom : threads)
+#pragma omp parallel
+#pragma omp single
+  threads = omp_get_num_threads();
+  return threads;
+}
+
+int wanted_openmp_threads() { return omp_get_max_threads(); }
+
+}  // namespace gpp

@@ -1,0 +1,63 @@
+// The program, run as a process in a folder of the test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/record.h"
+#include "roofline/base/process.h"
+#include "tests/temporary_folder.h"
+#include "tests/text.h"
+
+namespace gpp::test {
+
+class CommandLine : public testing::Test {
+ protected:
+  /// Roofs take seconds to measure: only tests that are about them have them.
+  roofline::Finished gpp(std::vector<std::string> arguments) const {
+    const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
+    if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
+      arguments.insert(arguments.end(), {"--ceilings", "off"});
+    arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
+    return roofline::run_program(arguments);
+  }
+  /// Ends with that status; its errors hold each part.
+  void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts,
+               int status = 2) const {
+    const roofline::Finished done = gpp(arguments);
+    std::string command = "gpp";
+    for (const std::string& argument : arguments) command += " " + argument;
+    EXPECT_EQ(done.status, status) << command << "\n" << done.errors;
+    EXPECT_TRUE(done.errors.starts_with("gpp: ")) << command << "\n" << done.errors;
+    EXPECT_TRUE(contains_all(done.errors, parts)) << command;
+  }
+  std::string path(const char* name) const { return (folder / name).string(); }
+  nlohmann::json read(const std::filesystem::path& file) const {
+    std::ifstream stream(file);
+    return nlohmann::json::parse(stream);
+  }
+  std::string text(const std::filesystem::path& file) const { return file_text(file); }
+  /// A quick study of the smallest input, in the folder of that name.
+  roofline::Finished study(const char* name, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"study",    "--preset", "tiny", "--model", "serial",
+                                          "--repeat", "5",        "-o",   path(name)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return gpp(arguments);
+  }
+
+  /// Lets others have taken that share of the processor during every run of a recorded study.
+  void set_load(const char* name, double others) const {
+    StudyRecord record = read_record(folder / name);
+    for (Result& result : record.results) result.load.assign(result.samples.size(), {others, 0.0});
+    write_record(folder / name, record);
+  }
+
+  TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
+};
+
+}  // namespace gpp::test

@@ -1,0 +1,356 @@
+// gpp study, report and compare as processes: their files, messages and exit statuses.
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/kernel.h"
+#include "tests/cli/command_line.h"
+#include "tests/text.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::CommandLine;
+using test::contains;
+
+/// Every line of `part`, in its order. On a busy machine a study ends with a sentence of its own,
+/// which summary.txt has right after the summary.
+bool contains_the_lines_of(const std::string& text, const std::string& part) {
+  std::istringstream lines(part);
+  std::size_t from = 0;
+  for (std::string line; std::getline(lines, line);) {
+    from = text.find(line, from);
+    if (from == std::string::npos) return false;
+    from += line.size();
+  }
+  return true;
+}
+
+/// A program that was carried elsewhere may find another tree where its own was.
+TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
+  const fs::path git = folder / "git";
+  std::ofstream(git) << "#!/bin/sh\ncase $* in *rev-parse*) echo feedface ;; esac\n";
+  fs::permissions(git, fs::perms::owner_all);
+  fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
+  const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
+  const auto revision = [&](const std::string& program, const char* name) {
+    roofline::run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model",
+                           "serial", "--repeat", "1", "--ceilings", "off", "--no-build", "-o",
+                           path(name)});
+    return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
+  };
+  EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
+  EXPECT_NE(revision(path("gpp"), "carried"), "feedface");
+}
+
+TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
+  const roofline::Finished done = study("s");
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "Every check passed."));
+  const json record = read(folder / "s" / "study.json");
+  EXPECT_EQ(record["schema_version"], 2);
+  EXPECT_EQ(record["input"]["ncouls"], 27);
+  EXPECT_EQ(record["results"][0]["status"], "passed");
+  EXPECT_EQ(record["results"][0]["time_s"]["samples"].size(), 5u);
+  EXPECT_FALSE(record["build"]["compilers"].empty());
+  EXPECT_EQ(record["git"]["revision"].get<std::string>().empty(), false);
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "serial,v1,collapse3,host"));
+  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
+}
+
+TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
+  const roofline::Finished done = study("s", {"--json"});
+  ASSERT_EQ(done.status, 0);
+  const json counted = json::parse(done.output)["results"][0];
+  EXPECT_EQ(counted["counting"]["source"], "analytic");
+  EXPECT_GT(counted["metrics"]["fp64_flop"], 0);
+  EXPECT_TRUE(counted["roofline"].empty()) << "no roofs, no place under them";
+  ASSERT_EQ(study("off", {"--counters", "off"}).status, 0);
+  const json off = read(folder / "off" / "study.json")["results"][0];
+  EXPECT_EQ(off["counting"]["source"], "");
+  EXPECT_TRUE(off["metrics"].empty());
+  EXPECT_EQ(study("flag", {"--counters"}).status, 2) << "the option wants a word";
+}
+
+TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
+  ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+  const roofline::Finished done = study("s", {"--ceilings", "auto", "--json"});
+  ::unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json record = json::parse(done.output);
+  EXPECT_TRUE(record["ceilings"].contains("host")) << done.errors;
+  const json point = record["results"][0]["roofline"];
+  const json missing = record["ceilings"]["host"]["missing"];
+  for (const char* level : {"l1", "l2", "l3", "dram"})
+    if (missing.contains(level)) {
+      EXPECT_TRUE(point.empty()) << "no roof of a level, no place under it";
+      GTEST_SKIP() << "this machine is too busy to show its memory: " << missing[level];
+    }
+  ASSERT_FALSE(point.empty()) << record.dump(1);
+  EXPECT_TRUE(point["analytic"]);
+  EXPECT_GT(point["percent_of_roof"], 0);
+  EXPECT_TRUE(contains(done.output, "\nRoofline\n"));
+  EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
+}
+
+/// The first thread of a program whose threads are bound knows one core alone.
+TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
+  const auto cores = [&] {
+    for (const json& line : json::parse(gpp({"doctor", "--json"}).output))
+      if (line["subject"] == "cores") return line["text"].get<std::string>();
+    return std::string("not told");
+  };
+  const std::string unbound = cores();
+  ::setenv("OMP_PROC_BIND", "close", 1);
+  ::setenv("OMP_PLACES", "cores", 1);
+  const std::string bound = cores();
+  ::unsetenv("OMP_PROC_BIND");
+  ::unsetenv("OMP_PLACES");
+  EXPECT_EQ(bound, unbound);
+}
+
+TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
+  ASSERT_EQ(gpp({"generate", "--preset", "tiny", "--seed", "3", "-o", path("a.dat")}).status, 0);
+  ASSERT_EQ(study("preset", {"--seed", "3"}).status, 0);
+  ASSERT_EQ(gpp({"study", "--input", path("a.dat"), "--model", "serial", "--repeat", "1", "-o",
+                 path("file")})
+                .status,
+            0);
+  const json preset = read(folder / "preset" / "study.json");
+  const json file = read(folder / "file" / "study.json");
+  EXPECT_EQ(preset["input"]["sha256"], file["input"]["sha256"]);
+  EXPECT_TRUE(file["reference"]["original"]["correct"].get<bool>());
+}
+
+TEST_F(CommandLine, AStudyOfEverythingPasses) {
+  const roofline::Finished done =
+      gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")});
+  EXPECT_EQ(done.status, 0) << done.output << done.errors;
+  const json record = read(folder / "s" / "study.json");
+  std::size_t all = 0;  // but for the steps of published ladders alone
+  for (const json& row : json::parse(gpp({"list", "--json"}).output))
+    all += is_of_ladders_alone(*kernels().front(), row["variant"].get<std::string>()) ? 0 : 1;
+  EXPECT_EQ(record["results"].size(), all);
+}
+
+TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
+  const roofline::Finished done = study("s", {"--tolerance", "1e-30"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants"));
+  EXPECT_FALSE(contains(done.output, "Every check passed"));
+  const json result = read(folder / "s" / "study.json")["results"][0];
+  EXPECT_EQ(result["status"], "failed");
+  EXPECT_FALSE(result["time_s"].contains("median")) << "a record holds facts";
+  EXPECT_NE(result["reason"], "");
+  const json printed = json::parse(study("t", {"--tolerance", "1e-30", "--json"}).output);
+  EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_null());
+}
+
+TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
+  const roofline::Finished done =
+      gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "nothing was checked"));
+}
+
+TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
+  const roofline::Finished done = study("s", {"--json"});
+  const json printed = json::parse(done.output);
+  const json facts = read(folder / "s" / "study.json");
+  EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_number()) << "what follows from facts";
+  EXPECT_EQ(printed["results"][0]["time_s"]["samples"], facts["results"][0]["time_s"]["samples"]);
+  for (const char* key : {"created", "git", "machine", "build"})
+    EXPECT_EQ(printed.at(key), facts.at(key)) << key;
+}
+
+TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
+  const roofline::Finished done = study("s");
+  EXPECT_FALSE(contains(done.output, "\033"));
+  EXPECT_EQ(done.errors, "");
+}
+
+TEST_F(CommandLine, AStudyOfNothingLeavesNoFolder) {
+  refuses({"study", "--preset", "smal", "-o", path("s")}, {"unknown preset"});
+  EXPECT_FALSE(fs::exists(folder / "s"));
+}
+
+TEST_F(CommandLine, AFolderThatCannotBeWrittenIsNamedBeforeTheWork) {
+  std::ofstream(folder / "file") << "x";
+  refuses({"study", "--preset", "tiny", "-o", path("file")}, {"-o", path("file")});
+}
+
+/// Interrupted in the midst of timing: the record is there, whole, and says what was measured.
+TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
+  const fs::path file = folder / "s" / "study.json";
+  const std::string shell = "\"" GPP_BINARY_DIR
+                            "/gpp\" study --preset tiny --model serial "
+                            "--repeat 1000000 -o '" +
+                            path("s") +
+                            "' & pid=$!; "
+                            "i=0; while [ ! -s '" +
+                            file.string() +
+                            "' ] && [ $i -lt 300 ]; do "
+                            "sleep 0.1; i=$((i+1)); done; "
+                            "sleep 0.5; kill -TERM $pid; wait $pid";
+  const roofline::Finished done = roofline::run_program({"sh", "-c", shell});
+  EXPECT_EQ(done.status, 130) << done.output << done.errors;
+  EXPECT_TRUE(contains(done.errors, "interrupted"));
+  const json result = read(file)["results"][0];
+  EXPECT_EQ(result["status"], "passed");
+  EXPECT_GT(result["time_s"]["samples"].size(), 0u);
+
+  EXPECT_FALSE(read(file)["complete"].get<bool>());
+  EXPECT_TRUE(contains(done.output, "!! PARTIAL"));
+  EXPECT_FALSE(contains(done.output, "Every check passed"));
+  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "This study was interrupted or killed"));
+  const roofline::Finished report = gpp({"report", path("s")});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_TRUE(contains(report.output, "!! PARTIAL"));
+  const roofline::Finished compared = gpp({"compare", path("s"), path("s")});
+  EXPECT_EQ(compared.status, 1);
+  EXPECT_TRUE(contains(compared.output, "!! PARTIAL"));
+}
+
+// ---------------------------------------------------------------- report and compare
+
+TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
+  const roofline::Finished done = study("s");
+  const roofline::Finished again = gpp({"report", path("s"), "-o", path("again")});
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
+  const std::string csv = text(folder / "s" / "study.csv");
+  EXPECT_EQ(text(folder / "again" / "study.csv"), csv);
+  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "again" / "summary.txt")));
+}
+
+TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
+  const roofline::Finished done = study("s");
+  EXPECT_TRUE(contains(done.output, "\nCharts: "));
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
+  EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
+  EXPECT_EQ(text(folder / "again" / "ladder.svg"), text(folder / "s" / "ladder.svg"));
+  EXPECT_EQ(text(folder / "again" / "ladder.csv"), text(folder / "s" / "ladder.csv"));
+  EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
+}
+
+TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
+  study("s");
+  const roofline::Finished done = gpp({"report", path("s"), "--terminal"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const bool placed = !read(folder / "s" / "study.json")["ceilings"].empty();
+  EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"));
+}
+
+TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
+  study("a");
+  study("b");
+  const roofline::Finished done =
+      gpp({"report", path("a"), path("b/study.json"), "-o", path("both")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "[2] terms/s"));
+  const std::string csv = text(folder / "both" / "study.csv");
+  EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
+}
+
+TEST_F(CommandLine, RanksTeams) {
+  study("red");
+  study("blue");
+  const roofline::Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
+  const roofline::Finished script =
+      gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
+  EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
+  refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
+  refuses({"report", "--scoreboard", path("red"), "-o", path("x")}, {"--scoreboard", "--output"});
+}
+
+TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
+  refuses({"report", path("none")}, {"none", "gpp study"});
+  refuses({"report", folder.string()}, {"holds no study.json"});
+  std::ofstream(folder / "study.json") << "{\"schema_version\": 1}";
+  refuses({"report", folder.string()}, {"study.json", "'created' is missing"});
+  study("s");
+  fs::resize_file(folder / "s" / "study.json", 700);
+  refuses({"report", path("s")}, {"cut off"});
+  refuses({"compare", path("s"), path("s")}, {"cut off"});
+}
+
+TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
+  const char* name = "x'; system('touch PWNED'); y='\x1b[2J";
+  study("a");
+  study(name);
+  json record = read(folder / name / "study.json");
+  record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
+  for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
+  std::ofstream(folder / name / "study.json") << record.dump();
+  const roofline::Finished done = gpp({"report", path("a"), path(name), "-o", path("out")});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished compared = gpp({"compare", path("a"), path(name)});
+  const roofline::Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
+  for (const std::string& shown :
+       {done.output, compared.output, ranked.output, ranked.errors,
+        text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.svg")})
+    EXPECT_FALSE(contains(shown, "\x1b"));
+  EXPECT_TRUE(contains(done.output, "\\x1b[2J"));
+  EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));
+  record["results"][0]["variant"] = "`touch PWNED`";
+  std::ofstream(folder / name / "study.json") << record.dump();
+  refuses({"report", path(name), "-o", path("out")},
+          {"study.json", "results[0].variant", "no name"});
+  refuses({"report", path("no\x1b[2J")}, {"no\\x1b[2J"});
+}
+
+TEST_F(CommandLine, ReportsOfFailuresFail) {
+  study("s", {"--tolerance", "0"});
+  const roofline::Finished done = gpp({"report", path("s")});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "!! FAILED"));
+}
+
+TEST_F(CommandLine, ComparesTwoStudies) {
+  study("a");
+  set_load("a", 0.0);
+  const roofline::Finished same = gpp({"compare", path("a"), path("a")});
+  EXPECT_EQ(same.status, 0) << same.errors;
+  EXPECT_TRUE(contains(same.output, "same"));
+  const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
+  EXPECT_EQ(rows[0]["verdict"], "same");
+  EXPECT_EQ(rows[0]["factor"], 1.0);
+}
+
+/// Nobody is called slower because others used the machine.
+TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
+  study("a");
+  set_load("a", 0.0);
+  study("b");
+  set_load("b", 0.34);
+  const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
+  EXPECT_EQ(rows[0]["verdict"], "undecided");
+  EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the processor");
+  const roofline::Finished report = gpp({"report", path("b")});
+  EXPECT_EQ(report.status, 0) << "no status depends on the load";
+  EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor"));
+}
+
+TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
+  gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
+  set_load("a", 0.0);
+  const roofline::Finished done = gpp({"compare", path("a"), path("a")});
+  EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
+      << done.errors;
+}
+
+TEST_F(CommandLine, RefusesToCompareDifferentInputsUnlessForced) {
+  study("a");
+  study("b", {"--seed", "2"});
+  refuses({"compare", path("a"), path("b")}, {"different inputs", "--force"});
+  EXPECT_EQ(gpp({"compare", path("a"), path("b"), "--force"}).status, 0);
+}
+
+}  // namespace
+}  // namespace gpp

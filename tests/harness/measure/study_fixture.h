@@ -1,0 +1,52 @@
+// A study of a small problem on a device under the control of a test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "gpp/study/shapes.h"
+#include "harness/measure/study.h"
+#include "tests/gpp/subject.h"
+#include "tests/harness/fake_runtime.h"
+#include "tests/harness/faulty.h"
+
+namespace gpp::test {
+
+/// Untimed runs of each variant: the small problems, two each twice, and the warm-up.
+inline constexpr int first_runs = 5;
+
+class Study : public testing::Test {
+ protected:
+  std::vector<Result> run(const std::vector<Variant>& variants) {
+    std::vector<Choice> choices;
+    for (const Variant& variant : variants) choices.push_back(choose(variant));
+    return run_study(gpp_kernel(), *subject, choices, options, events);
+  }
+
+  /// Pieces of memory that a problem takes when it is placed once.
+  static int pieces_of(const Subject& placed) {
+    const FakeRuntime fresh;
+    placed.place(fresh);
+    return fresh.allocations;
+  }
+
+  /// Pieces of memory of a whole study: its own problem, and the small ones that every variant runs
+  /// first.
+  int pieces_of_all() const {
+    int pieces = pieces_of(*subject);
+    for (const auto& decoy : gpp_kernel().decoys()) pieces += pieces_of(*decoy);
+    return pieces;
+  }
+
+  std::unique_ptr<GppSubject> subject =
+      subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
+  const PreparedProblem& problem = subject->problem();
+  const Reference& reference = subject->sums();
+  FakeRuntime runtime;
+  StudyOptions options;
+  StudyEvents events;
+};
+
+}  // namespace gpp::test

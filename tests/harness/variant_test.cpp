@@ -1,0 +1,110 @@
+// Calls of variants know their types.
+#include "harness/variant.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "gpp/study/kernel.h"
+
+namespace gpp {
+namespace {
+
+struct Plain {
+  int number = 0;
+};
+struct Longer : Plain {
+  int more = 0;
+};
+
+int doubled(const Plain& plain) { return 2 * plain.number; }
+void nothing(const Plain& /*plain*/) {}
+
+TEST(Call, GivesTheAnswer) {
+  int answer = 0;
+  call_of(doubled)(Plain{21}, answer);
+  EXPECT_EQ(answer, 42);
+  call_of(nothing)(Plain{});
+}
+
+TEST(Call, RefusesTypesThatAreNotItsOwn) {
+  const Call call = call_of(doubled);
+  int answer = 0;
+  long long other_answer = 0;
+  EXPECT_TRUE(call.takes<Plain>());
+  EXPECT_FALSE(call.takes<Longer>());
+  EXPECT_THROW(call(Longer{}, answer), std::logic_error);
+  EXPECT_THROW(call(Plain{}, other_answer), std::logic_error);
+  EXPECT_THROW(call(Plain{}), std::logic_error);
+  EXPECT_THROW(call_of(nothing)(Plain{}, answer), std::logic_error);
+  EXPECT_THROW(Call()(Plain{}, answer), std::logic_error);
+  EXPECT_EQ(answer, 0);
+}
+
+TEST(Call, IsFoundWhenItIsNeeded) {
+  int searches = 0;
+  const Call kept = call_of(doubled);
+  const Call call = Call::found_by([&]() -> const Call& {
+    ++searches;
+    return kept;
+  });
+  EXPECT_TRUE(call);
+  EXPECT_FALSE(Call());
+  EXPECT_EQ(searches, 0);
+  int answer = 0;
+  call(Plain{4}, answer);
+  EXPECT_EQ(answer, 8);
+  EXPECT_TRUE(call.takes<Plain>());
+  EXPECT_THROW(call(Longer{}, answer), std::logic_error);
+}
+
+TEST(Call, RunsBetweenTwoActions) {
+  std::string order;
+  const auto before = [&] { order += "before "; };
+  const auto after = [&] { order += "after "; };
+  const Call fine = Call::of<Plain, NoAnswer>([&](const Plain&, NoAnswer&) { order += "call "; });
+  fine.between(before, after)(Plain{});
+  EXPECT_EQ(order, "before call after ");
+  order.clear();
+  const Call fails = Call::of<Plain, NoAnswer>(
+      [](const Plain&, NoAnswer&) { throw std::runtime_error("no memory"); });
+  EXPECT_THROW(fails.between(before, after)(Plain{}), std::runtime_error);
+  EXPECT_EQ(order, "before after ");
+  EXPECT_THROW(fine.between(before, after)(Longer{}), std::logic_error);
+}
+
+// ---- Sigma-GPP's two problems -------------------------------------------------------------------
+
+Sums bands_of(const Problem& problem) {
+  Sums sums{};
+  sums.asx[0].re = problem.nbands;
+  return sums;
+}
+Sums rank_of(const FactoredProblem& problem) {
+  Sums sums{};
+  sums.asx[0].re = problem.moment_rank;
+  return sums;
+}
+
+TEST(CallVariant, GivesEachVariantTheProblemThatItTakes) {
+  FactoredProblem problem;
+  problem.nbands = 3;
+  problem.moment_rank = 5;
+  EXPECT_EQ(call_variant(call_of(bands_of), problem).asx[0].re, 3);
+  EXPECT_EQ(call_variant(call_of(rank_of), problem).asx[0].re, 5);
+  EXPECT_THROW(call_variant(call_of(doubled), problem), std::logic_error);
+}
+
+TEST(CallVariant, FactoredStepsAloneTakeWhatWasPrepared) {
+  const std::set<std::string> factored = {"factored", "real_poles", "moments"};
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      if (number_of(variant.id) > 0) {
+        EXPECT_EQ(build.call.takes<FactoredProblem>(), factored.contains(variant.step))
+            << variant.source;
+      }
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,321 @@
+// What report.html shows: its sections, and what stands in them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "harness/record/record_json.h"
+#include "harness/report/page.h"
+#include "roofline/base/error.h"
+#include "roofline/page/assemble.h"
+#include "tests/harness/sample_study.h"
+#include "tests/harness/sample_trajectory.h"
+#include "tests/temporary_folder.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using roofline::Events;
+using roofline::LineEvidence;
+using roofline::SourcePlace;
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+Json page_of(const std::vector<NamedStudy>& studies,
+             const std::vector<NamedTrajectory>& trajectories = {}) {
+  return page_model(studies, trajectories)["pages"][0];
+}
+
+Json page_of(const StudyRecord& study) { return page_of({{"one", study}}); }
+
+/// The section of that id; null where there is none.
+Json section_of(const Json& page, const std::string& id) {
+  for (const Json& section : page["sections"])
+    if (section["id"] == id) return section;
+  return nullptr;
+}
+
+/// The first block of that kind, in groups and details, too.
+Json find_block(const Json& blocks, const std::string& kind, const std::string& id = {}) {
+  for (const Json& block : blocks) {
+    if (block["kind"] == kind && (id.empty() || block.value("id", "") == id)) return block;
+    if (!block.contains("blocks")) continue;
+    if (const Json inner = find_block(block["blocks"], kind, id); !inner.is_null()) return inner;
+  }
+  return nullptr;
+}
+
+Json panel_of(const Json& page, const std::string& variant) {
+  return find_block(section_of(page, "steps")["blocks"], "details", "step-" + variant);
+}
+
+TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
+  const Json page = page_of(test::roofline_study());
+  std::vector<std::string> ids;
+  for (const Json& section : page["sections"]) ids.push_back(section["id"]);
+  for (const char* id :
+       {"ladder", "roofline", "time", "plane", "results", "steps", "ceilings", "record"})
+    EXPECT_TRUE(std::find(ids.begin(), ids.end(), id) != ids.end()) << id;
+  EXPECT_TRUE(section_of(page, "scaling").is_null());
+  EXPECT_TRUE(section_of(page, "trajectory-1").is_null());
+  EXPECT_FALSE(
+      find_block(section_of(page, "roofline")["blocks"], "chart", "roofline-fp64").is_null());
+  EXPECT_EQ(page["switches"]["machine"]["choices"].size(), 2u);
+  EXPECT_EQ(page["scope"], Json({"machine", "model"}));
+}
+
+TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
+  const Json page = page_of(test::sample_study());
+  const Json failures = find_block(page["masthead"], "text", "failures");
+  ASSERT_EQ(failures["items"].size(), 1u);
+  EXPECT_TRUE(contains(failures["items"][0].get<std::string>(), "the variant gave NaN"));
+  for (const char* id : {"ladder", "roofline", "time", "results"}) {
+    const Json section = section_of(page, id);
+    EXPECT_FALSE(contains(section.dump(), "v8")) << id;
+  }
+  EXPECT_TRUE(contains(panel_of(page, "v8").dump(), "Failed on"));
+}
+
+TEST(ReportPage, SaysLoudlyThatAStudyIsPartial) {
+  StudyRecord study = test::sample_study();
+  EXPECT_TRUE(page_of(study)["notices"].empty());
+  study.complete = false;
+  EXPECT_TRUE(contains(page_of(study)["notices"].dump(), "Partial: one."));
+}
+
+TEST(ReportPage, SaysWhyNothingIsDrawn) {
+  StudyRecord study = test::sample_study();
+  for (Result& result : study.results) result.status = Status::unavailable;
+  const Json page = page_of(study);
+  EXPECT_TRUE(contains(page["notices"].dump(), "No variant passed its check"));
+  EXPECT_FALSE(section_of(page, "unavailable").is_null());
+  EXPECT_TRUE(section_of(page, "results").is_null());
+  StudyRecord uncounted = test::sample_study();
+  for (Result& result : uncounted.results) result.rooflines.clear();
+  const Json bare = page_of(uncounted);
+  EXPECT_TRUE(contains(section_of(bare, "roofline").dump(), "Nothing was counted"));
+  EXPECT_TRUE(section_of(bare, "time").is_null());
+}
+
+TEST(ReportPage, ShowsTrajectoriesBesideTheStudyOnTheMostUnits) {
+  const NamedTrajectory named{"path", test::sample_trajectory()};
+  const std::vector<NamedStudy> studies = studies_of(named);
+  ASSERT_EQ(studies.size(), 1u);
+  EXPECT_EQ(studies[0].name, "path: silicon8 on 132 multiprocessors");
+  const Json section = section_of(page_of(studies, {named}), "trajectory-1");
+  EXPECT_EQ(section["title"], "Over multiprocessors");
+  EXPECT_FALSE(find_block(section["blocks"], "chart", "trajectory-l2-1").is_null());
+  const Json table = find_block(section["blocks"], "table");
+  ASSERT_EQ(table["table"]["rows"].size(), 3u);
+  EXPECT_TRUE(contains(table["table"]["rows"][2].dump(), "cache capacity (dram 90%"));
+}
+
+TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
+  StudyRecord study = test::sample_study();
+  study.ladder = "tutorial";
+  const Json section = section_of(page_of(study), "ladder-0");
+  ASSERT_FALSE(section.is_null());
+  EXPECT_EQ(find_block(section["blocks"], "table")["table"]["rows"].size(), 5u)
+      << "one for each step";
+}
+
+TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
+  const Json page = page_of(test::sample_study());
+  const Json panel = panel_of(page, "v7");
+  EXPECT_TRUE(contains(find_block(panel["blocks"], "prose")["html"].get<std::string>(), "<abbr"));
+  const Json diff = find_block(panel["blocks"], "diff");
+  EXPECT_EQ(diff["before"], "variants/omp/v06_simplify.cpp");
+  EXPECT_EQ(diff["lines"][0][0], "@");
+  EXPECT_FALSE(find_block(panel["blocks"], "table").is_null());
+  EXPECT_TRUE(find_block(panel_of(page, "v1")["blocks"], "diff").is_null());
+  EXPECT_TRUE(panel_of(page, "v9").is_null()) << "which did not run";
+}
+
+TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
+  for (const char* name : {"h200/silicon8", "xeon-2-cores/medium", "h200/stream", "h200/nbody"}) {
+    const StudyRecord study = read_record(fs::path(GPP_SOURCE_DIR "/results") / name);
+    const Json page = page_of(study);
+    EXPECT_GT(page["sections"].size(), 4u) << name;
+    for (const char* number : {"\"nan", "nan%"})
+      EXPECT_EQ(page.dump().find(number), std::string::npos) << name << ": " << number;
+  }
+}
+
+// ---- Source lines -------------------------------------------------------------------------------
+
+const char* const own_file = "variants/omp/v07_reciprocal.cpp";
+const char* const form = "gpp/forms/divide.h";
+
+LineEvidence line_of(const SourcePlace& place, std::optional<SourcePlace> from, Events stalls,
+                     std::uint64_t instructions) {
+  return {place, std::move(from), "f", std::move(stalls), {{"warp_instructions", instructions}}};
+}
+
+/// Line 2 of the variant with a line of a form inlined there, the same line of the form in a kernel
+/// of its own, and a division without a line: 10, 60, 20 and 10 of 100 samples.
+LinesRecord sample_lines() {
+  LinesRecord record;
+  record.period = 4096;
+  record.counted = {"warp_instructions"};
+  record.lost = {"a doubt"};
+  record.lines = {line_of({"", 0}, {}, {{"wait", 10}}, 1),
+                  line_of({form, 1}, {}, {{"wait", 20}}, 2),
+                  line_of({form, 1}, SourcePlace{own_file, 2},
+                          {{"wait", 15}, {"barrier", 40}, {"selected", 5}}, 3),
+                  line_of({own_file, 2}, {}, {{"barrier", 10}}, 4)};
+  record.lines.front().function = "division";
+  record.sources = {{own_file, {"one", "two", "three"}}, {form, {"form"}}};
+  return record;
+}
+
+/// The block of sources of a study whose v7 has these lines.
+Json source_block(const LinesRecord& lines) {
+  StudyRecord study = test::sample_study();
+  study.results[1].lines = lines;
+  return find_block(section_of(page_of(study), "source")["blocks"], "source");
+}
+
+Json view_of(const LinesRecord& lines) { return source_block(lines)["variants"][0]; }
+
+Json file_of(const Json& view, const std::string& path) {
+  for (const Json& file : view["files"])
+    if (file["path"] == path) return file;
+  return {};
+}
+
+TEST(SourceSection, ChargesWhatWasInlinedToTheLineThatCalledIt) {
+  const Json view = view_of(sample_lines());
+  const Json own = view["files"][0];
+  EXPECT_EQ(own["path"], own_file) << "the variant's own file comes first";
+  EXPECT_EQ(own["share"], "70.0%");
+  ASSERT_EQ(own["lines"].size(), 1u);
+  const Json& line = own["lines"][0];
+  EXPECT_EQ(line["line"], 2);
+  EXPECT_EQ(line["share"], "70.0%");
+  ASSERT_EQ(line["parts"].size(), 1u) << "its own instructions are no part";
+  EXPECT_EQ(view["files"][line["parts"][0][0].get<std::size_t>()]["path"], form);
+  EXPECT_EQ(line["parts"][0][1], 1);
+  EXPECT_EQ(line["parts"][0][2], "60.0%");
+  const Json other = file_of(view, form);
+  EXPECT_EQ(other["lines"][0]["share"], "80.0%") << "whoever called";
+  EXPECT_EQ(other["lines"][0]["parts"], Json::parse(R"([[0, 2, "60.0%"]])"));
+}
+
+TEST(SourceSection, NamesStallsMostFirstAndIssuingIsNone) {
+  const Json block = source_block(sample_lines());
+  const Json line = block["variants"][0]["files"][0]["lines"][0];
+  ASSERT_EQ(line["stalls"].size(), 2u);
+  EXPECT_EQ(block["reasons"][line["stalls"][0][0].get<std::size_t>()][0], "barrier");
+  EXPECT_EQ(line["stalls"][0][1], "71.4%");
+  EXPECT_EQ(line["headline"], "70.0% of all samples: barrier 71%, wait 21%");
+}
+
+TEST(SourceSection, CodeWithoutALineStandsForItself) {
+  const Json block = source_block(sample_lines());
+  const Json file = file_of(block["variants"][0], "");
+  EXPECT_EQ(block["texts"][file["text"].get<std::size_t>()], Json({"division"}));
+  EXPECT_EQ(file["lines"][0]["line"], 1);
+  EXPECT_FALSE(file["own"].get<bool>());
+}
+
+TEST(SourceSection, StandsRecordsThatSayStrangeThings) {
+  LinesRecord record = sample_lines();
+  record.sources[""] = {"a text of no file"};
+  record.lines.push_back(line_of({form, 1}, SourcePlace{"", 0}, {{"wait", 1}}, 1));
+  record.lines.push_back(line_of({"gone.h", 1'000'000'000}, {}, {}, 0));
+  const Json block = source_block(record);
+  const Json view = block["variants"][0];
+  EXPECT_FALSE(file_of(view, "")["own"].get<bool>());
+  EXPECT_EQ(block["texts"][file_of(view, "")["text"].get<std::size_t>()], Json({"division"}));
+  EXPECT_TRUE(file_of(view, "gone.h")["text"].is_null());
+}
+
+TEST(SourceSection, NamesTheHottestLinesAndWhatIsDoubtful) {
+  const Json view = view_of(sample_lines());
+  const Json rows = view["hottest"]["rows"];
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["cells"][0]["text"], "70.0%");
+  EXPECT_EQ(rows[0]["cells"][1]["link"], "source-0-0-2");
+  EXPECT_EQ(rows[1]["cells"][0]["text"], "20.0%") << "but for what is told of its callers";
+  EXPECT_EQ(view["lost"], Json({"a doubt"}));
+  EXPECT_EQ(view["how"],
+            "100 samples, one of a multiprocessor every 4096 cycles. "
+            "Instructions were counted on the whole input.");
+}
+
+TEST(SourceSection, SharesAreOfInstructionsWhereNothingWasSampled) {
+  LinesRecord record = sample_lines();
+  record.period = 0;
+  for (LineEvidence& line : record.lines) line.stalls.clear();
+  const Json view = view_of(record);
+  EXPECT_EQ(view["files"][0]["lines"][0]["headline"], "70.0% of all warp instructions");
+  EXPECT_TRUE(view["files"][0]["lines"][0]["stalls"].empty());
+}
+
+TEST(SourceSection, LeavesOutTheCoolestPartsAndSaysSo) {
+  LinesRecord record = sample_lines();
+  for (int number = 2; number < 22; ++number)
+    record.lines.push_back(line_of({form, number}, SourcePlace{own_file, 2}, {{"wait", 1}}, 1));
+  const Json line = view_of(record)["files"][0]["lines"][0];
+  EXPECT_EQ(line["parts"].size(), 12u);
+  EXPECT_EQ(line["parts"][0][1], 1) << "the hottest one first";
+  EXPECT_EQ(line["more"], "and 9 cooler lines");
+}
+
+TEST(SourceSection, HoldsEachTextOnce) {
+  StudyRecord study = test::sample_study();
+  study.results[1].lines = sample_lines();
+  const Json page = page_of({{"one", study}, {"two", study}});
+  const Json block = find_block(section_of(page, "source")["blocks"], "source");
+  EXPECT_EQ(block["variants"].size(), 2u);
+  EXPECT_EQ(block["texts"].size(), 3u);
+  EXPECT_EQ(page["switches"]["source"]["choices"].size(), 2u);
+}
+
+// ---- The file -----------------------------------------------------------------------------------
+
+TEST(ReportPage, PartsOfTheProgramFitIntoTheirElementsAndLoadNothing) {
+  const roofline::PageParts parts = roofline::page_parts();
+  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
+  EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
+  EXPECT_TRUE(contains(parts.style, "prefers-color-scheme"));
+  EXPECT_TRUE(contains(parts.style, "--series-0: #"));
+  for (const std::string_view script : {std::string_view(parts.script), parts.plotly})
+    for (const char* end : {"</script", "<!--"}) EXPECT_FALSE(contains(script, end)) << end;
+  EXPECT_FALSE(contains(parts.style, "</style"));
+  for (const std::string_view text :
+       {parts.page, std::string_view(parts.style), std::string_view(parts.script)})
+    for (const char* word : {"https://", "url(", "@import", " src=\""})
+      EXPECT_FALSE(contains(text, word)) << word;
+}
+
+class WriteReport : public testing::Test {
+ protected:
+  test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+};
+
+TEST_F(WriteReport, WritesOneFileAndSaysWhere) {
+  const fs::path path = write_report(folder, {{"sample", test::sample_study()}});
+  EXPECT_EQ(path, folder / "report.html");
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_TRUE(contains(text.str(), "<title>Sigma-GPP on a processor</title>"));
+  EXPECT_TRUE(contains(text.str(), "the variant gave NaN"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+}
+
+TEST_F(WriteReport, SaysWhereItCannotWrite) {
+  try {
+    write_report(folder / "none", {{"sample", test::sample_study()}});
+    FAIL() << "wrote into a folder that is not there";
+  } catch (const roofline::InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "none")) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace gpp

@@ -1,0 +1,50 @@
+// Texts in tests: what they hold, and those of files.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpp::test {
+
+/// Whether `part` stands in `text`. An expectation that fails shows both.
+inline testing::AssertionResult contains(std::string_view text, std::string_view part) {
+  const bool found = text.find(part) != std::string_view::npos;
+  return (found ? testing::AssertionSuccess() : testing::AssertionFailure())
+         << "'" << part << (found ? "' stands in\n" : "' is missing in\n") << text;
+}
+
+/// Whether all parts stand in `text`, in any order.
+inline testing::AssertionResult contains_all(std::string_view text,
+                                             const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    if (const testing::AssertionResult one = contains(text, part); !one) return one;
+  return testing::AssertionSuccess();
+}
+
+/// Whether the parts stand in `text`, each after the one before.
+inline testing::AssertionResult contains_in_order(std::string_view text,
+                                                  const std::vector<std::string>& parts) {
+  std::size_t at = 0;
+  for (const std::string& part : parts) {
+    const std::size_t found = text.find(part, at);
+    if (found == std::string_view::npos)
+      return testing::AssertionFailure() << "'" << part << "' is missing or out of order in\n"
+                                         << text;
+    at = found + part.size();
+  }
+  return testing::AssertionSuccess();
+}
+
+/// The text of a file; empty where there is none.
+inline std::string file_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace gpp::test
