@@ -15,7 +15,7 @@ namespace gpp::test {
 /// Whether `part` stands in `text`. An expectation that fails shows both.
 inline testing::AssertionResult contains(std::string_view text, std::string_view part) {
   const bool found = text.find(part) != std::string_view::npos;
-  return (found ? testing::AssertionSuccess() : testing::AssertionFailure())
+  return (found ? testing::AssertionSuccess() : ::testing::AssertionFailure())
          << "'" << part << (found ? "' stands in\n" : "' is missing in\n") << text;
 }
 
@@ -39,6 +39,17 @@ inline testing::AssertionResult contains_in_order(std::string_view text,
     at = found + part.size();
   }
   return testing::AssertionSuccess();
+}
+
+/// The message with which `action` throws an Error; empty where it throws none.
+template <class Error, class Action>
+std::string thrown(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
 }
 
 /// The text of a file; empty where there is none.

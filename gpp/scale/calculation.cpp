@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <numeric>
 #include <random>
@@ -29,55 +30,29 @@ constexpr double sampled = 5e8;
 
 // ---- Numbers on their way through the reduction
 
-constexpr int numbers_of_sums = 4 * max_frequencies;
-
-void put(const Sums& sums, double* numbers) {
-  for (int iw = 0; iw < max_frequencies; ++iw) {
-    for (const Complex z : {sums.asx[iw], sums.ach[iw]}) {
-      *numbers++ = z.re;
-      *numbers++ = z.im;
-    }
-  }
-}
-
-Sums sums_from(const double* numbers) {
-  Sums sums{};
-  for (int iw = 0; iw < max_frequencies; ++iw) {
-    sums.asx[iw] = {numbers[4 * iw], numbers[4 * iw + 1]};
-    sums.ach[iw] = {numbers[4 * iw + 2], numbers[4 * iw + 3]};
-  }
-  return sums;
-}
-
 /// Adds up the sums of all ranks. A rank has zero for the part of a state that it does not hold, so
 /// one reduction serves all states.
-std::vector<Sums> reduce(Communicator& all, const std::vector<Sums>& by_state) {
-  std::vector<double> numbers(by_state.size() * numbers_of_sums);
-  for (std::size_t k = 0; k < by_state.size(); ++k) put(by_state[k], &numbers[k * numbers_of_sums]);
+std::vector<Sums> reduce(Communicator& all, std::vector<Sums> by_state) {
+  static_assert(sizeof(Sums) == 4 * max_frequencies * sizeof(double), "nothing but numbers");
+  std::vector<double> numbers(by_state.size() * sizeof(Sums) / sizeof(double));
+  std::memcpy(numbers.data(), by_state.data(), by_state.size() * sizeof(Sums));
   numbers = all.sum(numbers);
-  std::vector<Sums> sums;
-  for (std::size_t k = 0; k < by_state.size(); ++k)
-    sums.push_back(sums_from(&numbers[k * numbers_of_sums]));
-  return sums;
+  std::memcpy(by_state.data(), numbers.data(), by_state.size() * sizeof(Sums));
+  return by_state;
 }
 
-std::vector<Reference> reduce(Communicator& all, const std::vector<Reference>& by_state) {
-  std::vector<Sums> sums, magnitude, ties;
-  std::vector<double> tied;
-  for (const Reference& reference : by_state) {
-    sums.push_back(reference.sums);
-    magnitude.push_back(reference.magnitude);
-    ties.push_back(reference.ties);
-    tied.push_back(static_cast<double>(reference.tied_terms));
+std::vector<Reference> reduce(Communicator& all, std::vector<Reference> by_state) {
+  for (Sums Reference::*member : {&Reference::sums, &Reference::magnitude, &Reference::ties}) {
+    std::vector<Sums> sums;
+    for (const Reference& one : by_state) sums.push_back(one.*member);
+    sums = reduce(all, std::move(sums));
+    for (std::size_t k = 0; k < sums.size(); ++k) by_state[k].*member = sums[k];
   }
-  sums = reduce(all, sums);
-  magnitude = reduce(all, magnitude);
-  ties = reduce(all, ties);
+  std::vector<double> tied;
+  for (const Reference& one : by_state) tied.push_back(static_cast<double>(one.tied_terms));
   tied = all.sum(tied);
-  std::vector<Reference> references;
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    references.push_back({sums[k], magnitude[k], ties[k], std::llround(tied[k]), {}});
-  return references;
+  for (std::size_t k = 0; k < tied.size(); ++k) by_state[k].tied_terms = std::llround(tied[k]);
+  return by_state;
 }
 
 void add(Reference& total, const Reference& part) {
@@ -162,7 +137,7 @@ class Rank {
   std::string remark_;
   std::unique_ptr<OwnPart> own_;
   std::unique_ptr<Ring> ring_;
-  std::vector<StepTimes> steps_;
+  std::vector<ScalingStep> steps_;
 };
 
 /// Ranks of a host share its memory. While poles are placed, they are there twice on a host.
@@ -332,6 +307,11 @@ void Rank::time(CalculationResult& result) {
   tell(result, seconds);
 }
 
+/// The hidden share of the transfer; 1 where nothing was passed.
+double overlap_of(const ScalingStep& step) {
+  return step.transfer <= 0 ? 1.0 : std::clamp(1.0 - step.wait / step.transfer, 0.0, 1.0);
+}
+
 /// Means over the ranks that took part in a step: pools may differ in size by one rank.
 std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>& by_rank) {
   std::vector<ScalingStep> means;
@@ -351,7 +331,7 @@ std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>&
     means[i].compute /= counts[i];
     means[i].transfer /= counts[i];
     means[i].wait /= counts[i];
-    means[i].overlap = StepTimes{0, means[i].transfer, means[i].wait}.overlap();
+    means[i].overlap = overlap_of(means[i]);
   }
   return means;
 }
@@ -407,11 +387,11 @@ void Rank::tell(CalculationResult& result, double seconds) {
   double busy = 0;
   double waited = 0;
   const auto passes = static_cast<double>(result.samples.size() * part_.states.size());
-  for (const StepTimes& step : steps_) {
+  for (const ScalingStep& step : steps_) {
     busy += step.compute;
     waited += step.wait;
     mine.steps.push_back(
-        {step.compute / passes, step.transfer / passes, step.wait / passes, step.overlap()});
+        {step.compute / passes, step.transfer / passes, step.wait / passes, overlap_of(step)});
   }
   if (static_cast<int>(sample_.size()) != own_->ngpown())
     for (const int igp : sample_) mine.sample.push_back(1 + part_.rank + igp * part_.ranks);

@@ -24,9 +24,9 @@ struct CalculationRequest {
   int pools = 1;  ///< groups of ranks that take different states
   ExchangeKind exchange = ExchangeKind::ring;
   TransportWanted transport = TransportWanted::any;
-  Choice choice;
+  Choice choice{};
   int device = 0;  ///< of this rank
-  int cores = 1;   ///< of this rank
+  int cores = 1;   ///< of this rank; 0 where it is yet to be chosen
   double tolerance = 0;
   int repeat = 5;           ///< timed runs
   double time_limit = 100;  ///< seconds after which none begins

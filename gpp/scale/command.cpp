@@ -10,14 +10,15 @@
 
 #include "gpp/placed_problem.h"
 #include "gpp/scale/calculation.h"
+#include "gpp/scale/partition.h"
 #include "gpp/scale/plan.h"
 #include "gpp/scale/ranks.h"
-#include "gpp/scale/record.h"
 #include "gpp/scale/sweep.h"
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
 #include "gpp/study/input_source.h"
 #include "gpp/study/kernel.h"
+#include "gpp/study/record.h"
 #include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
 #include "harness/measure/provenance.h"
@@ -36,17 +37,10 @@ namespace {
 
 struct Request {
   std::string preset = "gpp214";
-  std::uint64_t seed = default_seed;
   std::string variant = "v12";
   Wanted wanted;
-  int states = 1;
-  int pools = 1;
-  ExchangeKind exchange = ExchangeKind::ring;
-  TransportWanted transport = TransportWanted::any;
-  int cores = 0;
-  int repeat = 5;
-  double time_limit = 100;
   std::optional<double> tolerance;
+  CalculationRequest work{.cores = 0};  ///< all but what only a rank knows
   // Over the number of ranks.
   std::vector<int> strong, weak;
   std::string launcher = default_launcher;
@@ -67,11 +61,12 @@ struct Request {
 
 /// All that the ranks must have in common, as text.
 std::string common_options(const Request& request) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", request.preset, request.seed,
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", request.preset, request.work.seed,
                      request.variant, fmt::join(request.wanted.models, ","), request.wanted.kind,
-                     request.states, request.pools, name_of(request.exchange),
-                     static_cast<int>(request.transport), request.cores, request.repeat,
-                     request.time_limit, request.tolerance.value_or(default_tolerance));
+                     request.work.states, request.work.pools, name_of(request.work.exchange),
+                     static_cast<int>(request.work.transport), request.work.cores,
+                     request.work.repeat, request.work.time_limit,
+                     request.tolerance.value_or(default_tolerance));
 }
 
 Choice choose_variant(const Request& request) {
@@ -84,8 +79,8 @@ Choice choose_variant(const Request& request) {
 
 CalculationRequest calculation_of(const Request& request, Communicator& all) {
   require_the_same(all, common_options(request));
-  CalculationRequest calculation;
-  calculation.cores = take_cores(all, request.cores);
+  CalculationRequest calculation = request.work;
+  calculation.cores = take_cores(all, request.work.cores);
   together(all, [&] {
     calculation.preset = &preset_called(request.preset);
     calculation.device = take_device(all, catalog());
@@ -93,14 +88,7 @@ CalculationRequest calculation_of(const Request& request, Communicator& all) {
   });
   require_one_choice(all, calculation.choice);
   require_gpus_of_their_own(all, *calculation.choice.build);
-  calculation.seed = request.seed;
-  calculation.states = request.states;
-  calculation.pools = request.pools;
-  calculation.exchange = request.exchange;
-  calculation.transport = request.transport;
   calculation.tolerance = request.tolerance.value_or(default_tolerance);
-  calculation.repeat = request.repeat;
-  calculation.time_limit = request.time_limit;
   return calculation;
 }
 
@@ -122,6 +110,69 @@ ExitStatus keep(const Request& request, StudyRecord study, ResultsFolder* folder
       fmt::print("Recorded in {}\n{}\n", roofline::visible(folder->path().string()), charts);
   }
   return measured.status();
+}
+
+// The record of a calculation that many ranks shared: a study of one variant.
+
+InputRecord input_record(const CalculationRequest& request) {
+  const Preset whole = whole_of(*request.preset);
+  InputRecord input;
+  input.path = fmt::format("preset {}, seed {}, whole", whole.name, request.seed);
+  input.terms = whole.terms() * request.states;
+  input.dimensions = Json({{"ncouls", whole.ncouls},
+                           {"ngpown", whole.ngpown},
+                           {"nbands", whole.ntband_dist},
+                           {"nstart", whole.nstart},
+                           {"nend", whole.nend}});
+  if (request.states > 1) input.dimensions["states"] = request.states;
+  return input;
+}
+
+/// `frequencies`: an input that holds these alone.
+Result result_of(const CalculationRequest& request, const CalculationResult& calculated,
+                 const Input& frequencies) {
+  const Variant& variant = *request.choice.variant;
+  const Runtime& runtime = *request.choice.build->runtime;
+  Result result;
+  result.variant = variant.id;
+  result.step = variant.step;
+  result.model = variant.model;
+  result.kind = request.choice.build->kind;
+  result.device = runtime.describe().name;
+  result.status = calculated.check.passed ? Status::passed : Status::failed;
+  result.reason = calculated.check.reason;
+  result.check = calculated.check;
+  result.answer = answer_json(calculated.sums, frequencies);
+  result.threads = result.kind == "host" ? request.cores : 0;
+  result.samples = calculated.samples;
+  result.stop = calculated.samples.empty()                                      ? Stop::none
+                : static_cast<int>(calculated.samples.size()) == request.repeat ? Stop::repeats
+                                                                                : Stop::time_limit;
+  return result;
+}
+
+/// `machine`: as it was before each rank took its share of it.
+StudyRecord record_of(const CalculationRequest& request, const CalculationResult& calculated,
+                      const gpp::Machine& machine) {
+  Input frequencies;
+  frequencies.nstart = request.preset->nstart;
+  frequencies.nend = request.preset->nend;
+  StudyRecord study;
+  study.created = roofline::utc_now();
+  study.git = git_state();
+  study.machine = machine;
+  if (request.choice.build->kind == "gpu") {
+    study.machine.gpus = {request.choice.build->runtime->describe()};
+    study.machine.driver = study.machine.gpus.front().driver;
+  }
+  study.build = this_build();
+  study.kernel = "gpp";
+  study.input = input_record(request);
+  study.reference = reference_record(calculated.reference, frequencies);
+  study.reference.seconds = calculated.reference_seconds;
+  study.results = {result_of(request, calculated, frequencies)};
+  if (calculated.check.passed) study.scaling = calculated.scaling;
+  return study;
 }
 
 /// The first rank alone writes and speaks. What it cannot write ends all ranks before they work.
@@ -151,7 +202,7 @@ int as_a_rank(const Request& request) {
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
-  start_with_threads(request.cores);
+  start_with_threads(request.work.cores);
   const std::unique_ptr<Communicator> all = all_ranks();
   try {
     return on_this_rank(request, *all);
@@ -174,18 +225,18 @@ std::vector<std::string> arguments_of(const Request& request, int most_ranks) {
   const auto add = [&arguments](const char* option, const std::string& value) {
     arguments.insert(arguments.end(), {option, value});
   };
-  add("--seed", std::to_string(request.seed));
+  add("--seed", std::to_string(request.work.seed));
   for (const std::string& model : request.wanted.models) add("--model", model);
   if (!request.wanted.kind.empty()) add("--device", request.wanted.kind);
-  add("--exchange", name_of(request.exchange));
-  if (request.transport == TransportWanted::nccl) add("--transport", "nccl");
-  if (request.transport == TransportWanted::mpi) add("--transport", "mpi");
+  add("--exchange", name_of(request.work.exchange));
+  if (request.work.transport == TransportWanted::nccl) add("--transport", "nccl");
+  if (request.work.transport == TransportWanted::mpi) add("--transport", "mpi");
   // Each rank gets as many cores in every run, or cores would be compared, not ranks.
-  const int cores =
-      request.cores > 0 ? request.cores : std::max(1, roofline::available_cores() / most_ranks);
+  const int cores = request.work.cores > 0 ? request.work.cores
+                                           : std::max(1, roofline::available_cores() / most_ranks);
   add("--cores", std::to_string(cores));
-  add("--repeat", std::to_string(request.repeat));
-  add("--time-limit", fmt::format("{}", request.time_limit));
+  add("--repeat", std::to_string(request.work.repeat));
+  add("--time-limit", fmt::format("{}", request.work.time_limit));
   if (request.tolerance) add("--tolerance", fmt::format("{}", *request.tolerance));
   return arguments;
 }
@@ -204,10 +255,10 @@ int over_ranks(const Request& request) {
   if (started_by_launcher())
     throw roofline::InputError(
         "--strong and --weak start ranks themselves: call gpp scale without mpirun");
-  if (request.pools > 1)
+  if (request.work.pools > 1)
     throw roofline::InputError("--pools: --strong and --weak compare one pool of more ranks");
   preset_called(request.preset);
-  SweepRequest sweep{request.strong, request.weak, request.states, request.launcher, {}};
+  SweepRequest sweep{request.strong, request.weak, request.work.states, request.launcher, {}};
   const int most = std::max(request.strong.empty() ? 1 : request.strong.back(),
                             request.weak.empty() ? 1 : request.weak.back());
   sweep.arguments = arguments_of(request, most);
@@ -227,7 +278,7 @@ Machine measured_machine(const Request& request) {
   const Preset& preset = preset_called(name);
   roofline::ProgressLine line;
   line.show(fmt::format("measuring {} on preset {}", request.variant, preset.name));
-  const PreparedProblem problem(generate(preset, request.seed, false));
+  const PreparedProblem problem(generate(preset, request.work.seed, false));
   require_device_memory(bytes_of(problem.view()), runtime.free_bytes());
   const PlacedProblem placed(problem, runtime.memory());
   std::vector<double> seconds;
@@ -272,7 +323,7 @@ Machine machine_of(const Request& request) {
 
 int make_plan(const Request& request) {
   const System& system = system_called(request.plan);
-  const Spread spread{request.gpus, request.pools, request.states};
+  const Spread spread{request.gpus, request.work.pools, request.work.states};
   if (spread.gpus < spread.pools)
     throw roofline::InputError(
         fmt::format("--pools {}: more pools than {} GPUs", spread.pools, spread.gpus));
@@ -289,33 +340,34 @@ int make_plan(const Request& request) {
 void add_calculation_options(CLI::App& command, Request& request) {
   command.add_option("--preset", request.preset,
                      "The whole calculation behind this one: " + preset_names(gpp_kernel()));
-  add_seed_option(command, request.seed);
+  add_seed_option(command, request.work.seed);
   command.add_option("--variant", request.variant, "What sums (default: v12)");
   add_model_options(command, request.wanted);
-  command.add_option("--states", request.states, "States to calculate (default: 1)")
+  command.add_option("--states", request.work.states, "States to calculate (default: 1)")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--pools", request.pools, "Groups of ranks that take different states")
+  command.add_option("--pools", request.work.pools, "Groups of ranks that take different states")
       ->check(CLI::Range(1, 1'000'000));
   add_choice<ExchangeKind>(command, "--exchange", "ring,blocking,collective",
                            {{"ring", ExchangeKind::ring},
                             {"blocking", ExchangeKind::blocking},
                             {"collective", ExchangeKind::collective}},
-                           request.exchange,
+                           request.work.exchange,
                            "Pass blocks of bands beside the sum, after it, or from each owner to "
                            "all (default: ring)");
   add_choice<TransportWanted>(command, "--transport", "auto,nccl,mpi",
                               {{"auto", TransportWanted::any},
                                {"nccl", TransportWanted::nccl},
                                {"mpi", TransportWanted::mpi}},
-                              request.transport,
+                              request.work.transport,
                               "Blocks between GPUs (default: NCCL where it is found)");
   command
-      .add_option("--cores", request.cores, "Cores of each rank (default: its share of the host)")
+      .add_option("--cores", request.work.cores,
+                  "Cores of each rank (default: its share of the host)")
       ->check(CLI::Range(1, 100'000));
-  command.add_option("--repeat", request.repeat, "Timed runs (default: 5)")
+  command.add_option("--repeat", request.work.repeat, "Timed runs (default: 5)")
       ->check(CLI::Range(1, 1000));
   command
-      .add_option("--time-limit", request.time_limit,
+      .add_option("--time-limit", request.work.time_limit,
                   "Seconds after which no further run begins (default: 100)")
       ->check(between(0, 1e6));
   add_tolerance_option(command, request.tolerance);

@@ -22,36 +22,34 @@ constexpr double element = sizeof(Complex);
 
 using Table = roofline::Table;
 
-Json needs_json(const System::Needs& needs) {
-  return {
-      {"epsilon_pflop", needs.epsilon_pflop},     {"epsilon_memory_tb", needs.epsilon_memory_tb},
-      {"epsilon_comm_gb", needs.epsilon_comm_gb}, {"sigma_pflop", needs.sigma_pflop},
-      {"sigma_memory_gb", needs.sigma_memory_gb}, {"sigma_comm_gb", needs.sigma_comm_gb}};
+constexpr struct {
+  const char* key;      ///< in JSON
+  const char* heading;  ///< of the table
+  double System::Needs::*value;
+} needs[] = {{"epsilon_pflop", "Epsilon PFLOP", &System::Needs::epsilon_pflop},
+             {"epsilon_memory_tb", "memory TB", &System::Needs::epsilon_memory_tb},
+             {"epsilon_comm_gb", "passed GB", &System::Needs::epsilon_comm_gb},
+             {"sigma_pflop", "Sigma PFLOP", &System::Needs::sigma_pflop},
+             {"sigma_memory_gb", "memory GB", &System::Needs::sigma_memory_gb},
+             {"sigma_comm_gb", "passed GB", &System::Needs::sigma_comm_gb}};
+
+Json needs_json(const System::Needs& of) {
+  Json json;
+  for (const auto& need : needs) json[need.key] = of.*need.value;
+  return json;
 }
 
-/// "260.8 (260.7)".
-std::string beside(double ours, double published) {
-  return fmt::format("{:.4g} ({:.4g})", ours, published);
-}
-
+/// Each need as "260.8 (260.7)": ours, and what is published.
 std::string needs_table() {
-  const auto right = Table::Align::right;
-  Table table({{"system", {}},
-               {"Epsilon PFLOP", right},
-               {"memory TB", right},
-               {"passed GB", right},
-               {"Sigma PFLOP", right},
-               {"memory GB", right},
-               {"passed GB", right}});
+  std::vector<Table::Column> columns = {{"system", {}}};
+  for (const auto& need : needs) columns.push_back({need.heading, Table::Align::right});
+  Table table(columns);
   for (const System& system : systems()) {
     const System::Needs ours = needs_of(system);
-    const System::Needs& theirs = system.published;
-    table.add({system.name, beside(ours.epsilon_pflop, theirs.epsilon_pflop),
-               beside(ours.epsilon_memory_tb, theirs.epsilon_memory_tb),
-               beside(ours.epsilon_comm_gb, theirs.epsilon_comm_gb),
-               beside(ours.sigma_pflop, theirs.sigma_pflop),
-               beside(ours.sigma_memory_gb, theirs.sigma_memory_gb),
-               beside(ours.sigma_comm_gb, theirs.sigma_comm_gb)});
+    std::vector<std::string> row = {system.name};
+    for (const auto& need : needs)
+      row.push_back(fmt::format("{:.4g} ({:.4g})", ours.*need.value, system.published.*need.value));
+    table.add(row);
   }
   return table.text();
 }
@@ -126,14 +124,14 @@ System::Needs needs_of(const System& system) {
   for (const System::Spin& spin : system.spins) pairs += 1.0 * spin.N_v * spin.N_c;
   const double matrices = 2 * element * N_G * N_G;  // wtilde and I_eps, or two of Epsilon's
   const double bands = 2 * element * system.N_b * N_G;
-  System::Needs needs;
-  needs.epsilon_pflop = 1e-15 * 8 * pairs * N_G * N_G;
-  needs.epsilon_memory_tb = 1e-12 * element * pairs * N_G;
-  needs.epsilon_comm_gb = 1e-9 * matrices * static_cast<double>(system.spins.size());
-  needs.sigma_pflop = 1e-15 * flop_per_term * energies * system.N_b * N_G * N_G;
-  needs.sigma_memory_gb = 1e-9 * (matrices + bands);
-  needs.sigma_comm_gb = 1e-9 * bands;
-  return needs;
+  System::Needs result;
+  result.epsilon_pflop = 1e-15 * 8 * pairs * N_G * N_G;
+  result.epsilon_memory_tb = 1e-12 * element * pairs * N_G;
+  result.epsilon_comm_gb = 1e-9 * matrices * static_cast<double>(system.spins.size());
+  result.sigma_pflop = 1e-15 * flop_per_term * energies * system.N_b * N_G * N_G;
+  result.sigma_memory_gb = 1e-9 * (matrices + bands);
+  result.sigma_comm_gb = 1e-9 * bands;
+  return result;
 }
 
 Plan plan_of(int N_G, int N_b, int nfreq, const Spread& spread, const Machine& machine) {

@@ -4,14 +4,110 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "gpp/study/kernel.h"
 
 namespace gpp::scale {
 namespace {
+
+class Direct : public Transport {
+ public:
+  Direct(Exchange& exchange, std::string name) : exchange_(exchange), name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  std::unique_ptr<Transfer> pass(BlockPlace block, std::size_t size, int to, BlockPlace received,
+                                 std::size_t received_size, int from) override {
+    return exchange_.pass(block.placed, size, to, received.placed, received_size, from);
+  }
+  std::unique_ptr<Transfer> spread(BlockPlace block, std::size_t size, int root,
+                                   bool /*is_root*/) override {
+    return exchange_.spread(block.placed, size, root);
+  }
+
+ private:
+  Exchange& exchange_;
+  std::string name_;
+};
+
+/// A piece of a block on its way: a fraction of a millisecond of any of the links.
+constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+
+struct Piece {
+  std::size_t first = 0;
+  std::size_t size = 0;
+  std::unique_ptr<Transfer> transfer;
+};
+
+/// Pieces arrive in order.
+class StagedTransfer : public Transfer {
+ public:
+  StagedTransfer(const DeviceMemory& memory, BlockPlace received, std::vector<Piece> pieces)
+      : memory_(memory), received_(received), pieces_(std::move(pieces)) {}
+
+  bool done() override {
+    for (; next_ < pieces_.size(); ++next_) {
+      const Piece& piece = pieces_[next_];
+      if (!piece.transfer->done()) return false;
+      if (received_.placed != nullptr && piece.size > 0)
+        memory_.write_beside(static_cast<std::byte*>(received_.placed) + piece.first,
+                             static_cast<const std::byte*>(received_.staging) + piece.first,
+                             piece.size);
+    }
+    return true;
+  }
+
+ private:
+  const DeviceMemory& memory_;
+  BlockPlace received_;
+  std::vector<Piece> pieces_;
+  std::size_t next_ = 0;
+};
+
+std::byte* at(void* block, std::size_t first) { return static_cast<std::byte*>(block) + first; }
+
+/// The bytes of a block of that size in the piece that begins at `first`.
+std::size_t piece_of(std::size_t size, std::size_t first) {
+  return first >= size ? 0 : std::min(piece_bytes, size - first);
+}
+
+class Staged : public Transport {
+ public:
+  Staged(Exchange& exchange, const DeviceMemory& memory) : exchange_(exchange), memory_(memory) {}
+  std::string name() const override { return "MPI through pinned memory"; }
+  bool staged() const override { return true; }
+
+  std::unique_ptr<Transfer> pass(BlockPlace block, std::size_t size, int to, BlockPlace received,
+                                 std::size_t received_size, int from) override {
+    std::vector<Piece> pieces;
+    for (std::size_t first = 0; first < std::max(size, received_size); first += piece_bytes) {
+      const std::size_t arriving = piece_of(received_size, first);
+      pieces.push_back({first, arriving,
+                        exchange_.pass(at(block.staging, first), piece_of(size, first), to,
+                                       at(received.staging, first), arriving, from)});
+    }
+    return std::make_unique<StagedTransfer>(memory_, received, std::move(pieces));
+  }
+
+  std::unique_ptr<Transfer> spread(BlockPlace block, std::size_t size, int root,
+                                   bool is_root) override {
+    std::vector<Piece> pieces;
+    for (std::size_t first = 0; first < size; first += piece_bytes) {
+      const std::size_t count = piece_of(size, first);
+      pieces.push_back(
+          {first, is_root ? 0 : count, exchange_.spread(at(block.staging, first), count, root)});
+    }
+    return std::make_unique<StagedTransfer>(memory_, block, std::move(pieces));
+  }
+
+ private:
+  Exchange& exchange_;
+  const DeviceMemory& memory_;
+};
 
 /// Moves a transfer on in a thread of its own: MPI makes no progress unless somebody asks, and the
 /// rank's own thread sums. Asks seldom while it does, for the core is the sum's.
@@ -67,6 +163,14 @@ class Carrier {
 
 }  // namespace
 
+std::unique_ptr<Transport> direct_transport(Exchange& exchange, std::string name) {
+  return std::make_unique<Direct>(exchange, std::move(name));
+}
+
+std::unique_ptr<Transport> staged_transport(Exchange& exchange, const DeviceMemory& memory) {
+  return std::make_unique<Staged>(exchange, memory);
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -81,10 +185,6 @@ std::string name_of(ExchangeKind kind) {
       return "collective";
   }
   return {};
-}
-
-double StepTimes::overlap() const {
-  return transfer <= 0 ? 1.0 : std::clamp(1.0 - wait / transfer, 0.0, 1.0);
 }
 
 Ring::Ring(Communicator& pool, Transport& transport, const OwnPart& part,
@@ -129,7 +229,7 @@ std::unique_ptr<Transfer> Ring::pass_on(const Held& held, const Held& next) {
 /// Starts a transfer, does something meanwhile, waits for the rest. Returns the seconds of what was
 /// done meanwhile.
 double Ring::bring(const std::function<std::unique_ptr<Transfer>()>& start,
-                   const std::function<void()>& meanwhile, StepTimes& times) const {
+                   const std::function<void()>& meanwhile, ScalingStep& times) const {
   Carrier carrier(start(), use_device_);
   const auto begin = Clock::now();
   meanwhile();
@@ -140,7 +240,7 @@ double Ring::bring(const std::function<std::unique_ptr<Transfer>()>& start,
   return busy;
 }
 
-Ring::Held Ring::spread_from(int i, int owner, StepTimes& times) {
+Ring::Held Ring::spread_from(int i, int owner, ScalingStep& times) {
   const bool mine = owner == pool_.rank();
   const Held held = mine ? own(i) : Held{passing_[0].place(), owner};
   const auto start = [&] {
@@ -151,13 +251,13 @@ Ring::Held Ring::spread_from(int i, int owner, StepTimes& times) {
   return held;
 }
 
-Sums Ring::run(int i, const Call& variant, std::vector<StepTimes>& steps) {
+Sums Ring::run(int i, const Call& variant, std::vector<ScalingStep>& steps) {
   const int ranks = pool_.size();
   steps.resize(static_cast<std::size_t>(ranks));
   Sums sums{};
   Held held = own(i);
   for (int step = 0; step < ranks; ++step) {
-    StepTimes& times = steps[static_cast<std::size_t>(step)];
+    ScalingStep& times = steps[static_cast<std::size_t>(step)];
     const bool collective = kind_ == ExchangeKind::collective && ranks > 1;
     if (collective) held = spread_from(i, step, times);
     const auto sum = [&] { sums += sum_block(i, held, variant); };

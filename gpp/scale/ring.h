@@ -8,15 +8,46 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "gpp/scale/communicator.h"
 #include "gpp/scale/own_part.h"
-#include "gpp/scale/transport.h"
 #include "gpp/sums.h"
+#include "harness/record/scaling.h"
 #include "harness/variant.h"
+#include "runtimes/memory.h"
 
 namespace gpp::scale {
+
+/// A block of bands where it lies.
+struct BlockPlace {
+  void* placed = nullptr;   ///< in the memory where variants run
+  void* staging = nullptr;  ///< the same in the host's pinned memory; nullptr where it isn't needed
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  /// For people and records: "MPI", "MPI through pinned memory", "NCCL".
+  virtual std::string name() const = 0;
+  /// Whether blocks need their places in pinned memory.
+  virtual bool staged() const { return false; }
+  virtual std::unique_ptr<Transfer> pass(BlockPlace block, std::size_t size, int to,
+                                         BlockPlace received, std::size_t received_size,
+                                         int from) = 0;
+  virtual std::unique_ptr<Transfer> spread(BlockPlace block, std::size_t size, int root,
+                                           bool is_root) = 0;
+};
+
+/// Blocks go straight from one rank's memory to the other's: between hosts, or by NCCL. `exchange`
+/// outlives it.
+std::unique_ptr<Transport> direct_transport(Exchange& exchange, std::string name);
+
+/// Through pinned memory of the hosts: what has arrived there is copied to the device, piece by
+/// piece, while the rest is on its way. Both outlive it.
+std::unique_ptr<Transport> staged_transport(Exchange& exchange, const DeviceMemory& memory);
 
 using Clock = std::chrono::steady_clock;
 
@@ -32,16 +63,6 @@ enum class ExchangeKind {
 /// "ring", "blocking", "collective".
 std::string name_of(ExchangeKind kind);
 
-/// Seconds of one step on one rank.
-struct StepTimes {
-  double compute = 0;   ///< the variant's call, and the gathering of aqsm before it
-  double transfer = 0;  ///< from the start of passing blocks to their arrival
-  double wait = 0;      ///< of the transfer, what the sum did not hide
-
-  /// The hidden share of the transfer; 1 where nothing was passed.
-  double overlap() const;
-};
-
 /// Waiting for a block longer than this, and three times the longest step so far, is given up.
 inline constexpr double patience_s = 50;
 
@@ -51,8 +72,9 @@ class Ring {
   Ring(Communicator& pool, Transport& transport, const OwnPart& part, const DeviceMemory& memory,
        ExchangeKind kind, std::function<void()> use_device);
 
-  /// Computes what one rank adds to the sums of the i-th state. Adds the times to `steps`.
-  Sums run(int i, const Call& variant, std::vector<StepTimes>& steps);
+  /// Computes what one rank adds to the sums of the i-th state. Adds the times to `steps`, whose
+  /// overlap stays as it is.
+  Sums run(int i, const Call& variant, std::vector<ScalingStep>& steps);
 
  private:
   struct Held {
@@ -63,9 +85,9 @@ class Ring {
   Held own(int i);
   Sums sum_block(int i, const Held& held, const Call& variant);
   std::unique_ptr<Transfer> pass_on(const Held& held, const Held& next);
-  Held spread_from(int i, int owner, StepTimes& times);
+  Held spread_from(int i, int owner, ScalingStep& times);
   double bring(const std::function<std::unique_ptr<Transfer>()>& start,
-               const std::function<void()>& meanwhile, StepTimes& times) const;
+               const std::function<void()>& meanwhile, ScalingStep& times) const;
 
   Communicator& pool_;
   Transport& transport_;

@@ -1,20 +1,28 @@
-// Finding the inputs that come with the project.
-#include "data/bundled.h"
-
+// The inputs that come with the project: found, of the memory foretold, and with BerkeleyGW's own
+// sums.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <regex>
+#include <limits>
 
+#include "data/bundled.h"
 #include "data/gpp214.h"
+#include "data/memory.h"
 #include "data/sha256.h"
+#include "gpp/placed_problem.h"
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "runtimes/runtime.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
+
+// ---- Finding the inputs that come with the project.
 
 TEST(Bundled, AllAreThere) {
   const std::vector<std::string> expected = {"gpp_si2_mpi3_r2_ipe3", "gpp_si2_offdiag",
@@ -35,14 +43,8 @@ TEST(Bundled, NamedWithOrWithoutExtension) {
 }
 
 TEST(Bundled, UnknownNameListsThoseThereAre) {
-  try {
-    bundled_input("gpp_si3_tiny");
-    ADD_FAILURE() << "found";
-  } catch (const roofline::InputError& error) {
-    const std::string message = error.what();
-    EXPECT_NE(message.find("gpp_si3_tiny"), std::string::npos) << message;
-    EXPECT_NE(message.find("gpp_si2_tiny, gpp_si8_medium"), std::string::npos) << message;
-  }
+  EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { bundled_input("gpp_si3_tiny"); }),
+                           {"gpp_si3_tiny", "gpp_si2_tiny, gpp_si8_medium"}));
 }
 
 /// Sets GPP_DATA_DIR for the time of a test.
@@ -63,12 +65,116 @@ TEST(Bundled, EnvironmentChoosesTheFolder) {
 
 /// data/README.md lists the hash of every file.
 TEST(Bundled, HashesStandInTheReadme) {
-  const std::string readme = file_content(GPP_SOURCE_DIR "/data/README.md");
+  const std::string readme = file_text(GPP_SOURCE_DIR "/data/README.md");
   for (const std::string& name : bundled_inputs())
-    EXPECT_NE(readme.find(sha256_of_file(bundled_input(name)) + "  " + name + ".dat"),
-              std::string::npos)
+    EXPECT_TRUE(contains(readme, sha256_of_file(bundled_input(name)) + "  " + name + ".dat"))
         << name;
 }
 
+// ---- The estimate of memory against what is really taken, and the refusal.
+
+template <class Element>
+std::int64_t bytes_in(const std::vector<Element>& values) {
+  return static_cast<std::int64_t>(values.capacity() * sizeof(Element));
+}
+
+/// Everything in memory for an input, its problem and the copy that a host's variants work on; what
+/// the first two share counts once.
+std::int64_t bytes_taken(const PreparedProblem& problem) {
+  const Input& in = problem.input();
+  const FactoredProblem& view = problem.view();
+  const std::int64_t shared = static_cast<std::int64_t>(
+      sizeof(Complex) *
+      (view.wtilde_array.count() + view.I_eps_array.count() + view.aqsntemp.count()));
+  return bytes_in(in.peinf_indext_dist) + bytes_in(in.wfnkq_ekq) + bytes_in(in.inv_igp_index) +
+         bytes_in(in.indinv) + bytes_in(in.aqsmtemp) + bytes_in(in.vcoul) +
+         bytes_in(in.wtilde_array) + bytes_in(in.I_eps_array) + bytes_in(in.aqsntemp) +
+         2 * bytes_of(view) - shared;
+}
+
+TEST(Memory, EstimateHoldsWhatIsTaken) {
+  for (const std::string& name : bundled_inputs()) {
+    SCOPED_TRACE(name);
+    const PreparedProblem problem(read_gpp214(bundled_input(name)));
+    const auto estimate = static_cast<double>(memory_estimate(problem.input()));
+    const auto taken = static_cast<double>(bytes_taken(problem));
+    EXPECT_GE(estimate, taken);
+    EXPECT_LE(estimate, 1.05 * taken);
+  }
+}
+
+TEST(Memory, EstimateNeedsDimensionsOnlyAndSaturates) {
+  Input dimensions = sample_input();
+  dimensions.wtilde_array.clear();
+  EXPECT_EQ(memory_estimate(dimensions), memory_estimate(sample_input()));
+  const int huge = std::numeric_limits<int>::max();
+  dimensions.ncouls = dimensions.ngpown = dimensions.peinf_ntband_max = huge;
+  EXPECT_EQ(memory_estimate(dimensions), std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
+  EXPECT_NO_THROW(roofline::require_memory(1000, "big.dat", 1000));
+  EXPECT_EQ(thrown<roofline::InputError>(
+                [] { roofline::require_memory(5'600'000'000, "big.dat", 1'200'000'000); }),
+            "big.dat: computing it needs 5.6 GB of memory, but 1.2 GB are available. Free some, "
+            "use a machine with more, or use a smaller input.");
+}
+
+TEST(Memory, ThereIsSome) {
+  EXPECT_GT(roofline::available_memory(), 1'000'000);
+  EXPECT_LT(roofline::available_memory(), std::numeric_limits<std::int64_t>::max());
+}
+
+// ---- The reference against what BerkeleyGW itself computed: records 17 and 18 of the real inputs.
+
+void expect_published(Complex computed, Complex published, Complex magnitude) {
+  const double re = std::abs(computed.re - published.re);
+  const double im = std::abs(computed.im - published.im);
+  EXPECT_LE(re, 1e-12);
+  EXPECT_LE(im, 1e-12);
+  // Relative to the number; a part that cancels to nothing beside the other has no digits of its
+  // own, in BerkeleyGW's double precision sum as little as in ours.
+  EXPECT_LE(std::hypot(re, im), 1e-12 * abs(published));
+  EXPECT_LE(re, 1e-12 * std::abs(published.re));
+  // So each part is also judged by what was added up, where anything was.
+  EXPECT_LE(re, 1e-13 * (magnitude.re + std::abs(published.re)));
+  EXPECT_LE(im, 1e-13 * (magnitude.im + std::abs(published.im)));
+}
+
+/// Sums as BerkeleyGW has them after the kernel: what was there before, and what we computed.
+class Published : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Published, ReferenceAgreesWithBerkeleyGW) {
+  const PreparedProblem problem(read_gpp214(bundled_input(GetParam())));
+  const Input& input = problem.input();
+  const Reference reference = compute_reference(problem.view());
+  for (int iw = 0; iw < input.nfreq(); ++iw) {
+    SCOPED_TRACE(::testing::Message() << "iw = " << input.nstart + iw);
+    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
+    expect_published(input.asxtemp[slot] + reference.sums.asx[iw], input.asxtempref[slot],
+                     reference.magnitude.asx[iw]);
+    expect_published(input.achtemp[slot] + reference.sums.ach[iw], input.achtempref[slot],
+                     reference.magnitude.ach[iw]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(RealInputs, Published,
+                         ::testing::Values("gpp_si2_tiny", "gpp_si2_offdiag", "gpp_si2_q0_band1",
+                                           "gpp_si2_mpi3_r2_ipe3", "gpp_si8_medium"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(PublishedNumbers, StandInTheFiles) {
+  const Input tiny = read_gpp214(bundled_input("gpp_si2_tiny"));
+  EXPECT_EQ(tiny.asxtempref[1].re, 5.4875915993279199e-02);
+  EXPECT_EQ(tiny.asxtempref[2].re, 5.6352048786297473e-02);
+  EXPECT_EQ(tiny.achtempref[1].re, -5.0318937641962394e-02);
+  EXPECT_EQ(tiny.achtempref[2].re, -5.3193639482362894e-02);
+  const Input medium = read_gpp214(bundled_input());
+  EXPECT_EQ(medium.asxtempref[1].re, 6.4951775787131891e-02);
+  EXPECT_EQ(medium.asxtempref[2].re, 6.6465187111932250e-02);
+  EXPECT_EQ(medium.achtempref[1].re, -6.6940872439584631e-02);
+  EXPECT_EQ(medium.achtempref[2].re, -7.0279278606860590e-02);
+}
+
 }  // namespace
-}  // namespace gpp::testing
+}  // namespace gpp::test

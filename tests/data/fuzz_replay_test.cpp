@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,7 +21,7 @@ void replay(const std::string& bytes) {
 std::vector<std::string> seeds() {
   std::vector<std::string> contents;
   for (const auto& entry : fs::directory_iterator(GPP_SOURCE_DIR "/tests/fuzz/seeds"))
-    contents.push_back(file_content(entry.path()));
+    contents.push_back(file_text(entry.path()));
   return contents;
 }
 
@@ -58,4 +58,4 @@ TEST(FuzzReplay, ChangedWords) {
 }
 
 }  // namespace
-}  // namespace gpp::testing
+}  // namespace gpp::test

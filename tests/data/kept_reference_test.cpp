@@ -7,7 +7,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <thread>
 
@@ -16,6 +15,7 @@
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -39,10 +39,7 @@ class KeptReference : public testing::Test {
     return obtain_reference(problem.view(), folder_.path(), {}, 0);
   }
   fs::path file() const { return folder_ / folder_.names().at(0); }
-  std::string content() const {
-    std::ifstream stream(file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
+  std::string content() const { return test::file_text(file()); }
   void write(const std::string& bytes) const {
     std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
   }

@@ -8,10 +8,10 @@ namespace {
 std::atomic<std::size_t> largest{0};
 }
 
-namespace gpp::testing {
+namespace gpp::test {
 void reset_largest_allocation() { largest = 0; }
 std::size_t largest_allocation() { return largest; }
-}  // namespace gpp::testing
+}  // namespace gpp::test
 
 // The thread sanitizer brings operators of its own and leaves no room for these. The bound is
 // tested in every other build.

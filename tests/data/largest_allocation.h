@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace gpp::testing {
+namespace gpp::test {
 
 /// Forgets what was allocated so far.
 void reset_largest_allocation();
@@ -11,4 +11,4 @@ void reset_largest_allocation();
 /// Bytes of the largest single request to operator new since then.
 std::size_t largest_allocation();
 
-}  // namespace gpp::testing
+}  // namespace gpp::test

@@ -12,15 +12,14 @@
 #include "tests/data/largest_allocation.h"
 #include "tests/data/sample.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
 
 using ::testing::Message;
 
 /// The sample as one piece per record, and in subrecords of 20 bytes.
-std::vector<std::string> good_files() {
-  return {bytes_of(sample_input()), bytes_of(sample_input(), {20})};
-}
+const std::string good = bytes_of(sample_input());
+std::vector<std::string> good_files() { return {good, bytes_of(sample_input(), {20})}; }
 
 /// The file must be refused, in words that hold all of `parts`, without a large allocation.
 void expect_refused(const std::string& bytes, const std::vector<std::string>& parts) {
@@ -28,8 +27,7 @@ void expect_refused(const std::string& bytes, const std::vector<std::string>& pa
   const std::string message = refusal(bytes);
   EXPECT_LE(largest_allocation(), bytes.size() + 16384) << message;
   EXPECT_TRUE(message.starts_with("sample.dat: ")) << '"' << message << '"';
-  for (const std::string& part : parts)
-    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+  EXPECT_TRUE(contains_all(message, parts));
 }
 
 std::string record_name(int record) {
@@ -58,64 +56,55 @@ std::string at_byte(std::size_t offset) { return fmt::format("byte {}", offset);
 
 // Truncation
 
-TEST(Truncated, BeforeAndInsideEveryLeadingMarker) {
-  for (const std::string& good : good_files())
-    for (const Frame& frame : frames_of(good)) {
-      SCOPED_TRACE(Message() << "record " << frame.record << " at " << frame.leading);
-      const std::string before = good.substr(0, frame.leading);
-      if (frame.leading > 0)
-        expect_refused(before, {record_name(frame.record), "before the leading marker", "truncated",
-                                at_byte(before.size())});
-      for (std::size_t there = 1; there < 4; ++there)
-        expect_refused(good.substr(0, frame.leading + there),
-                       {record_name(frame.record), "inside the leading marker",
-                        fmt::format("{} of its 4 bytes", there), "truncated"});
-    }
-}
-
 TEST(Truncated, InsideEveryContent) {
-  for (const std::string& good : good_files())
-    for (const Frame& frame : frames_of(good)) {
+  for (const std::string& file : good_files())
+    for (const Frame& frame : frames_of(file)) {
       const std::size_t length = frame.trailing - frame.content;
       for (const std::size_t there : {std::size_t{0}, length / 2, length - 1}) {
         SCOPED_TRACE(Message() << "record " << frame.record << ", " << there << " bytes there");
         expect_refused(
-            good.substr(0, frame.content + there),
+            file.substr(0, frame.content + there),
             {record_name(frame.record), "inside the content", at_byte(frame.content + there),
              fmt::format("{} of {}", there, length), "truncated"});
       }
     }
 }
 
-TEST(Truncated, BeforeAndInsideEveryTrailingMarker) {
-  for (const std::string& good : good_files())
-    for (const Frame& frame : frames_of(good)) {
-      SCOPED_TRACE(Message() << "record " << frame.record << " at " << frame.trailing);
-      expect_refused(good.substr(0, frame.trailing),
-                     {record_name(frame.record), "before the trailing marker", "truncated"});
-      for (std::size_t there = 1; there < 4; ++there)
-        expect_refused(good.substr(0, frame.trailing + there),
-                       {record_name(frame.record), "inside the trailing marker", "truncated"});
-    }
+TEST(Truncated, BeforeAndInsideEveryMarker) {
+  for (const std::string& file : good_files())
+    for (const Frame& frame : frames_of(file))
+      for (const auto& [name, at] :
+           {std::pair("leading", frame.leading), {"trailing", frame.trailing}}) {
+        SCOPED_TRACE(Message() << "record " << frame.record << " at " << at);
+        const std::string record = record_name(frame.record);
+        const std::string marker = fmt::format("the {} marker", name);
+        if (at > 0)
+          expect_refused(file.substr(0, at),
+                         {record, "before " + marker, "truncated", at_byte(at)});
+        for (std::size_t there = 1; there < 4; ++there)
+          expect_refused(
+              file.substr(0, at + there),
+              {record, "inside " + marker, fmt::format("{} of its 4 bytes", there), "truncated"});
+      }
 }
 
 TEST(Truncated, AtEveryByte) {
-  for (const std::string& good : good_files())
-    for (std::size_t length = 0; length < good.size(); ++length)
-      EXPECT_FALSE(refusal(good.substr(0, length)).empty()) << length;
+  for (const std::string& file : good_files())
+    for (std::size_t length = 0; length < file.size(); ++length)
+      EXPECT_FALSE(refusal(file.substr(0, length)).empty()) << length;
 }
 
 // Markers
 
 TEST(Markers, WrongLeading) {
-  for (const std::string& good : good_files())
-    for (const Frame& frame : frames_of(good)) {
-      const std::int32_t marker = int_at(good, frame.leading);
+  for (const std::string& file : good_files())
+    for (const Frame& frame : frames_of(file)) {
+      const std::int32_t marker = int_at(file, frame.leading);
       for (const std::int32_t wrong :
            {marker + 1, marker - 1, -marker, 0, std::numeric_limits<std::int32_t>::max(),
             std::numeric_limits<std::int32_t>::min()}) {
         SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
-        const std::string bytes = with(good, frame.leading, wrong);
+        const std::string bytes = with(file, frame.leading, wrong);
         // A subrecord of another length may be right; then the trailing marker is wrong.
         const std::string message = refusal(bytes);
         ASSERT_FALSE(message.empty());
@@ -126,7 +115,6 @@ TEST(Markers, WrongLeading) {
 }
 
 TEST(Markers, LeadingThatContradictsTheDimensions) {
-  const std::string good = bytes_of(sample_input());
   for (const Frame& frame : frames_of(good)) {
     if (frame.leading == 0) continue;
     const std::int32_t marker = int_at(good, frame.leading);
@@ -138,13 +126,13 @@ TEST(Markers, LeadingThatContradictsTheDimensions) {
 }
 
 TEST(Markers, WrongTrailing) {
-  for (const std::string& good : good_files())
-    for (const Frame& frame : frames_of(good)) {
-      const std::int32_t marker = int_at(good, frame.trailing);
+  for (const std::string& file : good_files())
+    for (const Frame& frame : frames_of(file)) {
+      const std::int32_t marker = int_at(file, frame.trailing);
       for (const std::int32_t wrong : {marker + 1, -marker, 0}) {
         SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
         expect_refused(
-            with(good, frame.trailing, wrong),
+            with(file, frame.trailing, wrong),
             {record_name(frame.record), "markers disagree", at_byte(frame.trailing),
              fmt::format("must be {}", marker), fmt::format("it is {}", wrong), "damaged"});
       }
@@ -152,14 +140,12 @@ TEST(Markers, WrongTrailing) {
 }
 
 TEST(Markers, WrongBeginning) {
-  const std::string good = bytes_of(sample_input());
   expect_refused(with(good, 0, 24), {"does not begin with the marker of record 1", "are 24"});
   expect_refused(with(good, 0, -20), {"does not begin with the marker of record 1"});
   expect_refused(with(good, 0, 0), {"does not begin with the marker of record 1"});
 }
 
 TEST(Markers, OfEightBytes) {
-  const std::string good = bytes_of(sample_input());
   std::string wide;
   for (const Frame& frame : frames_of(good)) {
     const std::int64_t marker = int_at(good, frame.leading);
@@ -222,10 +208,10 @@ TEST(OtherFiles, Binary) {
 }
 
 TEST(OtherFiles, TrailingData) {
-  for (const std::string& good : good_files()) {
-    expect_refused(good + '\0', {"1 bytes follow the last record", at_byte(good.size())});
-    expect_refused(good + good,
-                   {fmt::format("{} bytes follow the last record", good.size()), "appended"});
+  for (const std::string& file : good_files()) {
+    expect_refused(file + '\0', {"1 bytes follow the last record", at_byte(file.size())});
+    expect_refused(file + file,
+                   {fmt::format("{} bytes follow the last record", file.size()), "appended"});
   }
 }
 
@@ -245,7 +231,6 @@ const std::vector<Dimension> dimensions = {
     {"ngpown", 2, 44, 12},          {"ncouls", 2, 48, 8}};
 
 TEST(Dimensions, ZeroAndNegative) {
-  const std::string good = bytes_of(sample_input());
   for (const Dimension& dimension : dimensions)
     for (const std::int32_t wrong : {0, -1, std::numeric_limits<std::int32_t>::min()}) {
       const std::string record = record_name(dimension.record);
@@ -262,7 +247,6 @@ TEST(Dimensions, AllZero) {
 }
 
 TEST(Dimensions, LargerThanTheRecords) {
-  const std::string good = bytes_of(sample_input());
   for (const Dimension& dimension : dimensions) {
     if (dimension.grows == 0) continue;
     const std::int32_t larger = int_at(good, dimension.offset) + 1;
@@ -272,14 +256,12 @@ TEST(Dimensions, LargerThanTheRecords) {
 }
 
 TEST(Dimensions, LargerThanTheyMayBe) {
-  const std::string good = bytes_of(sample_input());
   expect_refused(with(good, 32, 6), {record_name(2), "peinf_ntband_dist is 6", "peinf_ntband_max"});
   expect_refused(with(good, 44, 5), {record_name(2), "ngpown is 5", "epsmpi_ngpown_max"});
   expect_refused(with(good, 48, 7), {record_name(2), "ncouls is 7", "ncoul,"});
 }
 
 TEST(Dimensions, Absurd) {
-  const std::string good = bytes_of(sample_input());
   const std::int32_t largest = std::numeric_limits<std::int32_t>::max();
   std::string all = good;
   for (const Dimension& dimension : dimensions) {
@@ -291,17 +273,15 @@ TEST(Dimensions, Absurd) {
 
 TEST(Dimensions, ProductsBeyond32Bits) {
   const std::int32_t huge = std::numeric_limits<std::int32_t>::max();
-  const std::string good = bytes_of(sample_input());
   const std::string bytes = with(with(good, 12, huge), 48, huge);  // ncoul, ncouls
   expect_refused(bytes, {record_name(8), "ncouls x peinf_ntband_max", "= 171798691760 bytes"});
 }
 
 TEST(Dimensions, RepeatedDifferently) {
-  const std::string good = bytes_of(sample_input());
   for (const Frame& frame : frames_of(good))
     if (frame.record == 7)
       expect_refused(with(good, frame.content, 12), {"record 7 (indinv)", "gvec_ng = 12", "11"});
 }
 
 }  // namespace
-}  // namespace gpp::testing
+}  // namespace gpp::test

@@ -14,21 +14,14 @@
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 template <class Action>
 void expect_refused(const fs::path& path, const std::string& part, const Action& action) {
-  try {
-    action();
-    ADD_FAILURE() << path << " was accepted";
-  } catch (const roofline::InputError& error) {
-    const std::string message = error.what();
-    EXPECT_NE(message.find(path.string()), std::string::npos) << message;
-    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
-  }
+  EXPECT_TRUE(contains_all(thrown<roofline::InputError>(action), {path.string(), part}));
 }
 
 void expect_unreadable(const fs::path& path, const std::string& part) {
@@ -107,7 +100,7 @@ TEST(Writing, LeavesNothingElse) {
   const test::TemporaryFolder folder;
   write_gpp214(folder / "new.dat", sample_input());
   EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
-  EXPECT_EQ(file_content(folder / "new.dat"), bytes_of(sample_input()));
+  EXPECT_EQ(file_text(folder / "new.dat"), bytes_of(sample_input()));
 }
 
 TEST(Writing, ReplacesAFileAndFollowsALink) {
@@ -116,7 +109,7 @@ TEST(Writing, ReplacesAFileAndFollowsALink) {
   fs::create_symlink("old.dat", folder / "link.dat");
   write_gpp214(folder / "link.dat", sample_input());
   EXPECT_TRUE(fs::is_symlink(folder / "link.dat"));
-  EXPECT_EQ(file_content(folder / "old.dat"), bytes_of(sample_input()));
+  EXPECT_EQ(file_text(folder / "old.dat"), bytes_of(sample_input()));
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "old.dat"}));
 }
 
@@ -129,10 +122,10 @@ TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
   fs::create_symlink("loop", folder / "loop");
   roofline::write_whole(folder / "study.json", "record");
   roofline::write_whole(folder / "loop", "no loop");
-  EXPECT_EQ(file_content(folder / "victim"), "precious");
+  EXPECT_EQ(file_text(folder / "victim"), "precious");
   EXPECT_FALSE(fs::is_symlink(folder / "study.json"));
-  EXPECT_EQ(file_content(folder / "study.json"), "record");
-  EXPECT_EQ(file_content(folder / "loop"), "no loop");
+  EXPECT_EQ(file_text(folder / "study.json"), "record");
+  EXPECT_EQ(file_text(folder / "loop"), "no loop");
 }
 
 /// A temporary file with a name that others know could be theirs.
@@ -160,7 +153,7 @@ TEST(Writing, InterruptedLeavesTheOldFile) {
   EXPECT_THROW(roofline::replace_file(folder / "result.dat", 100, interrupted), std::runtime_error);
   EXPECT_THROW(roofline::replace_file(folder / "new.dat", 100, interrupted), std::runtime_error);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
-  EXPECT_EQ(file_content(folder / "result.dat"), "old");
+  EXPECT_EQ(file_text(folder / "result.dat"), "old");
 }
 
 /// No write of this process may make a file longer, as on a full disk.
@@ -190,7 +183,7 @@ TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
     expect_unwritable(folder / "result.dat", "writing it failed");
   }
   EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
-  EXPECT_EQ(file_content(folder / "result.dat"), "old");
+  EXPECT_EQ(file_text(folder / "result.dat"), "old");
 }
 
 TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
@@ -204,4 +197,4 @@ TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
 }
 
 }  // namespace
-}  // namespace gpp::testing
+}  // namespace gpp::test

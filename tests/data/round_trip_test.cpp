@@ -1,6 +1,8 @@
-// Reading what was written gives the same; writing what was read gives the same bytes.
+// Reading what was written gives the same, for us and for Fortran; and the hash of the bytes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <numeric>
 
 #include "data/bundled.h"
@@ -10,8 +12,10 @@
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
+
+// ---- Reading what was written gives the same; writing what was read gives the same bytes.
 
 /// Every value of every record, in order, as bytes of the file: two inputs are equal when these
 /// are.
@@ -34,28 +38,10 @@ TEST(RoundTrip, EveryRecordComesBack) {
   const Input input = sample_input();
   const Input again = read_bytes(bytes_of(input));
   expect_equal(input, again);
-  EXPECT_EQ(again.sig_ntband, 7);
-  EXPECT_EQ(again.gvec_ng, 11);
-  EXPECT_EQ(again.ncoul, 6);
-  EXPECT_EQ(again.epsmpi_ngpown_max, 4);
-  EXPECT_EQ(again.peinf_ntband_max, 5);
-  EXPECT_EQ(again.peinf_ntband_dist, 3);
-  EXPECT_EQ(again.ipe, 2);
-  EXPECT_EQ(again.ispin, 1);
-  EXPECT_EQ(again.ngpown, 2);
-  EXPECT_EQ(again.ncouls, 3);
-  EXPECT_EQ(again.nstart, 2);
-  EXPECT_EQ(again.nend, 3);
-  EXPECT_EQ(again.sig_fdf, 2);
-  EXPECT_EQ(again.sig_dw, 1.0);
-  EXPECT_EQ(again.sig_gamma, 0.5);
-  EXPECT_EQ(again.e_lk, 0.75);
-  EXPECT_EQ(again.nvband, 4);
-  EXPECT_EQ(again.tol, 1e-5);
-  EXPECT_EQ(again.efermi, 0.25);
-  EXPECT_EQ(again.sexcut, 4.0);
-  EXPECT_EQ(again.limittwo, 0.25);
-  EXPECT_EQ(again.limitone, 250000.0);
+  EXPECT_EQ(whole_numbers(again),
+            (std::vector<std::int32_t>{7, 11, 6, 4, 5, 3, 2, 1, 2, 3, 2, 3, 2, 4}));
+  EXPECT_EQ(real_numbers(again),
+            (std::vector<double>{1.0, 0.5, 0.75, 1e-5, 0.25, 4.0, 0.25, 250000.0}));
 }
 
 TEST(RoundTrip, RecordsHaveTheLengthsOfTheDesign) {
@@ -78,7 +64,7 @@ TEST(RoundTrip, RealFilesComeBackByteForByte) {
     const std::filesystem::path file = bundled_input(name);
     const Input input = read_gpp214(file);
     write_gpp214(folder / "again.dat", input);
-    EXPECT_TRUE(file_content(file) == file_content(folder / "again.dat"));
+    EXPECT_TRUE(file_text(file) == file_text(folder / "again.dat"));
     EXPECT_EQ(sha256_of(input), sha256_of_file(file));
   }
 }
@@ -152,5 +138,190 @@ TEST(RoundTrip, WriterRefusesArraysThatContradictTheDimensions) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+// ---- The examples of FIPS 180 (NIST, "Secure Hash Standard" and its example values).
+
+std::string hash(const std::string& text) {
+  Sha256 sha;
+  sha.add(text.data(), text.size());
+  return sha.digest();
+}
+
+TEST(Sha256Test, PublishedExamples) {
+  EXPECT_EQ(hash(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hash("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
+                 "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"),
+            "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
+  EXPECT_EQ(hash(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256Test, PiecesDoNotMatter) {
+  const std::string text(1000, 'x');
+  for (const std::size_t piece : {1u, 3u, 55u, 56u, 63u, 64u, 65u, 127u, 999u}) {
+    Sha256 sha;
+    for (std::size_t at = 0; at < text.size(); at += piece)
+      sha.add(text.data() + at, std::min(piece, text.size() - at));
+    EXPECT_EQ(sha.digest(), hash(text)) << piece;
+  }
+}
+
+/// Lengths at which the padding changes from one block to two.
+TEST(Sha256Test, LengthsAroundABlock) {
+  EXPECT_EQ(hash(std::string(55, 'a')),
+            "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
+  EXPECT_EQ(hash(std::string(56, 'a')),
+            "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
+  EXPECT_EQ(hash(std::string(64, 'a')),
+            "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
+}
+
+TEST(Sha256Test, OfFilesAndInputs) {
+  const test::TemporaryFolder folder;
+  write_gpp214(folder / "sample.dat", sample_input());
+  EXPECT_EQ(sha256_of_file(folder / "sample.dat"), hash(bytes_of(sample_input())));
+  EXPECT_EQ(sha256_of(sample_input()), hash(bytes_of(sample_input())));
+  EXPECT_THROW(sha256_of_file(folder / "missing.dat"), roofline::InputError);
+  EXPECT_THROW(sha256_of_file(folder.path()), roofline::InputError);
+}
+
+// ---- Fortran's view of the format. The committed fixtures were written by gfortran; where
+// gfortran is installed they are written again and compared, and a Fortran program reads what we
+// write.
+
+namespace fs = std::filesystem;
+
+const fs::path sources = fs::path(GPP_SOURCE_DIR) / "tests" / "data" / "fortran";
+
+bool succeeds(const std::string& command) { return std::system(command.c_str()) == 0; }
+
+bool gfortran_is_missing() { return !succeeds("gfortran --version > /dev/null 2>&1"); }
+
+#define SKIP_WITHOUT_GFORTRAN() \
+  if (gfortran_is_missing()) GTEST_SKIP() << "gfortran is not installed"
+
+/// Compiles a program of tests/data/fortran into `folder`; returns the program.
+fs::path compiled(const test::TemporaryFolder& folder, const std::string& name,
+                  const std::string& options) {
+  const fs::path program = folder / name;
+  const std::string command =
+      fmt::format("cd '{}' && gfortran -O1 {} '{}' -o '{}'", folder.path().string(), options,
+                  (sources / (name + ".f90")).string(), program.string());
+  EXPECT_TRUE(succeeds(command)) << command;
+  return program;
+}
+
+std::string written_by_fortran(const std::string& compile_options,
+                               const std::string& environment = {}) {
+  const test::TemporaryFolder folder;
+  const fs::path program = compiled(folder, "write_fixture", compile_options);
+  const fs::path file = folder / "fixture.dat";
+  EXPECT_TRUE(succeeds(fmt::format("{} '{}' '{}'", environment, program.string(), file.string())));
+  return file_text(file);
+}
+
+/// Lets a Fortran program read a file, and returns what it prints.
+std::string copied_by_fortran(const std::string& bytes, const std::string& compile_options) {
+  const test::TemporaryFolder folder;
+  const fs::path program = compiled(folder, "read_ours", compile_options);
+  write_content(folder / "ours.dat", bytes);
+  EXPECT_TRUE(
+      succeeds(fmt::format("'{}' '{}' '{}'", program.string(), (folder / "ours.dat").string(),
+                           (folder / "copy.dat").string())));
+  return file_text(folder / "copy.dat");
+}
+
+void expect_fixture(const Input& input) {
+  EXPECT_EQ(whole_numbers(input),
+            (std::vector<std::int32_t>{9, 13, 8, 5, 6, 4, 2, 1, 3, 7, 1, 3, 2, 5}));
+  EXPECT_EQ(real_numbers(input),
+            (std::vector<double>{1.0, 0.5, 0.75, 1.0 / 131072, 0.25, 4.0, 0.25, 250000.0}));
+  EXPECT_EQ(input.peinf_indext_dist, (std::vector<std::int32_t>{1, 3, 5, 9, 0, 0}));
+  EXPECT_EQ(input.wfnkq_ekq[8], 2.5);
+  EXPECT_EQ(input.inv_igp_index, (std::vector<std::int32_t>{2, 5, 8, 0, 0}));
+  EXPECT_EQ(input.indinv, (std::vector<std::int32_t>{3, 6, 9, 2, 5, 8, 1, 4, 7, 0, 3, 6, 9}));
+  EXPECT_EQ(input.vcoul[7], 1.0 / 256);
+  EXPECT_EQ(input.asxtemp[0].im, 0.25);
+  EXPECT_EQ(input.achtemp[1].re, 2.0);
+  EXPECT_EQ(input.asxtempref[2].re, -3.0);
+  EXPECT_EQ(input.achtempref[2].im, 1.25);
+}
+
+/// Element (row, column), counted from 1, is start + row/16 - i column/32.
+void expect_matrix(const std::vector<Complex>& values, int rows, int columns, double start) {
+  ASSERT_EQ(values.size(), static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (int column = 1; column <= columns; ++column)
+    for (int row = 1; row <= rows; ++row) {
+      const Complex value = values[static_cast<std::size_t>(row - 1 + rows * (column - 1))];
+      EXPECT_EQ(value.re, start + row / 16.0) << row << ", " << column;
+      EXPECT_EQ(value.im, -column / 32.0) << row << ", " << column;
+    }
+}
+
+TEST(Fortran, FixturesAreRead) {
+  for (const char* name : {"fixture.dat", "fixture_subrecords.dat"}) {
+    SCOPED_TRACE(name);
+    const Input input = read_gpp214(sources / name);
+    expect_fixture(input);
+    expect_matrix(input.aqsmtemp, 7, 6, 0.125);
+    expect_matrix(input.wtilde_array, 7, 3, 16.0);
+    expect_matrix(input.I_eps_array, 7, 3, 0.0625);
+    expect_matrix(input.aqsntemp, 7, 6, 0.375);
+  }
+}
+
+TEST(Fortran, OurFilesAreTheSameByteForByte) {
+  const Input input = read_gpp214(sources / "fixture.dat");
+  EXPECT_TRUE(bytes_of(input) == file_text(sources / "fixture.dat"));
+  EXPECT_TRUE(bytes_of(input, {100}) == file_text(sources / "fixture_subrecords.dat"));
+}
+
+TEST(Fortran, FixturesAreWhatTheirProgramWrites) {
+  SKIP_WITHOUT_GFORTRAN();
+  EXPECT_TRUE(written_by_fortran("") == file_text(sources / "fixture.dat"));
+  EXPECT_TRUE(written_by_fortran("-fmax-subrecord-length=100") ==
+              file_text(sources / "fixture_subrecords.dat"));
+}
+
+TEST(Fortran, AnySubrecordLengthIsRead) {
+  SKIP_WITHOUT_GFORTRAN();
+  const std::string plain = file_text(sources / "fixture.dat");
+  for (const int length : {1, 8, 20, 47, 48, 49, 671, 672}) {
+    SCOPED_TRACE(length);
+    const std::string bytes = written_by_fortran(fmt::format("-fmax-subrecord-length={}", length));
+    EXPECT_TRUE(bytes_of(read_bytes(bytes)) == plain);
+    EXPECT_TRUE(bytes_of(read_bytes(plain), {length}) == bytes);
+  }
+}
+
+TEST(Fortran, ReadsOurFiles) {
+  SKIP_WITHOUT_GFORTRAN();
+  const Input sample = sample_input();
+  EXPECT_TRUE(copied_by_fortran(bytes_of(sample), "") == bytes_of(sample));
+  const Input real = read_gpp214(bundled_input("gpp_si2_mpi3_r2_ipe3"));
+  EXPECT_TRUE(copied_by_fortran(bytes_of(real), "") == bytes_of(real));
+}
+
+TEST(Fortran, ReadsOurSubrecords) {
+  SKIP_WITHOUT_GFORTRAN();
+  const Input real = read_gpp214(bundled_input("gpp_si2_mpi3_r2_ipe3"));
+  EXPECT_TRUE(copied_by_fortran(bytes_of(real, {1000}), "") == bytes_of(real));
+  EXPECT_TRUE(copied_by_fortran(bytes_of(real), "-fmax-subrecord-length=777") ==
+              bytes_of(real, {777}));
+}
+
+TEST(Fortran, OtherFormatsAreRecognised) {
+  SKIP_WITHOUT_GFORTRAN();
+  EXPECT_TRUE(contains(refusal(written_by_fortran("-fconvert=big-endian")), "big endian"));
+  EXPECT_TRUE(
+      contains(refusal(written_by_fortran("", "GFORTRAN_CONVERT_UNIT=big_endian")), "big endian"));
+  EXPECT_TRUE(
+      contains(refusal(written_by_fortran("-frecord-marker=8")), "record markers take 8 bytes"));
+  EXPECT_TRUE(contains(refusal(written_by_fortran("-frecord-marker=8 -fconvert=big-endian")),
+                       "big endian"));
+}
+
 }  // namespace
-}  // namespace gpp::testing
+}  // namespace gpp::test

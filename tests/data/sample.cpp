@@ -8,7 +8,7 @@
 
 #include "roofline/base/error.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 namespace {
 
 std::vector<Complex> counted(int rows, int columns, double start) {
@@ -71,6 +71,27 @@ Input sample_input() {
   return input;
 }
 
+std::vector<std::int32_t> whole_numbers(const Input& in) {
+  return {in.sig_ntband,
+          in.gvec_ng,
+          in.ncoul,
+          in.epsmpi_ngpown_max,
+          in.peinf_ntband_max,
+          in.peinf_ntband_dist,
+          in.ipe,
+          in.ispin,
+          in.ngpown,
+          in.ncouls,
+          in.nstart,
+          in.nend,
+          in.sig_fdf,
+          in.nvband};
+}
+
+std::vector<double> real_numbers(const Input& in) {
+  return {in.sig_dw, in.sig_gamma, in.e_lk, in.tol, in.efermi, in.sexcut, in.limittwo, in.limitone};
+}
+
 std::string bytes_of(const Input& input, const WriteOptions& options) {
   std::ostringstream stream;
   write_gpp214(stream, input, options);
@@ -83,12 +104,7 @@ Input read_bytes(const std::string& bytes) {
 }
 
 std::string refusal(const std::string& bytes) {
-  try {
-    read_bytes(bytes);
-  } catch (const roofline::InputError& error) {
-    return error.what();
-  }
-  return {};
+  return thrown<roofline::InputError>([&bytes] { read_bytes(bytes); });
 }
 
 std::int32_t int_at(const std::string& bytes, std::size_t offset) {
@@ -109,16 +125,10 @@ std::vector<Frame> frames_of(const std::string& bytes) {
   return frames;
 }
 
-std::string file_content(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw std::runtime_error("cannot open " + path.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void write_content(const std::filesystem::path& path, const std::string& content) {
   std::ofstream stream(path, std::ios::binary);
   stream << content;
   if (!stream.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
-}  // namespace gpp::testing
+}  // namespace gpp::test

@@ -8,12 +8,17 @@
 
 #include "data/gpp214.h"
 #include "gpp/input.h"
+#include "tests/text.h"
 
-namespace gpp::testing {
+namespace gpp::test {
 
 /// Valid, with all dimensions different, padded index arrays and bands, a G' that maps outside, and
 /// no two numbers alike.
 Input sample_input();
+
+/// Every single whole and real number of an input, in the order of the file.
+std::vector<std::int32_t> whole_numbers(const Input& input);
+std::vector<double> real_numbers(const Input& input);
 
 /// The bytes that write_gpp214 makes of an input.
 std::string bytes_of(const Input& input, const WriteOptions& options = {});
@@ -44,7 +49,6 @@ std::string with(std::string bytes, std::size_t offset, Value value) {
   return bytes;
 }
 
-std::string file_content(const std::filesystem::path& path);
 void write_content(const std::filesystem::path& path, const std::string& content);
 
-}  // namespace gpp::testing
+}  // namespace gpp::test

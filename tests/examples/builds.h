@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,16 +18,22 @@
 namespace gpp::test {
 
 struct TestedBuild {
-  std::string name;  ///< "cuda_triad_gpu"
+  std::string name;  ///< "cuda_triad_gpu", "omp_v7_reciprocal_host"
   Variant variant;
   Build build;
+
+  friend std::ostream& operator<<(std::ostream& out, const TestedBuild& tested) {
+    return out << tested.name;
+  }
 };
 
 inline std::vector<TestedBuild> builds_of(const std::vector<Variant>& catalog) {
   std::vector<TestedBuild> all;
-  for (const Variant& variant : catalog)
+  for (const Variant& variant : catalog) {
+    const std::string id = variant.id == variant.step ? "" : variant.id + "_";
     for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.step + "_" + build.kind, variant, build});
+      all.push_back({variant.model + "_" + id + variant.step + "_" + build.kind, variant, build});
+  }
   return all;
 }
 
@@ -67,6 +74,27 @@ inline Result study_of(const Kernel& kernel, std::string_view step, Call call, S
     options.timing.repeat = 4;
     return run_study(kernel, subject, {choose(variant)}, options).front();
   }
+  throw std::logic_error("no such step");
+}
+
+/// The right function passes a study, and each faulty one fails it with a reason.
+template <class Problem>
+void expect_only_right_passes(const Kernel& kernel, std::string_view step, Subject& subject,
+                              void (*right)(const Problem&),
+                              const std::vector<void (*)(const Problem&)>& faults) {
+  const Result passed = study_of(kernel, step, call_of(right), subject);
+  EXPECT_EQ(passed.status, Status::passed) << passed.reason;
+  for (const auto fault : faults) {
+    const Result failed = study_of(kernel, step, call_of(fault), subject);
+    EXPECT_EQ(failed.status, Status::failed);
+    EXPECT_FALSE(failed.reason.empty());
+  }
+}
+
+/// A variant whose problem lies in the memory of the host.
+inline const Variant& on_hosts(const std::vector<Variant>& catalog, std::string_view step) {
+  for (const Variant& one : catalog)
+    if (one.step == step && one.model == "omp") return one;
   throw std::logic_error("no such step");
 }
 

@@ -78,17 +78,9 @@ void keeps_its_first_result(const Arrays& arrays) {
 }
 
 TEST(Stream, FaultsAreCaught) {
-  const auto subject = make_subject("test", 5000, 64, 1);
-  const auto study_of = [&](void (*function)(const Arrays&)) {
-    return test::study_of(stream_kernel(), "add", call_of(function), *subject);
-  };
-  EXPECT_EQ(study_of(right).status, Status::passed);
-  for (const auto fault :
-       {forgets_the_last, does_nothing, writes_to_its_input, keeps_its_first_result}) {
-    const Result result = study_of(fault);
-    EXPECT_EQ(result.status, Status::failed);
-    EXPECT_FALSE(result.reason.empty());
-  }
+  test::expect_only_right_passes(
+      stream_kernel(), "add", *make_subject("test", 5000, 64, 1), right,
+      {forgets_the_last, does_nothing, writes_to_its_input, keeps_its_first_result});
 }
 
 }  // namespace

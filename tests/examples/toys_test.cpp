@@ -39,16 +39,9 @@ void writes_to_its_input(const Numbers& numbers) {
 void does_nothing(const Numbers& /*numbers*/) {}
 
 TEST(Toys, FaultsAreCaught) {
-  const auto subject = make_subject("test", 4800, 1);
-  const auto study_of = [&](void (*function)(const Numbers&)) {
-    return test::study_of(toys_kernel(), "c_stride", call_of(function), *subject);
-  };
-  EXPECT_EQ(study_of(right).status, Status::passed);
-  for (const auto fault : {adds_twice, reads_side_by_side, writes_to_its_input, does_nothing}) {
-    const Result result = study_of(fault);
-    EXPECT_EQ(result.status, Status::failed);
-    EXPECT_FALSE(result.reason.empty());
-  }
+  test::expect_only_right_passes(
+      toys_kernel(), "c_stride", *make_subject("test", 4800, 1), right,
+      {adds_twice, reads_side_by_side, writes_to_its_input, does_nothing});
 }
 
 TEST(Toys, CountsWhatEachStepNeeds) {

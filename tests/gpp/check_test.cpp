@@ -1,13 +1,26 @@
-// The check must let right sums pass and nothing else.
-#include "gpp/study/check.h"
-
+// What a study must find wrong: the check of sums, the original program's verdict, deliberate
+// faults.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace gpp {
+#include "data/bundled.h"
+#include "data/gpp214.h"
+#include "gpp/study/check.h"
+#include "gpp/study/original.h"
+#include "gpp/study/shapes.h"
+#include "harness/measure/study.h"
+#include "tests/gpp/subject.h"
+#include "tests/harness/fake_runtime.h"
+#include "tests/harness/faulty.h"
+#include "tests/text.h"
+
+namespace gpp::test {
 namespace {
+
+// ---- The check must let right sums pass and nothing else.
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -57,8 +70,7 @@ TEST(Check, ReportsTheWorstComponent) {
   sums.ach[1].im *= 1 + 1e-3;
   const Check verdict = check(sums, reference, 2, 1e-10);
   EXPECT_NEAR(verdict.max_relative_error, 1e-3, 1e-9);
-  EXPECT_NE(verdict.reason.find("ach at frequency 2 of 2, imaginary part"), std::string::npos)
-      << verdict.reason;
+  EXPECT_TRUE(contains(verdict.reason, "ach at frequency 2 of 2, imaginary part"));
 }
 
 TEST(Check, FailsNanAndInfinityAtAnyTolerance) {
@@ -79,7 +91,7 @@ TEST(Check, FailsAReferenceThatIsNoNumber) {
   reference.sums.asx[0].re = nan;
   const Check verdict = check(reference.sums, reference, 2, 1.0);
   EXPECT_FALSE(verdict.passed);
-  EXPECT_NE(verdict.reason.find("reference"), std::string::npos) << verdict.reason;
+  EXPECT_TRUE(contains(verdict.reason, "reference"));
 }
 
 TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
@@ -130,7 +142,7 @@ TEST(Check, DemandsExactZeroWhereNothingWasAdded) {
   sums.asx[1].im = 1e-300;
   const Check verdict = check(sums, reference, 2, 1e10);
   EXPECT_FALSE(verdict.passed);
-  EXPECT_NE(verdict.reason.find("0 is due"), std::string::npos) << verdict.reason;
+  EXPECT_TRUE(contains(verdict.reason, "0 is due"));
 }
 
 TEST(Check, DemandsZeroBeyondTheFrequencies) {
@@ -139,7 +151,7 @@ TEST(Check, DemandsZeroBeyondTheFrequencies) {
   sums.ach[2].re = 1e-30;
   const Check verdict = check(sums, reference, 2, 1e-10);
   EXPECT_FALSE(verdict.passed);
-  EXPECT_NE(verdict.reason.find("ach beyond the last frequency"), std::string::npos);
+  EXPECT_TRUE(contains(verdict.reason, "ach beyond the last frequency"));
   sums = reference.sums;
   EXPECT_FALSE(check(sums, reference, 1, 1e-10).passed) << "frequency 2 holds a number";
 }
@@ -172,5 +184,214 @@ TEST(Difference, OfWhatIsNotFiniteIsInfinite) {
     }
 }
 
+// ---- The original program's absolute verdict.
+
+/// Frequencies 2..3, initial sums, and references that the sums of `right` lead to.
+Input input_sample() {
+  Input input;
+  input.nstart = 2;
+  input.nend = 3;
+  input.asxtemp[1] = {0.5, -0.25};
+  input.asxtempref[1] = {1.5, -0.25};
+  input.achtempref[1] = {2, 0};
+  input.asxtempref[2] = {3, 1};
+  input.achtempref[2] = {4, 0};
+  return input;
+}
+
+Sums right() {
+  Sums sums{};
+  sums.asx[0] = {1, 0};
+  sums.ach[0] = {2, 0};
+  sums.asx[1] = {3, 1};
+  sums.ach[1] = {4, 0};
+  return sums;
+}
+
+TEST(Original, AddsTheInitialSums) {
+  const auto verdict = original_verdict(right(), input_sample());
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_TRUE(verdict->correct);
+  EXPECT_EQ(verdict->max_difference, 0.0);
+}
+
+TEST(Original, JudgesByAbsoluteDifference) {
+  Sums sums = right();
+  sums.ach[1].im = 0.9e-12;
+  EXPECT_TRUE(original_verdict(sums, input_sample())->correct);
+  sums.ach[1].im = 1.1e-12;
+  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
+  EXPECT_NEAR(original_verdict(sums, input_sample())->max_difference, 1.1e-12, 1e-18);
+}
+
+/// The original program adds up the differences of its first and its last frequency.
+TEST(Original, AddsTheDifferencesOfBothFrequencies) {
+  Sums sums = right();
+  sums.asx[0].re += 0.7e-12;
+  EXPECT_TRUE(original_verdict(sums, input_sample())->correct);
+  sums.ach[1].re += 0.7e-12;
+  EXPECT_TRUE(original_verdict(sums, input_sample())->correct) << "asx and ach are judged apart";
+  sums.asx[1].re -= 0.7e-12;
+  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
+  EXPECT_NEAR(original_verdict(sums, input_sample())->max_difference, 1.4e-12, 1e-15);
+}
+
+TEST(Original, CountsASingleFrequencyTwice) {
+  Input input = input_sample();
+  input.nend = 2;
+  Sums sums = right();
+  sums.asx[0].re += 0.6e-12;
+  EXPECT_FALSE(original_verdict(sums, input)->correct);
+}
+
+TEST(Original, LeavesTheMiddleOneOfThreeFrequenciesOut) {
+  Input input = input_sample();
+  input.nstart = 1;
+  Sums sums{};
+  sums.asx[1] = {1e-3, 0};
+  sums.asx[2] = {3, 1};
+  sums.ach[2] = {4, 0};
+  EXPECT_TRUE(original_verdict(sums, input)->correct);
+}
+
+/// The reference of a sample without terms to speak of: rounding explains nothing.
+Reference reference_of(const Sums& sums) {
+  Reference reference;
+  reference.sums = sums;
+  return reference;
+}
+
+TEST(Disagreement, IsToldWithItsPlace) {
+  Input input = input_sample();
+  input.ncouls = input.ngpown = input.peinf_ntband_dist = 1;
+  EXPECT_EQ(disagreement(reference_of(right()), input), "");
+  Sums sums = right();
+  sums.ach[1].im += 1e-11;
+  const std::string text = disagreement(reference_of(sums), input);
+  EXPECT_TRUE(contains(text, "ach at frequency 3 differs from record 18"));
+  sums = right();
+  sums.asx[0].re = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(disagreement(reference_of(sums), input), "");
+}
+
+TEST(Disagreement, IsNoneWhereAPlainSumMayErrAsMuch) {
+  Input input = input_sample();
+  input.ncouls = input.ngpown = input.peinf_ntband_dist = 1000;
+  Reference reference = reference_of(right());
+  reference.sums.asx[0].re += 1e-11;
+  EXPECT_NE(disagreement(reference, input), "");
+  reference.magnitude.asx[0].re = 10;  // of 1e9 terms: 2.2e-16 x 3e4 x 10
+  EXPECT_EQ(disagreement(reference, input), "");
+}
+
+TEST(Disagreement, IsNoneWithoutAReference) {
+  Input input = input_sample();
+  input.asxtempref = input.achtempref = {};
+  EXPECT_EQ(disagreement(reference_of(right()), input), "");
+}
+
+TEST(Original, FailsNan) {
+  Sums sums = right();
+  sums.asx[0].re = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
+  EXPECT_TRUE(std::isinf(original_verdict(sums, input_sample())->max_difference));
+}
+
+TEST(Original, SaysNothingWithoutAReference) {
+  Input input = input_sample();
+  input.asxtempref = input.achtempref = {};
+  EXPECT_FALSE(original_verdict(right(), input).has_value());
+}
+
+// ---- Deliberate faults, each of which a study must catch.
+
+/// Everything the faults touch is there: complex poles close to occupied bands, wx of both signs
+/// among them, terms large enough to be cut at either sign, half occupations, two frequencies.
+GppSubject& subject() {
+  static const std::unique_ptr<GppSubject> instance = subject_of([] {
+    Input input = random_input({.name = "everything",
+                                .nbands = 12,
+                                .occupied = 8,
+                                .half_occupied = 2,
+                                .poles = ShapePoles::complex,
+                                .state = ShapeState::deep},
+                               3);
+    input.sexcut = 0.5;
+    return input;
+  }());
+  return *instance;
+}
+
+const PreparedProblem& problem() { return subject().problem(); }
+
+Result study_of(VariantFunction function) {
+  const FakeRuntime runtime;
+  const Variant variant = make_variant("faulty", function, runtime);
+  StudyOptions options;
+  options.timing.repeat = 10;
+  return run_study(gpp_kernel(), subject(), {choose(variant)}, options).front();
+}
+
+TEST(Mutations, TheLoopWithoutFaultPasses) {
+  const Result result = study_of(right_sums);
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
+  EXPECT_EQ(result.samples.size(), 10u);
+}
+
+class Mutation : public testing::TestWithParam<FaultyVariant> {};
+
+TEST_P(Mutation, IsCaught) {
+  const Result result = study_of(GetParam().function);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_FALSE(result.reason.empty());
+  EXPECT_FALSE(result.check.passed);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(faulty_variants()),
+                         [](const auto& faulty) { return faulty.param.fault; });
+
+/// A default run: on the bundled input, which has one kind of pole, two frequencies and an even
+/// number of G'. What it does not show, the small problems before it do.
+TEST(Mutations, ADefaultRunNoticesWhatItsInputDoesNotShow) {
+  static const auto silicon = subject_of(read_gpp214(bundled_input()));
+  const FakeRuntime runtime;
+  for (const char* fault : {"cutoff_ignored", "half_occupation_ignored", "imaginary_poles_ignored",
+                            "neither_as_branch_2", "third_frequency_ignored", "odd_own_g_lost"}) {
+    const auto& all = faulty_variants();
+    const auto faulty = std::find_if(all.begin(), all.end(),
+                                     [fault](const auto& one) { return one.fault == fault; });
+    ASSERT_NE(faulty, all.end()) << fault;
+    const Variant variant = make_variant(fault, faulty->function, runtime);
+    const Result result = run_study(gpp_kernel(), *silicon, {choose(variant)}, {}).front();
+    EXPECT_EQ(result.status, Status::failed) << fault;
+    EXPECT_TRUE(result.samples.empty()) << fault;
+  }
+}
+
+/// What only large problems show is caught where it matters: no two timed runs have the same
+/// result.
+TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
+  const auto large =
+      subject_of(random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));
+  const FakeRuntime runtime;
+  const Variant variant = make_variant("cheat", kept_by_address_of_large_ones, runtime);
+  StudyOptions options;
+  options.timing.repeat = 3;
+  const Result result = run_study(gpp_kernel(), *large, {choose(variant)}, options).front();
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_TRUE(contains(result.reason, "in timed run"));
+}
+
+/// Each fault is caught on the problem itself as well, not only on the smaller one run first.
+TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
+  const Reference reference = compute_reference(problem().view());
+  for (const FaultyVariant& faulty : faulty_variants()) {
+    if (faulty.fault == "nan") break;  // from here on: faults of a sequence of calls, or of all
+    const Check verdict = check(faulty.function(problem().view()), reference,
+                                problem().view().nfreq, default_tolerance);
+    EXPECT_FALSE(verdict.passed) << faulty.fault;
+  }
+}
+
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

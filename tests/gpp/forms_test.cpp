@@ -101,32 +101,29 @@ void expect_all_forms(Complex w, Complex I, double x) {
   }
 }
 
-/// The factored sums of one band alone, weighted with m.
-void expect_sums_of_one_band(Complex w, Complex I, double x, Complex m) {
-  SCOPED_TRACE(describe(w, I, x));
+/// The sums of one band alone, weighted with m, against the exact ones.
+template <class BandSums, class Pole, class Sch, class Ssx>
+void expect_sums(const char* kind, const Pole& pole, Sch sch, Ssx ssx, Complex w, Complex I,
+                 double x, Complex m) {
+  SCOPED_TRACE(kind);
   const ExtendedTerm exact = extended_term(w, I, x, limits);
   const Extended bound = roundings * epsilon;
-  const FactoredPole<double> pole = make_factored_pole(w, limits);
-  FactoredSums<double> sums{};
+  BandSums sums{};
   add_resonant(sums, pole, m, x);
-  EXPECT_TRUE(close(factored_sch(w, I, sums), exact.sch * extended(m), bound)) << "factored sch";
-  if (!exact.cut && !is_tiny(w, limits)) {
-    add_antiresonant(sums, pole, m, x);
-    EXPECT_TRUE(close(factored_ssx(w, I, sums), exact.ssx * extended(m),
-                      bound * exact.difference_condition))
-        << "factored ssx";
-  }
-  if (w.im != 0) return;
-  const RealPole<double> real_pole = make_real_pole(w, limits);
-  RealPoleSums<double> real_sums{};
-  add_resonant(real_sums, real_pole, m, x);
-  EXPECT_TRUE(close(real_pole_sch(w, I, real_sums), exact.sch * extended(m), bound)) << "real sch";
-  if (!exact.cut && !is_tiny(w, limits)) {
-    add_antiresonant(real_sums, real_pole, m, x);
-    EXPECT_TRUE(close(real_pole_ssx(w, I, real_sums), exact.ssx * extended(m),
-                      bound * exact.difference_condition))
-        << "real ssx";
-  }
+  EXPECT_TRUE(close(sch(w, I, sums), exact.sch * extended(m), bound)) << "sch";
+  if (exact.cut || is_tiny(w, limits)) return;
+  add_antiresonant(sums, pole, m, x);
+  EXPECT_TRUE(close(ssx(w, I, sums), exact.ssx * extended(m), bound * exact.difference_condition))
+      << "ssx";
+}
+
+void expect_sums_of_one_band(Complex w, Complex I, double x, Complex m) {
+  SCOPED_TRACE(describe(w, I, x));
+  expect_sums<FactoredSums<double>>("factored", make_factored_pole(w, limits), factored_sch<double>,
+                                    factored_ssx<double>, w, I, x, m);
+  if (w.im == 0)
+    expect_sums<RealPoleSums<double>>("real", make_real_pole(w, limits), real_pole_sch<double>,
+                                      real_pole_ssx<double>, w, I, x, m);
 }
 
 struct Case {

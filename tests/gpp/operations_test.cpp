@@ -22,6 +22,7 @@
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
 #include "gpp/study/shapes.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -398,13 +399,13 @@ TEST(Analytic, FactoredStepsNeedFewOperations) {
 TEST(Analytic, WhatIsNotKnownIsNotCounted) {
   std::string problem;
   EXPECT_FALSE(parse_arithmetic("powr2; m once", problem));
-  EXPECT_NE(problem.find("did you mean 'power2'"), std::string::npos) << problem;
+  EXPECT_TRUE(test::contains(problem, "did you mean 'power2'"));
   EXPECT_FALSE(parse_arithmetic("power2", problem));
-  EXPECT_NE(problem.find("'; m once'"), std::string::npos) << problem;
+  EXPECT_TRUE(test::contains(problem, "'; m once'"));
   EXPECT_FALSE(parse_arithmetic("", problem));
   EXPECT_TRUE(parse_arithmetic("power2, pole at every term; m once", problem)->pole_at_every_term);
   EXPECT_FALSE(parse_arithmetic("divide, pole at every term; m once", problem));
-  EXPECT_NE(problem.find("'divide' has no pole"), std::string::npos) << problem;
+  EXPECT_TRUE(test::contains(problem, "'divide' has no pole"));
   EXPECT_FALSE(parse_arithmetic("power2, pole at any term; m once", problem));
 }
 

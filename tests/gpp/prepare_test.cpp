@@ -1,16 +1,21 @@
-// The prepared problem of an input: occupations, energies, gathered arrays, classes of bands.
-
-#include "gpp/prepare.h"
-
+// The prepared problem of an input, and its copy in the memory where variants run.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
 #include <vector>
 
+#include "gpp/placed_problem.h"
+#include "gpp/prepare.h"
+#include "gpp/reference.h"
 #include "gpp/study/shapes.h"
+#include "tests/harness/fake_runtime.h"
 
 namespace gpp::test {
 namespace {
+
+// ---- The prepared problem of an input: occupations, energies, gathered arrays, classes of bands.
 
 /// Three G, four own G', five local bands of a calculation with seven.
 Input small_input() {
@@ -50,13 +55,17 @@ Input small_input() {
   return input;
 }
 
+Input changed(const std::function<void(Input&)>& change) {
+  Input input = small_input();
+  change(input);
+  return input;
+}
+
 TEST(PreparedProblem, HasTheDimensionsOfTheInput) {
   const PreparedProblem prepared(small_input());
   const Problem& problem = prepared.view();
-  EXPECT_EQ(problem.nbands, 5);
-  EXPECT_EQ(problem.ngpown, 4);
-  EXPECT_EQ(problem.ncouls, 3);
-  EXPECT_EQ(problem.nfreq, 2);
+  EXPECT_EQ((std::array{problem.nbands, problem.ngpown, problem.ncouls, problem.nfreq}),
+            (std::array{5, 4, 3, 2}));
   EXPECT_EQ(problem.terms(), 5 * 4 * 3 * 2);
   EXPECT_EQ(problem.terms(), prepared.input().terms());
 }
@@ -86,17 +95,15 @@ TEST(PreparedProblem, OccupiesBandsByTheirTrueNumber) {
 }
 
 TEST(PreparedProblem, LeavesEmptyBandsNearTheFermiEnergyEmpty) {
-  Input input = small_input();
-  input.nvband = 1;
-  const PreparedProblem prepared(std::move(input));
+  const PreparedProblem prepared(changed([](Input& input) { input.nvband = 1; }));
   EXPECT_EQ(prepared.view().occ_array(2), 0.0);
 }
 
 TEST(PreparedProblem, OccupiesAFullHalfOnlyStrictlyWithinTheTolerance) {
-  Input input = small_input();
-  input.efermi = 0.0;
-  input.tol = 1.0;  // band 4 lies exactly at the tolerance, band 3 within
-  const PreparedProblem prepared(std::move(input));
+  const PreparedProblem prepared(changed([](Input& input) {
+    input.efermi = 0.0;
+    input.tol = 1.0;  // band 4 lies exactly at the tolerance, band 3 within
+  }));
   EXPECT_EQ(prepared.view().occ_array(2), 1.0);
   EXPECT_EQ(prepared.view().occ_array(3), 0.5);
 }
@@ -111,26 +118,17 @@ TEST(PreparedProblem, CountsFrequenciesFromTheSecond) {
 }
 
 TEST(PreparedProblem, StartsAtTheFirstFrequencyOfTheInput) {
-  Input input = small_input();
-  input.nstart = 1;
-  input.nend = 1;
-  const PreparedProblem first(std::move(input));
+  const PreparedProblem first(changed([](Input& input) { input.nstart = input.nend = 1; }));
   EXPECT_EQ(first.view().nfreq, 1);
   EXPECT_EQ(first.view().wx_array(0, 0), 7.5);
-  input = small_input();
-  input.nstart = 3;
-  const PreparedProblem last(std::move(input));
+  const PreparedProblem last(changed([](Input& input) { input.nstart = 3; }));
   EXPECT_EQ(last.view().wx_array(0, 0), 10.5);
 }
 
 TEST(PreparedProblem, KeepsWxAwayFromZero) {
-  Input input = small_input();
-  input.e_lk = 1.0 - 5e-13;
-  const PreparedProblem close(std::move(input));
+  const PreparedProblem close(changed([](Input& input) { input.e_lk = 1.0 - 5e-13; }));
   EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // also from below: the definition's sign
-  input = small_input();
-  input.e_lk = 1.0 - 4e-12;
-  const PreparedProblem apart(std::move(input));
+  const PreparedProblem apart(changed([](Input& input) { input.e_lk = 1.0 - 4e-12; }));
   EXPECT_LT(apart.view().wx_array(0, 2), -3e-12);
 }
 
@@ -151,9 +149,9 @@ TEST(PreparedProblem, GathersOwnVectorsThroughBothMaps) {
 }
 
 TEST(PreparedProblem, TreatsOwnIndicesOutsideTheMapAsAbsent) {
-  Input input = small_input();
-  input.inv_igp_index = {0, -1, 7, 2, 0};  // gvec_ng is 6
-  const PreparedProblem prepared(std::move(input));
+  const PreparedProblem prepared(changed([](Input& input) {
+    input.inv_igp_index = {0, -1, 7, 2, 0};
+  }));  // gvec_ng is 6
   for (int igp = 0; igp < 3; ++igp) EXPECT_EQ(prepared.view().vcoul_loc(igp), 0.0);
   EXPECT_EQ(prepared.view().vcoul_loc(3), 0.1);
 }
@@ -194,18 +192,14 @@ TEST(PreparedProblem, CallsOccupiedBandsWithANegativeWxExceptional) {
   EXPECT_EQ(listed(prepared.view().exceptional_bands), (std::vector<int>{2, 3}));
 }
 
-TEST(PreparedProblem, SaysWhetherAllPolesAreReal) {
-  EXPECT_TRUE(PreparedProblem(small_input()).view().real_poles);
-  Input input = small_input();
-  input.wtilde_array.back().im = 1e-300;
-  EXPECT_FALSE(PreparedProblem(std::move(input)).view().real_poles);
-}
-
-TEST(PreparedProblem, SaysWhetherAnyPoleIsTiny) {
-  EXPECT_FALSE(PreparedProblem(small_input()).view().tiny_poles);
-  Input input = small_input();
-  input.wtilde_array.back() = {1e-3, 0.0};
-  EXPECT_TRUE(PreparedProblem(std::move(input)).view().tiny_poles);
+TEST(PreparedProblem, SaysWhetherAllPolesAreRealAndAnyIsTiny) {
+  const auto with_last_pole = [](Complex w) {
+    const PreparedProblem one(changed([w](Input& input) { input.wtilde_array.back() = w; }));
+    return std::pair(one.view().real_poles, one.view().tiny_poles);
+  };
+  EXPECT_EQ(with_last_pole({21.0, 0.0}), std::pair(true, false));  // as it is
+  EXPECT_FALSE(with_last_pole({21.0, 1e-300}).first);
+  EXPECT_TRUE(with_last_pole({1e-3, 0.0}).second);
 }
 
 TEST(PreparedProblem, RelocatesEveryArray) {
@@ -242,6 +236,100 @@ TEST(Prepare, FindsPolesExactlyAtAnOccupiedBand) {
     EXPECT_FALSE(with_pole_at({std::nextafter(wx, 100), 0}));
     EXPECT_FALSE(with_pole_at({plain.view().wx_array(iw, empty), 0}));
   }
+}
+
+// ---- A placed problem must be a copy that nobody can spoil for others.
+
+class Placed : public testing::Test {
+ protected:
+  static void expect_equal(const Sums& a, const Sums& b) {
+    for (int iw = 0; iw < max_frequencies; ++iw) {
+      EXPECT_EQ(a.asx[iw], b.asx[iw]) << iw;
+      EXPECT_EQ(a.ach[iw], b.ach[iw]) << iw;
+    }
+  }
+
+  PreparedProblem problem{random_input({.name = "some", .half_occupied = 2}, 1)};
+  PlacedProblem placed{problem, host_memory()};
+};
+
+TEST_F(Placed, IsACopyOfEveryArray) {
+  relocate(placed.view(), [](const char* /*name*/, auto array) { return array; });
+  EXPECT_NE(placed.view().wtilde_array.data, problem.view().wtilde_array.data);
+  EXPECT_NE(placed.view().occ_array.data, problem.view().occ_array.data);
+  expect_equal(compute_reference(placed.view()).sums, compute_reference(problem.view()).sums);
+  EXPECT_EQ(placed.repair(), "");
+}
+
+TEST_F(Placed, NamesWhatWasChangedAndPutsItBack) {
+  std::vector<std::string> names;
+  relocate(placed.view(), [&](const char* name, auto array) {
+    if (array.count() == 0) return array;
+    auto* bytes = reinterpret_cast<unsigned char*>(
+        const_cast<std::remove_const_t<std::remove_pointer_t<decltype(array.data)>>*>(array.data));
+    bytes[array.count() * sizeof(*array.data) - 1] ^= 1;  // the last byte
+    EXPECT_EQ(placed.repair(), name);
+    EXPECT_EQ(placed.repair(), "") << name;
+    names.emplace_back(name);
+    return array;
+  });
+  EXPECT_GE(names.size(), 11u);
+  expect_equal(compute_reference(placed.view()).sums, compute_reference(problem.view()).sums);
+}
+
+TEST_F(Placed, AWriterDoesNotReachTheOriginal) {
+  const Complex before = problem.view().aqsntemp(0, 0);
+  const_cast<Complex*>(placed.view().aqsntemp.data)[0] = {9, 9};
+  EXPECT_EQ(problem.view().aqsntemp(0, 0), before);
+}
+
+/// reweighted() predicts the reference of the placed problem.
+TEST_F(Placed, WeighsItsOwnGInTheSameMemory) {
+  const Reference reference = compute_reference(problem.view());
+  std::vector<double> factors;
+  for (int igp = 0; igp < problem.view().ngpown; ++igp)
+    factors.push_back(std::ldexp(1.0, igp % 5 - 2));
+  const void* memory = placed.view().vcoul_loc.data;
+  placed.reweight(factors);
+  EXPECT_EQ(placed.view().vcoul_loc.data, memory);
+  EXPECT_EQ(placed.repair(), "") << "the weights are no damage";
+
+  const Reference due = compute_reference(placed.view());
+  const Reference predicted = reweighted(reference, factors);
+  for (int iw = 0; iw < 2; ++iw) {
+    EXPECT_NEAR(predicted.sums.asx[iw].re, due.sums.asx[iw].re, 1e-15 * due.magnitude.asx[iw].re);
+    EXPECT_NEAR(predicted.sums.ach[iw].im, due.sums.ach[iw].im, 1e-15 * due.magnitude.ach[iw].im);
+    EXPECT_DOUBLE_EQ(predicted.magnitude.asx[iw].re, due.magnitude.asx[iw].re);
+    EXPECT_GT(std::abs(due.sums.ach[iw].re - reference.sums.ach[iw].re),
+              1e-3 * reference.magnitude.ach[iw].re);
+  }
+  placed.reweight(std::vector<double>(factors.size(), 1.0));
+  expect_equal(compute_reference(placed.view()).sums, reference.sums);
+}
+
+TEST_F(Placed, LeavesNothingBehindWhereTheDeviceIsFull) {
+  class Small : public FarMemory {
+   public:
+    void* allocate(std::size_t bytes) const override {
+      if (++held > 3) throw std::runtime_error("full");
+      return FarMemory::allocate(bytes);
+    }
+    void release(void* memory) const noexcept override {
+      ++released;
+      FarMemory::release(memory);
+    }
+    mutable int held = 0;
+    mutable int released = 0;
+  };
+  const Small memory;
+  EXPECT_THROW(PlacedProblem(problem, memory), std::runtime_error);
+  EXPECT_EQ(memory.released, 3);
+}
+
+TEST(BytesOf, AddsUpAllArrays) {
+  FactoredProblem poles;
+  poles.wtilde_array = {nullptr, 100, 1};
+  EXPECT_EQ(bytes_of(poles), 1600);
 }
 
 }  // namespace

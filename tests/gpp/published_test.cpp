@@ -1,10 +1,23 @@
-// The published times, as they were published.
-#include "gpp/study/published.h"
-
+// What was published, and the pictures of docs/kernel.md: as their sources have them.
 #include <gtest/gtest.h>
 
-namespace gpp {
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "gpp/study/kernel.h"
+#include "gpp/study/ladders.h"
+#include "gpp/study/pictures.h"
+#include "gpp/study/published.h"
+#include "harness/teach/glossary.h"
+#include "roofline/base/error.h"
+#include "tests/text.h"
+
+namespace gpp::test {
 namespace {
+
+// ---- The published times, as they were published.
 
 TEST(Published, SpeedupsFollowFromTheTimes) {
   EXPECT_DOUBLE_EQ(*published_v100().speedup("v1"), 1.0);
@@ -45,5 +58,176 @@ TEST(Published, LinesAreThoseOfTheSlides) {
   EXPECT_EQ(2 * line_at("v8", 315).warp_instructions, 3 * 766'944'000U);
 }
 
+// ---- The published ladders: their numbers as the sources have them, their steps as variants.
+
+const PublishedLadder& ladder(const char* name) { return ladder_called(gpp_kernel(), name); }
+
+/// The model's variants, by id.
+std::set<std::string> ids_of(const std::string& model) {
+  std::set<std::string> ids;
+  for (const Variant& variant : catalog())
+    if (variant.model == model) ids.insert(variant.id);
+  return ids;
+}
+
+std::vector<std::string> labels_of(const PublishedLadder& ladder) {
+  std::vector<std::string> labels;
+  for (const LadderStep& step : ladder.steps) labels.push_back(step.label);
+  return labels;
+}
+
+TEST(Ladders, AreTheFourThatArePublished) {
+  std::vector<std::string> names;
+  for (const PublishedLadder& one : published_ladders()) names.push_back(one.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"sc19", "arxiv", "sc20", "tutorial"}));
+  EXPECT_EQ(labels_of(ladder("sc19")),
+            (std::vector<std::string>{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"}));
+  EXPECT_EQ(labels_of(ladder("arxiv")),
+            (std::vector<std::string>{"gpp0", "gpp1", "gpp2", "gpp3", "gpp4", "gpp5", "gpp6",
+                                      "gpp7", "gpp8"}));
+  EXPECT_EQ(labels_of(ladder("sc20")),
+            (std::vector<std::string>{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"}));
+  EXPECT_EQ(labels_of(ladder("tutorial")),
+            (std::vector<std::string>{"baseline", "step 1", "step 2", "step 3", "step 4"}));
+}
+
+/// The slides' times, and what follows from them: gains multiply to the speedup.
+TEST(Ladders, OfSc19HasTheTimesOfTheSlides) {
+  const double times[] = {1.63, 1.73, 1.40, 1.17, 1.16, 1.10, 0.66, 0.62, 0.57};
+  double product = 1;
+  for (std::size_t i = 0; i < std::size(times); ++i) {
+    const LadderStep& step = ladder("sc19").steps[i];
+    EXPECT_DOUBLE_EQ(*step.seconds, times[i]) << step.label;
+    EXPECT_EQ(step.gain.has_value(), i > 0);
+    product *= step.gain.value_or(1);
+    EXPECT_NEAR(*step.speedup, product, 1e-12) << step.label;
+    EXPECT_DOUBLE_EQ(*step.speedup, *published_v100().speedup(step.label));
+  }
+  EXPECT_NEAR(product, 2.86, 0.005);
+}
+
+/// The other steps with numbers, and no more.
+TEST(Ladders, TellWhatTheirSourcesTell) {
+  const auto numbers = [](const LadderStep& step) {
+    return std::vector<std::optional<double>>{step.seconds, step.gain, step.speedup,
+                                              step.percent_of_peak};
+  };
+  using Numbers = std::vector<std::optional<double>>;
+  const Numbers none(4);
+  for (const char* name : {"arxiv", "sc20", "tutorial"})
+    for (const LadderStep& step : ladder(name).steps) {
+      Numbers expected = none;
+      if (step.label == "step 3") expected[1] = 1.4;
+      if (step.label == "step 4") expected[2] = 2.5;
+      if (step.label == "gpp8") expected[3] = 55;
+      EXPECT_EQ(numbers(step), expected) << name << " " << step.label;
+    }
+  // 80 multiprocessors, 32 FMAs each, at 1312 MHz; 3.7 TFLOP/s of it.
+  EXPECT_NEAR(80 * 32 * 2 * 1312e6, 6.7e12, 0.05e12);
+  EXPECT_NEAR(100 * 3.7 / 6.7, *ladder("arxiv").steps.back().percent_of_peak, 0.5);
+}
+
+/// v2 and v3 of SC20 each change the baseline, and v4 is both.
+TEST(Ladders, KnowWhatEachStepChanges) {
+  const PublishedLadder& sc20 = ladder("sc20");
+  EXPECT_EQ(sc20.changed_by(sc20.steps[0]), nullptr);
+  for (const int step : {1, 2, 3})
+    EXPECT_EQ(sc20.changed_by(sc20.steps[static_cast<std::size_t>(step)]), &sc20.steps[0]) << step;
+  EXPECT_EQ(sc20.changed_by(sc20.steps[4]), &sc20.steps[3]);
+  for (const PublishedLadder& one : published_ladders())
+    for (const LadderStep& step : one.steps)
+      EXPECT_EQ(one.changed_by(step) == nullptr, &step == &one.steps.front()) << step.label;
+}
+
+TEST(Ladders, EveryStepIsAVariantOfItsOwn) {
+  const std::set<std::string> cuda = ids_of("cuda");
+  for (const PublishedLadder& one : published_ladders()) {
+    std::set<std::string> variants, labels;
+    for (const LadderStep& step : one.steps) {
+      EXPECT_TRUE(cuda.contains(step.variant)) << one.name << " " << step.label;
+      EXPECT_TRUE(variants.insert(step.variant).second) << step.variant << " is two steps";
+      EXPECT_TRUE(labels.insert(step.label).second) << step.label;
+      EXPECT_FALSE(step.change.empty()) << step.label;
+      EXPECT_LE(step.change.size(), 30u) << step.change << ": the table is wide enough";
+    }
+  }
+}
+
+/// variants/*/ladders holds steps of ladders, and nothing else is one of theirs alone.
+TEST(Ladders, AreWhatTheirFoldersHold) {
+  std::size_t files = 0;
+  for (const Variant& variant : catalog()) {
+    const bool there = variant.source.find("/ladders/") != std::string::npos;
+    EXPECT_EQ(there, is_of_ladders_alone(gpp_kernel(), variant.id)) << variant.source;
+    files += there ? 1 : 0;
+  }
+  EXPECT_GE(files, 18u);
+}
+
+/// A host can go up the tutorial's, step by step.
+TEST(Ladders, TheTutorialRunsOnHosts) {
+  for (const LadderStep& step : ladder("tutorial").steps)
+    EXPECT_TRUE(ids_of("omp").contains(step.variant)) << step.label;
+}
+
+/// `gpp explain sc20` must mean the ladder.
+TEST(Ladders, HaveNamesThatMeanNothingElse) {
+  for (const PublishedLadder& one : published_ladders()) {
+    EXPECT_EQ(find_word(one.name), nullptr) << one.name;
+    EXPECT_NE(one.name, "kernel");
+    for (const Variant& variant : catalog()) {
+      EXPECT_NE(variant.id, one.name);
+      EXPECT_NE(variant.step, one.name);
+    }
+  }
+}
+
+TEST(Ladders, UnknownNamesComeWithTheKnown) {
+  EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { ladder("sc91"); }),
+                           {"unknown ladder 'sc91'", "tutorial"}));
+}
+
+// ---- The pictures of docs/kernel.md are what the program draws today.
+
+const std::regex& number() {
+  static const std::regex form(R"(-?\d+\.\d+)");
+  return form;
+}
+
+std::vector<double> numbers_in(const std::string& svg) {
+  std::vector<double> list;
+  for (std::sregex_iterator found(svg.begin(), svg.end(), number()), end; found != end; ++found)
+    list.push_back(std::stod(found->str()));
+  return list;
+}
+
+/// Rounding may turn a tenth of a coordinate on another machine; nothing else may differ.
+TEST(Pictures, AreWhatTheProgramDraws) {
+  const std::vector<Picture> pictures = draw_pictures();
+  ASSERT_EQ(pictures.size(), 2u);
+  for (const Picture& picture : pictures) {
+    const std::string kept = file_text(GPP_SOURCE_DIR "/docs/images/" + picture.name);
+    const char* remedy = ": gpp explain kernel --svg docs/images";
+    ASSERT_EQ(std::regex_replace(picture.svg, number(), "0"),
+              std::regex_replace(kept, number(), "0"))
+        << picture.name << remedy;
+    const std::vector<double> drawn = numbers_in(picture.svg), known = numbers_in(kept);
+    ASSERT_EQ(drawn.size(), known.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+      ASSERT_NEAR(drawn[i], known[i], 0.11) << picture.name << remedy;
+  }
+}
+
+TEST(Pictures, StandInThePage) {
+  const std::string_view page = gpp_kernel().page().text.text;
+  for (const Picture& picture : draw_pictures())
+    EXPECT_TRUE(contains(page, "](images/" + picture.name + ")")) << picture.name;
+}
+
+TEST(Pictures, TellTheirInput) {
+  const std::string loops = draw_pictures().front().svg;
+  EXPECT_TRUE(contains_all(loops, {"402 G,", "402 G'", "192 bands", "the first 16 occupied"}));
+}
+
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

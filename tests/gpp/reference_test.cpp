@@ -333,29 +333,5 @@ TEST(Reference, TellsItsProgress) {
   }
 }
 
-/// |computed - recorded| within the original program's own verdict, 1e-12.
-void expect_recorded(Complex before, Complex sum, Complex after) {
-  EXPECT_NEAR(before.re + sum.re, after.re, 1e-12);
-  EXPECT_NEAR(before.im + sum.im, after.im, 1e-12);
-}
-
-class ReferenceOfSilicon : public testing::TestWithParam<std::string> {};
-
-TEST_P(ReferenceOfSilicon, IsWhatBerkeleyGWFound) {
-  const PreparedProblem prepared(read_gpp214(bundled_input(GetParam())));
-  const Input& input = prepared.input();
-  const Reference reference = compute_reference(prepared.view());
-  for (int i = 0; i < input.nfreq(); ++i) {
-    const auto iw = static_cast<std::size_t>(input.nstart + i - 1);
-    expect_recorded(input.asxtemp[iw], reference.sums.asx[i], input.asxtempref[iw]);
-    expect_recorded(input.achtemp[iw], reference.sums.ach[i], input.achtempref[iw]);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Inputs, ReferenceOfSilicon,
-                         testing::Values("gpp_si2_tiny", "gpp_si2_offdiag", "gpp_si2_q0_band1",
-                                         "gpp_si2_mpi3_r2_ipe3", "gpp_si8_medium"),
-                         [](const auto& tested) { return tested.param; });
-
 }  // namespace
 }  // namespace gpp::test

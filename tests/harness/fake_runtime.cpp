@@ -8,21 +8,17 @@ namespace gpp::test {
 namespace {
 
 /// The host's, but it tells when it is read.
-class FakeMemory : public DeviceMemory {
+class FakeMemory : public FarMemory {
  public:
   explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
   void* allocate(std::size_t bytes) const override {
     if (!runtime_.place_error.empty()) throw std::runtime_error(runtime_.place_error);
     ++runtime_.allocations;
-    return host_memory().allocate(bytes);
-  }
-  void release(void* memory) const noexcept override { host_memory().release(memory); }
-  void write(void* device, const void* host, std::size_t bytes) const override {
-    host_memory().write(device, host, bytes);
+    return FarMemory::allocate(bytes);
   }
   void read(void* host, const void* device, std::size_t bytes) const override {
     if (runtime_.on_read) runtime_.on_read();
-    host_memory().read(host, device, bytes);
+    FarMemory::read(host, device, bytes);
   }
 
  private:

@@ -1,6 +1,7 @@
 // A device under the control of a test.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,19 @@
 #include "harness/measure/selection.h"
 
 namespace gpp::test {
+
+/// The host's memory as if it were that of a GPU.
+class FarMemory : public DeviceMemory {
+ public:
+  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
+  void release(void* memory) const noexcept override { host_memory().release(memory); }
+  void write(void* device, const void* host, std::size_t bytes) const override {
+    host_memory().write(device, host, bytes);
+  }
+  void read(void* host, const void* device, std::size_t bytes) const override {
+    host_memory().read(host, device, bytes);
+  }
+};
 
 /// Runs variants on the host, with times and clocks as the test wants them.
 class FakeRuntime : public Runtime {
@@ -33,7 +47,7 @@ class FakeRuntime : public Runtime {
   double clock_mhz() const override { return clock(runs); }
 
   mutable int runs = 0;
-  mutable int allocations = 0;
+  mutable std::atomic<int> allocations = 0;
 
  private:
   std::unique_ptr<DeviceMemory> memory_;

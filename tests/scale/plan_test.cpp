@@ -1,15 +1,22 @@
-// The plan of the published systems: operations, memory and communication as published.
-#include "gpp/scale/plan.h"
-
+// What a calculation of many ranks takes, foretold; who owns what; and the runs over many numbers
+// of ranks.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <set>
 
+#include "gpp/scale/partition.h"
+#include "gpp/scale/plan.h"
+#include "gpp/scale/sweep.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
+#include "tests/text.h"
 
 namespace gpp::scale {
 namespace {
+
+// ---- The plan of the published systems: operations, memory and communication as published.
 
 TEST(Plan, OperationsAreThePublishedOnesWithinAPercent) {
   ASSERT_EQ(systems().size(), 5U);
@@ -64,6 +71,183 @@ TEST(Plan, JsonNamesEverySystem) {
 TEST(Plan, UnknownSystemsAndTooFewGpusAreRefused) {
   EXPECT_THROW(system_called("Si-8"), roofline::InputError);
   EXPECT_THROW(plan_of(systems()[0], {1, 2, 2}, {1e12, 0, ""}), roofline::InputError);
+}
+
+// ---- The partition: every band and every G' belongs to one rank, and a rank's part is that of the
+// whole.
+
+const Preset& preset_called(const char* name) { return *find_preset(name); }
+
+TEST(Partition, EveryBandAndEveryGBelongsToOneRank) {
+  const Preset& preset = preset_called("tiny");
+  for (const int ranks : {1, 2, 3, 5, 7, 20}) {
+    std::set<int> bands, own_g;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const Preset part = part_of(preset, rank, ranks, 0);
+      for (int i = 0; i < part.ntband_dist; ++i)
+        EXPECT_TRUE(bands.insert(part.first_band + i).second);
+      for (int i = 0; i < part.ngpown; ++i)
+        EXPECT_TRUE(own_g.insert(part.first_own_g + i * part.g_ranks).second);
+    }
+    EXPECT_EQ(bands.size(), static_cast<std::size_t>(preset.sig_ntband)) << ranks;
+    EXPECT_EQ(own_g.size(), static_cast<std::size_t>(preset.ncouls)) << ranks;
+    EXPECT_EQ(*bands.rbegin(), preset.sig_ntband - 1);
+    EXPECT_EQ(*own_g.rbegin(), preset.ncouls - 1);
+  }
+}
+
+TEST(Partition, MoreRanksThanBandsOrGAreRefused) {
+  EXPECT_NO_THROW(part_of(preset_called("tiny"), 0, 20, 0));
+  EXPECT_THROW(part_of(preset_called("tiny"), 0, 21, 0), roofline::InputError);
+  Preset many_bands = preset_called("tiny");
+  many_bands.sig_ntband = 100;
+  EXPECT_THROW(part_of(many_bands, 0, 28, 0), roofline::InputError);
+}
+
+/// A rank generates the part that the whole has there.
+TEST(Partition, PartsAreThoseOfTheWhole) {
+  for (const char* name : {"tiny", "offdiagonal"}) {
+    const Preset& preset = preset_called(name);
+    const Input whole = generate(whole_of(preset), 3, false);
+    for (int rank = 0; rank < 3; ++rank) {
+      const Preset preset_of_part = part_of(preset, rank, 3, 0);
+      const Input part = generate(preset_of_part, 3, false);
+      const auto rows = static_cast<std::size_t>(whole.ncouls);
+      for (std::size_t igp = 0; igp < static_cast<std::size_t>(part.ngpown); ++igp)
+        for (std::size_t ig = 0; ig < rows; ++ig) {
+          const std::size_t there = ig + rows * (static_cast<std::size_t>(rank) + 3 * igp);
+          ASSERT_EQ(part.wtilde_array[ig + rows * igp].re, whole.wtilde_array[there].re);
+          ASSERT_EQ(part.I_eps_array[ig + rows * igp].im, whole.I_eps_array[there].im);
+        }
+      const auto first = static_cast<std::size_t>(preset_of_part.first_band);
+      for (std::size_t i = 0; i < part.aqsntemp.size(); ++i) {
+        ASSERT_EQ(part.aqsntemp[i].re, whole.aqsntemp[rows * first + i].re);
+        ASSERT_EQ(part.aqsmtemp[i].im, whole.aqsmtemp[rows * first + i].im);
+      }
+    }
+  }
+}
+
+TEST(Partition, StatesDifferAndTheirElementsAreTheSameAlone) {
+  const Preset& preset = preset_called("tiny");
+  const Input zero = generate(part_of(preset, 1, 2, 0), 1, false);
+  const Preset part = part_of(preset, 1, 2, 4);
+  const Input four = generate(part, 1, false);
+  EXPECT_DOUBLE_EQ(four.e_lk - zero.e_lk, 4 * state_distance);
+  EXPECT_NE(four.aqsntemp[0].re, zero.aqsntemp[0].re);
+  EXPECT_EQ(four.wtilde_array[5].re, zero.wtilde_array[5].re);
+  const MatrixElements alone = generate_elements(part, 1);
+  ASSERT_EQ(alone.aqsntemp.size(), four.aqsntemp.size());
+  for (std::size_t i = 0; i < alone.aqsntemp.size(); ++i)
+    ASSERT_EQ(alone.aqsntemp[i].re, four.aqsntemp[i].re);
+}
+
+/// The second of the eight ranks that share the calculation behind gpp214.
+TEST(Partition, TheSecondRankOfGpp214HasThePresetOfItsName) {
+  const Preset& second = preset_called("gpp214_rank2");
+  const Preset part = part_of(preset_called("gpp214"), 1, 8, 0);
+  EXPECT_EQ(second.ngpown, part.ngpown);
+  EXPECT_EQ(second.first_own_g, part.first_own_g);
+  EXPECT_EQ(second.ntband_dist, part.ntband_dist);
+  EXPECT_EQ(second.first_band, part.first_band);
+  EXPECT_EQ(second.ntband_dist, 800);
+}
+
+TEST(Partition, StatesAreDealtToPools) {
+  EXPECT_EQ(states_of(5, 0, 2), (std::vector<int>{0, 2, 4}));
+  EXPECT_EQ(states_of(5, 1, 2), (std::vector<int>{1, 3}));
+  EXPECT_TRUE(states_of(1, 1, 2).empty());
+}
+
+/// Del Ben et al. 2020: 6.19 GB for a state of Si-214, of which 2.27 pass: aqsn, and aqsm apart.
+TEST(Partition, PredictedMemoryIsThePublishedOne) {
+  const Memory one = predict_memory(preset_called("gpp214"), 1, 1, false);
+  EXPECT_NEAR(1e-9 * static_cast<double>(one.poles + 2 * one.own), 6.19, 0.005);
+  EXPECT_NEAR(1e-9 * static_cast<double>(2 * one.own), 2.27, 0.005);
+  EXPECT_EQ(one.passing, 0) << "nothing passes a single rank";
+  const Memory eight = predict_memory(preset_called("gpp214"), 8, 1, true);
+  EXPECT_EQ(eight.passing, 2 * eight.own);
+  EXPECT_EQ(eight.staging, 3 * eight.own);
+  EXPECT_LT(8 * eight.own, one.own + 8 * 16 * 11075 + 1);
+}
+
+// ---- Scaling over ranks: launchers, the sums of several runs, the record.
+
+TEST(Launcher, IsWordsAndNoShell) {
+  EXPECT_EQ(launcher_words("mpirun -n {ranks} --host a:{ranks}", 4),
+            (std::vector<std::string>{"mpirun", "-n", "4", "--host", "a:4"}));
+  EXPECT_EQ(launcher_words("srun -n{ranks} $(rm x)", 2)[2], "$(rm");
+  EXPECT_THROW(launcher_words("mpirun -n 2", 2), roofline::InputError);
+  EXPECT_THROW(launcher_words("", 2), roofline::InputError);
+}
+
+StudyRecord run_of(int ranks, double asx) {
+  StudyRecord run;
+  run.scaling.emplace();
+  run.scaling->ranks = ranks;
+  run.scaling->sums = Json({{"asx", {{{asx, 1.0}}}}, {"ach", {{{2.0, 1e-9}}}}});
+  return run;
+}
+
+TEST(Sums, OfAllNumbersOfRanksAreTheSame) {
+  Result result;
+  result.status = Status::passed;
+  result.check.tolerance = 1e-10;
+  compare_sums({run_of(1, 3.0), run_of(2, 3.0 * (1 + 1e-12))}, result);
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
+  compare_sums({run_of(1, 3.0), run_of(2, 3.0 * (1 + 1e-9))}, result);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_TRUE(test::contains(result.reason, "asx of 2 ranks"));
+}
+
+ScalingRecord sample() {
+  ScalingRecord scaling;
+  scaling.ranks = 2;
+  scaling.exchange = "ring";
+  scaling.transport = "MPI";
+  scaling.sample = {3, 17};
+  scaling.sums = Json({{"asx", {{{1.0, 2.0}}}}, {"ach", {{{3.0, 4.0}}}}});
+  scaling.steps = {{1.0, 0.5, 0.1, 0.8}, {1.0, 0, 0, 1}};
+  scaling.by_rank = {{"a", "cpu", 1, 14, 10, 100, 120, 0.9}, {"b", "cpu", 1, 13, 10, 100, 90, 0.8}};
+  scaling.strong = {{1, 1, {4.0, 4.2, 4.1}, 0, "none: one rank"},
+                    {2, 1, {2.0, 2.1, 2.2}, 0.02, "MPI"}};
+  scaling.weak = {{1, 1, {4.0}, 0, "MPI"}, {2, 2, {4.4}, 0.01, "MPI"}};
+  return scaling;
+}
+
+nlohmann::json as_read(const Json& json) { return nlohmann::json::parse(json.dump()); }
+
+TEST(ScalingRecord, ComesBackAsItWas) {
+  const Json written = to_json(sample());
+  EXPECT_NEAR(written["strong"][1]["speedup"].get<double>(), 4.1 / 2.1, 1e-12);
+  EXPECT_NEAR(written["strong"][1]["efficiency"].get<double>(), 4.1 / 4.2, 1e-12);
+  EXPECT_EQ(written["strong"][1]["ranks"], 2);
+  EXPECT_NEAR(written["strong"][1]["seconds"].get<double>(), 2.1, 1e-12);
+  EXPECT_NEAR(written["weak"][1]["efficiency"].get<double>(), 4.0 / 4.4, 1e-12);
+  const nlohmann::json json = as_read(written);
+  EXPECT_EQ(to_json(roofline::read_facts<ScalingRecord>({json, "scaling", "test"})).dump(),
+            written.dump());
+}
+
+/// Numbers that contradict each other are refused, with their place.
+TEST(ScalingRecord, InventedNumbersAreRefused) {
+  const auto expect_refused = [](const char* pointer, const nlohmann::json& value) {
+    nlohmann::json json = as_read(to_json(sample()));
+    json[nlohmann::json::json_pointer(pointer)] = value;
+    EXPECT_THROW(roofline::read_facts<ScalingRecord>({json, "scaling", "test"}),
+                 roofline::InputError)
+        << pointer;
+  };
+  expect_refused("/strong/1/ranks", 1);
+  expect_refused("/strong/1/samples", nlohmann::json::array());
+  expect_refused("/weak/1/wait", 1.1);
+  expect_refused("/ranks", 3);
+  expect_refused("/pools", 0);
+  expect_refused("/by_rank/0/busy", 1.5);
+  expect_refused("/steps/0/overlap", -1);
+  expect_refused("/sample/0", 0);
+  expect_refused("/exchange", "<script>");
+  expect_refused("/sums/asx/0/0", "text");
 }
 
 }  // namespace

@@ -17,12 +17,18 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp::scale {
 namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
+
+Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
 
 class Ranks : public testing::Test {
  protected:
@@ -42,19 +48,27 @@ class Ranks : public testing::Test {
     temporary_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", temporary_.c_str(), 1);
   }
 
-  static Words mpirun(int ranks, const Words& arguments, const std::string& program = GPP_PROGRAM) {
-    Words words = {GPP_MPIRUN,        "-n",        std::to_string(ranks),
-                   "--oversubscribe", "--bind-to", "none",
-                   program,           "scale"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    return words;
+  static Words mpirun(int ranks, const Words& arguments) {
+    return joined({GPP_MPIRUN, "-n", std::to_string(ranks), "--oversubscribe", "--bind-to", "none",
+                   GPP_PROGRAM, "scale"},
+                  arguments);
   }
 
   Words small(const Words& more = {}) const {
-    Words words = {"--preset", "tiny", "--device", "host",
-                   "--repeat", "2",    "-o",       (folder_.path() / "out").string()};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
+    return joined({"--preset", "tiny", "--device", "host", "--repeat", "2", "-o", out()}, more);
+  }
+
+  std::string out() const { return (folder_ / "out").string(); }
+
+  static roofline::Finished run(const Words& words) {
+    roofline::Finished finished = roofline::run_program(words);
+    EXPECT_EQ(finished.status, 0) << finished.errors << finished.output;
+    return finished;
+  }
+
+  /// The record that a run prints.
+  static StudyRecord study_of(const Words& words) {
+    return parse_record(run(words).output, "output");
   }
 
   static int count(const std::string& text, const std::string& part) {
@@ -68,9 +82,9 @@ class Ranks : public testing::Test {
   void expect_refused(const Words& words, const std::string& why) const {
     const roofline::Finished finished = roofline::run_program(words);
     EXPECT_NE(finished.status, 0);
-    EXPECT_NE(finished.errors.find(why), std::string::npos) << finished.errors;
+    EXPECT_TRUE(test::contains(finished.errors, why));
     EXPECT_EQ(count(finished.errors, "gpp: "), 1) << finished.errors;
-    EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "something was written";
+    EXPECT_FALSE(fs::exists(out())) << "something was written";
   }
 
   test::TemporaryFolder folder_;
@@ -81,93 +95,75 @@ class Numbers : public Ranks, public testing::WithParamInterface<int> {};
 
 TEST_P(Numbers, OfRanksGiveTheWholeAndItsRecord) {
   const int ranks = GetParam();
-  const roofline::Finished finished = roofline::run_program(mpirun(ranks, small({"--json"})));
-  ASSERT_EQ(finished.status, 0) << finished.errors;
-  const StudyRecord study = read_record(folder_.path() / "out");
+  const StudyRecord printed = study_of(mpirun(ranks, small({"--json"})));
+  const StudyRecord study = read_record(out());
   ASSERT_TRUE(study.scaling);
   EXPECT_EQ(study.scaling->ranks, ranks);
   EXPECT_EQ(study.scaling->steps.size(), static_cast<std::size_t>(ranks));
   EXPECT_TRUE(study.scaling->sample.empty()) << "all G' are checked";
   EXPECT_EQ(study.results[0].status, Status::passed);
   EXPECT_EQ(study.input.terms, 27LL * 27 * 20 * 2);
-  EXPECT_EQ(parse_record(finished.output, "output").scaling->ranks, ranks);
-  EXPECT_TRUE(fs::exists(folder_.path() / "out" / "report.html"));
+  EXPECT_EQ(printed.scaling->ranks, ranks);
+  EXPECT_TRUE(fs::exists(folder_ / "out/report.html"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, Numbers, testing::Values(1, 2, 3, 5));
 
 TEST_F(Ranks, PassBlocksInEveryWay) {
-  for (const char* exchange : {"blocking", "collective"}) {
-    const roofline::Finished finished =
-        roofline::run_program(mpirun(3, small({"--exchange", exchange, "--replace", "--json"})));
-    ASSERT_EQ(finished.status, 0) << finished.errors;
-    EXPECT_EQ(parse_record(finished.output, "output").scaling->exchange, exchange);
-  }
+  for (const char* exchange : {"blocking", "collective"})
+    EXPECT_EQ(study_of(mpirun(3, small({"--exchange", exchange, "--replace", "--json"})))
+                  .scaling->exchange,
+              exchange);
 }
 
 TEST_F(Ranks, PoolsShareTheStates) {
-  const roofline::Finished finished =
-      roofline::run_program(mpirun(3, small({"--states", "5", "--pools", "2", "--json"})));
-  ASSERT_EQ(finished.status, 0) << finished.errors;
-  const StudyRecord study = parse_record(finished.output, "output");
+  const StudyRecord study = study_of(mpirun(3, small({"--states", "5", "--pools", "2", "--json"})));
   EXPECT_EQ(study.scaling->pools, 2);
   EXPECT_EQ(study.scaling->sums["asx"].size(), 5U);
   EXPECT_EQ(study.input.terms, 5LL * 27 * 27 * 20 * 2);
 }
 
 TEST_F(Ranks, AreStartedOverTheirNumber) {
-  Words words = {GPP_PROGRAM, "scale"};
-  for (const std::string& word : small({"--strong", "1,2,3", "--weak", "1,2"}))
-    words.push_back(word);
-  const roofline::Finished finished = roofline::run_program(words);
-  ASSERT_EQ(finished.status, 0) << finished.errors << finished.output;
-  EXPECT_NE(finished.output.find("Strong scaling"), std::string::npos);
-  EXPECT_NE(finished.output.find("Weak scaling"), std::string::npos);
-  const StudyRecord study = read_record(folder_.path() / "out");
+  const std::string text =
+      run(joined({GPP_PROGRAM, "scale"}, small({"--strong", "1,2,3", "--weak", "1,2"}))).output;
+  EXPECT_TRUE(test::contains_all(text, {"Strong scaling", "Weak scaling"}));
+  const StudyRecord study = read_record(out());
   ASSERT_EQ(study.scaling->strong.size(), 3U);
   ASSERT_EQ(study.scaling->weak.size(), 2U);
   EXPECT_EQ(study.scaling->strong[2].ranks, 3);
   EXPECT_EQ(study.scaling->weak[1].states, 2);
-  EXPECT_TRUE(fs::exists(folder_.path() / "out" / "strong.csv"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/strong.csv"));
 }
 
 // ---- Threads
 
-/// The threads of each rank's target regions, as the record has them. `environment`: "NAME=value",
-/// or "-u", "NAME".
-std::vector<int> threads_of(const Words& environment, const Words& command) {
-  Words words = {"/usr/bin/env"};
-  words.insert(words.end(), environment.begin(), environment.end());
-  words.insert(words.end(), command.begin(), command.end());
-  const roofline::Finished finished = roofline::run_program(words);
-  EXPECT_EQ(finished.status, 0) << finished.errors;
-  if (finished.status != 0) return {};
-  const StudyRecord study = parse_record(finished.output, "output");
-  std::vector<int> threads;
-  for (const ScalingRank& rank : study.scaling->by_rank) threads.push_back(rank.cores);
-  EXPECT_EQ(study.results.front().threads, threads.front());
-  return threads;
-}
+class Threads : public Ranks {
+ protected:
+  /// Those of each rank's target regions, as the record has them. `environment`: "NAME=value", or
+  /// "-u", "NAME".
+  std::vector<int> of(const Words& environment, int ranks, const Words& more = {}) const {
+    const StudyRecord study =
+        study_of(joined(joined({"/usr/bin/env"}, environment),
+                        mpirun(ranks, small(joined({"--json", "--replace"}, more)))));
+    std::vector<int> threads;
+    for (const ScalingRank& rank : study.scaling->by_rank) threads.push_back(rank.cores);
+    EXPECT_EQ(study.results.front().threads, threads.front());
+    return threads;
+  }
+};
 
 /// OpenMP was to start others, as the environment says or because there are more cores.
-TEST_F(Ranks, SumWithAsManyThreadsAsCores) {
-  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=3"}, mpirun(1, small({"--cores", "1", "--json"}))),
-            (std::vector<int>{1}));
-  EXPECT_EQ(threads_of({"-u", "OMP_NUM_THREADS"},
-                       mpirun(1, small({"--cores", "1", "--json", "--replace"}))),
-            (std::vector<int>{1}));
+TEST_F(Threads, AreAsManyAsCores) {
+  EXPECT_EQ(of({"OMP_NUM_THREADS=3"}, 1, {"--cores", "1"}), (std::vector<int>{1}));
+  EXPECT_EQ(of({"-u", "OMP_NUM_THREADS"}, 1, {"--cores", "1"}), (std::vector<int>{1}));
 }
 
-TEST_F(Ranks, ShareTheCoresOfAHost) {
+TEST_F(Threads, ShareTheCoresOfAHost) {
   const int cores = roofline::available_cores();
   const int shared = std::max(1, cores / 2);
-  EXPECT_EQ(threads_of({"-u", "OMP_NUM_THREADS"}, mpirun(2, small({"--json"}))),
-            (std::vector<int>{shared, shared}));
-  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=1"}, mpirun(1, small({"--json", "--replace"}))),
-            (std::vector<int>{1}))
-      << "who asks for fewer gets fewer";
-  EXPECT_EQ(threads_of({"OMP_NUM_THREADS=10000"}, mpirun(1, small({"--json", "--replace"}))),
-            (std::vector<int>{cores}));
+  EXPECT_EQ(of({"-u", "OMP_NUM_THREADS"}, 2), (std::vector<int>{shared, shared}));
+  EXPECT_EQ(of({"OMP_NUM_THREADS=1"}, 1), (std::vector<int>{1})) << "who asks for fewer gets fewer";
+  EXPECT_EQ(of({"OMP_NUM_THREADS=10000"}, 1), (std::vector<int>{cores}));
 }
 
 TEST_F(Ranks, WithMoreThreadsThanCoresAreRefused) {
@@ -182,19 +178,17 @@ TEST_F(Ranks, WithMoreThreadsThanCoresAreRefused) {
 
 TEST_F(Ranks, OfFewerThreadsThanCoresAreRefused) {
   if (roofline::available_cores() < 2) GTEST_SKIP() << "one core has one thread";
-  Words command = {"/usr/bin/env", "OMP_THREAD_LIMIT=1"};
-  for (const std::string& word : mpirun(1, small({"--cores", "2"}))) command.push_back(word);
-  expect_refused(command, "OMP_THREAD_LIMIT");
+  expect_refused(joined({"/usr/bin/env", "OMP_THREAD_LIMIT=1"}, mpirun(1, small({"--cores", "2"}))),
+                 "OMP_THREAD_LIMIT");
 }
 
 // ---- Faults
 
 TEST_F(Ranks, NotStartedByALauncherAreTold) {
-  Words words = {GPP_PROGRAM, "scale"};
-  for (const std::string& word : small()) words.push_back(word);
-  const roofline::Finished finished = roofline::run_program(words);
+  const roofline::Finished finished =
+      roofline::run_program(joined({GPP_PROGRAM, "scale"}, small()));
   EXPECT_EQ(finished.status, 2);
-  EXPECT_NE(finished.errors.find("mpirun -n 2"), std::string::npos) << finished.errors;
+  EXPECT_TRUE(test::contains(finished.errors, "mpirun -n 2"));
 }
 
 TEST_F(Ranks, MoreThanBandsAreRefused) {
@@ -208,45 +202,36 @@ TEST_F(Ranks, MorePoolsThanRanksOrStatesAreRefused) {
 }
 
 TEST_F(Ranks, WithoutAGpuAreTold) {
-  expect_refused(mpirun(2, {"--preset", "tiny", "--model", "cuda", "--device", "gpu", "-o",
-                            (folder_.path() / "out").string()}),
+  expect_refused(mpirun(2, {"--preset", "tiny", "--model", "cuda", "--device", "gpu", "-o", out()}),
                  "v12");
 }
 
 TEST_F(Ranks, UnknownNamesAreRefusedOnce) {
   expect_refused(mpirun(3, small({"--variant", "v99"})), "v99");
-  expect_refused(mpirun(2, {"--preset", "nonsense", "-o", (folder_.path() / "out").string()}),
-                 "nonsense");
+  expect_refused(mpirun(2, {"--preset", "nonsense", "-o", out()}), "nonsense");
 }
 
 TEST_F(Ranks, OfDifferentOptionsAreFound) {
-  Words words = mpirun(1, small());
-  for (const char* word : {":", "-n", "1"}) words.emplace_back(word);
-  Words second = {GPP_PROGRAM, "scale", "--preset", "small"};
-  words.insert(words.end(), second.begin(), second.end());
-  expect_refused(words, "rank 1 was started with other options");
+  const Words second = {":", "-n", "1", GPP_PROGRAM, "scale", "--preset", "small"};
+  expect_refused(joined(mpirun(1, small()), second), "rank 1 was started with other options");
 }
 
 TEST_F(Ranks, OfDifferentBuildsAreFound) {
-  const fs::path other = folder_.path() / "gpp";
+  const fs::path other = folder_ / "gpp";
   fs::copy_file(GPP_PROGRAM, other);
   std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
-  Words words = mpirun(1, small());
-  for (const char* word : {":", "-n", "1"}) words.emplace_back(word);
-  words.push_back(other.string());
-  words.emplace_back("scale");
-  for (const std::string& word : small()) words.push_back(word);
-  expect_refused(words, "another build");
+  const Words second = joined({":", "-n", "1", other.string(), "scale"}, small());
+  expect_refused(joined(mpirun(1, small()), second), "another build");
 }
 
 TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
-  fs::create_directories(folder_.path() / "taken");
-  std::ofstream(folder_.path() / "taken" / "study.json") << "{}";
-  const roofline::Finished finished = roofline::run_program(mpirun(
-      2, {"--preset", "tiny", "--device", "host", "-o", (folder_.path() / "taken").string()}));
+  fs::create_directories(folder_ / "taken");
+  std::ofstream(folder_ / "taken" / "study.json") << "{}";
+  const roofline::Finished finished = roofline::run_program(
+      mpirun(2, {"--preset", "tiny", "--device", "host", "-o", (folder_ / "taken").string()}));
   EXPECT_NE(finished.status, 0);
   EXPECT_EQ(count(finished.errors, "gpp: "), 1) << finished.errors;
-  EXPECT_EQ(fs::file_size(folder_.path() / "taken" / "study.json"), 2U);
+  EXPECT_EQ(fs::file_size(folder_ / "taken" / "study.json"), 2U);
 }
 
 /// The processes that are children of one, and run gpp.
@@ -272,7 +257,7 @@ std::vector<pid_t> children_of(pid_t parent) {
 /// Whatever it was doing: the others end within a minute, and nothing half is left.
 TEST_F(Ranks, EndWhenOneDies) {
   const Words words = mpirun(2, {"--preset", "medium", "--device", "host", "--repeat", "1000",
-                                 "--time-limit", "1000", "-o", (folder_.path() / "out").string()});
+                                 "--time-limit", "1000", "-o", out()});
   const pid_t launcher = fork();
   ASSERT_GE(launcher, 0);
   if (launcher == 0) {
@@ -305,7 +290,7 @@ TEST_F(Ranks, EndWhenOneDies) {
   }
   EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_TRUE(children_of(launcher).empty());
-  EXPECT_FALSE(fs::exists(folder_.path() / "out" / "study.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "study.json"));
 }
 
 // ---- The plan needs no MPI
@@ -324,9 +309,8 @@ TEST(PlanCommand, NamesTheSystemsAndTakesTheSpeedGiven) {
                            Words{"--plan", "Si-214", "--speed", "nan"},
                            Words{"--plan", "Si-214", "--pools", "2", "--speed", "1e9"},
                            Words{"--plan", "Si-214", "--record", "/nowhere"}}) {
-    Words words = {GPP_PROGRAM, "scale"};
-    words.insert(words.end(), bad.begin(), bad.end());
-    EXPECT_EQ(roofline::run_program(words).status, 2) << bad[1] << " " << bad[2];
+    EXPECT_EQ(roofline::run_program(joined({GPP_PROGRAM, "scale"}, bad)).status, 2)
+        << bad[1] << " " << bad[2];
   }
 }
 

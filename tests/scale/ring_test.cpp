@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <condition_variable>
 #include <map>
@@ -20,6 +21,7 @@
 #include "harness/measure/selection.h"
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
+#include "tests/text.h"
 
 namespace gpp::scale {
 namespace {
@@ -136,30 +138,37 @@ class ThreadRanks : public Communicator {
 
 Choice variant(const char* id) { return select_one(catalog(), id, {{"omp"}, {}, "host"}); }
 
-CalculationRequest request_of(const Preset& preset, const char* id) {
+CalculationRequest request_of(const char* preset = "tiny", const char* id = "v12") {
   CalculationRequest request;
-  request.preset = &preset;
+  request.preset = find_preset(preset);
   request.choice = variant(id);
   request.tolerance = default_tolerance;
   request.repeat = 2;
   return request;
 }
 
-CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
+/// The answers of all ranks, each of which does the same.
+std::vector<std::string> heard_by(int ranks, const std::function<void(Communicator&)>& action) {
   Post post;
-  CalculationResult of_first;
+  std::vector<std::string> heard(static_cast<std::size_t>(ranks));
   std::vector<std::jthread> threads;
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
       ThreadRanks all(post, rank, ranks);
-      try {
-        CalculationResult result = calculate(all, request, [](std::string_view) {});
-        if (rank == 0) of_first = std::move(result);
-      } catch (const roofline::InputError& error) {
-        ADD_FAILURE() << "rank " << rank << ": " << error.what();
-      }
+      heard[static_cast<std::size_t>(rank)] =
+          test::thrown<roofline::InputError>([&] { action(all); });
     });
   threads.clear();
+  return heard;
+}
+
+CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
+  CalculationResult of_first;
+  const auto heard = heard_by(ranks, [&](Communicator& all) {
+    CalculationResult result = calculate(all, request, [](std::string_view) {});
+    if (all.rank() == 0) of_first = std::move(result);
+  });
+  EXPECT_EQ(heard, std::vector<std::string>(heard.size()));
   return of_first;
 }
 
@@ -170,10 +179,11 @@ Reference whole_reference(const Preset& preset, int state) {
   return compute_reference(PreparedProblem(generate(whole, default_seed, false)).view());
 }
 
-void expect_whole(const CalculationResult& result, const Preset& preset, int states) {
+void expect_whole(const CalculationResult& result, const CalculationRequest& request) {
+  const Preset& preset = *request.preset;
   EXPECT_TRUE(result.check.passed) << result.check.reason;
   EXPECT_TRUE(result.scaling.sample.empty());
-  for (int k = 0; k < states; ++k) {
+  for (int k = 0; k < request.states; ++k) {
     const auto state = static_cast<std::size_t>(k);
     Sums sums{};
     for (std::size_t iw = 0; iw < static_cast<std::size_t>(preset.nfreq()); ++iw) {
@@ -193,11 +203,10 @@ class Exchanges : public testing::TestWithParam<ExchangeKind> {};
 TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
   for (const char* name : {"tiny", "metal", "complex_poles", "offdiagonal"})
     for (const int ranks : {1, 2, 3, 5}) {
-      const Preset& preset = *find_preset(name);
-      CalculationRequest request = request_of(preset, "v12");
+      CalculationRequest request = request_of(name);
       request.exchange = GetParam();
       SCOPED_TRACE(std::string(name) + ", ranks " + std::to_string(ranks));
-      expect_whole(calculate_on(ranks, request), preset, 1);
+      expect_whole(calculate_on(ranks, request), request);
     }
 }
 
@@ -207,75 +216,50 @@ INSTANTIATE_TEST_SUITE_P(, Exchanges,
                          [](const auto& one) { return name_of(one.param); });
 
 TEST(Calculation, EveryVariantOfTheHostSumsTheWhole) {
-  const Preset& preset = *find_preset("tiny");
   for (const Variant& one : catalog()) {
     if (one.model != "omp" || one.builds.empty()) continue;
     SCOPED_TRACE(one.id);
-    expect_whole(calculate_on(3, request_of(preset, one.id.c_str())), preset, 1);
+    const CalculationRequest request = request_of("tiny", one.id.c_str());
+    expect_whole(calculate_on(3, request), request);
   }
 }
 
 TEST(Calculation, StatesAreSummedApart) {
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
+  CalculationRequest request = request_of();
   request.states = 3;
-  expect_whole(calculate_on(2, request), preset, 3);
+  expect_whole(calculate_on(2, request), request);
 }
 
 TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
+  CalculationRequest request = request_of();
   request.states = 3;
   request.pools = 2;
   const CalculationResult result = calculate_on(3, request);
-  expect_whole(result, preset, 3);
+  expect_whole(result, request);
   EXPECT_EQ(result.scaling.steps.size(), 2U);
 }
-
-/// The host's, as if it were a GPU's.
-class FarMemory : public DeviceMemory {
- public:
-  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
-  void release(void* memory) const noexcept override { host_memory().release(memory); }
-  void write(void* device, const void* host, std::size_t bytes) const override {
-    host_memory().write(device, host, bytes);
-  }
-  void read(void* host, const void* device, std::size_t bytes) const override {
-    host_memory().read(host, device, bytes);
-  }
-};
-
-class FarRuntime : public test::FakeRuntime {
- public:
-  const DeviceMemory& memory() const override { return memory_; }
-
- private:
-  FarMemory memory_;
-};
 
 /// A pool of one rank passes nothing: it does not ask for NCCL as the other pool's ranks do.
 TEST(Calculation, PoolsOfUnequalSizePassBetweenGpus) {
   if (nccl_missing().empty()) GTEST_SKIP() << "NCCL is there, and would look for GPUs";
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
+  CalculationRequest request = request_of();
   Variant cuda = *request.choice.variant;
   cuda.model = "cuda";
-  const FarRuntime gpu;
+  const test::FakeRuntime gpu;
   Build on_gpu = *request.choice.build;
   on_gpu.kind = "gpu";
   on_gpu.runtime = &gpu;
   request.choice.variant = &cuda;
   request.choice.build = &on_gpu;
-  request.states = 2;
-  request.pools = 2;
+  request.states = request.pools = 2;
   const CalculationResult result = calculate_on(3, request);
-  expect_whole(result, preset, 2);
-  EXPECT_NE(result.scaling.remark.find("NCCL"), std::string::npos) << result.scaling.remark;
+  expect_whole(result, request);
+  EXPECT_TRUE(test::contains(result.scaling.remark, "NCCL"));
 }
 
 TEST(Calculation, TellsStepsRanksAndTimes) {
-  const Preset& preset = *find_preset("tiny");
-  const CalculationResult result = calculate_on(3, request_of(preset, "v12"));
+  const CalculationRequest request = request_of();
+  const CalculationResult result = calculate_on(3, request);
   EXPECT_EQ(result.samples.size(), 2U);
   ASSERT_EQ(result.scaling.steps.size(), 3U);
   EXPECT_GT(result.scaling.steps[0].transfer, 0);
@@ -284,88 +268,67 @@ TEST(Calculation, TellsStepsRanksAndTimes) {
   EXPECT_EQ(result.scaling.by_rank[0].own_g, 9);
   EXPECT_EQ(result.scaling.by_rank[2].bands, 6);
   EXPECT_EQ(result.scaling.by_rank[1].predicted_bytes,
-            predict_memory(preset, 3, 1, false).placed());
+            predict_memory(*request.preset, 3, 1, false).placed());
+}
+
+/// The calculation with a variant that spoils what the right one gave in its n-th call, from 1.
+CalculationResult calculate_spoiled(
+    int ranks, const std::function<void(int call, const FactoredProblem&, Sums&)>& spoil) {
+  CalculationRequest request = request_of();
+  Build wrong = *request.choice.build;
+  const auto calls = std::make_shared<std::atomic<int>>(0);
+  wrong.call = Call::of<FactoredProblem, Sums>(
+      [right = wrong.call, calls, spoil](const FactoredProblem& given, Sums& answer) {
+        right(given, answer);
+        spoil(++*calls, given, answer);
+      });
+  request.choice.build = &wrong;
+  CalculationResult result = calculate_on(ranks, request);
+  EXPECT_FALSE(result.check.passed);
+  return result;
 }
 
 /// A variant that is wrong on one rank only.
 TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
-  const Call right = request.choice.build->call;
-  Build wrong = *request.choice.build;
-  wrong.call = Call::of<FactoredProblem, Sums>([right](const FactoredProblem& given, Sums& answer) {
-    right(given, answer);
-    if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
-  });
-  request.choice.build = &wrong;
-  const CalculationResult result = calculate_on(3, request);
-  EXPECT_FALSE(result.check.passed);
-  EXPECT_NE(result.check.reason.find("ach"), std::string::npos) << result.check.reason;
+  const CalculationResult result =
+      calculate_spoiled(3, [](int, const FactoredProblem& given, Sums& answer) {
+        if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
+      });
+  EXPECT_TRUE(test::contains(result.check.reason, "ach"));
   EXPECT_TRUE(result.samples.empty()) << "what is wrong is not timed";
 }
 
-/// One that gives the sums of its first call again and again.
+/// One that gives the sums of its first two calls again and again.
 TEST(Calculation, KeptAnswersAreFound) {
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
-  const Call right = request.choice.build->call;
-  const auto calls = std::make_shared<int>(0);
-  const auto kept = std::make_shared<Sums>();
-  Build lazy = *request.choice.build;
-  lazy.call = Call::of<FactoredProblem, Sums>(
-      [right, calls, kept](const FactoredProblem& given, Sums& answer) {
-        if (++*calls <= 2) right(given, *kept);
-        answer = *kept;
-      });
-  request.choice.build = &lazy;
-  EXPECT_FALSE(calculate_on(1, request).check.passed);
+  Sums kept{};
+  calculate_spoiled(1, [&kept](int call, const FactoredProblem&, Sums& answer) {
+    if (call <= 2) kept = answer;
+    answer = kept;
+  });
 }
 
 /// One that is right until it is timed.
 TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
-  const Preset& preset = *find_preset("tiny");
-  CalculationRequest request = request_of(preset, "v12");
-  const Call right = request.choice.build->call;
-  const auto calls = std::make_shared<int>(0);
-  Build wrong = *request.choice.build;
-  wrong.call =
-      Call::of<FactoredProblem, Sums>([right, calls](const FactoredProblem& given, Sums& answer) {
-        right(given, answer);
-        if (++*calls > 2) answer.asx[0].im = std::nan("");
+  const CalculationResult result =
+      calculate_spoiled(1, [](int call, const FactoredProblem&, Sums& answer) {
+        if (call > 2) answer.asx[0].im = std::nan("");
       });
-  request.choice.build = &wrong;
-  const CalculationResult result = calculate_on(1, request);
-  EXPECT_FALSE(result.check.passed);
-  EXPECT_NE(result.check.reason.find("other sums"), std::string::npos) << result.check.reason;
+  EXPECT_TRUE(test::contains(result.check.reason, "other sums"));
 }
 
-/// The answers of all ranks, each of which does the same.
-std::vector<std::string> heard_by(int ranks, const std::function<void(Communicator&)>& action) {
-  Post post;
-  std::vector<std::string> heard(static_cast<std::size_t>(ranks));
-  std::vector<std::jthread> threads;
-  for (int rank = 0; rank < ranks; ++rank)
-    threads.emplace_back([&, rank] {
-      ThreadRanks all(post, rank, ranks);
-      try {
-        action(all);
-      } catch (const roofline::InputError& error) {
-        heard[static_cast<std::size_t>(rank)] = error.what();
-      }
-    });
-  threads.clear();
-  return heard;
+void expect_heard(int ranks, const std::vector<std::string>& parts,
+                  const std::function<void(Communicator&)>& action) {
+  for (const std::string& one : heard_by(ranks, action))
+    EXPECT_TRUE(parts.empty() ? testing::AssertionResult(one.empty()) << one
+                              : test::contains_all(one, parts));
 }
 
 TEST(Calculation, AnErrorOfOneRankReachesAll) {
-  for (const std::string& one : heard_by(3, [](Communicator& all) {
-         together(all, [&all] {
-           if (all.rank() == 1) throw std::runtime_error("no room");
-         });
-       })) {
-    EXPECT_NE(one.find("rank 1"), std::string::npos) << one;
-    EXPECT_NE(one.find("no room"), std::string::npos) << one;
-  }
+  expect_heard(3, {"rank 1", "no room"}, [](Communicator& all) {
+    together(all, [&all] {
+      if (all.rank() == 1) throw std::runtime_error("no room");
+    });
+  });
 }
 
 TEST(Ranks, ShareTheCoresThatTheLauncherGaveThem) {
@@ -408,24 +371,18 @@ TEST(Ranks, WithoutWhatTheOthersHaveAreNamed) {
   on_gpu.kind = "gpu";
   Choice gpu = host;
   gpu.build = &on_gpu;
-  for (const std::string& one : heard_by(
-           3, [&](Communicator& all) { require_one_choice(all, all.rank() == 2 ? host : gpu); }))
-    EXPECT_NE(one.find("rank 2"), std::string::npos) << one;
-  for (const std::string& one :
-       heard_by(2, [&](Communicator& all) { require_one_choice(all, host); }))
-    EXPECT_EQ(one, "");
+  expect_heard(3, {"rank 2"},
+               [&](Communicator& all) { require_one_choice(all, all.rank() == 2 ? host : gpu); });
+  expect_heard(2, {}, [&](Communicator& all) { require_one_choice(all, host); });
 }
 
 TEST(Ranks, OnOneGpuAreNamed) {
-  Build on_gpu = *variant("v12").build;
-  on_gpu.kind = "gpu";  // of a runtime that has one device
-  for (const std::string& one :
-       heard_by(2, [&](Communicator& all) { require_gpus_of_their_own(all, on_gpu); }))
-    EXPECT_NE(one.find("ranks 0 and 1 would share one GPU"), std::string::npos) << one;
   const Build host = *variant("v12").build;
-  for (const std::string& one :
-       heard_by(2, [&](Communicator& all) { require_gpus_of_their_own(all, host); }))
-    EXPECT_EQ(one, "");
+  Build on_gpu = host;
+  on_gpu.kind = "gpu";  // of a runtime that has one device
+  expect_heard(2, {"ranks 0 and 1 would share one GPU"},
+               [&](Communicator& all) { require_gpus_of_their_own(all, on_gpu); });
+  expect_heard(2, {}, [&](Communicator& all) { require_gpus_of_their_own(all, host); });
 }
 
 TEST(Calculation, LargeOnesAreCheckedAtDrawnG) {

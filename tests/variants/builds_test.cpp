@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,40 +16,15 @@
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
 #include "gpp/study/shapes.h"
+#include "tests/examples/builds.h"
 #include "tests/gpp/subject.h"
 
 namespace gpp::test {
 namespace {
 
-struct Tested {
-  std::string name;  ///< model_id_step_kind: "omp_v7_reciprocal_host"
-  Variant variant;
-  Build build;
-
-  friend std::ostream& operator<<(std::ostream& out, const Tested& tested) {
-    return out << tested.name;
-  }
-};
-
-std::vector<Tested> builds() {
-  std::vector<Tested> all;
-  for (const Variant& variant : catalog())
-    for (const Build& build : variant.builds)
-      all.push_back({variant.model + "_" + variant.id + "_" + variant.step + "_" + build.kind,
-                     variant, build});
-  return all;
-}
-
-std::string name_of(const testing::TestParamInfo<Tested>& tested) { return tested.param.name; }
-
 // Inputs are made once for all builds: the reference takes longer than a variant.
-class VariantBuild : public testing::TestWithParam<Tested> {
+class VariantBuild : public RunsBuild {
  protected:
-  void SetUp() override {
-    const std::string why = build().runtime->unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-
   static const Build& build() { return GetParam().build; }
 
   static void run(Placement& placement) {
@@ -172,13 +146,14 @@ TEST_P(VariantBuild, KeepsNothingFromOneCallToTheNext) {
   EXPECT_TRUE(verdict.passed) << verdict.reason;
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, VariantBuild, testing::ValuesIn(builds()), name_of);
+INSTANTIATE_TEST_SUITE_P(Catalog, VariantBuild, testing::ValuesIn(builds_of(catalog())),
+                         name_of_build);
 
 /// Builds whose sums must be the same bit for bit every time: GPUs reduce in a fixed order. Threads
 /// of a host add their parts in the order they finish.
-std::vector<Tested> reproducible_builds() {
-  std::vector<Tested> some;
-  for (const Tested& tested : builds())
+std::vector<TestedBuild> reproducible_builds() {
+  std::vector<TestedBuild> some;
+  for (const TestedBuild& tested : builds_of(catalog()))
     if (tested.build.kind == "gpu" || tested.name.starts_with("serial")) some.push_back(tested);
   return some;
 }
@@ -206,7 +181,7 @@ TEST_P(ReproducibleBuild, GivesTheSameBitsTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ReproducibleBuild, testing::ValuesIn(reproducible_builds()),
-                         name_of);
+                         name_of_build);
 
 }  // namespace
 }  // namespace gpp::test
