@@ -56,10 +56,7 @@ class LinesCommand : public testing::Test {
     arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "lines"});
     return roofline::run_program(arguments);
   }
-  std::string text() {
-    std::ifstream file(folder / "study.json");
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string text() { return test::file_text(folder / "study.json"); }
 
   test::TemporaryFolder temporary;
   const std::filesystem::path folder = temporary.path();

@@ -7,27 +7,15 @@
 #include <fstream>
 
 #include "roofline/base/error.h"
+#include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
-
-Prediction predicted(const std::string& student, const std::string& variant, double guess,
-                     std::optional<Guess> outcome = 2.0) {
-  return {student,
-          "gpp",
-          variant,
-          variant,
-          "omp",
-          "a processor",
-          "2026-01-31T12:00:00Z",
-          Asked::speedup,
-          guess,
-          std::move(outcome),
-          "run now"};
-}
+using test::sample_prediction;
 
 NamedAnswers file(const std::string& name, std::vector<Prediction> predictions) {
   return {name, {std::move(predictions), {}}};
@@ -43,38 +31,38 @@ std::string order(const PredictionBoard& board) {
 }
 
 TEST(PredictionBoard, RanksByPointsPerQuestion) {
-  EXPECT_EQ(
-      order(prediction_board({file("a", {predicted("ann", "v7", 2.1), predicted("ann", "v8", 5)}),
-                              file("b", {predicted("bob", "v7", 2.4)}),
-                              file("c", {predicted("cyd", "v7", 9)})})),
-      "1 bob 2/1, 2 ann 3/2, 3 cyd 0/1");
+  EXPECT_EQ(order(prediction_board({file("a", {sample_prediction("ann", "v7", 2.1),
+                                               sample_prediction("ann", "v8", 5)}),
+                                    file("b", {sample_prediction("bob", "v7", 2.4)}),
+                                    file("c", {sample_prediction("cyd", "v7", 9)})})),
+            "1 bob 2/1, 2 ann 3/2, 3 cyd 0/1");
 }
 
 TEST(PredictionBoard, WhoHasAsManySharesThePlace) {
-  EXPECT_EQ(
-      order(prediction_board({file("a", {predicted("ann", "v7", 2.1)}),
-                              file("b", {predicted("bob", "v7", 2.1), predicted("bob", "v8", 2.1)}),
-                              file("c", {predicted("cyd", "v7", 2.4)})})),
-      "1 bob 6/2, 1 ann 3/1, 3 cyd 2/1");
+  EXPECT_EQ(order(prediction_board({file("a", {sample_prediction("ann", "v7", 2.1)}),
+                                    file("b", {sample_prediction("bob", "v7", 2.1),
+                                               sample_prediction("bob", "v8", 2.1)}),
+                                    file("c", {sample_prediction("cyd", "v7", 2.4)})})),
+            "1 bob 6/2, 1 ann 3/1, 3 cyd 2/1");
 }
 
 TEST(PredictionBoard, CountsTheFirstTryThatHasAnOutcome) {
-  const PredictionBoard board =
-      prediction_board({file("a", {predicted("ann", "v7", 9, std::nullopt),
-                                   predicted("ann", "v7", 5), predicted("ann", "v7", 2.01)})});
+  const PredictionBoard board = prediction_board(
+      {file("a", {sample_prediction("ann", "v7", 9, std::nullopt),
+                  sample_prediction("ann", "v7", 5), sample_prediction("ann", "v7", 2.01)})});
   EXPECT_EQ(order(board), "1 ann 0/1");
   EXPECT_EQ(board.places[0].not_counted, 2);
 }
 
 TEST(PredictionBoard, OneNameInTwoFilesIsTwoStudents) {
-  EXPECT_EQ(order(prediction_board({file("a", {predicted("ann", "v7", 2.1)}),
-                                    file("b", {predicted("ann", "v7", 5)})})),
+  EXPECT_EQ(order(prediction_board({file("a", {sample_prediction("ann", "v7", 2.1)}),
+                                    file("b", {sample_prediction("ann", "v7", 5)})})),
             "1 ann (a) 3/1, 2 ann (b) 0/1");
 }
 
 TEST(PredictionBoard, NamesWhoHasNoOutcome) {
   const PredictionBoard board =
-      prediction_board({file("a", {predicted("ann", "v7", 9, std::nullopt)})});
+      prediction_board({file("a", {sample_prediction("ann", "v7", 9, std::nullopt)})});
   EXPECT_TRUE(board.places.empty());
   ASSERT_EQ(board.refused.size(), 1u);
   EXPECT_NE(text_of(board).find("not ranked: ann: no prediction has an outcome"),
@@ -83,8 +71,8 @@ TEST(PredictionBoard, NamesWhoHasNoOutcome) {
 
 TEST(PredictionBoard, ReadsFilesAndFolders) {
   const test::TemporaryFolder temporary;
-  keep_predictions(temporary / "a.json", {predicted("ann", "v7", 2.1)});
-  keep_predictions(temporary / "b.json", {predicted("bob", "v7", 2.4)});
+  keep_predictions(temporary / "a.json", {sample_prediction("ann", "v7", 2.1)});
+  keep_predictions(temporary / "b.json", {sample_prediction("bob", "v7", 2.4)});
   testing::internal::CaptureStdout();
   EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "a.json"}, true), 0);
   const auto json = nlohmann::json::parse(testing::internal::GetCapturedStdout());
@@ -95,9 +83,8 @@ TEST(PredictionBoard, ReadsFilesAndFolders) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "none"}, false), 1);
   const std::string text = testing::internal::GetCapturedStdout();
-  EXPECT_NE(text.find("   1  ann "), std::string::npos) << text;
-  EXPECT_NE(text.find("c.json: not JSON"), std::string::npos) << text;
-  EXPECT_NE(text.find("none: there is no such file"), std::string::npos) << text;
+  EXPECT_TRUE(
+      test::contains_all(text, {"   1  ann ", "c.json: not JSON", "none: there is no such file"}));
   EXPECT_THROW(show_prediction_board({temporary / "c.json"}, false), roofline::InputError);
   fs::create_directory(temporary / "empty");
   EXPECT_THROW(show_prediction_board({temporary / "empty"}, false), roofline::InputError);

@@ -12,6 +12,7 @@
 #include "tests/harness/sample_study.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -22,7 +23,7 @@ using roofline::Events;
 using roofline::LineEvidence;
 using roofline::SourcePlace;
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+using test::contains;
 
 Json page_of(const std::vector<NamedStudy>& studies,
              const std::vector<NamedTrajectory>& trajectories = {}) {

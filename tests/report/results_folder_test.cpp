@@ -26,6 +26,7 @@
 #include "tests/harness/sample_study.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -34,9 +35,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> drawn = {"study.csv", "summary.txt", "ladder.svg", "report.html"};
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 const std::string old_study = "2025-01-31T12:00:00Z";
 const std::string new_study = "2025-02-28T12:00:00Z";

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -94,8 +95,7 @@ TEST_F(CeilingsCache, AFileOfAnotherDeviceUnderTheSameNameIsNotBelieved) {
 
 TEST_F(CeilingsCache, WhatCannotBeReadIsMeasuredAnew) {
   const fs::path file = known().file;
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string text = gpp::test::file_text(file);
   int measured = fake.measured;
   const std::string older = [&] {
     std::string changed = text;
@@ -128,12 +128,7 @@ TEST_F(CeilingsCache, AFolderThatCannotBeWrittenIsSaid) {
 TEST_F(CeilingsCache, AnAbsentDeviceIsTheReasonAndNothingElse) {
   known();
   fake.reason = "no device here";
-  try {
-    known();
-    FAIL() << "gave roofs of an absent device";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "no device here");
-  }
+  EXPECT_EQ(gpp::test::thrown<std::runtime_error>([&] { known(); }), "no device here");
 }
 
 TEST_F(CeilingsCache, FollowsTheXdgRules) {

@@ -13,6 +13,7 @@
 #include "roofline/base/error.h"
 #include "roofline/import/numbers.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -21,9 +22,7 @@ namespace fs = std::filesystem;
 
 const fs::path samples = fs::path(GPP_SOURCE_DIR) / "tests/roofline/profiles";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using gpp::test::contains;
 
 std::string text_of(const fs::path& file) {
   std::ostringstream text;
@@ -143,12 +142,7 @@ class ImportText : public testing::Test {
     return import_profile({file});
   }
   std::string refusal(const std::string& text) const {
-    try {
-      import(text);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return gpp::test::thrown<InputError>([&] { import(text); });
   }
 
   gpp::test::TemporaryFolder folder;

@@ -43,12 +43,7 @@ class LineRecording : public testing::Test {
   }
   template <class Action>
   static std::string refusal(const Action& action) {
-    try {
-      action();
-    } catch (const RecorderError& error) {
-      return error.what();
-    }
-    return "";
+    return gpp::test::thrown<RecorderError>([&] { action(); });
   }
   static std::ptrdiff_t calls_of(const std::string& name) {
     return std::count(fake().calls.begin(), fake().calls.end(), name);

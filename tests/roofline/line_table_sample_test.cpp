@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 #include <ostream>
 #include <string>
 
 #include "roofline/machine_code/line_table.h"
+#include "tests/text.h"
 
 namespace roofline {
 
@@ -22,11 +22,6 @@ const std::string header = folder + "line_table_sample.h";
 
 constexpr std::uint64_t instruction = 16;  // bytes, of every GPU since Volta
 constexpr std::uint64_t most_code = 1 << 16;
-
-std::string bytes_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 SourcePlace marked(const std::string& file, const std::string& mark) {
   std::ifstream stream(file);
@@ -53,7 +48,7 @@ std::vector<Frame> frames_at(const LineTable& table, const std::string& function
 /// The cubins of the architectures that GPP_SAMPLES names: since sm_90 relocations differ.
 class LineTableSample : public testing::TestWithParam<const char*> {
  protected:
-  const LineTable table = read_line_table(bytes_of(GetParam()), GetParam());
+  const LineTable table = read_line_table(gpp::test::file_text(GetParam()), GetParam());
 };
 
 TEST_P(LineTableSample, LinesOfTheKernelItself) {

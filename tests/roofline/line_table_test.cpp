@@ -10,6 +10,7 @@
 #include "cubin_builder.h"
 #include "roofline/base/error.h"
 #include "roofline/machine_code/cubin.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -42,12 +43,7 @@ std::string file_at(const LineTable& table, std::uint64_t offset) {
 
 /// Why a file is refused; empty where it is read.
 std::string refusal(const std::string& bytes) {
-  try {
-    read_line_table(bytes, "a.cubin");
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  return gpp::test::thrown<InputError>([&] { read_line_table(bytes, "a.cubin"); });
 }
 
 std::string refusal_of_program(const std::string& program) {

@@ -10,13 +10,14 @@
 
 #include "roofline/page/model.h"
 #include "roofline/view/style.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+using gpp::test::contains;
 
 PageParts small_parts() {
   return {"<title>{{title}}</title><style>{{style}}</style>{{data}}|{{plotly}}|{{script}}", "a{}",

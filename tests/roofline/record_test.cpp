@@ -8,6 +8,7 @@
 
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -323,9 +324,8 @@ TEST(Record, NamesAreHarmless) {
   const json profile = place.profile();
   EXPECT_EQ(launches(profile, "a kernel without a name"), 2);
   EXPECT_EQ(profile["kernels"].size(), 3u);
-  std::ifstream page(place.folder() / "roofline-fake_program/report.html");
-  const std::string text(std::istreambuf_iterator<char>(page), {});
-  EXPECT_FALSE(contains(text, "<script>alert('1')"));
+  const fs::path page = place.folder() / "roofline-fake_program/report.html";
+  EXPECT_FALSE(contains(gpp::test::file_text(page), "<script>alert('1')"));
 }
 
 TEST(Record, MangledNamesAreReadable) {

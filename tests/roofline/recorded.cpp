@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "tests/roofline/fake_cuda/counts.h"
+#include "tests/text.h"
 
 namespace roofline::test {
 namespace {
@@ -33,11 +34,6 @@ bool comes_true(const std::function<bool()>& condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return true;
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Not all shells that tests run in leave the signal as it is.
@@ -84,7 +80,7 @@ Finished Running::wait() {
   EXPECT_TRUE(ended) << "it hangs";
   if (ended) process_ = -1;
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-          content(folder_ / "out"), content(folder_ / "err")};
+          gpp::test::file_text(folder_ / "out"), gpp::test::file_text(folder_ / "err")};
 }
 
 Words Recorded::command(const Words& options, const Words& program) const {
@@ -117,7 +113,7 @@ Finished Recorded::run(const Words& words, const Words& options) const {
 }
 
 json Recorded::profile(const std::string& record) const {
-  const std::string text = content(folder_ / record / "profile.json");
+  const std::string text = gpp::test::file_text(folder_ / record / "profile.json");
   const json profile = json::parse(text, nullptr, false);
   EXPECT_TRUE(profile.is_object()) << "no profile: " << text;
   return profile;
@@ -136,7 +132,8 @@ bool Recorded::wait_for_lines(const std::string& name, std::size_t count) const 
 
 bool comes_to_its_end(const std::string& process) {
   return comes_true([&process] {
-    const std::string facts = content("/proc/" + process + "/stat");  // "123 (name) S ..."
+    const std::string facts =
+        gpp::test::file_text("/proc/" + process + "/stat");  // "123 (name) S ..."
     const std::size_t name = facts.rfind(") ");
     return name == facts.npos || facts[name + 2] == 'Z';  // perhaps nobody waits for it
   });

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -21,14 +21,8 @@ using test::contains;
 using test::roofline;
 using test::samples;
 
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 json data_of(const fs::path& page) {
-  const std::string text = text_of(page), open = "id=\"report-data\">";
+  const std::string text = gpp::test::file_text(page), open = "id=\"report-data\">";
   const std::size_t start = text.find(open) + open.size();
   return json::parse(text.substr(start, text.find("</script>", start) - start));
 }
@@ -78,27 +72,28 @@ TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
 
 TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
   const fs::path profile = import_sample();
-  const std::string before = text_of(profile / "report.html");
+  const std::string before = gpp::test::file_text(profile / "report.html");
   fs::remove(profile / "report.html");
   const Finished done = roofline({"report", (profile / "profile.json").string()});
   EXPECT_EQ(done.output, "Report: " + (profile / "report.html").string() + "\n") << done.errors;
-  EXPECT_EQ(text_of(profile / "report.html"), before);
+  EXPECT_EQ(gpp::test::file_text(profile / "report.html"), before);
   EXPECT_EQ(roofline({"report", profile.string(), "-o", (folder / "x.html").string()}).status, 0);
-  EXPECT_EQ(text_of(folder / "x.html"), before);
+  EXPECT_EQ(gpp::test::file_text(folder / "x.html"), before);
   EXPECT_EQ(roofline({"report", profile.string(), "-o", folder.string()}).status, 0);
-  EXPECT_EQ(text_of(folder / "report.html"), before);
+  EXPECT_EQ(gpp::test::file_text(folder / "report.html"), before);
   EXPECT_EQ(roofline({"report", profile.string() + "/", "-o", (folder / "new").string()}).status,
             0);
-  EXPECT_EQ(text_of(folder / "new/report.html"), before) << "the same name in the page, too";
+  EXPECT_EQ(gpp::test::file_text(folder / "new/report.html"), before)
+      << "the same name in the page, too";
 }
 
 TEST_F(RooflineReport, WritesOverNoOtherFile) {
   const fs::path kept = keep("a", test::sample_profile({{"k"}}));
-  const std::string before = text_of(kept / "profile.json");
+  const std::string before = gpp::test::file_text(kept / "profile.json");
   const Finished done = roofline({"report", kept.string(), "-o", (kept / "profile.json").string()});
   EXPECT_EQ(done.status, 2);
   EXPECT_TRUE(contains(done.errors, "profile.json: this folder cannot be made")) << done.errors;
-  EXPECT_EQ(text_of(kept / "profile.json"), before);
+  EXPECT_EQ(gpp::test::file_text(kept / "profile.json"), before);
 }
 
 TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
@@ -129,7 +124,7 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
   profile["notes"] = evil;
   const fs::path kept = keep("evil", profile);
   ASSERT_EQ(roofline({"report", kept.string()}).status, 0);
-  const std::string page = text_of(kept / "report.html");
+  const std::string page = gpp::test::file_text(kept / "report.html");
   for (const char* part :
        {"<script>alert", "</title><script>", "\u202e", "\u2028", "\u2066", "\x1b", "\x01"})
     EXPECT_FALSE(contains(page, part)) << part;
@@ -140,7 +135,7 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
 
 /// As it comes from other profilers, before any profile of it was kept and read.
 TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
-  std::string text = text_of(samples + "ncu-nersc-gpp-v9.csv");
+  std::string text = gpp::test::file_text(samples + "ncu-nersc-gpp-v9.csv");
   const std::string name = "cache_blocking_kernel";
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size()))
     text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
@@ -148,14 +143,14 @@ TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
   std::ofstream(file, std::ios::binary) << text;
   const Finished done = roofline({"import", file.string(), "-o", (folder / "kept").string()});
   ASSERT_EQ(done.status, 0) << done.errors;
-  const std::string page = text_of(folder / "kept/report.html");
+  const std::string page = gpp::test::file_text(folder / "kept/report.html");
   EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
   EXPECT_TRUE(shows(folder / "kept/report.html", "a\\u202eb.csv"));
   EXPECT_TRUE(shows(folder / "kept/report.html", "evil\\u202e\\u2028\\x1b[2J_kernel"));
 }
 
 TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
-  const std::string page = text_of(import_sample() / "report.html");
+  const std::string page = gpp::test::file_text(import_sample() / "report.html");
   EXPECT_TRUE(contains(page, "default-src 'none'")) << "and the browser watches over it";
   for (const char* word : {" src=\"", "@import", "url(http", "<link"})
     EXPECT_FALSE(contains(page.substr(0, page.find("* plotly.js")), word)) << word;

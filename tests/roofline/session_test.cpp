@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tests/roofline/fake_cupti.h"
+#include "tests/text.h"
 
 namespace roofline::cupti {
 namespace {
@@ -111,12 +112,8 @@ TEST_F(Counting, NothingRecordedIsAnError) {
 
 TEST_F(Counting, EndsWhenCuptiNeverSaysThatItIsDone) {
   fake().passes = 0;
-  try {
-    count_nothing_special();
-    FAIL() << "went on for ever, and came back";
-  } catch (const RecorderError& error) {
-    EXPECT_NE(std::string(error.what()).find("still asked for more"), std::string::npos);
-  }
+  EXPECT_TRUE(gpp::test::contains(
+      gpp::test::thrown<RecorderError>([&] { count_nothing_special(); }), "still asked for more"));
   EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
 }
 
@@ -226,12 +223,7 @@ class CountingKernels : public Counting {
                                                    }});
   }
   std::string refusal(const std::vector<const char*>& symbols) {
-    try {
-      count_launches(symbols);
-    } catch (const RecorderError& error) {
-      return error.what();
-    }
-    return "";
+    return gpp::test::thrown<RecorderError>([&] { count_launches(symbols); });
   }
 };
 

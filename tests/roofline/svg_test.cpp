@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -23,6 +22,7 @@
 #include "tests/roofline/sample_chart.h"
 #include "tests/roofline/well_formed.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -224,9 +224,8 @@ TEST(ChartFiles, AreAPictureAndItsValues) {
   EXPECT_EQ(written.note, "Charts: time.svg roofline.svg");
   ASSERT_EQ(written.drawn.size(), 2u);
   for (const Chart& one : written.drawn) {
-    std::ifstream svg(folder / (one.name + ".svg")), csv(folder / (one.name + ".csv"));
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(svg), {}), svg_text(one));
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(csv), {}), csv_text(chart_table(one)));
+    EXPECT_EQ(gpp::test::file_text(folder / (one.name + ".svg")), svg_text(one));
+    EXPECT_EQ(gpp::test::file_text(folder / (one.name + ".csv")), csv_text(chart_table(one)));
   }
 }
 

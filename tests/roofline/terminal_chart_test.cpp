@@ -6,13 +6,12 @@
 #include <sstream>
 
 #include "tests/roofline/sample_chart.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using gpp::test::contains;
 
 std::size_t longest_line(const std::string& text) {
   std::istringstream lines(text);

@@ -8,6 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "tests/text.h"
+
 namespace roofline {
 namespace {
 
@@ -27,12 +29,8 @@ TEST(ShortestSeconds, WarmsUpAndTakesTheShortest) {
 TEST(ShortestSeconds, WorkThatFailedHasNoTime) {
   int runs = 0;
   const auto fails_later = [&runs] { return std::string(++runs < 3 ? "" : "out of memory"); };
-  try {
-    shortest_seconds(fails_later);
-    FAIL() << "a time of work that was not done";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "out of memory");
-  }
+  EXPECT_EQ(gpp::test::thrown<std::runtime_error>([&] { shortest_seconds(fails_later); }),
+            "out of memory");
 }
 
 }  // namespace

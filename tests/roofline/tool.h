@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "roofline/base/process.h"
+#include "tests/text.h"
 
 namespace roofline::test {
 
 inline const std::string samples = GPP_SOURCE_DIR "/tests/roofline/profiles/";
 inline const std::string h200_roofs = GPP_SOURCE_DIR "/results/h200/silicon8/study.json";
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using gpp::test::contains;
 
 inline Finished roofline(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), ROOFLINE_TOOL);

@@ -8,16 +8,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/text.h"
+
 namespace gpp::cuda {
 namespace {
 
 std::string message_of(cudaError_t status) {
-  try {
-    check(status, "testing");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return {};
+  return test::thrown<std::runtime_error>([&] { check(status, "testing"); });
 }
 
 TEST(CudaError, SuccessIsSilent) { EXPECT_EQ(message_of(cudaSuccess), ""); }

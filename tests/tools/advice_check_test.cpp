@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 
+#include "tests/text.h"
 #include "tools/fill_in/evidence.h"
 
 namespace gpp {
@@ -76,8 +75,7 @@ TEST(AdviceCheck, RecordsWithoutCountsNameNothing) {
 }
 
 TEST(AdviceCheck, ThePageHoldsWhatTheRecordsSay) {
-  std::ifstream stream(GPP_SOURCE_DIR "/docs/advice.md");
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  const std::string text = test::file_text(GPP_SOURCE_DIR "/docs/advice.md");
   ASSERT_FALSE(text.empty());
   const Evidence evidence{GPP_SOURCE_DIR};
   EXPECT_EQ(evidence.fill_in(text), text) << "run scripts/reproduction";

@@ -30,12 +30,7 @@ class Selection : public testing::Test {
         {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
   }
   std::string error_of(const Wanted& wanted) {
-    try {
-      select(catalog, wanted);
-    } catch (const roofline::InputError& error) {
-      return error.what();
-    }
-    return "";
+    return test::thrown<roofline::InputError>([&] { select(catalog, wanted); });
   }
   test::FakeRuntime host;
   test::FakeRuntime gpu;

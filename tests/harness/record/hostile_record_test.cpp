@@ -10,6 +10,7 @@
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -18,12 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_record(text, "results/x/study.json");
-  } catch (const roofline::InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::thrown<roofline::InputError>([&] { parse_record(text, "results/x/study.json"); });
 }
 
 /// The sample with one value changed.

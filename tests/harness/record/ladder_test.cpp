@@ -7,6 +7,7 @@
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -147,12 +148,7 @@ TEST(LadderRecord, KeepsItsNameAndItsRows) {
 }
 
 std::string refusal(const json& record) {
-  try {
-    parse_record(record.dump(), "x");
-  } catch (const roofline::InputError& error) {
-    return error.what();
-  }
-  return "";
+  return test::thrown<roofline::InputError>([&] { parse_record(record.dump(), "x"); });
 }
 
 TEST(LadderRecord, IsRefusedWhereNobodyKnowsItsName) {

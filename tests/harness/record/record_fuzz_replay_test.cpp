@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <vector>
 
 #include "tests/fuzz/record_target.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -18,10 +18,8 @@ using Json = nlohmann::json;
 
 std::vector<std::string> seeds() {
   std::vector<std::string> texts;
-  for (const auto& entry : fs::directory_iterator(GPP_SOURCE_DIR "/tests/fuzz/record_seeds")) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  }
+  for (const auto& entry : fs::directory_iterator(GPP_SOURCE_DIR "/tests/fuzz/record_seeds"))
+    texts.push_back(test::file_text(entry.path()));
   return texts;
 }
 

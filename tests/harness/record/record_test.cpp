@@ -15,6 +15,7 @@
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -24,12 +25,7 @@ namespace fs = std::filesystem;
 class Record : public testing::Test {
  protected:
   std::string error_of(const fs::path& path) {
-    try {
-      read_record(path);
-    } catch (const roofline::InputError& error) {
-      return error.what();
-    }
-    return "";
+    return test::thrown<roofline::InputError>([&] { read_record(path); });
   }
   std::string error_of_text(const std::string& text) {
     std::ofstream(folder / "study.json") << text;
@@ -303,12 +299,8 @@ TEST_F(Record, ValuesOfAnotherKindAreNamed) {
 }
 
 TEST_F(Record, AFolderThatCannotBeWrittenIsNamed) {
-  try {
-    write_record(folder / "none", study);
-    FAIL();
-  } catch (const roofline::InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("-o"), std::string::npos) << error.what();
-  }
+  EXPECT_TRUE(test::contains(
+      test::thrown<roofline::InputError>([&] { write_record(folder / "none", study); }), "-o"));
 }
 
 /// How many lines of a variant executed a whole multiple of so many instructions.

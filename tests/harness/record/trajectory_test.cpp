@@ -11,26 +11,20 @@
 #include "roofline/base/error.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 using nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 json sample() { return json::parse(to_json(test::sample_trajectory()).dump()); }
 
 /// The message with which a record is refused; "" where it is read.
 std::string refusal(const json& record) {
-  try {
-    parse_trajectory(record.dump(), "a.json");
-    return "";
-  } catch (const roofline::InputError& error) {
-    return error.what();
-  }
+  return test::thrown<roofline::InputError>([&] { parse_trajectory(record.dump(), "a.json"); });
 }
 
 TEST(Trajectory, IsReadAsItWasWritten) {

@@ -5,13 +5,12 @@
 
 #include "harness/view/summary.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 /// Others took so much during every run of v7.
 StudyRecord disturbed_study(double others, double steal = 0) {

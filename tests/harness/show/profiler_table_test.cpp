@@ -8,13 +8,12 @@
 
 #include "harness/kernel.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 Result& result_of(StudyRecord& study, const std::string& variant) {
   for (Result& result : study.results)

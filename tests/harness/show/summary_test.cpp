@@ -11,13 +11,12 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 /// The line that holds all the words.
 std::string line_with(const std::string& text, const std::vector<std::string>& words) {

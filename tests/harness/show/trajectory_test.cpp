@@ -10,13 +10,12 @@
 #include "roofline/base/process.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;

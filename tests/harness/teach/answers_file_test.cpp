@@ -7,34 +7,19 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <sstream>
 
 #include "roofline/base/error.h"
+#include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
 Prediction sample(double guess = 1.8, std::optional<Guess> outcome = 1.61803) {
-  return {"ann",
-          "gpp",
-          "v7",
-          "reciprocal",
-          "omp",
-          "a processor",
-          "2026-01-31T12:00:00Z",
-          Asked::speedup,
-          guess,
-          std::move(outcome),
-          "run now"};
+  return test::sample_prediction("ann", "v7", guess, std::move(outcome));
 }
 
 class AnswersFile : public testing::Test {
@@ -43,18 +28,14 @@ class AnswersFile : public testing::Test {
 
   /// The message with which the file is refused; it must stay as it is.
   std::string refusal() const {
-    const std::string before = fs::is_regular_file(file) ? read(file) : "";
+    const std::string before = fs::is_regular_file(file) ? test::file_text(file) : "";
     std::string message;
     for (const auto& act : {std::function<void()>([&] { require_answers_file(file); }),
                             std::function<void()>([&] { keep_predictions(file, {sample()}); })}) {
-      try {
-        act();
-        ADD_FAILURE() << "took " << before.substr(0, 80);
-      } catch (const roofline::InputError& error) {
-        message = error.what();
-      }
+      message = test::thrown<roofline::InputError>(act);
+      EXPECT_NE(message, "") << "took " << before.substr(0, 80);
     }
-    EXPECT_EQ(fs::is_regular_file(file) ? read(file) : "", before);
+    EXPECT_EQ(fs::is_regular_file(file) ? test::file_text(file) : "", before);
     return message;
   }
 
@@ -88,13 +69,10 @@ TEST_F(AnswersFile, LosesNothingThatIsThere) {
         "{\"gpp_predictions\": 1, \"predictions\": [{\"prediction\": 1e999}]}", "\xff\xfe"}) {
     write(text);
     EXPECT_NE(refusal().find("it stays as it is"), std::string::npos) << text;
-    try {
-      read_answers(file);
-      ADD_FAILURE() << text;
-    } catch (const roofline::InputError& refused) {
-      EXPECT_EQ(std::string(refused.what()).find("--answers"), std::string::npos)
-          << "who only reads is not told of an option to keep";
-    }
+    const std::string refused = test::thrown<roofline::InputError>([&] { read_answers(file); });
+    EXPECT_NE(refused, "") << text;
+    EXPECT_FALSE(test::contains(refused, "--answers"))
+        << "who only reads is not told of an option to keep";
   }
   write(std::string(100000, '['));
   EXPECT_NE(refusal().find("not JSON"), std::string::npos);

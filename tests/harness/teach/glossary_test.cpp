@@ -10,17 +10,13 @@
 
 #include "harness/kernel.h"
 #include "roofline/metrics.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
 
 std::string refusal(const std::string& markdown) {
-  try {
-    parse_glossary(markdown, "words.md");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return {};
+  return test::thrown<std::runtime_error>([&] { parse_glossary(markdown, "words.md"); });
 }
 
 TEST(Glossary, IsReadFromMarkdown) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
@@ -13,6 +12,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
+#include "tests/text.h"
 #include "tools/fill_in/evidence.h"
 
 namespace gpp {
@@ -29,12 +29,7 @@ std::string sample(
 
 /// The message of the error that parsing ends with.
 std::string refusal(const std::string& markdown) {
-  try {
-    parse_lessons(markdown, "lessons/x.md");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return {};
+  return test::thrown<std::runtime_error>([&] { parse_lessons(markdown, "lessons/x.md"); });
 }
 
 void expect_refusal(const std::string& markdown, const std::string& part) {
@@ -252,8 +247,7 @@ TEST(Lessons, BeginNoLineWithAMark) {
 }
 
 TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
-  std::ifstream stream(GPP_SOURCE_DIR "/docs/reproduction.md");
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  const std::string text = test::file_text(GPP_SOURCE_DIR "/docs/reproduction.md");
   ASSERT_FALSE(text.empty());
   EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
   for (const char* table : {"times", "operations", "counters"})

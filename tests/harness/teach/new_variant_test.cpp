@@ -7,6 +7,7 @@
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -41,12 +42,9 @@ class NewVariantTest : public testing::Test {
     return plan_new_variant(variants, tree, {name, parent, model});
   }
   void refuses(const NewVariantRequest& request, const std::string& part) const {
-    try {
-      plan_new_variant(variants, tree, request);
-      FAIL() << request.name << " from " << request.parent;
-    } catch (const roofline::InputError& error) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
+    EXPECT_TRUE(test::contains(
+        test::thrown<roofline::InputError>([&] { plan_new_variant(variants, tree, request); }),
+        part));
   }
 
   const std::string power2_code =
@@ -198,13 +196,9 @@ TEST_F(NewVariantTest, SaysWhatCannotBeWritten) {
   const NewVariant made = plan("my_idea");
   fs::remove_all(tree / "variants" / "omp");
   std::ofstream(tree / "variants" / "omp") << "a file where the folder was";
-  try {
-    write_new_variant(tree, made);
-    FAIL();
-  } catch (const roofline::InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("my_idea.cpp: cannot be written"), std::string::npos)
-        << error.what();
-  }
+  EXPECT_TRUE(
+      test::contains(test::thrown<roofline::InputError>([&] { write_new_variant(tree, made); }),
+                     "my_idea.cpp: cannot be written"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "harness/view/study_rooflines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -18,9 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using roofline::Chart;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 std::vector<std::string> names(const std::vector<Chart>& charts) {
   std::vector<std::string> list;
