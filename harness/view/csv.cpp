@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 
 #include "harness/view/summary.h"
@@ -61,33 +62,40 @@ CsvColumn intensity(const char* name, const char* level) {
   });
 }
 
-std::vector<CsvColumn> csv_columns() {
+/// What was run, whether it was right, and its time.
+std::vector<CsvColumn> columns_of_runs() {
+  return {text("study", [](const CsvRow& row) { return row.named->name; }),
+          text("model", [](const CsvRow& row) { return row.result->model; }),
+          text("variant", [](const CsvRow& row) { return row.result->variant; }),
+          text("step", [](const CsvRow& row) { return row.result->step; }),
+          text("kind", [](const CsvRow& row) { return row.result->kind; }),
+          text("device", [](const CsvRow& row) { return row.result->device; }),
+          text("status", [](const CsvRow& row) { return name_of(row.result->status); }),
+          value("max_relative_error",
+                [](const CsvRow& row) { return row.result->check.max_relative_error; }),
+          value("tolerance", [](const CsvRow& row) { return row.result->check.tolerance; }),
+          timed("median_s", [](const CsvRow& row) { return row.result->timing().median; }),
+          timed("min_s", [](const CsvRow& row) { return row.result->timing().min; }),
+          timed("max_s", [](const CsvRow& row) { return row.result->timing().max; }),
+          timed("spread", [](const CsvRow& row) { return row.result->timing().spread(); }),
+          value("samples", [](const CsvRow& row) { return row.result->samples.size(); }),
+          value("throttled_runs", [](const CsvRow& row) { return row.result->clocks.throttled; }),
+          timed("terms_per_s",
+                [](const CsvRow& row) { return terms_per_second(row.named->study, *row.result); }),
+          value("speedup_over_v1",
+                [](const CsvRow& row) {
+                  return baseline_of(row.named->study) == "v1"
+                             ? speedup(row.named->study, *row.result)
+                             : std::nullopt;
+                }),
+          value("published_v100_speedup", [](const CsvRow& row) {
+            return published_speedup(row.named->study, *row.result);
+          })};
+}
+
+/// Where it came from, its point in the roofline, and what disturbed it.
+std::vector<CsvColumn> columns_of_counts() {
   return {
-      text("study", [](const CsvRow& row) { return row.named->name; }),
-      text("model", [](const CsvRow& row) { return row.result->model; }),
-      text("variant", [](const CsvRow& row) { return row.result->variant; }),
-      text("step", [](const CsvRow& row) { return row.result->step; }),
-      text("kind", [](const CsvRow& row) { return row.result->kind; }),
-      text("device", [](const CsvRow& row) { return row.result->device; }),
-      text("status", [](const CsvRow& row) { return name_of(row.result->status); }),
-      value("max_relative_error",
-            [](const CsvRow& row) { return row.result->check.max_relative_error; }),
-      value("tolerance", [](const CsvRow& row) { return row.result->check.tolerance; }),
-      timed("median_s", [](const CsvRow& row) { return row.result->timing().median; }),
-      timed("min_s", [](const CsvRow& row) { return row.result->timing().min; }),
-      timed("max_s", [](const CsvRow& row) { return row.result->timing().max; }),
-      timed("spread", [](const CsvRow& row) { return row.result->timing().spread(); }),
-      value("samples", [](const CsvRow& row) { return row.result->samples.size(); }),
-      value("throttled_runs", [](const CsvRow& row) { return row.result->clocks.throttled; }),
-      timed("terms_per_s",
-            [](const CsvRow& row) { return terms_per_second(row.named->study, *row.result); }),
-      value("speedup_over_v1",
-            [](const CsvRow& row) {
-              return baseline_of(row.named->study) == "v1" ? speedup(row.named->study, *row.result)
-                                                           : std::nullopt;
-            }),
-      value("published_v100_speedup",
-            [](const CsvRow& row) { return published_speedup(row.named->study, *row.result); }),
       text("input", [](const CsvRow& row) { return row.named->study.input.path; }),
       text("reason", [](const CsvRow& row) { return row.result->reason; }),
       text("counted_by",
@@ -144,6 +152,12 @@ std::vector<CsvColumn> csv_columns() {
             }),
       text("complete",
            [](const CsvRow& row) { return row.named->study.complete ? "true" : "false"; })};
+}
+
+std::vector<CsvColumn> csv_columns() {
+  std::vector<CsvColumn> columns = columns_of_runs();
+  std::ranges::move(columns_of_counts(), std::back_inserter(columns));
+  return columns;
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// The tables of report.html of profiles: kernels, their work, their instructions.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "roofline/tool/kept.h"
+#include "roofline/view/table.h"
+
+namespace roofline {
+
+/// A roof as people know it: "DRAM" for the level "dram".
+std::string roof_label(const Profile& profile, const std::string& roof);
+
+/// The roof that is nearest to a kernel: of most of its work, or of its memory where it has none.
+struct Nearest {
+  std::string roof;
+  double percent = 0;
+};
+
+std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
+
+/// The share of the time of all kernels.
+TableCell share_cell(const Profile& profile, const KernelProfile& kernel);
+
+ViewTable kernels_table(const Profile& profile);
+/// One row for each precision of each kernel that did such work.
+ViewTable work_table(const Profile& profile);
+/// Of the kernels whose instructions were counted.
+ViewTable instructions_table(const Profile& profile);
+
+}  // namespace roofline
