@@ -11,7 +11,6 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/instruction_table.h"
 #include "roofline/page/assemble.h"
 #include "roofline/page/model.h"
 #include "roofline/points.h"
