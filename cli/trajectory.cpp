@@ -125,7 +125,7 @@ TrajectoryPlan plan_of(const Request& request, const std::vector<Choice>& choice
        trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed))
     plan.sizes.push_back(size.name);
   plan.units = trajectory_units(request.units, kind, device.units);
-  plan.counts = looks_into_runs(request.options.counting);
+  plan.counts = request.options.counting.looks_into_runs();
   return plan;
 }
 

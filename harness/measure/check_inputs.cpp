@@ -1,21 +1,18 @@
 #include "harness/measure/check_inputs.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/measure/child.h"
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
-
-constexpr int first_signal = 128;  // an exit status above it: ended by a signal
 
 Check no_answer(double tolerance, std::string reason) {
   return {std::numeric_limits<double>::infinity(), tolerance, false, std::move(reason)};
@@ -44,9 +41,8 @@ Check check_twice(Placement& placement, const Choice& choice, double tolerance) 
 
 /// Why a process ended before it was done.
 std::string early_end(const roofline::Finished& finished, double limit_s) {
-  if (finished.silenced) return fmt::format("did not end in {:g} s", limit_s);
-  if (finished.status > first_signal)
-    return fmt::format("crashed (signal {})", finished.status - first_signal);
+  if (finished.silenced || signal_of(finished) != 0)
+    return bad_end(finished, fmt::format("did not end in {:g} s", limit_s));
   return fmt::format("ended the program (exit status {})", finished.status);
 }
 
@@ -68,17 +64,13 @@ std::vector<InputVerdict> verdicts_in(const std::string& output,
 
 InputVerdict check_on(const CheckInput& input, const Choice& choice, double tolerance) {
   InputVerdict verdict{.name = input.name};
-  try {
+  const std::string error = error_of([&] {
     const std::unique_ptr<Subject> subject = input.make();
     const std::unique_ptr<Placement> placement = subject->place(*choice.build->runtime);
     verdict.check = check_twice(*placement, choice, tolerance);
-  } catch (const std::exception& error) {
-    verdict.check = no_answer(tolerance, error.what());
-    verdict.spent = true;
-  } catch (...) {
-    verdict.check = no_answer(tolerance, "stopped by an error of unknown kind");
-    verdict.spent = true;
-  }
+  });
+  verdict.spent = !error.empty();
+  if (verdict.spent) verdict.check = no_answer(tolerance, error);
   return verdict;
 }
 
@@ -107,7 +99,7 @@ std::vector<InputVerdict> check_all(const std::vector<std::string>& inputs, doub
         inputs.begin() + static_cast<std::ptrdiff_t>(verdicts.size()), inputs.end());
     const roofline::Finished finished = run(rest);
     const std::vector<InputVerdict> some = verdicts_in(finished.output, rest);
-    const bool by_itself = !finished.silenced && finished.status <= first_signal;
+    const bool by_itself = !finished.silenced && signal_of(finished) == 0;
     if (some.empty() && by_itself && finished.status != 0)
       throw std::runtime_error("the inputs could not be checked: " +
                                roofline::visible_lines(finished.errors));

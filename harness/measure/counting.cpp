@@ -5,32 +5,6 @@
 #include <utility>
 
 namespace gpp {
-namespace {
-
-roofline::Counted by_counters(const CountingOptions& options, const roofline::CheckedRun& run) {
-  roofline::Counted counted;
-  if (options.counters == CountersWanted::source)
-    counted.reason = "the hardware was not asked: --counters source";
-  else if (options.host_counters == nullptr)
-    counted.reason = "the counters of a host are not read";
-  else
-    counted = options.host_counters->count(run);
-  return counted;
-}
-
-}  // namespace
-
-bool looks_into_runs(const CountingOptions& options) {
-  return options.counters == CountersWanted::automatic || options.counters == CountersWanted::all;
-}
-
-bool by_hardware(const CountingOptions& options, const std::string& kind) {
-  return kind == "gpu" && options.recorder != nullptr && looks_into_runs(options);
-}
-
-bool wants_ceilings(const CountingOptions& options) {
-  return options.ceilings != CeilingsWanted::off;
-}
 
 roofline::Counted count_by_source(Subject& subject, const Variant& variant,
                                   const std::string& reason) {
@@ -66,7 +40,14 @@ std::optional<CountingCost> counting_cost(const StudyRecord& study) {
 
 roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
                                 const Variant& variant, const roofline::CheckedRun& run) {
-  return or_by_source(by_counters(options, run), subject, variant);
+  roofline::Counted counted;
+  if (options.counters == CountersWanted::source)
+    counted.reason = "the hardware was not asked: --counters source";
+  else if (options.host_counters == nullptr)
+    counted.reason = "the counters of a host are not read";
+  else
+    counted = options.host_counters->count(run);
+  return or_by_source(std::move(counted), subject, variant);
 }
 
 }  // namespace gpp

@@ -24,16 +24,18 @@ struct CountingOptions {
   /// Problems of more pieces of work than three times those of the largest bundled real input are
   /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
+
+  /// Whether results are looked into as far as can be: by hardware, and by tracing hosts.
+  bool looks_into_runs() const {
+    return counters == CountersWanted::automatic || counters == CountersWanted::all;
+  }
+  /// Whether results of that kind of device are to be counted by hardware.
+  bool by_hardware(const std::string& kind) const {
+    return kind == "gpu" && recorder != nullptr && looks_into_runs();
+  }
+  /// Whether the ceilings of the devices used are to be had.
+  bool wants_ceilings() const { return ceilings != CeilingsWanted::off; }
 };
-
-/// True where results of that kind of device are to be counted by hardware.
-bool by_hardware(const CountingOptions& options, const std::string& kind);
-
-/// Whether results are looked into as far as can be: by hardware, and by tracing hosts.
-bool looks_into_runs(const CountingOptions& options);
-
-/// True where the ceilings of the devices used are to be had.
-bool wants_ceilings(const CountingOptions& options);
 
 /// The work of the variant according to its source. `reason` says why not by hardware. Where its
 /// arithmetic is not known `source` stays empty and the reason says that too.

@@ -9,11 +9,10 @@
 #include <optional>
 #include <sstream>
 
-#include "harness/measure/line_messages.h"
+#include "harness/measure/child.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -21,7 +20,6 @@ namespace {
 using roofline::LineEvidence;
 using roofline::LineMode;
 
-constexpr int first_signal = 128;  // an exit status above it: ended by a signal
 constexpr std::size_t most_sources = 100;
 constexpr std::size_t most_lost = 100;
 
@@ -83,30 +81,12 @@ void take(LineMode mode, const std::string& line, Found& found) {
     lose(found, fmt::format("{}: {}", name_of(mode), message.read<roofline::Failure>().reason));
   else if (samples && message.what == samples_message && !found.samples)
     take_samples(message, found);
-  else if (samples && message.what == totals_message && found.samples)
+  else if (samples && message.what == TotalsMessage::name && found.samples)
     take_totals(message, found);
-  else if (!samples && message.what == counts_message && !found.counts)
+  else if (!samples && message.what == CountsMessage::name && !found.counts)
     take_counts(message, found);
   else
     message.refuse();
-}
-
-/// Why a process ended before it was done; empty where it was done.
-std::string early_end(const roofline::Finished& finished, double limit_s) {
-  if (finished.silenced) return fmt::format("did not end in {:g} s (--time-limit)", limit_s);
-  if (finished.status > first_signal)
-    return fmt::format("crashed (signal {})", finished.status - first_signal);
-  if (finished.status != 0) return fmt::format("ended with exit status {}", finished.status);
-  return "";
-}
-
-/// The last words of a process, for people.
-std::string last_words(const std::string& errors) {
-  constexpr std::size_t most = 300;
-  std::string text =
-      roofline::visible(errors.size() > most ? errors.substr(errors.size() - most) : errors);
-  while (text.ends_with("\\n")) text.resize(text.size() - 2);
-  return text.empty() ? "" : "; it said: " + text;
 }
 
 void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& found) {
@@ -124,12 +104,13 @@ void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& f
   }
   const bool there = mode == LineMode::samples ? found.samples : found.counts.has_value();
   const bool told = found.record.lost.size() > lost_before;
-  const std::string end = early_end(finished, limit_s);
+  const std::string end =
+      bad_end(finished, fmt::format("did not end in {:g} s (--time-limit)", limit_s));
   if (there && end.empty()) return;
-  if (told && finished.status <= first_signal && !finished.silenced) return;
+  if (told && signal_of(finished) == 0 && !finished.silenced) return;
   lose(found, fmt::format("{}: the process for them {}{}",
                           there ? "the totals of the hardware's counters" : name_of(mode),
-                          end.empty() ? "wrote nothing" : end, last_words(finished.errors)));
+                          end.empty() ? "wrote nothing" : end, last_words(finished)));
 }
 
 /// Every instruction is counted once: sums over lines are the hardware's own counts.

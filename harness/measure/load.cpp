@@ -14,11 +14,6 @@
 namespace gpp {
 namespace {
 
-double steady_seconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
-
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -61,6 +56,11 @@ std::optional<Ticks> ticks_of(const std::string& line) {
 double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1.0); }
 
 }  // namespace
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
 
 LoadMeter::LoadMeter(LoadSources sources)
     : sources_(std::move(sources)),

@@ -32,6 +32,9 @@ struct LoadSources {
   std::function<double()> own;    ///< CPU seconds of this process; the system's where empty
 };
 
+/// Seconds of the steady clock.
+double steady_seconds();
+
 class LoadMeter {
  public:
   /// Takes the first reading.

@@ -71,7 +71,7 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 void add_ceilings(StudyRecord& study, const CountingOptions& options,
                   roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
-    if (!wants_ceilings(options) || !any_passed_on(study, kind)) continue;
+    if (!options.wants_ceilings() || !any_passed_on(study, kind)) continue;
     try {
       const auto progress = [&](std::string_view what, double share) {
         line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
@@ -103,10 +103,8 @@ void refuse_impossible(StudyRecord& study) {
   }
 }
 
-namespace {
-
-Measured measure_with(const MeasureRequest& request, const std::vector<Choice>& choices,
-                      Subject* known) {
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
+                 Subject* known) {
   Measured measured;
   StudyRecord& study = measured.study;
   LoadMeter load;  // from now on, so that it knows a while before the first run
@@ -147,20 +145,9 @@ Measured measure_with(const MeasureRequest& request, const std::vector<Choice>& 
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
-  for (Result& result : study.results) derive(study, result);
+  derive(study);
   study.complete = !measured.interrupted;
   return measured;
-}
-
-}  // namespace
-
-Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices) {
-  return measure_with(request, choices, nullptr);
-}
-
-Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
-                 Subject& subject) {
-  return measure_with(request, choices, &subject);
 }
 
 }  // namespace gpp

@@ -27,14 +27,13 @@ struct Measured {
   ExitStatus status() const;
 };
 
-/// Fails results that were faster than the device can be (harness/record/possible.h): such a time
+/// Fails results that were faster than the device can be (harness/record/derive.h): such a time
 /// was not measured on the work that it claims.
 void refuse_impossible(StudyRecord& study);
 
-/// Obtains the input, runs the choices and keeps the record. Throws InputError.
-Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices);
-/// Measures an input that has been opened already.
+/// Obtains the input, unless it is `known`, runs the choices and keeps the record. Throws
+/// InputError.
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
-                 Subject& subject);
+                 Subject* known = nullptr);
 
 }  // namespace gpp

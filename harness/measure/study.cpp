@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <map>
 #include <memory>
@@ -14,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/measure/counting.h"
+#include "harness/measure/child.h"
 #include "harness/measure/provenance.h"
 #include "harness/measure/traced.h"
 #include "harness/program/source_diff.h"
@@ -24,11 +22,6 @@ namespace {
 
 /// Seconds spent looking at what variants left in memory, per second that they ran.
 constexpr double most_looking = 0.05;
-
-double steady_seconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
 
 Check unchecked(double tolerance) {
   Check check;
@@ -301,15 +294,9 @@ class Runner {
   }
 
   /// Whatever a variant or its device throws ends that variant alone.
-  template <class Action>
-  void guard(Entry& entry, const std::string& when, Action&& action) {
-    try {
-      action();
-    } catch (const std::exception& error) {
-      fail(entry, when + ": " + error.what());
-    } catch (...) {
-      fail(entry, when + ": stopped by an error of unknown kind");
-    }
+  void guard(Entry& entry, const std::string& when, const std::function<void()>& action) {
+    if (const std::string error = error_of(action); !error.empty())
+      fail(entry, when + ": " + error);
   }
 
   /// Clocks are compared among all that ran on the same device.
@@ -341,7 +328,7 @@ class Runner {
   roofline::Counted count(const Entry& entry) {
     const Result& result = *entry.result;
     if (result.kind == "host") return count_on_host(entry);
-    if (!by_hardware(options_.counting, result.kind))
+    if (!options_.counting.by_hardware(result.kind))
       return count_by_source(subject_, *entry.variant,
                              "the hardware was not asked: --counters source");
     const double start = now();
@@ -359,16 +346,15 @@ class Runner {
     Result& result = *entry.result;
     roofline::Counted counted = gpp::count_on_host(options_.counting, subject_, *entry.variant,
                                                    run_to_be_counted(entry, stage_));
-    if (!looks_into_runs(options_.counting)) return counted;
+    if (!options_.counting.looks_into_runs()) return counted;
     if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
     TracedCount traced;
-    try {
+    const std::string error = error_of([&] {
       result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median,
                                       stage_.on(*entry.build->runtime));
       traced = tracer_->count(*entry.variant, *entry.build->runtime, tolerance_of(entry));
-    } catch (const std::exception& error) {
-      traced.reason = fmt::format("looking into it failed: {}", error.what());
-    }
+    });
+    if (!error.empty()) traced.reason = fmt::format("looking into it failed: {}", error);
     add_trace(traced, result, counted);
     return counted;
   }

@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 
+#include "harness/measure/child.h"
 #include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
-#include "harness/measure/trajectory_messages.h"
 #include "harness/record/derive.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
@@ -24,7 +22,6 @@
 namespace gpp {
 namespace {
 
-constexpr int first_signal = 128;        // an exit status above it: ended by a signal
 constexpr int most_failures_in_row = 2;  // of processes for a single number
 
 std::string text_of_units(const std::vector<int>& units) {
@@ -104,14 +101,10 @@ class Collector {
       }
       at = end + 1;
     }
-    if (finished.silenced)
-      lose(who + " was ended: nothing came from it for too long");
-    else if (finished.status > first_signal)
-      lose(fmt::format("{} crashed (signal {}){}", who, finished.status - first_signal,
-                       last_words(finished.errors)));
-    else if (finished.status != 0 && finished.output.empty())
-      lose(fmt::format("{} ended with exit status {}{}", who, finished.status,
-                       last_words(finished.errors)));
+    const std::string end = bad_end(finished, "was ended: nothing came from it for too long");
+    const bool told = finished.status != 0 && !finished.output.empty();  // why it failed
+    if (!end.empty() && (finished.silenced || signal_of(finished) != 0 || !told))
+      lose(fmt::format("{} {}{}", who, end, finished.silenced ? "" : last_words(finished)));
   }
 
   /// Joins what was timed and what was counted.
@@ -127,15 +120,7 @@ class Collector {
  private:
   void lose(const std::string& words) {
     auto& lost = trajectory_.lost;
-    if (std::find(lost.begin(), lost.end(), words) == lost.end()) lost.push_back(words);
-  }
-
-  static std::string last_words(const std::string& errors) {
-    const std::size_t end = errors.find_last_not_of(" \n");
-    if (end == std::string::npos) return "";
-    const std::size_t start = errors.rfind('\n', end);
-    return fmt::format(": {}", roofline::visible(errors.substr(
-                                   start == std::string::npos ? 0 : start + 1, end - start)));
+    if (std::ranges::find(lost, words) == lost.end()) lost.push_back(words);
   }
 
   void take_line(const std::string& line, const std::string& who) {
@@ -155,7 +140,7 @@ class Collector {
       take_study(point_in(message));
     else if (message.what == counted_message)
       written_.counted[run.size] = point_in(message).study;
-    else if (message.what == bytes_message)
+    else if (message.what == BytesMessage::name)
       take_bytes(message.read<BytesMessage>());
     else
       message.refuse();
@@ -341,7 +326,7 @@ std::vector<int> trajectory_units(const std::vector<std::string>& words, const s
 
 Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewhere& run,
                               const std::function<void(const Trajectory&)>& keep) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steady_seconds();
   Trajectory trajectory;
   trajectory.kernel = plan.kernel->name;
   trajectory.created = roofline::utc_now();
@@ -354,8 +339,7 @@ Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewh
   const auto start_process = [&](TrajectoryMode mode, const std::vector<int>& units) {
     collector.take(mode, units, run(mode, units));
     order(plan, trajectory);
-    trajectory.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    trajectory.seconds = steady_seconds() - start;
     if (keep) keep(trajectory);
   };
   const bool together = plan.kind == "gpu";

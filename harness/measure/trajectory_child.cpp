@@ -2,12 +2,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 
+#include "harness/measure/child.h"
 #include "harness/measure/trajectory.h"
-#include "harness/measure/trajectory_messages.h"
 #include "roofline/recorder.h"
 #include "runtimes/part_of_device.h"
 
@@ -18,22 +17,12 @@ namespace {
 constexpr double patience = 4;
 constexpr double least_patience = 1;  // seconds
 
-void tell_failure(std::FILE* out, int units, const std::string& size, const std::string& reason) {
-  roofline::tell(out, failure_message, RunFailure{{units, size}, reason});
-}
-
 /// Calls `work`; what it throws becomes a line.
-template <class Work>
-bool guarded(std::FILE* out, int units, const std::string& size, const Work& work) {
-  try {
-    work();
-    return true;
-  } catch (const std::exception& error) {
-    tell_failure(out, units, size, error.what());
-  } catch (...) {
-    tell_failure(out, units, size, "stopped by an error of unknown kind");
-  }
-  return false;
+bool guarded(std::FILE* out, int units, const std::string& size,
+             const std::function<void()>& work) {
+  const std::string error = error_of(work);
+  if (!error.empty()) roofline::tell(out, failure_message, RunFailure{{units, size}, error});
+  return error.empty();
 }
 
 /// Few units ask for so little that a cache is no faster for them than the level behind it: the
@@ -123,7 +112,7 @@ class Worker {
     if (task_.choices.front().build->kind == "gpu" &&
         request.options.counting.counters != CountersWanted::off)
       request.options.counting.counters = CountersWanted::source;
-    Measured measured = measure(request, task_.choices, subject);
+    Measured measured = measure(request, task_.choices, &subject);
     if (measured.interrupted) return interrupt();
     for (roofline::Ceilings& ceilings : measured.study.ceilings) complete_levels(ceilings);
     roofline::tell(out_, study_message, TrajectoryPoint{got, size.name, measured.study});
@@ -133,7 +122,7 @@ class Worker {
     MeasureRequest request = this->request(size);
     request.options.timing.repeat = 1;
     request.options.counting.ceilings = CeilingsWanted::off;
-    const Measured measured = measure(request, task_.choices, subject);
+    const Measured measured = measure(request, task_.choices, &subject);
     if (measured.interrupted) {
       interrupt();
       return false;
@@ -162,14 +151,11 @@ class Worker {
       roofline::Recording counted;
       if (reason.empty()) {
         const double seconds = least_patience + patience * result.timing().median * all / units;
-        try {
-          counted = count_beside(choice, result, *placement, units, seconds);
-          if (!counted.defects.empty()) reason = counted.defects.front();
-        } catch (const std::exception& error) {
-          reason = error.what();
-        }
+        reason =
+            error_of([&] { counted = count_beside(choice, result, *placement, units, seconds); });
+        if (reason.empty() && !counted.defects.empty()) reason = counted.defects.front();
       }
-      roofline::tell(out_, bytes_message,
+      roofline::tell(out_, BytesMessage::name,
                      BytesMessage{{units, size.name},
                                   result.variant,
                                   result.model,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -68,19 +69,8 @@ std::string few_runs(const std::vector<double>& a, const std::string& name_a, do
 }  // namespace
 
 std::string name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster:
-      return "faster";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::same:
-      return "same";
-    case Verdict::undecided:
-      return "undecided";
-    case Verdict::not_comparable:
-      return "not comparable";
-  }
-  return "";
+  constexpr std::array names = {"faster", "slower", "same", "undecided", "not comparable"};
+  return names.at(static_cast<std::size_t>(verdict));
 }
 
 Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "roofline/json.h"
@@ -118,19 +119,8 @@ Json row_json(const LadderRun& run, const LadderRow& row) {
 }  // namespace
 
 std::string name_of(Holds holds) {
-  switch (holds) {
-    case Holds::yes:
-      return "yes";
-    case Holds::more:
-      return "more";
-    case Holds::less:
-      return "less";
-    case Holds::no:
-      return "no";
-    case Holds::unknown:
-      break;
-  }
-  return "-";
+  constexpr std::array names = {"-", "yes", "more", "less", "no"};
+  return names.at(static_cast<std::size_t>(holds));
 }
 
 Holds compare_gains(double published, double measured) {

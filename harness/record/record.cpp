@@ -1,9 +1,9 @@
 #include "harness/record/record.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -100,15 +100,8 @@ std::string model_label(const std::string& model, const std::string& kind) {
 }
 
 std::string name_of(Status status) {
-  switch (status) {
-    case Status::passed:
-      return "passed";
-    case Status::failed:
-      return "failed";
-    case Status::unavailable:
-      return "unavailable";
-  }
-  return "";
+  constexpr std::array names = {"passed", "failed", "unavailable"};
+  return names.at(static_cast<std::size_t>(status));
 }
 
 void write_record(const std::filesystem::path& folder, const StudyRecord& study) {
@@ -124,26 +117,33 @@ StudyRecord parse_record(const std::string& text, const std::string& source) {
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {
+  std::string source;
+  const std::string text = record_text(path, "study.json", "gpp study", source);
+  return parse_record(text, source);
+}
+
+std::string record_text(const std::filesystem::path& path, const char* name, const char* maker,
+                        std::string& source) {
   std::error_code why;
   const bool folder = std::filesystem::is_directory(path, why);
-  const std::filesystem::path file = folder ? path / "study.json" : path;
+  const std::filesystem::path file = folder ? path / name : path;
   const std::filesystem::file_status status = std::filesystem::status(file, why);
   if (!std::filesystem::exists(status)) {
     const bool absent = status.type() == std::filesystem::file_type::not_found;
-    throw roofline::InputError(
-        fmt::format("{}: {}; name a results folder that `gpp study` made, or its study.json",
-                    roofline::visible(path.string()),
-                    !absent  ? fmt::format("cannot be looked at: {}", why.message())
-                    : folder ? "holds no study.json"
-                             : "there is no such file or folder"));
+    throw roofline::InputError(fmt::format(
+        "{}: {}; name a results folder that `{}` made, or its {}", roofline::visible(path.string()),
+        !absent  ? fmt::format("cannot be looked at: {}", why.message())
+        : folder ? fmt::format("holds no {}", name)
+                 : "there is no such file or folder",
+        maker, name));
   }
+  source = roofline::visible(file.string());
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  const std::string source = roofline::visible(file.string());
   if (!stream || text.str().empty())
     throw roofline::InputError(fmt::format("{}: empty or not readable", source));
-  return parse_record(text.str(), source);
+  return text.str();
 }
 
 }  // namespace gpp

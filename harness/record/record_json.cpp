@@ -1,7 +1,6 @@
 #include "harness/record/record_json.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,7 @@
 
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "harness/record/upgrade.h"
+#include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/visible.h"

@@ -28,14 +28,19 @@ Json to_json(const StudyRecord& study, const Result& result);
 Json to_json(const LinesRecord& lines);
 Json to_json(const ScalingRecord& scaling);
 
-/// Reads the facts of a study of any version (upgrade.h) and derives the rest. Throws InputError
+/// Reads the facts of a study of any version (schema.h) and derives the rest. Throws InputError
 /// with `source` and the place, as in "results/x/study.json: results[3].time_s.samples: not a
-/// list", also where a time is impossible (possible.h), or where the kernel finds that its part of
+/// list", also where a time is impossible (derive.h), or where the kernel finds that its part of
 /// the record does not fit.
 StudyRecord from_json(nlohmann::json json, const std::string& source);
 
 /// Refuses what from_json refuses in a study whose fields were read.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
+
+/// The text of a record's file, or of the one of that name in a folder that the command `maker`
+/// writes. `source` becomes its path for messages. Throws InputError.
+std::string record_text(const std::filesystem::path& path, const char* name, const char* maker,
+                        std::string& source);
 
 /// The text as JSON. Throws InputError; `maker` is the command that writes such files.
 nlohmann::json parsed(const std::string& text, const std::string& source, const char* maker);

@@ -1,7 +1,6 @@
 #include "harness/record/scaling.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 #include "harness/record/timing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace gpp {
@@ -24,19 +25,8 @@ Timing summarize(std::vector<double> samples) {
 }
 
 std::string name_of(Stop stop) {
-  switch (stop) {
-    case Stop::none:
-      return "";
-    case Stop::repeats:
-      return "repeats";
-    case Stop::stable:
-      return "stable";
-    case Stop::most_samples:
-      return "most samples";
-    case Stop::time_limit:
-      return "time limit";
-  }
-  return "";
+  constexpr std::array names = {"", "repeats", "stable", "most samples", "time limit"};
+  return names.at(static_cast<std::size_t>(stop));
 }
 
 Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share,

@@ -1,20 +1,16 @@
 #include "harness/record/trajectory.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/record/derive.h"
 #include "harness/record/record_json.h"
-#include "harness/record/upgrade.h"
+#include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/replace_file.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -116,20 +112,9 @@ Trajectory parse_trajectory(const std::string& text, const std::string& source) 
 }
 
 Trajectory read_trajectory(const std::filesystem::path& path) {
-  std::error_code why;
-  const std::filesystem::path file =
-      std::filesystem::is_directory(path, why) ? path / file_name : path;
-  const std::string source = roofline::visible(file.string());
-  if (!std::filesystem::is_regular_file(file, why))
-    throw roofline::InputError(fmt::format(
-        "{}: there is no such file; name a folder that `gpp trajectory` made, or its {}", source,
-        file_name));
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.str().empty())
-    throw roofline::InputError(fmt::format("{}: empty or not readable", source));
-  return parse_trajectory(text.str(), source);
+  std::string source;
+  const std::string text = record_text(path, file_name, "gpp trajectory", source);
+  return parse_trajectory(text, source);
 }
 
 void write_trajectory(const std::filesystem::path& folder, const Trajectory& trajectory) {

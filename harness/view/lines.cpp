@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/record/role_lines.h"
+#include "harness/record/guide.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"

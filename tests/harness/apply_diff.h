@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/program/line_diff.h"
+#include "harness/program/source_diff.h"
 
 namespace gpp {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "harness/record/schemas.h"
+#include "harness/record/schema.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/replace_file.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/role_lines.h"
+#include "harness/record/guide.h"
 #include "harness/view/advice.h"
 #include "harness/view/lines.h"
 #include "tests/harness/sample_lines.h"

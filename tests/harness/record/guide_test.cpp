@@ -8,7 +8,6 @@
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
-#include "harness/record/role_lines.h"
 #include "harness/teach/lessons.h"
 #include "roofline/base/error.h"
 

@@ -1,5 +1,5 @@
 // Times that no device can have taken.
-#include "harness/record/possible.h"
+#include "harness/record/derive.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "harness/record/schemas.h"
+#include "harness/record/schema.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_trajectory.h"

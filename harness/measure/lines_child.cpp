@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -13,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure/line_messages.h"
+#include "harness/measure/child.h"
 #include "harness/measure/lines.h"
 #include "harness/program/source_files.h"
 #include "roofline/recorder.h"
@@ -184,7 +183,7 @@ void write_totals(const LinesTask& task, Bench& bench, double run_seconds, std::
   for (const auto& [count, counter] : names)
     if (const auto found = sums.find(counter); found != sums.end())
       message.totals[count] = static_cast<std::uint64_t>(std::llround(found->second));
-  roofline::tell(out, totals_message, message);
+  roofline::tell(out, TotalsMessage::name, message);
 }
 
 void sample(const LinesTask& task, std::unique_ptr<roofline::LineRecorder> recorder,
@@ -232,7 +231,7 @@ void count(const LinesTask& task, roofline::LineRecorder& recorder, std::FILE* o
   CountsMessage message{bench.terms(), bench.part_terms(), bench.part_name(), code.counted, {}, {}};
   message.lines = bench.lines(code.instructions, code.cubins, code.lost);
   message.lost = std::move(code.lost);
-  roofline::tell(out, counts_message, message);
+  roofline::tell(out, CountsMessage::name, message);
 }
 
 }  // namespace
@@ -261,19 +260,15 @@ std::int64_t countable_terms(std::int64_t terms, double run_seconds, const Lines
 }
 
 bool run_lines_task(const LinesTask& task, std::FILE* out) {
-  try {
+  const std::string error = error_of([&] {
     auto recorder = roofline::attach_line_recorder(task.mode);
     if (task.mode == roofline::LineMode::samples)
       sample(task, std::move(recorder), out);
     else
       count(task, *recorder, out);
-    return true;
-  } catch (const std::exception& error) {
-    roofline::tell(out, failure_message, roofline::Failure{error.what()});
-  } catch (...) {
-    roofline::tell(out, failure_message, roofline::Failure{"stopped by an error of unknown kind"});
-  }
-  return false;
+  });
+  if (!error.empty()) roofline::tell(out, failure_message, roofline::Failure{error});
+  return error.empty();
 }
 
 }  // namespace gpp

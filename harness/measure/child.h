@@ -1,0 +1,88 @@
+// Processes that run variants: how they end, and what they tell the one that started them, one
+// message (roofline::Message) a line. `gpp lines` and `gpp trajectory` start them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/record/record_json.h"
+#include "harness/record/trajectory.h"
+#include "roofline/base/process.h"
+#include "roofline/record/facts.h"
+
+namespace gpp {
+
+/// Calls `action`. The words of what it throws; empty where it throws nothing.
+std::string error_of(const std::function<void()>& action);
+
+/// The signal that ended a process; 0 where none did.
+int signal_of(const roofline::Finished& finished);
+
+/// "crashed (signal 11)", "ended with exit status 1", or `silence` where it said nothing for too
+/// long; empty where it ended well.
+std::string bad_end(const roofline::Finished& finished, const std::string& silence);
+
+/// "; it said: ...", the end of its standard error; empty where it said nothing there.
+std::string last_words(const roofline::Finished& finished);
+
+// ---- Messages -----------------------------------------------------------------------------------
+
+/// Something failed: a roofline::Failure; of a trajectory, a RunFailure.
+inline constexpr const char* failure_message = "failure";
+/// Somebody interrupted the process. No fields.
+inline constexpr const char* interrupted_message = "interrupted";
+
+/// The samples of lines: a LinesRecord without counts.
+inline constexpr const char* samples_message = "samples";
+
+/// What hardware counters told of the part whose lines will be counted.
+struct TotalsMessage {
+  static constexpr const char* name = "totals";
+  std::int64_t asked_terms = 0;  ///< pieces of work to count, 0: all
+  std::int64_t part_terms = 1;   ///< of the part
+  roofline::Events totals;
+  std::vector<std::string> lost;
+};
+void fields(roofline::Fields& field, TotalsMessage& message);
+
+/// Counts of instructions by line, before they are scaled.
+struct CountsMessage {
+  static constexpr const char* name = "instructions";
+  std::int64_t terms = 1, part_terms = 1;
+  std::string part;
+  std::vector<std::string> counted, lost;
+  std::vector<roofline::LineEvidence> lines;
+};
+void fields(roofline::Fields& field, CountsMessage& message);
+
+/// A study on so many units: a TrajectoryPoint.
+inline constexpr const char* study_message = "study";
+/// The same, counted on the whole device: its units are 0.
+inline constexpr const char* counted_message = "counted";
+
+/// The place of a message in a trajectory.
+struct RunMessage {
+  int units = 0;  ///< 0: of the whole device, or of none
+  std::string size;
+};
+void fields(roofline::Fields& field, RunMessage& run);
+
+/// The bytes that a variant moved on so many units.
+struct BytesMessage {
+  static constexpr const char* name = "bytes";
+  RunMessage run;
+  std::string variant, model;
+  roofline::Counters counters;
+  std::string reason;  ///< why there are none
+};
+void fields(roofline::Fields& field, BytesMessage& message);
+
+struct RunFailure {
+  RunMessage run;
+  std::string reason;
+};
+void fields(roofline::Fields& field, RunFailure& failure);
+
+}  // namespace gpp
