@@ -47,8 +47,7 @@ void Call::refuse() const {
 int number_of(std::string_view id) {
   if (id.size() < 2 || id.size() > 5 || id.front() != 'v') return 0;
   id.remove_prefix(1);
-  const bool digits =
-      std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool digits = std::ranges::all_of(id, [](unsigned char c) { return std::isdigit(c) != 0; });
   return digits ? std::stoi(std::string(id)) : 0;
 }
 
@@ -105,9 +104,9 @@ std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& r
 }
 
 const PublishedStep* Published::find(std::string_view id) const {
-  const auto found = std::find_if(steps.begin(), steps.end(),
-                                  [id](const PublishedStep& step) { return step.version == id; });
-  return found == steps.end() ? nullptr : &*found;
+  for (const PublishedStep& step : steps)
+    if (step.version == id) return &step;
+  return nullptr;
 }
 
 std::optional<double> Published::speedup(std::string_view id) const {
@@ -117,9 +116,9 @@ std::optional<double> Published::speedup(std::string_view id) const {
 }
 
 const Kernel* find_kernel(std::string_view name) {
-  const auto found = std::find_if(kernels().begin(), kernels().end(),
-                                  [name](const Kernel* kernel) { return kernel->name == name; });
-  return found == kernels().end() ? nullptr : *found;
+  for (const Kernel* kernel : kernels())
+    if (kernel->name == name) return kernel;
+  return nullptr;
 }
 
 const Kernel& kernel_called(const std::string& name) {

@@ -130,7 +130,7 @@ class Collector {
       return;
     }
     const auto run = message.read<RunMessage>();
-    if (std::find(plan_.sizes.begin(), plan_.sizes.end(), run.size) == plan_.sizes.end())
+    if (std::ranges::find(plan_.sizes, run.size) == plan_.sizes.end())
       refuse(message, fmt::format("size: '{}' was not asked for", run.size));
     if (run.units > plan_.all_units)
       refuse(message, fmt::format("units: {} is more than {}", run.units, plan_.all_units));
@@ -214,26 +214,25 @@ std::vector<int> missing_units(const TrajectoryPlan& plan, const Trajectory& tra
   for (const int units : plan.units) {
     // The driver rounds up to whole groups, which are not as large as a fourth of a device.
     const auto has = [&](const std::string& size) {
-      return std::any_of(
-          trajectory.points.begin(), trajectory.points.end(), [&](const TrajectoryPoint& point) {
-            return point.size == size && point.units >= units &&
-                   point.units <= units + plan.all_units / 8 && any_passed(point.study);
-          });
+      return std::ranges::any_of(trajectory.points, [&](const TrajectoryPoint& point) {
+        return point.size == size && point.units >= units &&
+               point.units <= units + plan.all_units / 8 && any_passed(point.study);
+      });
     };
-    if (!std::all_of(plan.sizes.begin(), plan.sizes.end(), has)) missing.push_back(units);
+    if (!std::ranges::all_of(plan.sizes, has)) missing.push_back(units);
   }
   return missing;
 }
 
 void order(const TrajectoryPlan& plan, Trajectory& trajectory) {
   const auto place_of = [&plan](const TrajectoryPoint& point) {
-    const auto size = std::find(plan.sizes.begin(), plan.sizes.end(), point.size);
+    const auto size = std::ranges::find(plan.sizes, point.size);
     return std::pair(size - plan.sizes.begin(), point.units);
   };
-  std::stable_sort(trajectory.points.begin(), trajectory.points.end(),
-                   [&](const TrajectoryPoint& a, const TrajectoryPoint& b) {
-                     return place_of(a) < place_of(b);
-                   });
+  std::ranges::stable_sort(trajectory.points,
+                           [&](const TrajectoryPoint& a, const TrajectoryPoint& b) {
+                             return place_of(a) < place_of(b);
+                           });
 }
 
 }  // namespace
@@ -275,14 +274,13 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
     if (word.empty()) throw roofline::InputError("--sizes: one of the names is empty");
     TrajectorySize size{word, {}};
     size.source.seed = seed;
-    const bool preset = std::any_of(kernel.presets.begin(), kernel.presets.end(),
-                                    [&word](const PresetName& one) { return one.name == word; });
+    const bool preset = std::ranges::any_of(
+        kernel.presets, [&word](const PresetName& one) { return one.name == word; });
     if (preset)
       size.source.preset = word;
     else
       size.source.file = word;
-    if (std::any_of(sizes.begin(), sizes.end(),
-                    [&word](const TrajectorySize& one) { return one.name == word; }))
+    if (std::ranges::any_of(sizes, [&word](const TrajectorySize& one) { return one.name == word; }))
       throw roofline::InputError(
           fmt::format("--sizes: '{}' is named twice", roofline::visible(word)));
     if (!preset) try {

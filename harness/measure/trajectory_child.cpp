@@ -30,8 +30,8 @@ bool guarded(std::FILE* out, int units, const std::string& size,
 void complete_levels(roofline::Ceilings& ceilings) {
   const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const bool missing = std::any_of(ceilings.missing.begin(), ceilings.missing.end(),
-                                     [&](const auto& one) { return one.name == level->roof; });
+    const bool missing = std::ranges::any_of(
+        ceilings.missing, [&](const auto& one) { return one.name == level->roof; });
     if (level == levels.rbegin() || level->beside || !missing) continue;
     const roofline::Ceiling* behind = ceilings.find(std::prev(level)->roof);
     if (behind == nullptr) continue;

@@ -54,7 +54,7 @@ std::vector<std::string> only_in_first(const std::vector<std::string>& first,
                                        const std::vector<std::string>& second) {
   std::vector<std::string> rest;
   for (const std::string& name : first)
-    if (std::find(second.begin(), second.end(), name) == second.end()) rest.push_back(name);
+    if (std::ranges::find(second, name) == second.end()) rest.push_back(name);
   return rest;
 }
 
@@ -145,7 +145,7 @@ std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) 
   for (const std::string& form : came) add("/dev/null", form);
   for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
                                                files_included(old_text, kernel.folder)))
-    if (std::none_of(diffs.begin(), diffs.end(), [&file](const FileDiff& diff) {
+    if (std::ranges::none_of(diffs, [&file](const FileDiff& diff) {
           return ("/" + diff.after).ends_with("/" + file);
         }))
       add("/dev/null", file);

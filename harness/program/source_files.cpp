@@ -149,7 +149,7 @@ std::vector<std::string> files_included(std::string_view code, const std::string
     for (std::string& deeper : files_included(source_text(*file).value_or(""), below))
       more.push_back(std::move(deeper));
     for (const std::string& one : more)
-      if (std::find(found.begin(), found.end(), one) == found.end()) found.push_back(one);
+      if (std::ranges::find(found, one) == found.end()) found.push_back(one);
   }
   return found;
 }

@@ -77,7 +77,7 @@ int place_on_the_ladder(const Result& result) {
 /// Whether the model lacks the step, and says so in a text of its own.
 bool is_lacking(const Kernel& kernel, const std::string& model, const std::string& id) {
   const std::vector<Variant>& all = kernel.catalog();
-  return std::any_of(all.begin(), all.end(), [&](const Variant& variant) {
+  return std::ranges::any_of(all, [&](const Variant& variant) {
     return variant.model == model && variant.id == id && variant.source.ends_with(".md");
   });
 }
@@ -85,7 +85,7 @@ bool is_lacking(const Kernel& kernel, const std::string& model, const std::strin
 const StepAim* next_step(const Kernel& kernel, const Result& result, const Cause& cause) {
   for (const StepAim& aim : guide_of(kernel).aims)
     if (number_of(aim.id) > place_on_the_ladder(result) &&
-        std::find(aim.against.begin(), aim.against.end(), cause.name) != aim.against.end() &&
+        std::ranges::find(aim.against, cause.name) != aim.against.end() &&
         !is_lacking(kernel, result.model, aim.id))
       return &aim;
   return nullptr;

@@ -15,11 +15,9 @@ bool same_variant(const Result& a, const Result& b) {
 }
 
 const Result* find(const StudyRecord& study, const Result& like) {
-  const auto found =
-      std::find_if(study.results.begin(), study.results.end(), [&like](const Result& result) {
-        return result.status != Status::unavailable && same_variant(result, like);
-      });
-  return found == study.results.end() ? nullptr : &*found;
+  for (const Result& result : study.results)
+    if (result.status != Status::unavailable && same_variant(result, like)) return &result;
+  return nullptr;
 }
 
 /// Why a result cannot be compared; empty where it can.
@@ -54,8 +52,8 @@ Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyReco
 /// The remark where runs are too few for a verdict.
 std::string few_runs(const std::vector<double>& a, const std::string& name_a, double terms_a,
                      const std::vector<double>& b, const std::string& name_b, double terms_b) {
-  const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
-  const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
+  const auto [least_a, most_a] = std::ranges::minmax_element(a);
+  const auto [least_b, most_b] = std::ranges::minmax_element(b);
   std::string seen = "the runs of both overlap";
   for (const auto& [lower, upper, word] :
        {std::tuple{*most_b / terms_b, *least_a / terms_a, "faster"},

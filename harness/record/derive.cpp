@@ -112,16 +112,15 @@ void derive(const StudyRecord& study, Result& result) {
 }
 
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
-  const auto found =
-      std::find_if(study.ceilings.begin(), study.ceilings.end(),
-                   [&kind](const roofline::Ceilings& one) { return one.kind == kind; });
-  return found == study.ceilings.end() ? nullptr : &*found;
+  for (const roofline::Ceilings& one : study.ceilings)
+    if (one.kind == kind) return &one;
+  return nullptr;
 }
 
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
   const Kernel& kernel = kernel_of(study);
   if (!result.timed() || kernel.least_work == nullptr) return std::nullopt;
-  const double shortest = *std::min_element(result.samples.begin(), result.samples.end());
+  const double shortest = *std::ranges::min_element(result.samples);
   const LeastWork least = kernel.least_work(study.input, result);
   return impossible(least, shortest,
                     speed_limit(result.kind, units_of(study.machine, result.kind),

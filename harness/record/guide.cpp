@@ -90,9 +90,9 @@ const SourcePlace* playing(const LineEvidence& line, const std::set<SourcePlace>
 }  // namespace
 
 const StepAim* Guide::find_aim(std::string_view id) const {
-  const auto found =
-      std::find_if(aims.begin(), aims.end(), [id](const StepAim& aim) { return aim.id == id; });
-  return found == aims.end() ? nullptr : &*found;
+  for (const StepAim& aim : aims)
+    if (aim.id == id) return &aim;
+  return nullptr;
 }
 
 Guide read_guide(std::string_view text, const std::string& file) {
@@ -125,7 +125,7 @@ const Guide& guide_of(const Kernel& kernel) {
 }
 
 bool plays(const LineRole& role, std::string_view path, std::string_view line) {
-  return std::any_of(role.marks.begin(), role.marks.end(), [&](const LineMark& mark) {
+  return std::ranges::any_of(role.marks, [&](const LineMark& mark) {
     return lies_in(path, mark.path) && line.find(mark.text) != std::string_view::npos;
   });
 }
@@ -153,7 +153,7 @@ std::optional<RoleEvidence> evidence_of(const LineRole& role, const LinesRecord&
     roofline::add_events(evidence.counts, line.counts);
   }
   if (heat.empty()) return std::nullopt;
-  evidence.place = std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) {
+  evidence.place = std::ranges::max_element(heat, [](const auto& a, const auto& b) {
                      return a.second < b.second;
                    })->first;
   evidence.source = lines.sources.at(evidence.place.file)[evidence.place.line - 1];

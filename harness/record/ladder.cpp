@@ -166,8 +166,8 @@ std::vector<LadderRun> ladder_runs(const StudyRecord& study) {
   const PublishedLadder* ladder = ladder_of(study);
   if (ladder == nullptr) return runs;
   for (const Result& result : study.results)
-    if (std::none_of(runs.begin(), runs.end(),
-                     [&result](const LadderRun& run) { return run.model == result.model; }))
+    if (std::ranges::none_of(runs,
+                             [&result](const LadderRun& run) { return run.model == result.model; }))
       runs.push_back(ladder_run(study, *ladder, result.model));
   return runs;
 }

@@ -28,7 +28,7 @@ constexpr std::size_t most_lines_of_a_file = 20'000;
 constexpr List<Text> words{roofline::any_text, 100};
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 std::uint64_t samples_of(const LinesRecord& record) {
@@ -42,7 +42,7 @@ void refuse_wrong_counts(const Fields& field, const std::vector<LineEvidence>& l
   for (std::size_t i = 0; i < counted.size(); ++i)
     if (!std::count(std::begin(roofline::line_counts), std::end(roofline::line_counts), counted[i]))
       field.refuse("counted", fmt::format("'{}' is nothing that is counted of a line", counted[i]));
-    else if (std::count(counted.begin(), counted.end(), counted[i]) > 1)
+    else if (std::ranges::count(counted, counted[i]) > 1)
       field.refuse("counted", fmt::format("'{}' is named twice", counted[i]));
   for (const LineEvidence& line : lines)
     for (const auto& [name, number] : line.counts)
@@ -121,7 +121,7 @@ const std::string* LinesRecord::source(const roofline::SourcePlace& place) const
 }
 
 bool LinesRecord::sums_agree() const {
-  return std::all_of(totals.begin(), totals.end(), [this](const auto& total) {
+  return std::ranges::all_of(totals, [this](const auto& total) {
     const auto sum = sums.find(total.first);
     return sum == sums.end() || are_same(total.first, sum->second, total.second);
   });

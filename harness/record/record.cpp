@@ -67,13 +67,13 @@ const Result* first_step_of(const StudyRecord& study, const Result& result) {
 }
 
 bool any_failed(const StudyRecord& study) {
-  return std::any_of(study.results.begin(), study.results.end(),
-                     [](const Result& result) { return result.status == Status::failed; });
+  return std::ranges::any_of(study.results,
+                             [](const Result& result) { return result.status == Status::failed; });
 }
 
 bool any_passed(const StudyRecord& study) {
-  return std::any_of(study.results.begin(), study.results.end(),
-                     [](const Result& result) { return result.status == Status::passed; });
+  return std::ranges::any_of(study.results,
+                             [](const Result& result) { return result.status == Status::passed; });
 }
 
 bool has_faults(const StudyRecord& study) {

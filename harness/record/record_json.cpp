@@ -270,7 +270,7 @@ void add_times(const StudyRecord& study, const Result& result, Json& json) {
     return;
   }
   const std::vector<bool> disturbed = result.disturbed_runs();
-  json["load"]["disturbed_runs"] = std::count(disturbed.begin(), disturbed.end(), true);
+  json["load"]["disturbed_runs"] = std::ranges::count(disturbed, true);
   json["load"]["disturbed"] = result.trusted().disturbed;
 }
 

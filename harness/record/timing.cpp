@@ -8,7 +8,7 @@ namespace gpp {
 
 Timing summarize(std::vector<double> samples) {
   if (samples.empty()) return {};
-  std::sort(samples.begin(), samples.end());
+  std::ranges::sort(samples);
   const auto count = static_cast<int>(samples.size());
   const auto ranked = [&samples, count](int rank) {  // from 1, held within the samples
     const int index = std::clamp(rank, 1, count) - 1;
@@ -63,8 +63,8 @@ std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round) {
 
 int count_throttled(const std::vector<double>& clocks, double highest) {
   const double least = (1.0 - throttle_threshold) * highest;
-  return static_cast<int>(std::count_if(clocks.begin(), clocks.end(),
-                                        [least](double mhz) { return mhz > 0 && mhz < least; }));
+  return static_cast<int>(
+      std::ranges::count_if(clocks, [least](double mhz) { return mhz > 0 && mhz < least; }));
 }
 
 }  // namespace gpp

@@ -25,7 +25,7 @@ constexpr const char* file_name = "trajectory.json";
 void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
                            const TrajectoryPoint& point) {
   const auto& sizes = trajectory.sizes;
-  if (std::find(sizes.begin(), sizes.end(), point.size) == sizes.end())
+  if (std::ranges::find(sizes, point.size) == sizes.end())
     place["size"].refuse(fmt::format("'{}' is not among the sizes", point.size));
   place["units"].integer(1, trajectory.units);
   if (trajectory.find(point.units, point.size) != &point)
@@ -83,10 +83,9 @@ void fields(roofline::Fields& field, Trajectory& trajectory) {
 }
 
 const TrajectoryPoint* Trajectory::find(int wanted, const std::string& size) const {
-  const auto found = std::find_if(points.begin(), points.end(), [&](const TrajectoryPoint& point) {
-    return point.units == wanted && point.size == size;
-  });
-  return found == points.end() ? nullptr : &*found;
+  for (const TrajectoryPoint& point : points)
+    if (point.units == wanted && point.size == size) return &point;
+  return nullptr;
 }
 
 std::string units_name(const std::string& kind) {

@@ -57,9 +57,8 @@ std::vector<std::string> levels_of(const std::vector<TrajectoryStop>& stops,
   for (const TrajectoryStop& stop : stops)
     if (const RooflinePoint* point = place_of(*stop.result, work))
       for (const LevelPoint& one : point->levels)
-        if (std::find(levels.begin(), levels.end(), one.level) == levels.end())
-          levels.push_back(one.level);
-  std::sort(levels.begin(), levels.end(), roofline::is_nearer);
+        if (std::ranges::find(levels, one.level) == levels.end()) levels.push_back(one.level);
+  std::ranges::sort(levels, roofline::is_nearer);
   return levels;
 }
 
@@ -157,7 +156,7 @@ std::vector<TrajectoryLine> empty_lines(const Trajectory& trajectory) {
   std::vector<TrajectoryLine> lines;
   for (const TrajectoryPoint& point : trajectory.points)
     for (const Result& result : point.study.results) {
-      const bool known = std::any_of(lines.begin(), lines.end(), [&](const TrajectoryLine& line) {
+      const bool known = std::ranges::any_of(lines, [&](const TrajectoryLine& line) {
         return line.variant == result.variant && line.model == result.model &&
                line.size == point.size;
       });
@@ -176,8 +175,9 @@ void add_stops(const Trajectory& trajectory, TrajectoryLine& line) {
                               .point = &point,
                               .result = &result,
                               .seconds = result.timing().median});
-  std::sort(line.stops.begin(), line.stops.end(),
-            [](const TrajectoryStop& a, const TrajectoryStop& b) { return a.units < b.units; });
+  std::ranges::sort(line.stops, [](const TrajectoryStop& a, const TrajectoryStop& b) {
+    return a.units < b.units;
+  });
   for (TrajectoryStop& stop : line.stops) {
     const TrajectoryStop& first = line.stops.front();
     stop.speedup = first.seconds / stop.seconds;
@@ -188,9 +188,9 @@ void add_stops(const Trajectory& trajectory, TrajectoryLine& line) {
 }  // namespace
 
 const StopLevel* TrajectoryStop::find(const std::string& level) const {
-  const auto found = std::find_if(levels.begin(), levels.end(),
-                                  [&](const StopLevel& one) { return one.level == level; });
-  return found == levels.end() ? nullptr : &*found;
+  for (const StopLevel& one : levels)
+    if (one.level == level) return &one;
+  return nullptr;
 }
 
 std::string TrajectoryLine::label(bool several_sizes) const {
@@ -212,8 +212,7 @@ std::vector<std::string> levels_of(const TrajectoryLine& line) {
   std::vector<std::string> levels;
   for (const TrajectoryStop& stop : line.stops)
     for (const StopLevel& level : stop.levels)
-      if (std::find(levels.begin(), levels.end(), level.level) == levels.end())
-        levels.push_back(level.level);
+      if (std::ranges::find(levels, level.level) == levels.end()) levels.push_back(level.level);
   return levels;
 }
 
