@@ -39,8 +39,8 @@ struct Found {
 
 void lose(Found& found, std::string text) { found.record.lost.push_back(std::move(text)); }
 
-void add_words(Found& found, std::vector<std::string> words) {
-  for (std::string& word : words) lose(found, std::move(word));
+void lose(Found& found, const std::vector<std::string>& words) {
+  found.record.lost.insert(found.record.lost.end(), words.begin(), words.end());
 }
 
 void take_samples(const roofline::Message& message, Found& found) {
@@ -48,10 +48,8 @@ void take_samples(const roofline::Message& message, Found& found) {
   if (record.period == 0 || record.terms == 0 || record.has_counts())
     throw roofline::InputError(message.source +
                                ": samples with counts, or without their period or pieces of work");
-  std::vector<std::string> words = std::move(record.lost);
-  record.lost = std::move(found.record.lost);
+  record.lost.insert(record.lost.begin(), found.record.lost.begin(), found.record.lost.end());
   found.record = std::move(record);
-  add_words(found, std::move(words));
   found.samples = true;
 }
 
@@ -60,7 +58,7 @@ void take_totals(const roofline::Message& message, Found& found) {
   found.record.totals = std::move(totals.totals);
   found.totals_terms = totals.part_terms;
   found.asked_terms = totals.asked_terms;
-  add_words(found, std::move(totals.lost));
+  lose(found, totals.lost);
 }
 
 void take_counts(const roofline::Message& message, Found& found) {
@@ -69,7 +67,7 @@ void take_counts(const roofline::Message& message, Found& found) {
     throw roofline::InputError(
         fmt::format("{}: terms: another input than the one that was sampled", message.source));
   found.record.terms = counts.terms;
-  add_words(found, std::move(counts.lost));
+  lose(found, counts.lost);
   found.counts = std::move(counts);
 }
 
@@ -126,11 +124,6 @@ void compare_totals(Found& found) {
   }
 }
 
-void scale(std::vector<LineEvidence>& lines, std::int64_t terms, std::int64_t part_terms) {
-  for (LineEvidence& line : lines)
-    for (auto& [name, number] : line.counts) number = scaled_count(number, terms, part_terms);
-}
-
 void add_counts(Found& found) {
   LinesRecord& record = found.record;
   CountsMessage& counts = *found.counts;
@@ -139,7 +132,9 @@ void add_counts(Found& found) {
   record.scale = static_cast<double>(counts.terms) / static_cast<double>(counts.part_terms);
   record.sums = roofline::total_counts(counts.lines);
   compare_totals(found);
-  scale(counts.lines, counts.terms, counts.part_terms);
+  for (LineEvidence& line : counts.lines)
+    for (auto& [name, number] : line.counts)
+      number = scaled_count(number, counts.terms, counts.part_terms);
   record.lines = roofline::merged(record.lines, counts.lines);
 }
 
