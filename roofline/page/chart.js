@@ -131,7 +131,7 @@ function plotOf(chart, width) {
   const narrow = isNarrow(width);
   const {frame} = chart;
   const labels = width < 760 ? chart.narrow_labels : chart.labels;
-  const height = narrow ? Math.min(600, Math.max(380, 0.7 * frame.height)) :
+  const height = narrow ? Math.min(600, Math.max(380, 0.9 * frame.height)) :
     Math.min(frame.height, Math.max(0.55 * frame.height, 400, width * frame.height / frame.width));
   const text = narrow ? 10 : width < 1300 ? 12 : 14;  // those in the last row read along
   const ticks = narrow ? 9 : 13;

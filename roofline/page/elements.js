@@ -31,7 +31,11 @@ function el(tag, attributes = {}, ...children) {
 function isShown(tags) {
   return Object.entries(tags ?? {}).every(([name, values]) => {
     const without = name.startsWith('!');
-    const on = chosen.get(without ? name.slice(1) : name);
+    const key = without ? name.slice(1) : name;
+    const on = chosen.get(key);
+    // What no switch offers, no switch can bring back: it is shown.
+    const offered = page.switches[key]?.choices;
+    if (offered && !offered.some((choice) => [values].flat().includes(choice.key))) return true;
     return !on || [values].flat().some((value) => on.has(value)) !== without;
   });
 }

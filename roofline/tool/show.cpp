@@ -244,7 +244,10 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
   for (std::size_t i = 0; i < shown_kernels(profile); ++i)
     for (const RooflinePoint& point : (profile.kernels[i].*placed).points) {
       most = std::max(most, point.flop);
-      if (point.precision == model && is_shown(point)) steps.push_back({number_of(i), point});
+      if (point.precision != model || !is_shown(point)) continue;
+      Step step{number_of(i), point};
+      step.title = fmt::format("{} {}", step.label, visible(short_name(profile.kernels[i].name)));
+      steps.push_back(std::move(step));
     }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
   return steps;
