@@ -41,7 +41,7 @@ function namePlaces({x, y}, {width, height}, {reach, narrow}) {
   const place = (dx, dy) => ({dx, dy, box: boxAround(x + dx, y + dy, width, height)});
   const [right, below] = [reach + width / 2, reach + height / 2];
   const near = [[1, 0], [0, -1], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, -1], [-1, 1]].map(([across, down]) => place(across * right, down * below));
-  const far = (narrow ? [8, 14] : [10, 18, 28, 40, 56]).flatMap((distance) => Array.from({length: 24}, (_, i) => {
+  const far = (narrow ? [8, 14, 22] : [10, 18, 28, 40, 56]).flatMap((distance) => Array.from({length: 24}, (_, i) => {
     const angle = 2 * Math.PI * i / 24;
     const [dx, dy] = [(right + distance) * Math.cos(angle), (below + distance) * Math.sin(angle)];
     return {...place(dx, dy), leader: {x1: x, y1: y, x2: x + dx, y2: y + dy}};
