@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "harness/record/record_json.h"
@@ -119,8 +120,10 @@ TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
   study.ladder = "tutorial";
   const Json section = section_of(page_of(study), "ladder-0");
   ASSERT_FALSE(section.is_null());
-  EXPECT_EQ(find_block(section["blocks"], "table")["table"]["rows"].size(), 5u)
-      << "one for each step";
+  std::vector<std::size_t> rows;
+  for (const Json& block : section["blocks"])
+    if (block["kind"] == "table") rows.push_back(block["table"]["rows"].size());
+  EXPECT_EQ(rows, (std::vector<std::size_t>{5, 5})) << "five steps, of omp and of cuda";
 }
 
 TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
@@ -136,12 +139,16 @@ TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
 }
 
 TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
+  const std::regex no_number("(^|[^a-z])-?(nan|inf)($|[^a-z])", std::regex::icase);
   for (const char* name : {"h200/silicon8", "xeon-2-cores/medium", "h200/stream", "h200/nbody"}) {
     const StudyRecord study = read_record(fs::path(GPP_SOURCE_DIR "/results") / name);
     const Json page = page_of(study);
     EXPECT_GT(page["sections"].size(), 4u) << name;
-    for (const char* number : {"\"nan", "nan%"})
-      EXPECT_EQ(page.dump().find(number), std::string::npos) << name << ": " << number;
+    const Json texts = page.flatten();
+    for (const auto& [place, value] : texts.items()) {
+      if (!value.is_string() || contains(place, "source")) continue;
+      EXPECT_FALSE(std::regex_search(value.get<std::string>(), no_number)) << place << value;
+    }
   }
 }
 

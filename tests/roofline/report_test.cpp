@@ -1,9 +1,6 @@
 // `roofline report`: where the page goes, what it holds, what must not break out of it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -27,19 +24,32 @@ json data_of(const fs::path& page) {
   return json::parse(text.substr(start, text.find("</script>", start) - start));
 }
 
-/// All texts of the page's model, whatever shows them.
-void collect_texts(const json& at, std::vector<std::string>& texts) {
-  if (at.is_string()) texts.push_back(at.get<std::string>());
-  for (const json& inner : at)
-    if (at.is_structured()) collect_texts(inner, texts);
+/// A page's section of that id; null where there is none.
+json section_of(const json& page, const std::string& id) {
+  for (const json& section : page["sections"])
+    if (section["id"] == id) return section;
+  return nullptr;
 }
 
-/// Whether some text of the page holds that.
-bool shows(const fs::path& page, const std::string& part) {
-  std::vector<std::string> texts;
-  collect_texts(data_of(page), texts);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&part](const std::string& text) { return contains(text, part); });
+/// Rows of the table of that name in the section of kernels: the cells, each {"text", ...} or a
+/// text.
+json rows_of(const json& page, const std::string& table) {
+  const json section = section_of(page, "results");
+  for (const json& block : section["blocks"])
+    if (block["kind"] == "table" && block["table"]["name"] == table) return block["table"]["rows"];
+  return json::array();
+}
+
+std::string text_of(const json& row, std::size_t cell) {
+  const json& it = row["cells"][cell];
+  return it.is_string() ? it.get<std::string>() : it["text"].get<std::string>();
+}
+
+/// The kernel's name, whole: it stands behind the short one.
+std::string whole_name(const json& row) {
+  const json& cell = row["cells"][1];
+  return cell.is_object() && cell.contains("note") ? cell["note"].get<std::string>()
+                                                   : text_of(row, 1);
 }
 
 /// Profiles that are kept, far from everything else.
@@ -63,11 +73,27 @@ class RooflineReport : public testing::Test {
 };
 
 TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
-  const fs::path page = import_sample() / "report.html";
-  for (const char* part : {"NVIDIA H200", "cache_blocking_kernel", "compute", "FP64"})
-    EXPECT_TRUE(shows(page, part)) << part;
-  EXPECT_FALSE(shows(page, "smsp__sass")) << "counters are not shown";
-  EXPECT_FALSE(shows(page, "no such kernel"));
+  const json pages = data_of(import_sample() / "report.html")["pages"];
+  ASSERT_EQ(pages.size(), 1u);
+  const json& page = pages[0];
+  EXPECT_EQ(page["name"], "nersc");
+  EXPECT_EQ(page["heading"], "NVIDIA H200");
+  EXPECT_TRUE(contains(section_of(page, "roofs").dump(), "Roofs of NVIDIA H200"));
+  const json kernels = rows_of(page, "kernels"), work = rows_of(page, "work");
+  ASSERT_EQ(kernels.size(), 3u);
+  EXPECT_EQ(text_of(kernels[0], 0), "1");
+  EXPECT_EQ(text_of(kernels[0], 1), "cache_blocking_kernel");
+  EXPECT_NE(whole_name(kernels[0]), text_of(kernels[0], 1)) << "the whole name";
+  EXPECT_EQ(text_of(work[0], 2), "FP64");
+  EXPECT_EQ(work[0]["cells"][3]["key"], 9347577596.0);
+  EXPECT_EQ(text_of(work[0], 8), "compute");
+  EXPECT_TRUE(contains(section_of(page, "missing").dump(), "shared: l1tex__data_pipe"));
+  EXPECT_FALSE(contains(section_of(page, "results").dump(), "smsp__")) << "counters are not shown";
+  json drawn = json::array();
+  const json section = section_of(page, "roofline");
+  for (const json& block : section["blocks"])
+    if (block["kind"] == "chart") drawn.push_back(block["id"]);
+  EXPECT_EQ(drawn, json({"roofline-fp64"})) << "four operations make no chart";
 }
 
 TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
@@ -104,10 +130,15 @@ TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
   EXPECT_EQ(unnamed.status, 2);
   EXPECT_TRUE(contains(unnamed.errors, "-o FILE.html")) << unnamed.errors;
   ASSERT_EQ(roofline({"report", a, b, "-o", page}).status, 0);
-  EXPECT_TRUE(shows(page, "run (2)"));
-  EXPECT_FALSE(shows(page, "NVIDIA V100 (published)"));
+  const json pages = data_of(page)["pages"];
+  ASSERT_EQ(pages.size(), 2u);
+  EXPECT_EQ(pages[0]["name"], "run");
+  EXPECT_EQ(pages[1]["name"], "run (2)");
+  EXPECT_EQ(text_of(rows_of(pages[1], "kernels")[0], 1), "l");
+  EXPECT_TRUE(section_of(pages[0], "roofs").is_null());
   ASSERT_EQ(roofline({"report", a, b, "-o", page, "--roofs", "v100"}).status, 0);
-  EXPECT_TRUE(shows(page, "NVIDIA V100 (published)"));
+  EXPECT_TRUE(contains(section_of(data_of(page)["pages"][0], "roofs").dump(),
+                       "Roofs of NVIDIA V100 (published)"));
 }
 
 TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
@@ -128,9 +159,13 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
   for (const char* part :
        {"<script>alert", "</title><script>", "\u202e", "\u2028", "\u2066", "\x1b", "\x01"})
     EXPECT_FALSE(contains(page, part)) << part;
-  for (const std::string& name :
-       {evil[0], std::string("a\\u202eb\\u2028c\\u2066"), evil[4], std::string(40, 'x')})
-    EXPECT_TRUE(shows(kept / "report.html", name)) << name;
+  const json rows = rows_of(data_of(kept / "report.html")["pages"][0], "kernels");
+  ASSERT_EQ(rows.size(), evil.size());
+  EXPECT_EQ(whole_name(rows[0]), evil[0]);
+  EXPECT_EQ(whole_name(rows[2]), "a\\u202eb\\u2028c\\u2066");
+  EXPECT_EQ(whole_name(rows[4]), evil[4]);
+  EXPECT_EQ(whole_name(rows[5]), evil[5]);
+  EXPECT_LE(text_of(rows[5], 1).size(), 48u);
 }
 
 /// As it comes from other profilers, before any profile of it was kept and read.
@@ -145,8 +180,9 @@ TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
   ASSERT_EQ(done.status, 0) << done.errors;
   const std::string page = gpp::test::file_text(folder / "kept/report.html");
   EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
-  EXPECT_TRUE(shows(folder / "kept/report.html", "a\\u202eb.csv"));
-  EXPECT_TRUE(shows(folder / "kept/report.html", "evil\\u202e\\u2028\\x1b[2J_kernel"));
+  const json shown = data_of(folder / "kept/report.html")["pages"][0];
+  EXPECT_TRUE(contains(shown["masthead"].dump(), "a\\\\u202eb.csv"));
+  EXPECT_EQ(text_of(rows_of(shown, "kernels")[0], 1), "evil\\u202e\\u2028\\x1b[2J_kernel");
 }
 
 TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
