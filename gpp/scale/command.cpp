@@ -35,7 +35,7 @@ namespace gpp {
 namespace scale {
 namespace {
 
-struct Request {
+struct ScaleRequest {
   std::string preset = "gpp214";
   std::string variant = "v12";
   Wanted wanted;
@@ -60,7 +60,7 @@ struct Request {
 // ---- One rank of many ---------------------------------------------------------------------------
 
 /// All that the ranks must have in common, as text.
-std::string common_options(const Request& request) {
+std::string common_options(const ScaleRequest& request) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", request.preset, request.work.seed,
                      request.variant, fmt::join(request.wanted.models, ","), request.wanted.kind,
                      request.work.states, request.work.pools, name_of(request.work.exchange),
@@ -69,7 +69,7 @@ std::string common_options(const Request& request) {
                      request.tolerance.value_or(default_tolerance));
 }
 
-Choice choose_variant(const Request& request) {
+Choice choose_variant(const ScaleRequest& request) {
   Choice choice = select_one(catalog(), request.variant, request.wanted);
   if (choice.build == nullptr)
     throw roofline::InputError(
@@ -77,7 +77,7 @@ Choice choose_variant(const Request& request) {
   return choice;
 }
 
-CalculationRequest calculation_of(const Request& request, Communicator& all) {
+CalculationRequest calculation_of(const ScaleRequest& request, Communicator& all) {
   require_the_same(all, common_options(request));
   CalculationRequest calculation = request.work;
   calculation.cores = take_cores(all, request.work.cores);
@@ -92,7 +92,7 @@ CalculationRequest calculation_of(const Request& request, Communicator& all) {
   return calculation;
 }
 
-void show(const Request& request, const StudyRecord& study) {
+void show(const ScaleRequest& request, const StudyRecord& study) {
   if (request.json || request.of_sweep)
     fmt::print("{}\n", to_json(study).dump(1));
   else
@@ -101,7 +101,7 @@ void show(const Request& request, const StudyRecord& study) {
   std::fflush(stdout);
 }
 
-ExitStatus keep(const Request& request, StudyRecord study, ResultsFolder* folder) {
+ExitStatus keep(const ScaleRequest& request, StudyRecord study, ResultsFolder* folder) {
   const Measured measured{std::move(study), false};
   show(request, measured.study);
   if (folder != nullptr) {
@@ -176,7 +176,7 @@ StudyRecord record_of(const CalculationRequest& request, const CalculationResult
 }
 
 /// The first rank alone writes and speaks. What it cannot write ends all ranks before they work.
-int on_this_rank(const Request& request, Communicator& all) {
+int on_this_rank(const ScaleRequest& request, Communicator& all) {
   const bool first = all.rank() == 0;
   std::unique_ptr<ResultsFolder> folder;
   together(all, [&] {
@@ -197,7 +197,7 @@ int on_this_rank(const Request& request, Communicator& all) {
 }
 
 /// An error that all ranks know of is told by the first. One that a rank meets alone ends them all.
-int as_a_rank(const Request& request) {
+int as_a_rank(const ScaleRequest& request) {
   if (!started_by_launcher())
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
@@ -220,7 +220,7 @@ int as_a_rank(const Request& request) {
 
 // ---- Over the number of ranks -------------------------------------------------------------------
 
-std::vector<std::string> arguments_of(const Request& request, int most_ranks) {
+std::vector<std::string> arguments_of(const ScaleRequest& request, int most_ranks) {
   std::vector<std::string> arguments = {"--preset", request.preset, "--variant", request.variant};
   const auto add = [&arguments](const char* option, const std::string& value) {
     arguments.insert(arguments.end(), {option, value});
@@ -248,7 +248,7 @@ void require_ascending(const std::vector<int>& ranks, const char* option) {
           fmt::format("{}: numbers of ranks from 1 on, each larger than the one before", option));
 }
 
-int over_ranks(const Request& request) {
+int over_ranks(const ScaleRequest& request) {
   require_ascending(request.strong, "--strong");
   require_ascending(request.weak, "--weak");
   if (!mpi_missing().empty()) throw roofline::InputError(mpi_missing());
@@ -270,7 +270,7 @@ int over_ranks(const Request& request) {
 // ---- The plan -----------------------------------------------------------------------------------
 
 /// The speed of the variant on a preset that is quick to make and keeps the device busy.
-Machine measured_machine(const Request& request) {
+Machine measured_machine(const ScaleRequest& request) {
   const Choice choice = choose_variant(request);
   const Runtime& runtime = *choice.build->runtime;
   const bool gpu = choice.build->kind == "gpu";
@@ -293,7 +293,7 @@ Machine measured_machine(const Request& request) {
 }
 
 /// A recorded run's speed: of one rank where a calculation of many was recorded.
-Machine recorded_machine(const Request& request) {
+Machine recorded_machine(const ScaleRequest& request) {
   const StudyRecord study = read_record(request.record);
   const std::string name = roofline::visible(request.record.string());
   if (study.kernel != "gpp")
@@ -315,13 +315,13 @@ Machine recorded_machine(const Request& request) {
   throw roofline::InputError(fmt::format("{}: holds no time of {}", name, request.variant));
 }
 
-Machine machine_of(const Request& request) {
+Machine machine_of(const ScaleRequest& request) {
   if (request.terms_per_s > 0)
     return {request.terms_per_s, 1e9 * request.gigabytes_per_s, "as given"};
   return request.record.empty() ? measured_machine(request) : recorded_machine(request);
 }
 
-int make_plan(const Request& request) {
+int make_plan(const ScaleRequest& request) {
   const System& system = system_called(request.plan);
   const Spread spread{request.gpus, request.work.pools, request.work.states};
   if (spread.gpus < spread.pools)
@@ -337,7 +337,7 @@ int make_plan(const Request& request) {
 
 // ---- Options ------------------------------------------------------------------------------------
 
-void add_calculation_options(CLI::App& command, Request& request) {
+void add_calculation_options(CLI::App& command, ScaleRequest& request) {
   command.add_option("--preset", request.preset,
                      "The whole calculation behind this one: " + preset_names(gpp_kernel()));
   add_seed_option(command, request.work.seed);
@@ -373,7 +373,7 @@ void add_calculation_options(CLI::App& command, Request& request) {
   add_tolerance_option(command, request.tolerance);
 }
 
-void add_sweep_options(CLI::App& command, Request& request) {
+void add_sweep_options(CLI::App& command, ScaleRequest& request) {
   command
       .add_option("--strong", request.strong, "The same work on these numbers of ranks: 1,2,4,8")
       ->delimiter(',');
@@ -386,7 +386,7 @@ void add_sweep_options(CLI::App& command, Request& request) {
   command.add_flag(sweep_option, request.of_sweep)->group("");
 }
 
-void add_plan_options(CLI::App& command, Request& request) {
+void add_plan_options(CLI::App& command, ScaleRequest& request) {
   std::string names;
   for (const System& system : systems())
     names += fmt::format("{}{}", names.empty() ? "" : ", ", system.name);
@@ -403,7 +403,7 @@ void add_plan_options(CLI::App& command, Request& request) {
       ->check(between(1e-6, 1e9));
 }
 
-int scale(const Request& request) {
+int scale(const ScaleRequest& request) {
   if (!request.plan.empty()) return make_plan(request);
   if (!request.strong.empty() || !request.weak.empty()) return over_ranks(request);
   return as_a_rank(request);
@@ -415,7 +415,7 @@ int scale(const Request& request) {
 Command add_scale(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "scale", "The whole calculation on many ranks: bands pass round while they are summed");
-  const auto request = std::make_shared<scale::Request>();
+  const auto request = std::make_shared<scale::ScaleRequest>();
   scale::add_calculation_options(*command, *request);
   scale::add_sweep_options(*command, *request);
   scale::add_plan_options(*command, *request);

@@ -23,7 +23,7 @@
 namespace gpp {
 namespace {
 
-struct Request {
+struct GenerateRequest {
   std::string preset;
   std::filesystem::path file;
   std::uint64_t seed = default_seed;
@@ -38,7 +38,7 @@ std::string all_presets() {
   return table.text();
 }
 
-int generate_file(const Request& request) {
+int generate_file(const GenerateRequest& request) {
   const Preset& preset = preset_called(request.preset);
   roofline::ProgressLine line;
   const Input input =
@@ -60,7 +60,7 @@ int generate_file(const Request& request) {
 Command add_generate(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("generate", "Write a synthetic input with its reference");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<GenerateRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))
       ->required();
   command->add_option("-o,--output", request->file, "File to write")->required();

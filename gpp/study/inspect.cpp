@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct InspectRequest {
   std::string file;
   bool json = false;
 };
@@ -169,7 +169,7 @@ void require_input(const std::string& name) {
       fmt::join(bundled_inputs(), ", ")));
 }
 
-int inspect(const Request& request) {
+int inspect(const InspectRequest& request) {
   require_input(request.file);
   Inspected inspected;
   SourceRequest source;
@@ -191,7 +191,7 @@ int inspect(const Request& request) {
 Command add_inspect(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "inspect", "An input's dimensions, memory, energies and the branches its terms take");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<InspectRequest>();
   command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one");
   add_json_option(*command, request->json);
   command->footer(examples({"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny --json"}));

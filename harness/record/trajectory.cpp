@@ -18,7 +18,7 @@ namespace {
 using roofline::JsonPlace;
 namespace bounds = roofline::bounds;
 
-constexpr roofline::List<roofline::Text> words{roofline::any_text, 1'000};
+constexpr roofline::List<roofline::Text> sentences{roofline::any_text, 1'000};
 constexpr const char* file_name = "trajectory.json";
 
 /// What cannot be true of a point beside those before it.
@@ -77,8 +77,8 @@ void fields(roofline::Fields& field, Trajectory& trajectory) {
   field("units", trajectory.units, roofline::Whole{1},
         "multiprocessors or cores of the whole device");
   field("seconds", trajectory.seconds, bounds::seconds, "that all of it took");
-  field("sizes", trajectory.sizes, words, "inputs, as they were asked for");
-  field("lost", trajectory.lost, words, "what was asked for and is not here, and why, for people");
+  field("sizes", trajectory.sizes, sentences, "inputs, as they were asked for");
+  field("lost", trajectory.lost, sentences, "what was asked for and is not here, and why, for people");
   field("points", trajectory.points, roofline::List<roofline::NoRule>{{}, bounds::results});
 }
 

@@ -18,7 +18,6 @@ namespace {
 
 namespace page = roofline::page;
 namespace cell = roofline::cell;
-using page::Choice;
 using roofline::Chart;
 
 /// Charts whose names begin so.
@@ -128,23 +127,23 @@ PageJson without_instructions(const ShownResults& shown) {
 }
 
 /// Levels of memory that some mark of these charts is at, nearest first.
-std::vector<Choice> level_choices(const std::vector<const Chart*>& charts) {
+std::vector<page::Choice> level_choices(const std::vector<const Chart*>& charts) {
   std::set<std::string> met;
   for (const Chart* chart : charts)
     for (const roofline::ChartMark& mark : chart->marks)
       for (const auto& [name, value] : mark.tags)
         if (name == "level") met.insert(value);
-  std::vector<Choice> choices;
+  std::vector<page::Choice> choices;
   for (const std::string& level : roofline::level_order())
     if (met.contains(level)) choices.push_back({level, label_of_level(level)});
   return choices;
 }
 
 /// The model that does most of the work of most rows.
-std::string leading_model(const ShownResults& shown, const std::vector<Choice>& models) {
+std::string leading_model(const ShownResults& shown, const std::vector<page::Choice>& models) {
   std::string best;
   std::size_t most = 0;
-  for (const Choice& model : models) {
+  for (const page::Choice& model : models) {
     std::size_t count = 0;
     for (const ShownRow& row : shown.rows())
       if (const auto* point = row.result->timed() ? row.result->roofline() : nullptr)
@@ -250,7 +249,7 @@ PageJson rows_of(const ViewTable& table) {
 
 void add_roofline_switches(PageParts& parts, const std::vector<const Chart*>& charts,
                            PageJson& blocks) {
-  std::vector<Choice> models;
+  std::vector<page::Choice> models;
   for (const Chart* chart : charts) {
     const std::string name = chart->name.substr(9);
     models.push_back({name, model_called(name)->title});
@@ -259,7 +258,7 @@ void add_roofline_switches(PageParts& parts, const std::vector<const Chart*>& ch
   add_switch(parts, "precision",
              page::one_of("Operations", models, leading_model(parts.shown, models)),
              models.size() > 1 ? blocks : unplaced);
-  const std::vector<Choice> levels = level_choices(charts);
+  const std::vector<page::Choice> levels = level_choices(charts);
   add_switch(parts, "level", page::some_of("Levels", levels),
              levels.size() > 1 ? blocks : unplaced);
   if (tells(charts, "theoretical"))
@@ -317,7 +316,7 @@ PageJson instructions_section(const ShownResults& shown, const Charts& charts) {
 PageJson ladder_section(PageParts& parts, const Charts& charts) {
   const std::string unit = kernel_of(parts.studies.front().study).work + "/s";
   PageJson blocks = PageJson::array(), places = PageJson::array();
-  std::vector<Choice> views;
+  std::vector<page::Choice> views;
   for (const auto& [name, label] : {std::pair(std::string("speedup"), std::string("speedup")),
                                     {"time", "time"},
                                     {"rate", unit}})
@@ -357,12 +356,12 @@ PageJson time_section(const Charts& charts) {
 PageJson plane_section(PageParts& parts, const Charts& charts) {
   const std::string title = "Arithmetic against memory";
   PageJson blocks = PageJson::array(), places = PageJson::array();
-  std::vector<Choice> levels;
+  std::vector<page::Choice> levels;
   for (const Chart* chart : charts_of(charts, "plane-")) {
     const std::size_t dash = chart->name.rfind('-');
     const std::string level = chart->name.substr(dash + 1);
     if (std::none_of(levels.begin(), levels.end(),
-                     [&](const Choice& one) { return one.key == level; }))
+                     [&](const page::Choice& one) { return one.key == level; }))
       levels.push_back({level, label_of_level(level)});
     places.push_back(
         page::with_tags(page::chart(without_levels(*chart), chart->name),
@@ -377,7 +376,7 @@ PageJson plane_section(PageParts& parts, const Charts& charts) {
                       "“Where the time goes”.")});
   }
   const bool dram = std::any_of(levels.begin(), levels.end(),
-                                [](const Choice& level) { return level.key == "dram"; });
+                                [](const page::Choice& level) { return level.key == "dram"; });
   PageJson unplaced;
   add_switch(parts, "plane", page::one_of("Memory", levels, dram ? "dram" : levels.back().key),
              levels.size() > 1 ? blocks : unplaced);

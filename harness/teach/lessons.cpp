@@ -13,7 +13,7 @@
 namespace gpp {
 namespace {
 
-[[noreturn]] void fail(std::string_view source, const std::string& what) {
+[[noreturn]] void fail_lesson(std::string_view source, const std::string& what) {
   throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
 }
 
@@ -72,17 +72,17 @@ std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdo
 }
 
 void require_sound(const Question& question, std::size_t right_ones, std::string_view source) {
-  if (question.choices.size() < 2) fail(source, "a question needs choices: " + question.text);
-  if (right_ones != 1) fail(source, "a question needs one right choice: " + question.text);
-  if (question.why.empty()) fail(source, "a question needs its 'Why:': " + question.text);
+  if (question.choices.size() < 2) fail_lesson(source, "a question needs choices: " + question.text);
+  if (right_ones != 1) fail_lesson(source, "a question needs one right choice: " + question.text);
+  if (question.why.empty()) fail_lesson(source, "a question needs its 'Why:': " + question.text);
 }
 
 /// The tag "For: gpu" or "For: host", which stands between a question and its choices.
 void take_tag(Question& question, const std::string& kind, std::string_view source) {
   if (kind != "gpu" && kind != "host")
-    fail(source, fmt::format("'For: {}' is neither 'For: gpu' nor 'For: host'", kind));
+    fail_lesson(source, fmt::format("'For: {}' is neither 'For: gpu' nor 'For: host'", kind));
   if (!question.choices.empty())
-    fail(source, "'For:' must stand before the choices of: " + question.text);
+    fail_lesson(source, "'For:' must stand before the choices of: " + question.text);
   question.only_on = kind;
 }
 
@@ -103,7 +103,7 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
       *open = rest;
     } else if (quiz.empty()) {
       if (!roofline::trimmed(line).empty())
-        fail(source, "the quiz must begin with a '**question**'");
+        fail_lesson(source, "the quiz must begin with a '**question**'");
     } else if (take(line, "- [x]", rest) || take(line, "- [ ]", rest)) {
       if (line.starts_with("- [x]")) {
         ++right_ones;
@@ -119,10 +119,10 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
       open->append(" ").append(roofline::trimmed(line));
     }
   }
-  if (quiz.empty()) fail(source, "the quiz has no question");
+  if (quiz.empty()) fail_lesson(source, "the quiz has no question");
   require_sound(quiz.back(), right_ones, source);
   for (Question& question : quiz) {
-    if (!question.text.ends_with("**")) fail(source, "not closed by '**': " + question.text);
+    if (!question.text.ends_with("**")) fail_lesson(source, "not closed by '**': " + question.text);
     question.text.resize(question.text.size() - 2);
   }
   return quiz;
@@ -132,10 +132,10 @@ std::vector<Question> parse_quiz(const std::string& text, std::string_view sourc
 std::string next_section(std::vector<Section>& rest, std::string_view title,
                          std::string_view source) {
   if (rest.empty() || rest.front().title != title)
-    fail(source, fmt::format("'## {}' is missing or out of order", title));
+    fail_lesson(source, fmt::format("'## {}' is missing or out of order", title));
   std::string text = std::move(rest.front().text);
   rest.erase(rest.begin());
-  if (text.empty()) fail(source, fmt::format("'## {}' is empty", title));
+  if (text.empty()) fail_lesson(source, fmt::format("'## {}' is empty", title));
   return text;
 }
 
@@ -149,7 +149,7 @@ std::string optional_section(std::vector<Section>& rest, std::string_view title,
 Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   auto [title, sections] = sections_of(markdown);
   const std::size_t colon = title.find(": ");
-  if (colon == std::string::npos) fail(source, "must begin with '# ID: STEP'");
+  if (colon == std::string::npos) fail_lesson(source, "must begin with '# ID: STEP'");
 
   Lesson lesson;
   lesson.id = title.substr(0, colon);
@@ -164,7 +164,7 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.next = next_section(sections, "Next", source);
   lesson.quiz = parse_quiz(next_section(sections, "Quiz", source), source);
   if (!sections.empty())
-    fail(source, fmt::format("'## {}' is unknown or out of order", sections.front().title));
+    fail_lesson(source, fmt::format("'## {}' is unknown or out of order", sections.front().title));
   return lesson;
 }
 
@@ -218,7 +218,7 @@ std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view so
   std::vector<Lesson> list;
   for (const std::string& part : split_at_titles(without_comments(markdown)))
     list.push_back(parse_lesson(part, source));
-  if (list.empty()) fail(source, "must begin with '# ID: STEP'");
+  if (list.empty()) fail_lesson(source, "must begin with '# ID: STEP'");
   return list;
 }
 

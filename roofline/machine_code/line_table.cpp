@@ -291,7 +291,7 @@ std::vector<LineUnit> read_line_units(ByteReader section, const Relocations& rel
   return units;
 }
 
-struct Function {
+struct Subprogram {
   std::string symbol;
   CodePlace begin;
   std::uint64_t end = 0;
@@ -313,8 +313,8 @@ const Value* at_or_before(const std::map<CodePlace, Value>& map, const CodePlace
 struct LineTable::Tables {
   std::vector<LineUnit> units;
   std::map<CodePlace, const LineSequence*> sequences;  // those of the units
-  std::map<std::string, Function, std::less<>> by_symbol;
-  std::map<CodePlace, Function> by_place;
+  std::map<std::string, Subprogram, std::less<>> by_symbol;
+  std::map<CodePlace, Subprogram> by_place;
   std::string strings;  // .debug_str
   std::string problem;
 
@@ -327,14 +327,14 @@ struct LineTable::Tables {
 
   /// The function asked for, or the one behind its code that the place lies in. A kernel's symbol
   /// covers its helpers as well.
-  const Function* innermost_at(const std::string& function, std::uint64_t offset,
+  const Subprogram* innermost_at(const std::string& function, std::uint64_t offset,
                                CodePlace& place) const {
     const auto asked = by_symbol.find(function);
     if (asked == by_symbol.end()) return nullptr;
-    const Function& outer = asked->second;
+    const Subprogram& outer = asked->second;
     if (offset >= outer.end - outer.begin.offset) return nullptr;
     place = {outer.begin.section, outer.begin.offset + offset};
-    const Function* inner = at_or_before(by_place, place);
+    const Subprogram* inner = at_or_before(by_place, place);
     const bool behind =
         inner != nullptr && inner->holds(place) && inner->begin.offset > outer.begin.offset;
     return behind ? inner : &outer;
@@ -342,7 +342,7 @@ struct LineTable::Tables {
 
   /// The name of a helper; empty for other code. A function whose code begins with no row has no
   /// lines of its own.
-  std::string helper(const Function& function, bool own) const {
+  std::string helper(const Subprogram& function, bool own) const {
     if (std::string name = helper_name(function.symbol); !name.empty() || own) return name;
     const LineSequence* sequence = sequence_at(function.begin);
     if (sequence == nullptr) return {};
@@ -373,7 +373,7 @@ struct LineTable::Tables {
 
   void add_functions(const Cubin& cubin) {
     for (const CodeSymbol& one : cubin.functions()) {
-      const Function function{std::string(one.name), one.begin, one.begin.offset + one.size};
+      const Subprogram function{std::string(one.name), one.begin, one.begin.offset + one.size};
       by_symbol.emplace(function.symbol, function);
       by_place.emplace(function.begin, function);
     }
@@ -409,7 +409,7 @@ LineTable::LineTable(std::shared_ptr<const Tables> tables) : tables_(std::move(t
 
 std::vector<Frame> LineTable::frames(const std::string& function, std::uint64_t offset) const {
   CodePlace place;
-  const Function* inner = tables_->innermost_at(function, offset, place);
+  const Subprogram* inner = tables_->innermost_at(function, offset, place);
   if (inner == nullptr) return {};
   const bool own = inner->symbol == function;
   const LineSequence* sequence = tables_->sequence_at(place);
@@ -425,7 +425,7 @@ std::vector<Frame> LineTable::frames(const std::string& function, std::uint64_t 
 
 std::string LineTable::helper(const std::string& function, std::uint64_t offset) const {
   CodePlace place;
-  const Function* inner = tables_->innermost_at(function, offset, place);
+  const Subprogram* inner = tables_->innermost_at(function, offset, place);
   return inner == nullptr ? std::string() : tables_->helper(*inner, inner->symbol == function);
 }
 

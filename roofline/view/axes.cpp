@@ -9,9 +9,10 @@
 #include "roofline/view/labels.h"
 
 namespace roofline {
-namespace {
 
 bool drawable(double value) { return std::isfinite(value) && value > 0; }
+
+namespace {
 
 std::string tick_text(double value, const std::string& unit) {
   if (unit.ends_with("/B") || unit.ends_with("/txn")) return fmt::format("{:g} {}", value, unit);

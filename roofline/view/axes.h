@@ -15,6 +15,14 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
+/// A place in a picture, in pixels.
+struct Place {
+  double x = 0, y = 0;
+};
+
+/// Whether a logarithmic axis has a place for it.
+bool drawable(double value);
+
 /// The range where it can be drawn on a logarithmic axis, held within 1e-300 and 1e300; else 1 to
 /// 10.
 Range bounded(const Range& range);

@@ -18,10 +18,6 @@ constexpr double nearby = 14;
 /// In a narrow frame a label that would cover this much is left out.
 constexpr double too_dear = 25;
 
-struct Place {
-  double x = 0, y = 0;
-};
-
 class NamePlacer {
  public:
   NamePlacer(const Chart& chart, const ChartFrame& frame, bool narrow)

@@ -13,8 +13,6 @@ namespace {
 /// FMA mixes nearer to each other than this share a line.
 constexpr double same_mix = 0.02;
 
-bool drawable(double value) { return std::isfinite(value) && value > 0; }
-
 const Roof* find_roof(const RooflineChart& chart, std::string_view name) {
   const auto found = std::find_if(chart.roofs.begin(), chart.roofs.end(),
                                   [name](const Roof& roof) { return roof.name == name; });

@@ -22,10 +22,6 @@ constexpr double key_font_size = 14, key_row_height = 22;
 constexpr const char* fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /// A place in the picture, pixels from the upper left.
-struct Place {
-  double x = 0, y = 0;
-};
-
 std::string points_text(const std::vector<Place>& places) {
   std::string text;
   for (const Place& place : places)

@@ -1,0 +1,24 @@
+# compile_by_folder(<target>...): sources of one folder compile as one, which takes a third of the time,
+# because they read the same headers and need the same templates. Names in unnamed namespaces must
+# therefore differ within a folder. Who changes one file often sets CMAKE_UNITY_BUILD=OFF.
+function(compile_by_folder)
+  if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  foreach(target IN LISTS ARGN)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(base ${target} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base} NORMALIZE)
+      cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${source} NORMALIZE is_generated)
+      if(NOT is_generated)
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
+        cmake_path(GET folder PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER "${folder}" folder)
+        set_source_files_properties(${source} TARGET_DIRECTORY ${target}
+          PROPERTIES UNITY_GROUP "${folder}")
+      endif()
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endforeach()
+endfunction()
