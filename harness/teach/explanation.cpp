@@ -223,25 +223,25 @@ std::string this_machine_text(const Explanation& explanation, const ExplanationS
 }
 
 nlohmann::ordered_json quiz_json(const std::vector<Question>& quiz) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Question& question : quiz)
-    list.push_back({{"question", question.text},
+    all.push_back({{"question", question.text},
                     {"only_on", question.only_on},
                     {"choices", question.choices},
                     {"right", question.right},
                     {"why", question.why}});
-  return list;
+  return all;
 }
 
 nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const FileDiff& diff : diffs) {
     std::vector<std::string> lines;
     for (const DiffLine& line : diff.lines)
       lines.push_back(line.kind == '@' ? line.text : fmt::format("{}{}", line.kind, line.text));
-    list.push_back({{"before", diff.before}, {"after", diff.after}, {"lines", lines}});
+    all.push_back({{"before", diff.before}, {"after", diff.after}, {"lines", lines}});
   }
-  return list;
+  return all;
 }
 
 /// Adds the causes that bind the variant, its lines, and published lines beside them.

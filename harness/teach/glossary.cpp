@@ -30,10 +30,10 @@ std::string anchor_of(std::string_view name) {
 }
 
 /// The names in "Also: SM, streaming multiprocessor."
-std::vector<std::string> names_in(std::string list) {
-  while (!list.empty() && list.back() == '.') list.pop_back();
+std::vector<std::string> names_in(std::string joined) {
+  while (!joined.empty() && joined.back() == '.') joined.pop_back();
   std::vector<std::string> names;
-  std::istringstream stream(list);
+  std::istringstream stream(joined);
   for (std::string name; std::getline(stream, name, ',');)
     names.emplace_back(roofline::trimmed(name));
   return names;
@@ -43,9 +43,9 @@ void take_synonyms(Word& word) {
   constexpr std::string_view opening = "\n\nAlso: ";
   const std::size_t at = word.meaning.find(opening);
   if (at == std::string::npos) return;
-  std::string list = word.meaning.substr(at + opening.size());
-  std::replace(list.begin(), list.end(), '\n', ' ');
-  word.synonyms = names_in(list);
+  std::string joined = word.meaning.substr(at + opening.size());
+  std::replace(joined.begin(), joined.end(), '\n', ' ');
+  word.synonyms = names_in(joined);
   word.meaning.resize(at);
 }
 

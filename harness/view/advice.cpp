@@ -22,7 +22,7 @@ using roofline::TableCell;
 using roofline::title_of;
 using roofline::ViewTable;
 
-std::string place_text(const roofline::SourcePlace& place, const std::string& source) {
+std::string source_place(const roofline::SourcePlace& place, const std::string& source) {
   if (place.file.empty()) return "code without a line";
   return fmt::format("{}:{}{}", roofline::visible(place.file), place.line,
                      source.empty() ? "" : fmt::format(", `{}`", source));
@@ -31,9 +31,9 @@ std::string place_text(const roofline::SourcePlace& place, const std::string& so
 /// "Most of it, 62%, stands at ...".
 std::string line_text(const HotLine& line) {
   std::string text = fmt::format(" {:.0f}% of it stand at {}", 100 * line.share,
-                                 place_text(line.place, line.source));
+                                 source_place(line.place, line.source));
   if (line.within)
-    text += fmt::format(", there most at {}", place_text(*line.within, line.within_source));
+    text += fmt::format(", there most at {}", source_place(*line.within, line.within_source));
   return text + ".";
 }
 
@@ -196,7 +196,7 @@ Value ours(const Result& result, const std::string& metric) {
   return bytes && seconds > 0 ? Value(*bytes / seconds) : std::nullopt;
 }
 
-bool is_shown(const Result& result) {
+bool is_counted_on_gpu(const Result& result) {
   return result.kind == "gpu" && result.timed() &&
          result.counted.source == roofline::CountedBy::cupti;
 }
@@ -212,7 +212,7 @@ Value published_of(const Kernel& kernel, const std::string& variant, const std::
 /// that is shown has one.
 ViewTable section_table(const StudyRecord& study, const Section& section) {
   std::vector<Result> shown;
-  std::copy_if(study.results.begin(), study.results.end(), std::back_inserter(shown), is_shown);
+  std::copy_if(study.results.begin(), study.results.end(), std::back_inserter(shown), is_counted_on_gpu);
   const Kernel& kernel = kernel_of(study);
   std::vector<roofline::ColumnOf<Result>> columns = {
       {{"variant", ""}, [](const Result& result) {

@@ -28,7 +28,7 @@ namespace cell = roofline::cell;
 
 constexpr std::size_t page_width = 100;
 
-bool is_shown(const Result& result) { return result.timed() && !result.rooflines.empty(); }
+bool has_places(const Result& result) { return result.timed() && !result.rooflines.empty(); }
 
 template <class Row>
 roofline::ColumnOf<Row> words(const char* name, const char* title,
@@ -53,16 +53,16 @@ std::string with_title(const std::string& title, const ViewTable& table,
 // ---- Places under the roofs ---------------------------------------------------------------------
 
 /// A point of a result, one of a precision each.
-struct Place {
+struct PlacedResult {
   const Result* result = nullptr;
   const RooflinePoint* point = nullptr;
 };
 
 /// All that are shown, in the order of the results.
-std::vector<Place> places_of(const StudyRecord& study) {
-  std::vector<Place> places;
+std::vector<PlacedResult> places_of(const StudyRecord& study) {
+  std::vector<PlacedResult> places;
   for (const Result& result : study.results)
-    if (is_shown(result))
+    if (has_places(result))
       for (const RooflinePoint& point : result.rooflines)
         if (roofline::is_shown(point)) places.push_back({&result, &point});
   return places;
@@ -70,9 +70,9 @@ std::vector<Place> places_of(const StudyRecord& study) {
 
 template <class Predicate>
 bool any_point(const StudyRecord& study, const Predicate& is) {
-  const std::vector<Place> places = places_of(study);
+  const std::vector<PlacedResult> places = places_of(study);
   return std::any_of(places.begin(), places.end(),
-                     [&is](const Place& place) { return is(*place.point); });
+                     [&is](const PlacedResult& place) { return is(*place.point); });
 }
 
 TableCell intensity(const RooflinePoint& point, std::string_view level) {
@@ -126,7 +126,7 @@ TableCell speed_cell(const Result& result, const RooflinePoint& point) {
   return cell::rate(point.flop_per_s, (model == nullptr ? "FLOP" : model->unit) + "/s");
 }
 
-using PlaceColumn = roofline::ColumnOf<Place>;
+using PlaceColumn = roofline::ColumnOf<PlacedResult>;
 
 void add_levels(std::vector<PlaceColumn>& columns, const StudyRecord& study) {
   static constexpr std::pair<const char*, const char*> levels[] = {
@@ -134,7 +134,7 @@ void add_levels(std::vector<PlaceColumn>& columns, const StudyRecord& study) {
   for (const auto& [level, title] : levels) {
     const bool of_some = std::string_view(level) == "shared" || std::string_view(level) == "l3";
     if (!of_some || has_level(study, level))
-      columns.push_back(number<Place>(level, title, [level = level](const Place& place) {
+      columns.push_back(number<PlacedResult>(level, title, [level = level](const PlacedResult& place) {
         return intensity(*place.point, level);
       }));
   }
@@ -145,39 +145,39 @@ std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
   const bool precisions =
       any_point(study, [](const RooflinePoint& point) { return point.precision != "fp64"; });
   std::vector<PlaceColumn> columns = {
-      words<Place>("model", "model",
-                   [](const Place& place) {
+      words<PlacedResult>("model", "model",
+                   [](const PlacedResult& place) {
                      return TableCell{model_label(place.result->model, place.result->kind)};
                    }),
-      words<Place>("variant", "",
-                   [](const Place& place) { return TableCell{place.result->variant}; }),
-      words<Place>("counted", "", [](const Place& place) {
+      words<PlacedResult>("variant", "",
+                   [](const PlacedResult& place) { return TableCell{place.result->variant}; }),
+      words<PlacedResult>("counted", "", [](const PlacedResult& place) {
         return TableCell{place.point->analytic ? "o" : "*"};
       })};
   if (precisions)
-    columns.push_back(words<Place>("precision", "of", [](const Place& place) {
+    columns.push_back(words<PlacedResult>("precision", "of", [](const PlacedResult& place) {
       return TableCell{precision_cell(*place.point)};
     }));
-  columns.push_back(number<Place>("speed", "speed", [](const Place& place) {
+  columns.push_back(number<PlacedResult>("speed", "speed", [](const PlacedResult& place) {
     return speed_cell(*place.result, *place.point);
   }));
-  columns.push_back(number<Place>("of_peak", "of peak", [](const Place& place) {
+  columns.push_back(number<PlacedResult>("of_peak", "of peak", [](const PlacedResult& place) {
     return cell::percent(place.point->percent_of_peak);
   }));
-  columns.push_back(number<Place>("of_roof", "of roof", [](const Place& place) {
+  columns.push_back(number<PlacedResult>("of_roof", "of roof", [](const PlacedResult& place) {
     return cell::percent(place.point->percent_of_roof);
   }));
-  columns.push_back(words<Place>("bound_by", "bound by", [](const Place& place) {
+  columns.push_back(words<PlacedResult>("bound_by", "bound by", [](const PlacedResult& place) {
     return TableCell{verdict(*place.point, place.result->counted.metrics).by};
   }));
   add_levels(columns, study);
   if (!any_stalls(study)) return columns;
   columns.push_back(
-      number<Place>("pipe", precisions ? "pipe" : "FP64 pipe", [](const Place& place) {
+      number<PlacedResult>("pipe", precisions ? "pipe" : "FP64 pipe", [](const PlacedResult& place) {
         return cell::percent(roofline::metric_value(place.result->counted.metrics,
                                                     place.point->precision + "_pipe"));
       }));
-  columns.push_back(words<Place>("top_stall", "top stall", [](const Place& place) {
+  columns.push_back(words<PlacedResult>("top_stall", "top stall", [](const PlacedResult& place) {
     return stall_cell(place.result->counted.metrics);
   }));
   return columns;
@@ -188,7 +188,7 @@ std::string roofs(const StudyRecord& study) {
   std::string text;
   for (const roofline::Ceilings& device : study.ceilings) {
     if (std::none_of(study.results.begin(), study.results.end(), [&device](const Result& result) {
-          return is_shown(result) && result.kind == device.kind;
+          return has_places(result) && result.kind == device.kind;
         }))
       continue;
     std::string line = fmt::format("roofs of {}:", device.device);
@@ -240,7 +240,7 @@ std::string small_shares(const StudyRecord& study) {
   std::map<std::string, std::string> steps;
   for (const Result& result : study.results)
     for (const RooflinePoint& point : result.rooflines)
-      if (is_shown(result) && !roofline::is_shown(point)) {
+      if (has_places(result) && !roofline::is_shown(point)) {
         std::string& names = steps[precision_name(point)];
         names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
                              model_label(result.model, result.kind), result.variant);
@@ -312,7 +312,7 @@ std::string defects(const StudyRecord& study, bool colours) {
   };
   for (const Result& result : study.results) {
     for (const std::string& defect : result.counted.defects) warn(result, defect);
-    if (!is_shown(result)) continue;
+    if (!has_places(result)) continue;
     for (const RooflinePoint& point : result.rooflines)
       for (const std::string& defect : point.defects) warn(result, defect);
   }
@@ -401,7 +401,7 @@ std::vector<KernelColumnOf> kernel_columns() {
 ViewTable kernels_table(const StudyRecord& study) {
   std::vector<KernelRow> rows;
   for (const Result& result : study.results) {
-    if (!is_shown(result)) continue;
+    if (!has_places(result)) continue;
     const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
     const std::vector<std::string> names = roofline::short_names(kernels);
     for (std::size_t i = 0; i < kernels.size(); ++i)
@@ -427,7 +427,7 @@ std::string instructions_of(const StudyRecord& study) {
 
 std::string roofline_text(const StudyRecord& study, bool colours) {
   std::string text;
-  if (const std::vector<Place> places = places_of(study); !places.empty()) {
+  if (const std::vector<PlacedResult> places = places_of(study); !places.empty()) {
     const ViewTable table =
         roofline::table_of(place_columns(study), places, {"places", "Roofline", {}, {}, {}});
     text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study) +

@@ -41,11 +41,11 @@ std::string subtitle_of(const std::vector<Scaled>& all) {
 }
 
 /// What is drawn of a point: its value, the ends of its interval, and what would be ideal.
-struct Place {
+struct RankPlace {
   double value, low, high, ideal;
 };
 
-Place place_of(const Points& points, const ScalingPoint& point, bool strong) {
+RankPlace place_of(const Points& points, const ScalingPoint& point, bool strong) {
   const double first = points.front().seconds();
   const Timing timing = summarize(point.samples);
   const auto value = [&](double seconds) { return strong ? first / seconds : seconds / first; };
@@ -59,7 +59,7 @@ void add_points(Chart& chart, const Scaled& one, std::size_t index, bool strong)
   roofline::ChartLine line, ideal;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScalingPoint& point = points[i];
-    const Place place = place_of(points, point, strong);
+    const RankPlace place = place_of(points, point, strong);
     const auto ranks = static_cast<double>(point.ranks);
     line.points.push_back({ranks, place.value});
     ideal.points.push_back({ranks, place.ideal});

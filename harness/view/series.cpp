@@ -43,7 +43,7 @@ struct RanOn {
 };
 
 /// What ran a part of a study: its GPU or its processor.
-std::vector<RanOn> machines_of(const std::vector<NamedStudy>& studies) {
+std::vector<RanOn> machines_that_ran(const std::vector<NamedStudy>& studies) {
   std::vector<RanOn> machines;
   std::map<std::string, int> count;
   for (const NamedStudy& named : studies)
@@ -70,7 +70,7 @@ roofline::Tags StudySeries::tags() const {
 
 std::vector<StudySeries> series_of(const std::vector<NamedStudy>& studies) {
   std::vector<StudySeries> all;
-  for (const RanOn& machine : machines_of(studies)) {
+  for (const RanOn& machine : machines_that_ran(studies)) {
     std::map<std::string, StudySeries> models;  // by what they are called
     for (const Result& result : machine.named->study.results) {
       if (result.kind != machine.kind || result.status == Status::unavailable) continue;

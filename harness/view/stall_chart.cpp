@@ -21,11 +21,11 @@ constexpr std::size_t most_parts = 9;
 constexpr const char* others = "all others";
 
 /// Issuing is no stall, though the counters list it among them.
-bool is_stall(const std::string& name) {
+bool is_reason(const std::string& name) {
   return name.starts_with("stall_") && name != "stall_selected";
 }
 
-std::string label_of(std::string name) {
+std::string reason_label(std::string name) {
   if (name.starts_with("stall_")) name.erase(0, 6);
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
@@ -50,7 +50,7 @@ std::vector<Bar> bars_of(const std::vector<StudySeries>& all) {
       Bar bar{&series, result, {}};
       if (result->timed())
         for (const auto& [name, value] : result->counted.metrics)
-          if (is_stall(name) && value > 0) bar.parts[name] = value;
+          if (is_reason(name) && value > 0) bar.parts[name] = value;
       if (!bar.parts.empty()) bars.push_back(std::move(bar));
     }
   return bars;
@@ -89,8 +89,8 @@ void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reaso
         {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
     if (metric != nullptr) facts.push_back({"meaning", metric->meaning});
     chart.boxes.push_back({left, y - 0.35, left + part->second, y + 0.35, "stall",
-                           label_of(reasons[i]), full_name(*bar.result), roofline::part_colour(i),
-                           fmt::format("{}: {}", full_name(*bar.result), label_of(reasons[i])),
+                           reason_label(reasons[i]), full_name(*bar.result), roofline::part_colour(i),
+                           fmt::format("{}: {}", full_name(*bar.result), reason_label(reasons[i])),
                            facts, bar.series->tags()});
     left += part->second;
   }
@@ -114,7 +114,7 @@ std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
   chart.title = "What the warps waited for";
   chart.description = "Warp stalls of each variant by reason";
   for (std::size_t i = 0; i < reasons.size(); ++i)
-    chart.key.push_back({label_of(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
+    chart.key.push_back({reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
   chart.frame = {1200, 170 + 26.0 * static_cast<double>(bars.size()), 260, 64, 30, 104};
   chart.frame = roofline::with_room_for_key(chart);
   const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons.front());
