@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 try:
@@ -93,6 +94,17 @@ class Readme(unittest.TestCase):
         pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", self.text)
         self.assertEqual(len(pictures), 1)
         self.assertTrue(exists(pictures[0]))
+
+    def test_picture_is_what_the_program_draws_of_its_record(self):
+        picture = re.search(r"!\[[^\]]+\]\(([^)]+)\)", self.text)[1]
+        record, name = os.path.split(picture)
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = os.path.join(folder, "drawn")
+            subprocess.run([PROGRAM, "report", os.path.join(ROOT, record), "-o", drawn], check=True,
+                           capture_output=True)
+            with open(os.path.join(drawn, name), encoding="utf-8") as file:
+                self.assertEqual(text_of(picture), file.read(),
+                                 f"draw it anew: build/gpp report {record} -o {record}")
 
 
 class Texts(unittest.TestCase):
