@@ -182,7 +182,7 @@ std::vector<Finding> look_at_tools() {
   };
   const std::array<Tool, 4> tools = {
       Tool{"nvcc", has_nvcc(), "builds the CUDA models",
-           "install the CUDA Toolkit 12.4 or later and put nvcc on the PATH"},
+           "install the CUDA Toolkit 12.6 or later and put nvcc on the PATH"},
       Tool{"clang offload", has_clang_offload(), "builds the OpenMP models for GPUs",
            "scripts/setup --offload"},
       Tool{"gfortran", on_path("gfortran"),

@@ -16,7 +16,7 @@ if(NOT ROOFLINE_CUDA_MISSING)
     check_language(CUDA)
     if(NOT CMAKE_CUDA_COMPILER)
       set(ROOFLINE_CUDA_MISSING
-        "no nvcc was found when this program was built; install the CUDA Toolkit 12.4 or later, put nvcc on the PATH and build again")
+        "no nvcc was found when this program was built; install the CUDA Toolkit 12.6 or later, put nvcc on the PATH and build again")
     endif()
   endif()
 endif()

@@ -60,7 +60,7 @@ const Driver& driver() {
     if (!complete)
       throw std::runtime_error(
           "The NVIDIA driver knows no green contexts, which confine work to a part of the "
-          "multiprocessors: they came with CUDA 12.4 (driver 550). Update the driver.");
+          "multiprocessors: they came with driver 550. Update the driver.");
     return found;
   }();
   return all;
@@ -137,8 +137,8 @@ int confine(int multiprocessors) {
 
 int confine(int /*multiprocessors*/) {
   throw std::runtime_error(
-      "This program was built with a CUDA Toolkit before 12.4, which knows no green contexts: "
-      "build it with a later one to confine work to a part of the multiprocessors.");
+      "This program was built with a CUDA Toolkit that knows no green contexts. Build it with the "
+      "CUDA Toolkit 12.6 or later to confine work to a part of the multiprocessors.");
 }
 
 #endif

@@ -9,7 +9,7 @@ namespace gpp::cuda {
 /// starts from now on stays on them. Returns how many the driver gave, which rounds up to whole
 /// groups (of 8 on Hopper). 0, or all there are: the device's own context again. Contexts stay
 /// until the process ends, because libraries may hold things of theirs. Throws std::runtime_error,
-/// with the reason: green contexts need CUDA 12.4, for the build and for the driver, and are
+/// with the reason: green contexts need driver 550 or later and a toolkit that knows them, and are
 /// refused in a process in which CUPTI has counted.
 int confine(int multiprocessors);
 

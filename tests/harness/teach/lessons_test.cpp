@@ -254,5 +254,12 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
     EXPECT_NE(text.find(std::string("<!--table ").append(table)), std::string::npos);
 }
 
+TEST(Readme, HoldsTheNumbersOfTheRecords) {
+  const std::string text = test::file_text(GPP_SOURCE_DIR "/README.md");
+  EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
+  EXPECT_NE(text.find("<!--v9 speedup-->"), std::string::npos) << "its numbers have no marks";
+  EXPECT_EQ(text.find("\n<!--"), std::string::npos) << "Markdown would take the line for HTML";
+}
+
 }  // namespace
 }  // namespace gpp
