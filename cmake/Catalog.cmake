@@ -235,6 +235,7 @@ function(gpp_loaded_library name)
   target_link_libraries(${name} PRIVATE gpp_flags ${arg_LIBRARIES} nlohmann_json::nlohmann_json fmt::fmt)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
+  gpp_install_library(${name})
 endfunction()
 
 # Writes the catalog of the kernel into <file>; call after every model has been added.

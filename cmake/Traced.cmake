@@ -56,4 +56,5 @@ function(gpp_add_traced target)
   # What a variant of one's own asks of OpenMP beside that is answered by its library.
   target_link_options(${target} PRIVATE ${OpenMP_CXX_FLAGS} -Wl,-Bsymbolic)
   set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  gpp_install_library(${target})
 endfunction()

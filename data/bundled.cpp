@@ -19,10 +19,13 @@ std::vector<fs::path> folders() {
   std::vector<fs::path> found;
   if (const char* chosen = std::getenv("GPP_DATA_DIR"); chosen != nullptr && *chosen != '\0')
     return {fs::path(chosen)};
-  found.emplace_back(GPP_SILICON_DIR);
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) found.push_back(program.parent_path() / ".." / "data" / "silicon");
+  const fs::path above = program.parent_path().parent_path();
+  // What was installed comes first: where the sources lay, others may lie now.
+  if (!error) found.push_back(above / "share" / "gpp" / "data" / "silicon");
+  found.emplace_back(GPP_SILICON_DIR);
+  if (!error) found.push_back(above / "data" / "silicon");
   return found;
 }
 

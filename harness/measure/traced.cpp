@@ -116,7 +116,10 @@ struct HostTracer::Slice {
 
 TracedVariants::TracedVariants() {
   std::error_code error;
-  file_ = fs::read_symlink("/proc/self/exe", error).parent_path() / "libgpp_traced.so";
+  constexpr const char* name = "libgpp_traced.so";
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  file_ = folder.parent_path() / "lib" / "gpp" / name;  // where it is installed
+  if (!fs::exists(file_, error)) file_ = folder / name;
   if (!fs::exists(file_, error)) {
     reason_ = fmt::format("{} is not beside the program; build it: cmake --build build",
                           file_.filename().string());

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "harness/program/build_info.h"
+#include "harness/program/build_tree.h"
 #include "harness/program/embedded.h"
 
 namespace gpp {
@@ -155,8 +155,11 @@ std::vector<std::string> files_included(std::string_view code, const std::string
 }
 
 std::optional<std::string> source_text(std::string_view path) {
-  std::ifstream stream(fs::path(build_info::source_dir) / path, std::ios::binary);
-  if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
+  static const std::optional<BuildTree> tree = own_build_tree();
+  if (tree) {
+    std::ifstream stream(tree->sources / path, std::ios::binary);
+    if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
+  }
   for (const embedded::File& file : embedded::sources())
     if (file.path == path) return std::string(file.text);
   return std::nullopt;

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "harness/measure/provenance.h"
-#include "harness/program/build_info.h"
+#include "harness/program/build_tree.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/error.h"
 
@@ -69,7 +69,8 @@ fs::path new_folder(const fs::path& name) {
 }
 
 fs::path new_default_folder() {
-  const fs::path results = fs::path(build_info::source_dir) / "results";
+  const std::optional<BuildTree> tree = own_build_tree();  // an installed program has none
+  const fs::path results = tree ? tree->sources / "results" : fs::path();
   return new_folder(can_write(results) ? results / folder_name() : fs::path(folder_name()));
 }
 

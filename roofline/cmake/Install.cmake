@@ -2,6 +2,8 @@
 # of them names the source tree, and no flag is passed on but the C++ standard of the headers.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
+include(cmake/InstallBuilt.cmake)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME roofline)
 
 # Public are all headers but those of the recorder and of the benchmarks themselves, which need
 # CUDA's.
@@ -21,8 +23,12 @@ write_basic_package_version_file(roofline-config-version.cmake COMPATIBILITY Sam
 
 install(TARGETS roofline EXPORT roofline-targets ARCHIVE FILE_SET HEADERS)
 if(TARGET roofline_tool)
-  install(TARGETS roofline_tool)
+  install_if_built(roofline_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET roofline_inject)
+  install_if_built(roofline_inject LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+install(DIRECTORY sections DESTINATION ${CMAKE_INSTALL_DATADIR}/roofline)
 install(EXPORT roofline-targets NAMESPACE roofline:: DESTINATION ${config_folder})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/roofline-config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/roofline-config-version.cmake

@@ -33,6 +33,7 @@ std::vector<std::string> words_of_program(int& argc, char** argv) {
 int run(int argc, char** argv) {
   std::vector<std::string> words = words_of_program(argc, argv);
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
+  program.set_version_flag("--version", "roofline " ROOFLINE_VERSION);
   program.require_subcommand(1);
   const roofline::ToolCommand commands[] = {roofline::add_record(program, std::move(words)),
                                             roofline::add_import(program),

@@ -40,12 +40,13 @@ set(leaks "-march|-mtune|-W[a-z]|-fno-|-ffp-|-fsanitize|${places}")
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
-run("Installing" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run("Installing" ${CMAKE_COMMAND} --install ${BUILD} --component roofline
+  --prefix ${WORK}/prefix)
 
-# Nothing but the library and its program.
+# Nothing but the library, its program, its section files and the licence.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
 foreach(file IN LISTS installed)
-  expect("${file}" "^(bin/roofline|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake))$"
+  expect("${file}" "^(bin/roofline|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake)|share/(roofline/sections/.*\\.section|doc/roofline/copyright))$"
     "the list of installed files")
   if(file MATCHES "\\.cmake$")
     file(READ ${WORK}/prefix/${file} text)
