@@ -51,7 +51,8 @@ function(gpp_stop problem)
     "docs/install.md says more.\n")
 endfunction()
 
-# Sets <out> to the archive of a package, which is fetched unless it is there already.
+# gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages, which
+# is fetched unless it is there already.
 function(gpp_archive out name)
   # CMake unpacks what the file holds, whatever its name says; addresses of mirrors may end in anything.
   set(archive ${CMAKE_BINARY_DIR}/fetched/${name}.tar.gz)
@@ -70,13 +71,13 @@ function(gpp_archive out name)
   list(POP_FRONT status failed)
   if(failed)
     file(REMOVE ${archive})
-    gpp_stop("${name} was not found, and it could not be fetched from ${url}: ${status}." ${name})
+    gpp_stop("${name} was not found, and it could not be fetched from ${url}: ${status}." ${ARGN})
   endif()
   file(SHA256 ${archive} found)
   if(NOT found STREQUAL expected)
     file(REMOVE ${archive})
     gpp_stop("${name} was fetched from ${url}, but its SHA256 is\n  ${found}\ninstead of\n  ${expected}\n"
-      ${name})
+      ${ARGN})
   endif()
 endfunction()
 
@@ -98,9 +99,9 @@ function(gpp_need)
   endif()
 
   foreach(name IN LISTS missing)
-    gpp_archive(archive ${name})
-    FetchContent_Declare(${name} URL ${archive} URL_HASH SHA256=${GPP_FETCH_${name}_SHA256}
-      DOWNLOAD_EXTRACT_TIMESTAMP OFF OVERRIDE_FIND_PACKAGE SYSTEM)
+    gpp_archive(archive ${name} ${missing})
+    FetchContent_Declare(${name} SYSTEM OVERRIDE_FIND_PACKAGE DOWNLOAD_EXTRACT_TIMESTAMP OFF
+      URL ${archive} URL_HASH SHA256=${GPP_FETCH_${name}_SHA256})
     # From here on find_package finds it.
     set(CMAKE_DISABLE_FIND_PACKAGE_${name} OFF PARENT_SCOPE)
   endforeach()
