@@ -11,6 +11,17 @@ fail() {
   exit 1
 }
 
+has() { command -v "$1" >/dev/null; }
+
+# generator: what CMake writes files for here: Ninja, or else Make. Nothing where neither is installed.
+generator() {
+  if has ninja || has ninja-build || has samu; then
+    echo Ninja
+  elif has make || has gmake; then
+    echo Unix Makefiles
+  fi
+}
+
 # cached NAME: that value of the build folder's settings.
 cached() { sed -n "s/^$1:INTERNAL=//p" "$build/CMakeCache.txt"; }
 
@@ -25,8 +36,11 @@ require_own_build_folder() {
 }
 
 # configure_build SETTING...: sets up the build folder, or changes no more than these settings of one
-# that is there. Nothing here but CI changes a compile line, so one build serves every script.
+# that is there. Variables of the environment whose names begin with GPP_ are settings as well:
+# GPP_CUDA=OFF scripts/study. Nothing else but CI changes a compile line, so one build serves every script.
 configure_build() {
+  local name made_by
+  for name in "${!GPP_@}"; do set -- "$@" "-D$name=${!name}"; done
   case ${CI-} in
     '' | 0 | false) ;;
     *) set -- "$@" -DGPP_WERROR=ON ;;
@@ -35,7 +49,8 @@ configure_build() {
     require_own_build_folder
     cmake -S "$root" -B "$build" "$@" >/dev/null
   else
-    cmake -S "$root" --preset default -B "$build" "$@" >/dev/null
+    made_by=$(generator)
+    cmake -S "$root" --preset default -B "$build" ${made_by:+-G "$made_by"} "$@" >/dev/null
   fi
 }
 

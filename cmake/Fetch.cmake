@@ -1,0 +1,118 @@
+# The packages that the build needs. Those that are not here are fetched while CMake configures: a
+# release of their authors, held against a checksum. docs/install.md tells of the other ways.
+include(FetchContent)
+
+option(GPP_FETCH "Fetch CLI11, fmt, nlohmann-json and GoogleTest where they are not found" ON)
+
+# gpp_package(<what find_package calls it> URL <archive> SHA256 <checksum> APT <packages> ...): how to
+# get it. The address and the checksum can be set to those of a mirror.
+function(gpp_package name)
+  cmake_parse_arguments(arg "" "URL;SHA256" "APT;DNF;SPACK;CONDA" ${ARGN})
+  set(GPP_FETCH_${name}_URL ${arg_URL} CACHE STRING "Where ${name} is fetched from")
+  set(GPP_FETCH_${name}_SHA256 ${arg_SHA256} CACHE STRING "The checksum of what is fetched from there")
+  mark_as_advanced(GPP_FETCH_${name}_URL GPP_FETCH_${name}_SHA256)
+  foreach(manager APT DNF SPACK CONDA)
+    set_property(GLOBAL PROPERTY GPP_PACKAGE_${name}_${manager} ${arg_${manager}})
+  endforeach()
+endfunction()
+
+gpp_package(CLI11 APT libcli11-dev DNF cli11-devel SPACK cli11 CONDA cli11
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
+  SHA256 73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
+gpp_package(fmt APT libfmt-dev DNF fmt-devel SPACK fmt CONDA fmt
+  URL https://github.com/fmtlib/fmt/archive/refs/tags/10.1.1.tar.gz
+  SHA256 78b8c0a72b1c35e4443a7e308df52498252d1cefc2b08c9a97bc9ee6cfe61f8b)
+gpp_package(nlohmann_json APT nlohmann-json3-dev DNF json-devel SPACK nlohmann-json CONDA nlohmann_json
+  URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+  SHA256 d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
+gpp_package(GTest APT libgtest-dev libgmock-dev DNF gtest-devel gmock-devel SPACK googletest CONDA gtest
+  URL https://github.com/google/googletest/archive/refs/tags/v1.16.0.tar.gz
+  SHA256 78c676fc63881529bf97bf9d45948d905a66833fbfa5318ea2cd7478cb98f399)
+
+# gpp_stop(<problem> <name>...): ends with the problem and every way to get these packages.
+function(gpp_stop problem)
+  foreach(manager APT DNF SPACK CONDA)
+    set(${manager} "")
+    foreach(name IN LISTS ARGN)
+      get_property(packages GLOBAL PROPERTY GPP_PACKAGE_${name}_${manager})
+      list(APPEND ${manager} ${packages})
+    endforeach()
+    list(JOIN ${manager} " " ${manager})
+  endforeach()
+  message(FATAL_ERROR "${problem}\n"
+    "Any one of these ways gives them:\n"
+    "  apt-get install ${APT}   (Debian, Ubuntu; as root)\n"
+    "  dnf install ${DNF}   (Fedora, RHEL with EPEL; as root)\n"
+    "  spack install ${SPACK}, then spack load ${SPACK}\n"
+    "  conda install -c conda-forge ${CONDA}\n"
+    "  -DCMAKE_PREFIX_PATH='FOLDER;...' with the folders that they are installed in\n"
+    "  -DGPP_FETCH=ON, and CMake fetches them; GPP_FETCH_<name>_URL and GPP_FETCH_<name>_SHA256 name a "
+    "mirror, which may be a folder: file:///...\n"
+    "docs/install.md says more.\n")
+endfunction()
+
+# gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages, which
+# is fetched unless it is there already.
+function(gpp_archive out name)
+  # CMake unpacks what the file holds, whatever its name says; addresses of mirrors may end in anything.
+  set(archive ${CMAKE_BINARY_DIR}/fetched/${name}.tar.gz)
+  set(${out} ${archive} PARENT_SCOPE)
+  set(url ${GPP_FETCH_${name}_URL})
+  string(TOLOWER "${GPP_FETCH_${name}_SHA256}" expected)
+  set(found "")
+  if(EXISTS ${archive})
+    file(SHA256 ${archive} found)
+  endif()
+  if(found STREQUAL expected)
+    return()
+  endif()
+  message(STATUS "${name} was not found: fetching ${url}")
+  file(DOWNLOAD ${url} ${archive} STATUS status INACTIVITY_TIMEOUT 60)
+  list(POP_FRONT status failed)
+  if(failed)
+    file(REMOVE ${archive})
+    gpp_stop("${name} was not found, and it could not be fetched from ${url}: ${status}." ${ARGN})
+  endif()
+  file(SHA256 ${archive} found)
+  if(NOT found STREQUAL expected)
+    file(REMOVE ${archive})
+    gpp_stop("${name} was fetched from ${url}, but its SHA256 is\n  ${found}\ninstead of\n  ${expected}\n"
+      ${ARGN})
+  endif()
+endfunction()
+
+# gpp_need(<name>...): finds these packages or fetches them, for every find_package that follows.
+function(gpp_need)
+  set(missing "")
+  foreach(name IN LISTS ARGN)
+    find_package(${name} QUIET)
+    if(NOT ${name}_FOUND)
+      list(APPEND missing ${name})
+    endif()
+  endforeach()
+  if(NOT missing)
+    return()
+  endif()
+  if(NOT GPP_FETCH)
+    list(JOIN missing ", " names)
+    gpp_stop("Not found: ${names}. GPP_FETCH=OFF forbids fetching them." ${missing})
+  endif()
+
+  foreach(name IN LISTS missing)
+    gpp_archive(archive ${name} ${missing})
+    FetchContent_Declare(${name} SYSTEM OVERRIDE_FIND_PACKAGE DOWNLOAD_EXTRACT_TIMESTAMP OFF
+      URL ${archive} URL_HASH SHA256=${GPP_FETCH_${name}_SHA256})
+    # From here on find_package finds it.
+    set(CMAKE_DISABLE_FIND_PACKAGE_${name} OFF PARENT_SCOPE)
+  endforeach()
+  # The libraries of variants, which are shared, link them as well.
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  # An installed roofline library finds those that it needs beside itself. Old releases heed these settings
+  # only by policy, and CMake 4 reads what they say of CMake only by the other one.
+  set(FMT_INSTALL ON)
+  set(JSON_Install ON)
+  set(INSTALL_GTEST OFF)
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  FetchContent_MakeAvailable(${missing})
+endfunction()
