@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* elsewhere_option = "--lines";
 
-struct Request {
+struct CheckRequest {
   std::vector<std::string> variants;
   Wanted wanted;
   std::vector<std::string> inputs;  // all where empty
@@ -53,7 +53,7 @@ struct Checked {
 };
 
 /// The inputs asked for, in the kernel's order. Throws InputError for names that it lacks.
-std::vector<CheckInput> inputs_of(const Request& request) {
+std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
   std::vector<CheckInput> all;
   if (kernel.check_inputs != nullptr) all = kernel.check_inputs();
@@ -73,7 +73,7 @@ std::vector<CheckInput> inputs_of(const Request& request) {
 }
 
 /// Every variant asked for, where models are; else the one of each name that runs here.
-std::vector<Choice> choices_of(const Request& request) {
+std::vector<Choice> choices_of(const CheckRequest& request) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   if (!request.wanted.models.empty()) {
     Wanted wanted = request.wanted;
@@ -86,14 +86,14 @@ std::vector<Choice> choices_of(const Request& request) {
   return choices;
 }
 
-double tolerance_of(const Request& request, const Choice& choice) {
+double tolerance_of(const CheckRequest& request, const Choice& choice) {
   return request.tolerance ? *request.tolerance
                            : request.wanted.kernel->tolerance(choice.variant->step);
 }
 
 // ---- The process that runs the variant ----------------------------------------------------------
 
-int write_lines(const Request& request) {
+int write_lines(const CheckRequest& request) {
   const Choice choice = choices_of(request).front();
   if (choice.build == nullptr) throw std::runtime_error(choice.reason);
   std::FILE* const out = keep_standard_output("verdicts");
@@ -108,7 +108,7 @@ int write_lines(const Request& request) {
 }
 
 /// The command line of that process. This program starts itself, wherever it lies.
-std::vector<std::string> command_line(const Request& request, const Choice& choice,
+std::vector<std::string> command_line(const CheckRequest& request, const Choice& choice,
                                       const std::vector<std::string>& inputs) {
   std::vector<std::string> line = {"/proc/self/exe",
                                    "check",
@@ -135,7 +135,7 @@ void print_messages(const std::string& errors) {
              errors.empty() || errors.ends_with('\n') ? "" : "\n");
 }
 
-Checked check_one(const Request& request, const Choice& choice,
+Checked check_one(const CheckRequest& request, const Choice& choice,
                   const std::vector<CheckInput>& inputs) {
   std::vector<std::string> names;
   for (const CheckInput& input : inputs) names.push_back(input.name);
@@ -215,7 +215,7 @@ void print_json(const std::vector<Checked>& all) {
   fmt::print("{}\n", (all.size() == 1 ? json.front() : json).dump(1));
 }
 
-int check_variants(const Request& request) {
+int check_variants(const CheckRequest& request) {
   if (request.lines) return write_lines(request);
   Wanted wanted = request.wanted;
   wanted.only = request.variants;
@@ -244,7 +244,7 @@ int check_variants(const Request& request) {
 Command add_check(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "check", "Check variants on every bundled and awkward input, without timing");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<CheckRequest>();
   command->add_option("variants", request->variants, "Ids or steps: my_idea, or v7 reciprocal")
       ->required();
   add_kernel_option(*command, request->wanted.kernel);

@@ -20,7 +20,7 @@
 namespace gpp {
 namespace {
 
-struct Request {
+struct CompareRequest {
   std::filesystem::path a, b;
   bool force = false;
   bool json = false;
@@ -98,7 +98,7 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
         100 * disturbed_threshold);
 }
 
-int compare_studies(const Request& request) {
+int compare_studies(const CompareRequest& request) {
   const StudyRecord a = read_record(request.a);
   const StudyRecord b = read_record(request.b);
   require_one_kernel(a, b);
@@ -125,7 +125,7 @@ int compare_studies(const Request& request) {
 Command add_compare(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "compare", "Two studies, variant by variant: faster, slower or the same");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();
   command->add_flag("--force", request->force, "Compare terms/s though the inputs differ");

@@ -26,7 +26,7 @@
 namespace gpp {
 namespace {
 
-struct Request {
+struct ExplainRequest {
   std::string variant;
   std::string model;
   const Kernel* kernel = kernels().front();
@@ -39,7 +39,7 @@ struct Request {
   std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
 };
 
-ExplanationStyle style_of(const Request& request) {
+ExplanationStyle style_of(const ExplainRequest& request) {
   return {roofline::text_width(), roofline::colours_wanted(), request.diff};
 }
 
@@ -101,7 +101,7 @@ void ask_choices(const Explanation& explanation, bool ended, const ExplanationSt
   if (!quiz.empty()) print_score(score, quiz.size());
 }
 
-int quiz(Request& request, const Choice& choice, Explanation& explanation) {
+int quiz(ExplainRequest& request, const Choice& choice, Explanation& explanation) {
   settle(request.prediction);
   const Step step = step_to_predict(*request.kernel, choice);
   std::optional<Observed> observed = recorded(step, request.prediction, explanation.last);
@@ -117,7 +117,7 @@ int quiz(Request& request, const Choice& choice, Explanation& explanation) {
 }
 
 /// The page on the kernel, a ladder, or a word.
-int explain_other(const Request& request, const std::string& text) {
+int explain_other(const ExplainRequest& request, const std::string& text) {
   if (request.quiz || request.json || request.diff)
     throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
                                            request.quiz   ? "a --quiz"
@@ -127,7 +127,7 @@ int explain_other(const Request& request, const std::string& text) {
   return every_check_passed;
 }
 
-int draw_pictures_of_the_page(const Request& request) {
+int draw_pictures_of_the_page(const ExplainRequest& request) {
   if (request.variant != page_name)
     throw roofline::InputError("--svg: only `gpp explain kernel` has pictures to draw");
   for (const std::filesystem::path& file : write_pictures(*request.kernel, request.pictures))
@@ -137,7 +137,7 @@ int draw_pictures_of_the_page(const Request& request) {
 
 /// A name that is like no variant's may be meant for a ladder or a word of the glossary. Throws
 /// InputError.
-void suggest_a_word(const Request& request) {
+void suggest_a_word(const ExplainRequest& request) {
   std::vector<std::string> variants, words;
   for (const Variant& variant : request.kernel->catalog())
     variants.insert(variants.end(), {variant.id, variant.step});
@@ -152,7 +152,7 @@ void suggest_a_word(const Request& request) {
                     roofline::visible(request.variant), meant));
 }
 
-int explain_variant(Request& request) {
+int explain_variant(ExplainRequest& request) {
   if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
   if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
     return explain_other(request, *text);
@@ -187,7 +187,7 @@ int explain_variant(Request& request) {
 Command add_explain(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("explain", "The lesson of a step: idea, diff, prediction, evidence");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ExplainRequest>();
   command
       ->add_option(
           "variant", request->variant,

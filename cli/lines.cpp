@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct LinesRequest {
   std::string variant;
   Wanted wanted;
   SourceRequest source;
@@ -55,17 +55,17 @@ struct Request {
   std::optional<std::int64_t> part_terms;
 };
 
-Choice chosen(const Request& request) {
+Choice chosen(const LinesRequest& request) {
   return select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
 }
 
-LinesElsewhereRequest how(const Request& request) {
+LinesElsewhereRequest how(const LinesRequest& request) {
   return {request.wanted.kernel, request.source, request.options, request.limit_s};
 }
 
 // ---- The processes that run the variant ---------------------------------------------------------
 
-int run_mode(const Request& request) {
+int run_mode(const LinesRequest& request) {
   LinesTask task;
   task.mode =
       request.mode == "samples" ? roofline::LineMode::samples : roofline::LineMode::instructions;
@@ -82,7 +82,7 @@ int run_mode(const Request& request) {
 
 // ---- Records ------------------------------------------------------------------------------------
 
-bool matches(const Result& result, const Request& request) {
+bool matches(const Result& result, const LinesRequest& request) {
   const std::vector<std::string>& models = request.wanted.models;
   return (result.variant == request.variant || result.step == request.variant) &&
          (models.empty() || std::ranges::find(models, result.model) != models.end()) &&
@@ -91,7 +91,7 @@ bool matches(const Result& result, const Request& request) {
 
 /// The result that is meant, of those that may be. Throws InputError where there is none.
 template <class MayBe>
-std::size_t find_result(const StudyRecord& study, const Request& request, const fs::path& path,
+std::size_t find_result(const StudyRecord& study, const LinesRequest& request, const fs::path& path,
                         const MayBe& may_be, const std::string& otherwise) {
   bool there = false;
   for (std::size_t i = 0; i < study.results.size(); ++i) {
@@ -145,7 +145,7 @@ Json identity(const std::string& variant, const std::string& step, const std::st
   return {{"variant", variant}, {"step", step}, {"model", model}};
 }
 
-void print(const Request& request, const LinesRecord& record, const std::string& title, Json json) {
+void print(const LinesRequest& request, const LinesRecord& record, const std::string& title, Json json) {
   if (request.json) {
     const Json lines = to_json(record);
     for (const auto& [key, value] : lines.items()) json[key] = value;
@@ -159,7 +159,7 @@ void print(const Request& request, const LinesRecord& record, const std::string&
                                                colours));
 }
 
-int replay(const Request& request) {
+int replay(const LinesRequest& request) {
   const StudyRecord study = read_record(request.from);
   const std::size_t place = find_result(
       study, request, request.from, [](const Result& result) { return result.lines.has_value(); },
@@ -178,7 +178,7 @@ int status_of(const LinesRecord& record) {
 }
 
 /// Checked and timed as `gpp run` does, then its lines.
-int record_anew(const Request& request, const Choice& choice) {
+int record_anew(const LinesRequest& request, const Choice& choice) {
   ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   MeasureRequest asked;
   asked.kernel = request.wanted.kernel;
@@ -201,7 +201,7 @@ int record_anew(const Request& request, const Choice& choice) {
   return status;
 }
 
-int show_lines(Request& request) {
+int show_lines(LinesRequest& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
@@ -267,7 +267,7 @@ std::string finite_and_positive(const std::string& text) {
   return fmt::format("{} is not a number of seconds above 0", text);
 }
 
-void add_measuring(CLI::App& command, Request& request) {
+void add_measuring(CLI::App& command, LinesRequest& request) {
   command
       .add_option("--period", request.options.period,
                   "A multiprocessor is sampled every 2^N cycles; 10 to 12 cost little")
@@ -293,7 +293,7 @@ void add_measuring(CLI::App& command, Request& request) {
 Command add_lines(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "lines", "Where a variant's time goes on a GPU, source line by source line");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<LinesRequest>();
   command->add_option("variant", request->variant, "Its id or step: v4 or iw_outside")->required();
   add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);

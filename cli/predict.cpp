@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct PredictRequest {
   std::string variant;
   std::map<Asked, std::string> typed;
   std::string model;
@@ -79,7 +79,7 @@ void require_askable(const std::map<Asked, Guess>& guesses, const std::string& k
       throw roofline::InputError(fmt::format("{}: {}", option_of(asked), why));
 }
 
-int show(const Request& request, const Observed& observed, const std::map<Asked, Guess>& guesses) {
+int show(const PredictRequest& request, const Observed& observed, const std::map<Asked, Guess>& guesses) {
   const Outcome outcome = observed.outcome();
   const std::vector<Prediction> predictions = judge(observed, guesses, request.options);
   if (request.json)
@@ -93,7 +93,7 @@ int show(const Request& request, const Observed& observed, const std::map<Asked,
   return timed ? observed.status : something_failed;
 }
 
-int predict_from_record(const Request& request) {
+int predict_from_record(const PredictRequest& request) {
   const Observed observed =
       recorded_in(request.from, *request.kernel, request.variant, request.model);
   const Result& result = observed.study.study.results[observed.study.result];
@@ -102,7 +102,7 @@ int predict_from_record(const Request& request) {
   return show(request, observed, guesses);
 }
 
-int predict(Request& request) {
+int predict(PredictRequest& request) {
   settle(request.options);
   require_numbers(request.typed);
   if (!request.from.empty()) return predict_from_record(request);
@@ -126,7 +126,7 @@ int predict(Request& request) {
   return show(request, run_now(step, request.options), guesses);
 }
 
-void add_guess_option(CLI::App& command, Request& request, Asked asked, const std::string& help) {
+void add_guess_option(CLI::App& command, PredictRequest& request, Asked asked, const std::string& help) {
   command.add_option_function<std::string>(
       option_of(asked), [&request, asked](const std::string& text) { request.typed[asked] = text; },
       help);
@@ -137,7 +137,7 @@ void add_guess_option(CLI::App& command, Request& request, Asked asked, const st
 Command add_predict(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "predict", "Predict a step's speedup and more, and see what comes, with points");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<PredictRequest>();
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
   add_guess_option(*command, *request, Asked::speedup, "Over the step before: 1.8");
   add_guess_option(*command, *request, Asked::flop_per_term, "Operations; an FMA is two");

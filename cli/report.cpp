@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
+struct ReportRequest {
   std::vector<fs::path> studies;
   fs::path output;
   bool scoreboard = false;
@@ -111,13 +111,13 @@ std::string write_all_charts(const fs::path& folder, const Shown& shown) {
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
-fs::path folder_for(const Request& request) {
+fs::path folder_for(const ReportRequest& request) {
   if (!request.output.empty() || request.studies.size() > 1)
     return report_folder(request.output, request.studies);
   return report_folder(folder_of(request.studies.front()), request.studies);
 }
 
-int report(const Request& request) {
+int report(const ReportRequest& request) {
   if (request.predictions) return show_prediction_board(request.studies, request.json);
   if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
   const Shown shown = read_all(request.studies);
@@ -155,7 +155,7 @@ int report(const Request& request) {
 Command add_report(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,
                    "Results folders, or their study.json or trajectory.json")

@@ -25,7 +25,7 @@
 namespace gpp {
 namespace {
 
-struct Request {
+struct RunRequest {
   std::string variant;
   Wanted wanted;
   MeasureRequest measure;
@@ -74,7 +74,7 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
   return json;
 }
 
-int run_variant(Request& request) {
+int run_variant(RunRequest& request) {
   Wanted one = request.wanted;
   one.only = {request.variant};
   rebuild_if_changed(one, request.build, Outdated::warn);
@@ -116,7 +116,7 @@ int run_variant(Request& request) {
 
 Command add_run(CLI::App& program) {
   CLI::App* command = program.add_subcommand("run", "Check, time and count one variant");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<RunRequest>();
   request->measure.options.timing.time_limit = 20;
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
   add_kernel_option(*command, request->wanted.kernel);

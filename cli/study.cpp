@@ -29,7 +29,7 @@ namespace {
 /// Timing of a kernel's variants with --quick, all together.
 constexpr double quick_seconds = 4;
 
-struct Request {
+struct StudyRequest {
   std::vector<const Kernel*> kernels;
   bool quick = false;
   Wanted wanted;
@@ -44,7 +44,7 @@ struct Request {
 
 /// The lines of all that passed on a GPU. What is missing of one is said, and ends no study: the
 /// record tells it, too.
-void add_lines(const Request& request, const std::vector<Choice>& choices, Measured& measured) {
+void add_lines(const StudyRequest& request, const std::vector<Choice>& choices, Measured& measured) {
   const InterruptGuard guard;
   for (Result& result : measured.study.results) {
     if (result.kind != "gpu" || !result.timed() || InterruptGuard::interrupted()) continue;
@@ -63,7 +63,7 @@ void add_lines(const Request& request, const std::vector<Choice>& choices, Measu
   measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
 }
 
-void tell(const Request& request, const Measured& measured, const ResultsFolder& folder,
+void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
           const std::string& charts) {
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
@@ -77,7 +77,7 @@ void tell(const Request& request, const Measured& measured, const ResultsFolder&
 }
 
 /// Finds the kernel's ladder that --ladder names, and a model for it where none was asked for.
-void settle_ladder(Request& request) {
+void settle_ladder(StudyRequest& request) {
   if (request.ladder.empty()) return;
   const Kernel& kernel = *request.wanted.kernel;
   const PublishedLadder& ladder = ladder_called(kernel, request.ladder);
@@ -87,7 +87,7 @@ void settle_ladder(Request& request) {
 }
 
 /// The study of one kernel in a folder of its own.
-Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::path& output) {
+Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesystem::path& output) {
   request.wanted.kernel = request.measure.kernel = &kernel;
   if (request.quick) {
     request.measure.source.preset = kernel.quick_preset;
@@ -112,7 +112,7 @@ Measured run_one(Request& request, const Kernel& kernel, const std::filesystem::
 }
 
 /// The folder of each study: one below the folder asked for where there are several kernels.
-std::vector<std::filesystem::path> outputs_of(const Request& request) {
+std::vector<std::filesystem::path> outputs_of(const StudyRequest& request) {
   if (request.kernels.size() == 1) return {request.output};
   const std::filesystem::path all = request.output.empty() ? new_default_folder() : request.output;
   std::vector<std::filesystem::path> outputs;
@@ -121,7 +121,7 @@ std::vector<std::filesystem::path> outputs_of(const Request& request) {
 }
 
 /// Refuses, before anything is measured, options that only one kernel understands.
-void refuse_options_of_one_kernel(const Request& request) {
+void refuse_options_of_one_kernel(const StudyRequest& request) {
   if (request.kernels.size() == 1) return;
   if (!request.measure.source.file.empty() || !request.wanted.only.empty() ||
       !request.ladder.empty())
@@ -137,7 +137,7 @@ void refuse_options_of_one_kernel(const Request& request) {
           kernel->name, roofline::visible(preset)));
 }
 
-int run_all(Request& request) {
+int run_all(StudyRequest& request) {
   refuse_options_of_one_kernel(request);
   for (const Kernel* kernel : request.kernels) {
     request.wanted.kernel = kernel;
@@ -156,7 +156,7 @@ int run_all(Request& request) {
 Command add_study(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "study", "Check, time and count every variant that runs here; keep the record");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<StudyRequest>();
   add_kernels_option(*command, request->kernels);
   add_source_options(*command, request->measure.source);
   command

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 /// Timing on one number of units and one size, all variants together.
 constexpr double default_seconds = 2;
 
-struct Request {
+struct TrajectoryRequest {
   std::vector<std::string> variants, sizes, units;
   Wanted wanted;
   std::uint64_t seed = 1;
@@ -43,7 +43,7 @@ struct Request {
   std::string mode;  ///< given only to a process that runs the variants
 };
 
-std::vector<Choice> choices_of(const Request& request, const std::string& kind) {
+std::vector<Choice> choices_of(const TrajectoryRequest& request, const std::string& kind) {
   Wanted wanted = request.wanted;
   wanted.kind = kind;
   std::vector<Choice> choices;
@@ -63,14 +63,14 @@ bool all_run(const std::vector<Choice>& choices) {
 }
 
 /// The GPU where every variant runs there, else the host.
-std::string kind_of(const Request& request) {
+std::string kind_of(const TrajectoryRequest& request) {
   if (!request.wanted.kind.empty()) return request.wanted.kind;
   return all_run(choices_of(request, "gpu")) ? "gpu" : "host";
 }
 
 // ---- The processes that run the variants --------------------------------------------------------
 
-int run_mode(const Request& request) {
+int run_mode(const TrajectoryRequest& request) {
   TrajectoryTask task;
   task.mode = request.mode == "time" ? TrajectoryMode::time : TrajectoryMode::count;
   task.kernel = request.wanted.kernel;
@@ -93,7 +93,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// The options of this command that each process is given.
-TrajectoryElsewhereRequest elsewhere(const Request& request, const std::string& kind) {
+TrajectoryElsewhereRequest elsewhere(const TrajectoryRequest& request, const std::string& kind) {
   TrajectoryElsewhereRequest result;
   result.kind = kind;
   std::vector<std::string>& line = result.arguments;
@@ -113,7 +113,7 @@ TrajectoryElsewhereRequest elsewhere(const Request& request, const std::string& 
   return result;
 }
 
-TrajectoryPlan plan_of(const Request& request, const std::vector<Choice>& choices,
+TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices,
                        const std::string& kind) {
   TrajectoryPlan plan;
   plan.kernel = request.wanted.kernel;
@@ -155,7 +155,7 @@ void refuse_taken(const fs::path& folder) {
                     roofline::visible(folder.string())));
 }
 
-int replay(const Request& request) {
+int replay(const TrajectoryRequest& request) {
   const Trajectory trajectory = read_trajectory(request.from);
   refuse_taken(request.output);
   fmt::print("{}", shown(trajectory, request.json));
@@ -177,7 +177,7 @@ int status_of(const Trajectory& trajectory) {
              : something_failed;
 }
 
-int measure_now(Request& request) {
+int measure_now(TrajectoryRequest& request) {
   if (request.variants.empty())
     throw roofline::InputError("variants are required, as in gpp trajectory v1,v9; or --from");
   Wanted wanted = request.wanted;
@@ -209,7 +209,7 @@ int measure_now(Request& request) {
 Command add_trajectory(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "trajectory", "Variants on a growing part of a device, under the roofs of each part");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<TrajectoryRequest>();
   request->options.timing.time_limit = default_seconds;
   command->add_option("variants", request->variants, "By id or step: v1,v9,v12")->delimiter(',');
   add_kernel_option(*command, request->wanted.kernel);

@@ -10,16 +10,20 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_link_options(OpenMP::OpenMP_CXX INTERFACE -foffload=disable -fno-lto)
 endif()
 
-set(GPP_CUDA "AUTO" CACHE STRING "Build the CUDA models: AUTO, ON or OFF")
+set(GPP_CUDA "AUTO" CACHE STRING "Build the CUDA models: AUTO (where there is a GPU), ON or OFF")
+file(GLOB gpp_gpus /dev/nvidia[0-9]* /dev/dxg)
 set(ROOFLINE_CUDA_MISSING "")
 if(GPP_CUDA STREQUAL "OFF")
   set(ROOFLINE_CUDA_MISSING "switched off when this program was built (GPP_CUDA=OFF)")
 elseif(GPP_SANITIZE)
   set(ROOFLINE_CUDA_MISSING
     "left out of builds with sanitizers; use compute-sanitizer on a normal build")
+elseif(GPP_CUDA STREQUAL "AUTO" AND NOT gpp_gpus)
+  set(ROOFLINE_CUDA_MISSING
+    "left out of this build, because no NVIDIA GPU is here; on a login node: GPP_CUDA=ON scripts/study")
 endif()
 set(ROOFLINE_CUDA ${GPP_CUDA})
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/Cuda.cmake)
-set(GPP_CUDA_MISSING "${ROOFLINE_CUDA_MISSING}")
+set(GPP_CUDA_MISSING "${ROOFLINE_CUDA_MISSING}" CACHE INTERNAL "Why there is no CUDA; scripts/study says it")
 
 include(Offload)   # OpenMP for GPUs

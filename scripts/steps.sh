@@ -63,7 +63,13 @@ configure_program() {
   fi
 }
 
-configure_tests() { configure_build -DGPP_TESTS=ON; }
+# Tests compile CUDA where there is a compiler for it, GPU or not, unless it was switched off.
+configure_tests() {
+  local cuda=()
+  [[ ! -x $(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) ]] ||
+    grep -qs '^GPP_CUDA:STRING=OFF$' "$build/CMakeCache.txt" || cuda=(-DGPP_CUDA=ON)
+  configure_build -DGPP_TESTS=ON "${cuda[@]}"
+}
 
 # build_targets TARGET...: builds these on all cores.
 build_targets() { cmake --build "$build" --parallel "$(nproc)" --target "$@"; }

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The options of these commands; each has some of them.
-struct Request {
+struct ShowRequest {
   std::vector<std::string> names;  ///< files to import, or records
   std::string roofs;
   std::string output;
@@ -46,7 +46,7 @@ std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
   return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
 }
 
-int import_files(const Request& request) {
+int import_files(const ShowRequest& request) {
   Profile profile = import_profile({request.names.begin(), request.names.end()});
   if (!request.roofs.empty())
     profile.ceilings = roofs_called(request.roofs, profile.kind);
@@ -62,7 +62,7 @@ int import_files(const Request& request) {
 
 /// The page of one profile goes beside it by itself. What does not end with .html is a folder for
 /// report.html, which is made: no other file is ever written over.
-fs::path file_for(const Request& request, const std::vector<KeptProfile>& kept) {
+fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& kept) {
   if (request.output.empty() && kept.size() > 1)
     throw InputError("several profiles need a file for their page: -o FILE.html");
   const fs::path asked = request.output.empty() ? kept.front().folder : fs::path(request.output);
@@ -75,7 +75,7 @@ fs::path file_for(const Request& request, const std::vector<KeptProfile>& kept) 
   return asked / "report.html";
 }
 
-int report(const Request& request) {
+int report(const ShowRequest& request) {
   std::vector<KeptProfile> kept;
   for (const std::string& record : request.names)
     kept.push_back(kept_profile(record, request.roofs));
@@ -136,7 +136,7 @@ ToolCommand add_ceilings(CLI::App& program) {
 ToolCommand add_import(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("import", "Place what Nsight Compute or rocprof counted under roofs");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ShowRequest>();
   command
       ->add_option("FILE", request->names,
                    "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute")
@@ -155,7 +155,7 @@ ToolCommand add_import(CLI::App& program) {
 
 ToolCommand add_show(CLI::App& program) {
   CLI::App* command = program.add_subcommand("show", "Show a profile that was kept");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ShowRequest>();
   request->names.resize(1);
   command->add_option("RECORD", request->names.front(), "Folder of a profile, or its profile.json")
       ->required();
@@ -171,7 +171,7 @@ ToolCommand add_show(CLI::App& program) {
 ToolCommand add_report(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("report", "Write report.html of profiles that were kept");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ShowRequest>();
   command
       ->add_option("RECORD", request->names,
                    "Folders of profiles, or their profile.json; several share a page")

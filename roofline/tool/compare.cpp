@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Request {
+struct CompareRequest {
   std::string a, b;
   std::string roofs;
   bool json = false;
@@ -341,7 +341,7 @@ Json compared_json(const Comparison& comparison) {
                              {"only_in_b", lone_json(comparison.only_b)}});
 }
 
-int compare(const Request& request) {
+int compare(const CompareRequest& request) {
   const Profile a = kept_profile(request.a, request.roofs).profile;
   const Profile b = kept_profile(request.b, request.roofs).profile;
   const Comparison comparison = compared(a, b);
@@ -357,7 +357,7 @@ int compare(const Request& request) {
 ToolCommand add_compare(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("compare", "Compare two profiles that were kept, kernel by kernel");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "Folder of a profile, or its profile.json")->required();
   command->add_option("B", request->b, "The one to compare with it")->required();
   add_roofs_option(*command, request->roofs);

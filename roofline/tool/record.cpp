@@ -35,7 +35,7 @@ using inject::Tally;
 
 constexpr int failed = 1;
 
-struct Request {
+struct RecordRequest {
   std::vector<std::string> arguments;
   std::string counters = "full";
   std::string launches;
@@ -82,7 +82,7 @@ void check_machine() {
         "(https://developer.nvidia.com/ERR_NVGPUCTRPERM). The program was not started");
 }
 
-Ceilings roofs_for(const Request& request) {
+Ceilings roofs_for(const RecordRequest& request) {
   if (!request.roofs.empty()) return roofs_called(request.roofs, "gpu");
   ProgressLine line;
   return ceilings_of("gpu", false, [&line](std::string_view what, double share) {
@@ -91,7 +91,7 @@ Ceilings roofs_for(const Request& request) {
 }
 
 /// A new folder's name: "roofline-conv2d", or with a number where that is there already.
-std::string free_folder(const Request& request) {
+std::string free_folder(const RecordRequest& request) {
   const std::string name = fs::path(request.arguments.front()).filename().string();
   std::string folder = "roofline-" + name;
   std::error_code error;
@@ -102,7 +102,7 @@ std::string free_folder(const Request& request) {
 }
 
 /// Says why there is nothing to count; empty where there is something.
-std::string nothing_in(const Tally& timed, const Request& request) {
+std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   if (timed.processes == 0)
     return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
            "with a driver of its own (statically linked), or one of another maker's?";
@@ -117,7 +117,7 @@ std::string nothing_in(const Tally& timed, const Request& request) {
   return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
 }
 
-void tell_cost(const Tally& timed, const Request& request) {
+void tell_cost(const Tally& timed, const RecordRequest& request) {
   const double fast = inject::expected_seconds(timed, Purpose::hardware);
   const double full = fast + inject::expected_seconds(timed, Purpose::instructions);
   // A graph is one launch of several kernels.
@@ -159,13 +159,13 @@ class CountingProgress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Tally time_it(const Request& request, const std::string& library) {
+Tally time_it(const RecordRequest& request, const std::string& library) {
   inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.output_as_errors = request.json;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
-Tally count_it(const Request& request, const std::string& library, Purpose purpose,
+Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
   inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.shown = false;
@@ -194,7 +194,7 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 }
 
 /// Shows the profile before it is written: a full disk must not lose what was counted for hours.
-void show(const Request& request, const Profile& profile, const std::string& folder) {
+void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
   else
@@ -216,7 +216,7 @@ void check_folder(const std::string& folder, bool replace) {
                     visible(folder), visible(there.string())));
 }
 
-void read_selection(Request& request) {
+void read_selection(RecordRequest& request) {
   if (!request.launches.empty()) inject::read_launches(request.launches, request.selection);
   inject::Selection& selection = request.selection;
   if (request.skip >= selection.last)
@@ -227,7 +227,7 @@ void read_selection(Request& request) {
 }
 
 /// Counts what the timed run showed; stops where somebody wanted an end.
-void count(const Request& request, const std::string& library, inject::Runs& runs) {
+void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
   tell_cost(runs.timed, request);
   runs.hardware = count_it(request, library, Purpose::hardware, runs.timed);
@@ -237,7 +237,7 @@ void count(const Request& request, const std::string& library, inject::Runs& run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
-int record(Request& request) {
+int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
@@ -264,7 +264,7 @@ int record(Request& request) {
   return runs.hardware && runs.hardware->watched > 0 ? 0 : failed;
 }
 
-void add_options(CLI::App& command, Request& request) {
+void add_options(CLI::App& command, RecordRequest& request) {
   command
       .add_option("--counters", request.counters,
                   "full: all, kernels take up to some hundred times as long; fast: bytes and "
@@ -297,7 +297,7 @@ void add_options(CLI::App& command, Request& request) {
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
   CLI::App* command = program.add_subcommand(
       "record", "Count the kernels of any CUDA program and place them under the device's roofs");
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<RecordRequest>();
   add_options(*command, *request);
   command->footer(
       "The program and its arguments follow --. It runs two or three times: first for the times,\n"
