@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t page_width = 100;
+constexpr std::size_t board_width = 100;
 
 bool is_of_a_ladder(const StudyRecord& study, const Result& result) {
   return result.variant != result.step || is_of_ladders_alone(kernel_of(study), result.variant);
@@ -258,7 +258,7 @@ std::string lines_of(const std::vector<LeftOut>& list, const std::string& what) 
     text += fmt::format("{}\n", roofline::wrapped(fmt::format("{}: {}{}{}: {}", what, one.team,
                                                               one.variant.empty() ? "" : ", ",
                                                               one.variant, one.reason),
-                                                  page_width, 2));
+                                                  board_width, 2));
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
+#include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -89,22 +90,12 @@ std::string seconds_text(std::optional<double> seconds) {
   return seconds ? describe_seconds(*seconds) : "-";
 }
 
-struct Nearest {
-  std::string roof;  ///< "-" where it is not known
-  std::optional<double> percent;
-};
-
-/// The nearest roof of most of its work; of its memory where it has no work.
-Nearest nearest_roof(const Profile& profile, const KernelProfile& kernel) {
-  if (const RooflinePoint* point = kernel.placed.leading())
-    return {point->bound_by, point->percent_of_roof};
-  if (const auto busiest = busiest_level(profile, kernel))
-    return {busiest->level, busiest->percent};
-  return {"-", {}};
+std::string percent_text(const std::optional<Nearest>& nearest) {
+  return nearest ? fmt::format("{:.1f}%", nearest->percent) : "-";
 }
 
-std::string percent_text(std::optional<double> percent) {
-  return percent ? fmt::format("{:.1f}%", *percent) : "-";
+std::string roof_text(const std::optional<Nearest>& nearest) {
+  return nearest ? nearest->roof : "-";
 }
 
 std::string device_text(const Profile& profile) {
@@ -173,11 +164,11 @@ std::string times_table(const Comparison& comparison) {
                {"of it", right}});
   for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
     const auto& [a, b] = comparison.both[i];
-    const Nearest of_a = nearest_roof(comparison.a, *a), of_b = nearest_roof(comparison.b, *b);
+    const auto of_a = nearest_of(comparison.a, *a), of_b = nearest_of(comparison.b, *b);
     table.add({std::to_string(i + 1), short_name(a->name, 32), std::to_string(a->launches),
                std::to_string(b->launches), seconds_text(a->seconds), seconds_text(b->seconds),
-               ratio_text(ratio(a->seconds, b->seconds)), of_a.roof, percent_text(of_a.percent),
-               of_b.roof, percent_text(of_b.percent)});
+               ratio_text(ratio(a->seconds, b->seconds)), roof_text(of_a), percent_text(of_a),
+               roof_text(of_b), percent_text(of_b)});
   }
   return table.text();
 }
@@ -307,9 +298,9 @@ Json quantities_json(const std::vector<Quantity>& quantities, const Pair& pair) 
 
 Json pair_json(const Comparison& comparison, const Pair& pair) {
   const auto& [a, b] = pair;
-  const auto nearest = [](const Nearest& of) -> Json {
-    if (!of.percent) return nullptr;
-    return {{"roof", of.roof}, {"percent", known(of.percent)}};
+  const auto nearest = [](const std::optional<Nearest>& of) -> Json {
+    if (!of) return nullptr;
+    return {{"roof", of->roof}, {"percent", json_number(of->percent)}};
   };
   return {{"name", a->name},
           {"launches", {{"a", a->launches}, {"b", b->launches}}},
@@ -318,8 +309,8 @@ Json pair_json(const Comparison& comparison, const Pair& pair) {
           {"work", quantities_json(works(comparison), pair)},
           {"bytes", quantities_json(traffic(comparison), pair)},
           {"nearest",
-           {{"a", nearest(nearest_roof(comparison.a, *a))},
-            {"b", nearest(nearest_roof(comparison.b, *b))}}}};
+           {{"a", nearest(nearest_of(comparison.a, *a))},
+            {"b", nearest(nearest_of(comparison.b, *b))}}}};
 }
 
 Json compared_json(const Comparison& comparison) {
