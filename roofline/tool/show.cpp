@@ -266,6 +266,37 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
   return charts;
 }
 
+/// "./program on NVIDIA H200: 3 kernels, 1.2 ms".
+std::string headline(const Profile& profile) {
+  const std::size_t count = profile.kernels.size();
+  return fmt::format("{} on {}: {} kernel{}, {}", profile.program,
+                     profile.device.empty() ? "a device without a name" : profile.device, count,
+                     count == 1 ? "" : "s", describe_seconds(profile.seconds()));
+}
+
+constexpr std::size_t width_of_brief = 100;
+constexpr std::size_t longest_in_brief = 40;  ///< names of kernels
+
+/// The roof that a kernel comes nearest to.
+struct Nearest {
+  std::string label;
+  double percent = 0;
+};
+
+/// Of a kernel without counted work that of the memory it keeps busiest; empty where nothing tells.
+std::optional<Nearest> nearest_roof(const Profile& profile, const KernelProfile& kernel) {
+  const auto label = [&profile](const std::string& name) {
+    for (const Level& level : table_of(profile.kind).levels)
+      if (level.name == name) return level.label;
+    return name == "compute" ? std::string("arithmetic") : name;
+  };
+  if (const RooflinePoint* point = kernel.placed.leading())
+    return Nearest{label(point->bound_by), point->percent_of_roof};
+  if (const auto busiest = busiest_level(profile, kernel))
+    return Nearest{label(busiest->level), busiest->percent};
+  return std::nullopt;
+}
+
 std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
@@ -282,11 +313,7 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
 }
 
 std::string profile_table(const Profile& profile) {
-  const std::size_t count = profile.kernels.size();
-  std::string text =
-      fmt::format("{} on {}: {} kernel{}, {}\n\n", profile.program,
-                  profile.device.empty() ? "a device without a name" : profile.device, count,
-                  count == 1 ? "" : "s", describe_seconds(profile.seconds()));
+  std::string text = headline(profile) + "\n\n";
   text += kernels_table(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
@@ -297,6 +324,57 @@ std::string profile_table(const Profile& profile) {
     notes.insert(kernel.notes.begin(), kernel.notes.end());
   for (const std::string& note : notes) text += wrapped("note: " + note, text_width(), 2) + "\n";
   return text;
+}
+
+std::string profile_brief(const Profile& profile) {
+  using enum Table::Align;
+  Table table({{"", right},
+               {"kernel"},
+               {"launches", right},
+               {"time", right},
+               {"share", right},
+               {"nearest roof", right},
+               {"of it", right}});
+  const double all = profile.seconds();
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    const std::optional<Nearest> nearest = nearest_roof(profile, kernel);
+    table.add({number_of(i), visible(short_name(kernel.name, longest_in_brief)),
+               std::to_string(kernel.launches),
+               kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
+               kernel.seconds ? share_of(*kernel.seconds, all) : "-",
+               nearest ? nearest->label : "-", nearest ? percent_text(nearest->percent) : "-"});
+  }
+  const bool incomplete =
+      std::any_of(profile.kernels.begin(), profile.kernels.end(),
+                  [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
+  return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
+         (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
+}
+
+std::string profile_learnt(const Profile& profile, const fs::path& folder) {
+  const std::string kept = folder.empty() ? "" : fmt::format(" {}", visible(folder.string()));
+  const std::string more =
+      folder.empty() ? "--details shows the rest." : fmt::format("Next: roofline show --details{}", kept);
+  const auto said = [](const std::string& text) { return wrapped(text, width_of_brief, 0) + "\n"; };
+  if (profile.kernels.empty() || !profile.kernels.front().seconds)
+    return said("No time of a kernel is known. " + more);
+  const KernelProfile& kernel = profile.kernels.front();
+  const std::string who = fmt::format("{} takes {} of the time", visible(short_name(kernel.name)),
+                                      share_of(*kernel.seconds, profile.seconds()));
+  if (!profile.ceilings)
+    return said(
+        fmt::format("{}; no roofs of this device are known. Next: name some, as in "
+                    "roofline show --roofs v100{}",
+                    who, kept));
+  const std::optional<Nearest> nearest = nearest_roof(profile, kernel);
+  if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));
+  std::string text = fmt::format("{}, at {} of its nearest roof, {}.", who,
+                                 percent_text(nearest->percent), nearest->label);
+  const Advice advice = advice_on(profile, kernel);
+  if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
+    text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
+  return said(text + " " + more);
 }
 
 std::string profile_charts(const Profile& profile) {
