@@ -217,7 +217,8 @@ std::string told(const StudyRecord& study, const Result& result) {
                       roofline::percent_text(point->percent_of_roof), roof);
   const roofline::Verdict why = verdict(*point, result.counted.metrics);
   if (why.by != point->bound_by && why.by != roofline::no_roof_near)
-    text += fmt::format("; {} holds it back", why.text());
+    text += fmt::format("; {} holds it back",
+                        result.kind == "host" && why.by == "latency" ? why.by : why.text());
   return text + ".";
 }
 

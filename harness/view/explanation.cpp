@@ -134,7 +134,9 @@ std::optional<Effect> effect_of(const std::string& name, const std::string& kind
   if (is_stall(name))
     return Effect{name, false, [name](const ShownRow& row) { return stall_seconds(row, name); }};
   for (const roofline::Model& model : roofline::table_of(kind).models)
-    if (model.work == name && !model.moves)
+    if (model.work == name && !model.moves && kind == "host")
+      return Effect{"arithmetic", false};  // far from its roof, yet all that is done takes time
+    else if (model.work == name && !model.moves)
       return Effect{"arithmetic", false, [precision = model.name](const ShownRow& row) {
                       return compute_seconds(row, precision);
                     }};
@@ -174,6 +176,9 @@ bool time_changed(const ShownRow& before, const ShownRow& after) {
   return !known || a.high < b.low || b.high < a.low;
 }
 
+/// Numbers that an instruction works on, where that share is scalar and the others have four.
+double per_instruction(double scalar) { return scalar + 4 * (1 - scalar); }
+
 /// The share of the change of time that a counter accounts for; 0 where it explains nothing.
 double share_of_change(const std::string& name, const std::vector<Change>& changes,
                        const ShownRow& before, const ShownRow& after) {
@@ -188,7 +193,12 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   // A counter that acts through another one ranks behind it.
   if (!effect->through.empty())
     return 0.99 * share_of_change(effect->through, changes, before, after);
-  if (!effect->seconds) return std::min(1.0, std::abs(change / std::log(second / first)));
+  if (!effect->seconds) {
+    const double by = name == "scalar_fraction"
+                          ? std::log(per_instruction(found->before) / per_instruction(found->after))
+                          : change;
+    return std::min(1.0, std::abs(by / std::log(second / first)));
+  }
   const auto then = effect->seconds(before), now = effect->seconds(after);
   if (!then || !now || std::max(*then / first, *now / second) < least_share) return 0;
   const double share = (*now - *then) / (second - first);
@@ -319,7 +329,9 @@ const char* explanation_rule() {
          "its seconds are at least a tenth of the run, before or after, and if they changed by at "
          "least a tenth of what the time changed. A hit rate explains through the wait for memory "
          "(long scoreboard), spills through the bytes of L1: only where that explains too. "
-         "Occupancy and scalar instructions count by their ratio. The two that account for most "
+         "Occupancy counts by its ratio, and so do a host’s operations and scalar instructions, "
+         "vectors being of four."
+         " The two that account for most "
          "are marked. Where two "
          "medians differ by less than 1%, or their 95% intervals overlap, there is nothing to "
          "explain. The rule finds what goes along with a change; it proves no cause.";

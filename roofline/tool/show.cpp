@@ -354,8 +354,8 @@ std::string profile_brief(const Profile& profile) {
 
 std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   const std::string kept = folder.empty() ? "" : fmt::format(" {}", visible(folder.string()));
-  const std::string more =
-      folder.empty() ? "--details shows the rest." : fmt::format("Next: roofline show --details{}", kept);
+  const std::string more = folder.empty() ? "--details shows the rest."
+                                          : fmt::format("Next: roofline show --details{}", kept);
   const auto said = [](const std::string& text) { return wrapped(text, width_of_brief, 0) + "\n"; };
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
     return said("No time of a kernel is known. " + more);
