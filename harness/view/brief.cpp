@@ -29,8 +29,13 @@ constexpr std::size_t lines_after = 6;  ///< what was learnt, and where it is re
 constexpr std::size_t fewest_rows = 4;
 constexpr std::size_t failures_told = 2;
 
+/// A command that comes last stays on one line, to be copied.
 std::string paragraph(const std::string& text) {
-  return roofline::wrapped(text, page_width, 0) + "\n";
+  const std::size_t next = text.rfind(" Next: ");
+  if (next == std::string::npos || text.size() <= page_width)
+    return roofline::wrapped(text, page_width, 0) + "\n";
+  return fmt::format("{}\n{}\n", roofline::wrapped(text.substr(0, next), page_width, 0),
+                     text.substr(next + 1));
 }
 
 std::size_t lines_of(const std::string& text) {

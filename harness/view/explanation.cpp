@@ -318,23 +318,21 @@ std::string explained_by(const ShownResults& shown, const ShownRow& row) {
 }
 
 const char* explanation_rule() {
-  return "Only what can cause time is asked: FP64 work, warp instructions, bytes at each level of "
-         "memory, warps’ stalls, occupancy, hit rates, spills; on a host also divisions and the "
-         "share of scalar instructions. Clock, cycles and how busy a pipe "
-         "was say how fast something ran, not why; FP16 instructions of an FP64 kernel load "
-         "constants. A counter accounts for seconds: bytes and operations for the time they need "
-         "at the measured roof, instructions for that of their pipe or of the issue slots, a stall "
-         "for its share of the warps’ time. It explains a step if it changed by at least 5% in the "
-         "direction of the time (more of a cost where time rose, less of a rate where it rose), if "
-         "its seconds are at least a tenth of the run, before or after, and if they changed by at "
-         "least a tenth of what the time changed. A hit rate explains through the wait for memory "
-         "(long scoreboard), spills through the bytes of L1: only where that explains too. "
-         "Occupancy counts by its ratio, and so do a host’s operations and scalar instructions, "
-         "vectors being of four."
-         " The two that account for most "
-         "are marked. Where two "
-         "medians differ by less than 1%, or their 95% intervals overlap, there is nothing to "
-         "explain. The rule finds what goes along with a change; it proves no cause.";
+  return "Only what can cause time is asked: FP64 work, warp instructions, bytes at each level "
+         "of memory, warps’ stalls, occupancy, hit rates, spills; on a host also divisions and "
+         "the share of scalar instructions. Clock, cycles and how busy a pipe was say how fast "
+         "something ran, not why; FP16 instructions of an FP64 kernel load constants. A counter "
+         "accounts for seconds: bytes and operations for the time they need at the measured "
+         "roof, instructions for that of their pipe or of the issue slots, a stall for its share "
+         "of the warps’ time. It explains a step if it changed by at least 5% in the direction "
+         "of the time (more of a cost where time rose, less of a rate where it rose), if its "
+         "seconds are at least a tenth of the run, before or after, and if they changed by at "
+         "least a tenth of what the time changed. A hit rate explains through the wait for "
+         "memory (long scoreboard), spills through the bytes of L1: only where that explains "
+         "too. Occupancy counts by its ratio, as do a host’s operations and scalar "
+         "instructions, vectors being of four. The two that account for most are marked. Where "
+         "two medians differ by less than 1%, or their 95% intervals overlap, there is nothing "
+         "to explain. The rule finds what goes along with a change; it proves no cause.";
 }
 
 }  // namespace gpp

@@ -356,7 +356,13 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   const std::string kept = folder.empty() ? "" : fmt::format(" {}", visible(folder.string()));
   const std::string more = folder.empty() ? "--details shows the rest."
                                           : fmt::format("Next: roofline show --details{}", kept);
-  const auto said = [](const std::string& text) { return wrapped(text, width_of_brief, 0) + "\n"; };
+  const auto said = [](const std::string& text) {
+    const std::size_t next = text.rfind(" Next: ");  // a command stays on one line, to be copied
+    if (next == std::string::npos || text.size() <= width_of_brief)
+      return wrapped(text, width_of_brief, 0) + "\n";
+    return fmt::format("{}\n{}\n", wrapped(text.substr(0, next), width_of_brief, 0),
+                       text.substr(next + 1));
+  };
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
     return said("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
