@@ -105,11 +105,12 @@ std::vector<Column> result_columns(const StudyRecord& study) {
 /// The columns that fit on a terminal, with the place under the roofs where there is one.
 std::vector<Column> brief_columns(const StudyRecord& study) {
   std::vector<Column> columns = result_columns(study);
-  std::erase_if(columns, [&columns](const Column& column) {
+  std::erase_if(columns, [&columns, &study](const Column& column) {
     const std::string& name = column.head.name;
     const bool speedups = std::any_of(columns.begin(), columns.end(),
                                       [](const Column& one) { return one.head.name == "speedup"; });
-    return name == "kernel" || name == "runs" || (name == "work_rate" && speedups);
+    return name == "kernel" || name == "runs" || (name == "step" && !study.ladder.empty()) ||
+           (name == "work_rate" && speedups);
   });
   for (Column& column : columns)
     if (column.head.name == "check")
