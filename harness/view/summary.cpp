@@ -105,10 +105,11 @@ std::vector<Column> result_columns(const StudyRecord& study) {
 /// The columns that fit on a terminal, with the place under the roofs where there is one.
 std::vector<Column> brief_columns(const StudyRecord& study) {
   std::vector<Column> columns = result_columns(study);
-  std::erase_if(columns, [&columns, &study](const Column& column) {
+  const bool speedups = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+    return column.head.name == "speedup";
+  });
+  std::erase_if(columns, [&study, speedups](const Column& column) {
     const std::string& name = column.head.name;
-    const bool speedups = std::any_of(columns.begin(), columns.end(),
-                                      [](const Column& one) { return one.head.name == "speedup"; });
     return name == "kernel" || name == "runs" || (name == "step" && !study.ladder.empty()) ||
            (name == "work_rate" && speedups);
   });
