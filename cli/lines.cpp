@@ -145,7 +145,8 @@ Json identity(const std::string& variant, const std::string& step, const std::st
   return {{"variant", variant}, {"step", step}, {"model", model}};
 }
 
-void print(const LinesRequest& request, const LinesRecord& record, const std::string& title, Json json) {
+void print(const LinesRequest& request, const LinesRecord& record, const std::string& title,
+           Json json) {
   if (request.json) {
     const Json lines = to_json(record);
     for (const auto& [key, value] : lines.items()) json[key] = value;

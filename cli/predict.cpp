@@ -79,7 +79,8 @@ void require_askable(const std::map<Asked, Guess>& guesses, const std::string& k
       throw roofline::InputError(fmt::format("{}: {}", option_of(asked), why));
 }
 
-int show(const PredictRequest& request, const Observed& observed, const std::map<Asked, Guess>& guesses) {
+int show(const PredictRequest& request, const Observed& observed,
+         const std::map<Asked, Guess>& guesses) {
   const Outcome outcome = observed.outcome();
   const std::vector<Prediction> predictions = judge(observed, guesses, request.options);
   if (request.json)
@@ -126,7 +127,8 @@ int predict(PredictRequest& request) {
   return show(request, run_now(step, request.options), guesses);
 }
 
-void add_guess_option(CLI::App& command, PredictRequest& request, Asked asked, const std::string& help) {
+void add_guess_option(CLI::App& command, PredictRequest& request, Asked asked,
+                      const std::string& help) {
   command.add_option_function<std::string>(
       option_of(asked), [&request, asked](const std::string& text) { request.typed[asked] = text; },
       help);

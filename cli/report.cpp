@@ -12,6 +12,7 @@
 #include "harness/measure/options.h"
 #include "harness/report/page.h"
 #include "harness/report/results_folder.h"
+#include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -89,10 +90,14 @@ Shown read_all(const std::vector<fs::path>& paths) {
   return shown;
 }
 
-std::string text_of(const Shown& shown, bool colours) {
+/// `everything`: as summary.txt has it.
+std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
   if (shown.asked_for.size() > 1)
     text = side_by_side(shown.asked_for, colours);
+  else if (!shown.asked_for.empty() && everything)
+    text =
+        in_full(shown.asked_for.front().study, false, {}) + learnt(shown.asked_for.front().study);
   else if (!shown.asked_for.empty())
     text = summary(shown.asked_for.front().study, colours) +
            doubts(shown.asked_for.front().study, colours);
@@ -139,7 +144,7 @@ int report(const ReportRequest& request) {
 
   if (!request.output.empty()) {
     roofline::write_whole(folder / "study.csv", csv(studies));
-    roofline::write_whole(folder / "summary.txt", text_of(shown, false));
+    roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
     fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
                write_all_charts(folder, shown));
   }

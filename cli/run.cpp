@@ -15,8 +15,8 @@
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
 #include "harness/teach/beside_parent.h"
+#include "harness/view/brief.h"
 #include "harness/view/load_text.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -31,6 +31,7 @@ struct RunRequest {
   MeasureRequest measure;
   std::filesystem::path output;
   bool replace = false;
+  bool details = false;
   bool json = false;
   bool alone = false;
   BuildChoice build;
@@ -67,6 +68,18 @@ std::vector<Choice> with_parent(const Kernel& kernel, const Choice& choice) {
   return parent.build == nullptr ? std::vector{choice} : std::vector{choice, parent};
 }
 
+/// Everything: answer, launches and charts too.
+void print_details(const StudyRecord& study) {
+  const Result& result = study.results.front();
+  fmt::print("{}", summary(study, roofline::colours_wanted()));
+  print_answer(study, result);
+  print_launches(result);
+  if (study.results.size() > 1)
+    fmt::print("{}\n{}", drawn_against_parent(study, result, roofline::terminal_style()),
+               against_parent(study, result, study.results[1]));
+  fmt::print("{}", doubts(study, roofline::colours_wanted()));
+}
+
 nlohmann::ordered_json json_of(const StudyRecord& study) {
   nlohmann::ordered_json json = to_json(study, study.results.front());
   if (study.results.size() > 1)
@@ -94,19 +107,14 @@ int run_variant(RunRequest& request) {
   const Measured measured =
       measure(request.measure,
               request.alone ? std::vector{choice} : with_parent(*request.wanted.kernel, choice));
-  const Result& result = measured.study.results.front();
   if (request.json) {
     fmt::print("{}\n", json_of(measured.study).dump(1));
   } else {
-    fmt::print("{}", summary(measured.study, roofline::colours_wanted()));
-    print_answer(measured.study, result);
-    print_launches(result);
-    if (measured.study.results.size() > 1)
-      fmt::print("{}\n{}", drawn_against_parent(measured.study, result, roofline::terminal_style()),
-                 against_parent(measured.study, result, measured.study.results[1]));
-    fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
-    if (measured.study.results.size() > 1 && result.status == Status::passed)
-      fmt::print("Right on this input. On others, too? gpp check {}\n", choice.variant->id);
+    if (request.details)
+      print_details(measured.study);
+    else
+      fmt::print("{}", brief(measured.study, roofline::colours_wanted()));
+    fmt::print("{}", learnt_of_run(measured.study));
   }
   if (folder) write_record_of(*folder, measured);
   return measured.status();
@@ -129,6 +137,7 @@ Command add_run(CLI::App& program) {
   command->add_flag("--alone", request->alone,
                     "Do not time the variant it was made from beside it");
   add_build_options(*command, request->build);
+  add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
                             "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));

@@ -15,12 +15,11 @@
 #include "harness/program/interrupt.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
-#include "harness/view/load_text.h"
-#include "harness/view/study_rooflines.h"
-#include "harness/view/summary.h"
+#include "harness/view/brief.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
+#include "roofline/view/chart_files.h"
 #include "roofline/view/terminal_chart.h"
 
 namespace gpp {
@@ -38,13 +37,15 @@ struct StudyRequest {
   std::string ladder;  ///< its name; empty: none
   std::filesystem::path output;
   bool replace = false;
+  bool details = false;
   bool json = false;
   BuildChoice build;
 };
 
 /// The lines of all that passed on a GPU. What is missing of one is said, and ends no study: the
 /// record tells it, too.
-void add_lines(const StudyRequest& request, const std::vector<Choice>& choices, Measured& measured) {
+void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
+               Measured& measured) {
   const InterruptGuard guard;
   for (Result& result : measured.study.results) {
     if (result.kind != "gpu" || !result.timed() || InterruptGuard::interrupted()) continue;
@@ -64,16 +65,17 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices, 
 }
 
 void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
-          const std::string& charts) {
+          const roofline::WrittenCharts& charts) {
   if (measured.interrupted)
     fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
                folder.replaces()
                    ? fmt::format(", and {} keeps its old study", folder.path().string())
                    : "");
   if (request.json) return;
-  fmt::print("Recorded in {}\n{}\nReport: {}\n", roofline::visible(folder.working().string()),
-             charts, roofline::visible((folder.working() / "report.html").string()));
-  fmt::print("{}", doubts(measured.study, roofline::colours_wanted()));
+  fmt::print("Recorded in {}\n{}Report: {}\n", roofline::visible(folder.working().string()),
+             request.details || !charts.complete ? charts.note + "\n" : "",
+             roofline::visible((folder.working() / "report.html").string()));
+  fmt::print("{}", learnt(measured.study));
 }
 
 /// Finds the kernel's ladder that --ladder names, and a model for it where none was asked for.
@@ -104,8 +106,9 @@ Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesys
   if (request.json)  // a record a line where there are several
     fmt::print("{}\n", to_json(study).dump(request.kernels.size() == 1 ? 1 : -1));
   else
-    fmt::print("{}{}", summary(study, roofline::colours_wanted()),
-               terminal_rooflines(study, roofline::terminal_style()));
+    fmt::print("{}", request.details
+                         ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
+                         : brief(study, roofline::colours_wanted()));
   std::fflush(stdout);  // seen even if the disk is full
   tell(request, measured, folder, write_study(folder, measured));
   return measured;
@@ -177,6 +180,7 @@ Command add_study(CLI::App& program) {
                     "Folder for the results (default: results/<date-time-host>)");
   add_replace_option(*command, request->replace);
   add_build_options(*command, request->build);
+  add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   command->footer(
       examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",

@@ -17,12 +17,13 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo -DNDEBUG")
 
+# A local name may be that of a function of another file, which it is compiled with: -Wshadow=local.
 # Flags of every C++ source of the project. Neither errno nor floating-point traps are used;
 # without them the math vectorises. Results do not change: nothing here allows reassociation.
 add_library(gpp_flags INTERFACE)
 target_include_directories(gpp_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(gpp_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> -Wconversion -Wno-sign-conversion
     -fno-math-errno -fno-trapping-math>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(GPP_WERROR)

@@ -105,7 +105,7 @@ ExitStatus keep(const ScaleRequest& request, StudyRecord study, ResultsFolder* f
   const Measured measured{std::move(study), false};
   show(request, measured.study);
   if (folder != nullptr) {
-    const std::string charts = write_study(*folder, measured);
+    const std::string charts = write_study(*folder, measured).note;
     if (!request.json)
       fmt::print("Recorded in {}\n{}\n", roofline::visible(folder->path().string()), charts);
   }

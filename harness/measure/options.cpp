@@ -171,6 +171,11 @@ void add_replace_option(CLI::App& command, bool& replace) {
                    "Replace the study in that folder, once the new one is complete");
 }
 
+void add_details_option(CLI::App& command, bool& details) {
+  command.add_flag("--details", details,
+                   "Print all tables and charts, not one table and what was learnt");
+}
+
 void add_json_option(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "Print JSON for scripts instead of text");
 }

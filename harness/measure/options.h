@@ -47,6 +47,9 @@ void add_output_option(CLI::App& command, std::filesystem::path& folder, const s
 /// --replace.
 void add_replace_option(CLI::App& command, bool& replace);
 
+/// --details.
+void add_details_option(CLI::App& command, bool& details);
+
 /// --json.
 void add_json_option(CLI::App& command, bool& json);
 

@@ -87,7 +87,9 @@ struct Entry {
   const Variant* variant = nullptr;
   const Build* build = nullptr;
   Result* result = nullptr;
-  double used = 0;  // seconds of its share of the time limit
+  double used = 0;   // seconds of its share of the time limit
+  double share = 0;  // seconds of the time limit that it may use
+  double fastest = std::numeric_limits<double>::infinity();  // seconds of its quickest timed run
   bool timing = false;
 };
 
@@ -109,7 +111,7 @@ class Runner {
       warm_up(entry);
       recorded();
     }
-    share_ = options_.timing.time_limit / static_cast<double>(std::max<std::size_t>(1, active()));
+    share_out();
     for (std::size_t round = 0; active() > 0 && !interrupted(); ++round) {
       time_round(round);
       recorded();
@@ -198,7 +200,9 @@ class Runner {
       guard(entry, when, [&] {
         const double start = now();
         const double seconds = run_once(entry, when, any_seed());
-        entry.used += now() - start;
+        const double took = now() - start;
+        entry.used += took;
+        entry.fastest = std::min(entry.fastest, took);
         if (entry.timing) take_sample(entry, seconds);
       });
       if (entry.timing) stop_timing(entry, done(entry));
@@ -272,14 +276,31 @@ class Runner {
     return entry.build->runtime->clock_mhz();
   }
 
-  /// Disturbed runs count towards the time limit only.
-  Stop done(const Entry& entry) const {
+  /// Divides the time limit among all that are timed.
+  void share_out() {
+    timed_ = static_cast<double>(std::max<std::size_t>(1, active()));
+    for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed_;
+  }
+
+  /// Seconds that timing all variants would take on a quiet machine, as far as is known.
+  double seconds_if_quiet() const {
+    double all = 0;
+    for (const Entry& entry : entries_)
+      if (entry.result->status == Status::passed)
+        all += std::min(entry.share, options_.timing.quiet_runs * entry.fastest);
+    return all;
+  }
+
+  /// Disturbed runs count towards the time limit only, and short studies wait less for quiet ones.
+  Stop done(Entry& entry) const {
     const std::vector<bool> disturbed = entry.result->disturbed_runs();
     std::vector<double> quiet;
     for (std::size_t i = 0; i < disturbed.size(); ++i)
       if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
     const auto others = static_cast<int>(disturbed.size() - quiet.size());
-    return stop(options_.timing, quiet, entry.used, share_, others);
+    if (others > 0 && seconds_if_quiet() < options_.timing.short_study)
+      entry.share = std::min(entry.share, options_.timing.longest_wait / timed_);
+    return stop(options_.timing, quiet, entry.used, entry.share, others);
   }
 
   void stop_timing(Entry& entry, Stop why) {
@@ -390,7 +411,7 @@ class Runner {
     for (const Entry& entry : entries_) {
       const auto runs = static_cast<double>(entry.result->samples.size());
       const double share = options_.timing.repeat > 0 ? runs / options_.timing.repeat
-                           : share_ > 0               ? entry.used / share_
+                           : entry.share > 0          ? entry.used / entry.share
                                                       : 1.0;
       done += entry.timing ? std::min(share, 1.0) : 1.0;
     }
@@ -422,7 +443,7 @@ class Runner {
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   LoadShare load_;    // of the last run
-  double share_ = 0;  // seconds of the time limit for each variant that is timed
+  double timed_ = 1;  // how many variants are timed
 };
 
 }  // namespace

@@ -13,7 +13,8 @@
 // A run is disturbed where others took more than `disturbed_threshold` of the processor meanwhile.
 // Disturbed runs do not count towards a stable median, so the study goes on repeating within its
 // limit. Where enough others are left, these alone speak for the variant; where not, all do, and
-// the time is called disturbed.
+// the time is called disturbed. A study that is short on a quiet machine does not wait long for a
+// quiet one: see `short_study`.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +45,11 @@ struct TimingRule {
   int most_runs = 1000;  ///< disturbed ones included
   double spread = 0.01;
   double time_limit = 100;  ///< seconds for all variants together, shared equally
+  /// Where runs are disturbed, a study whose timing would take less than `short_study` seconds on a
+  /// quiet machine ends after `longest_wait`. Estimated by `quiet_runs` of each variant's fastest.
+  double short_study = 10;
+  double longest_wait = 30;
+  int quiet_runs = 20;
 };
 
 /// Why timing ended.

@@ -78,7 +78,8 @@ void fields(roofline::Fields& field, Trajectory& trajectory) {
         "multiprocessors or cores of the whole device");
   field("seconds", trajectory.seconds, bounds::seconds, "that all of it took");
   field("sizes", trajectory.sizes, sentences, "inputs, as they were asked for");
-  field("lost", trajectory.lost, sentences, "what was asked for and is not here, and why, for people");
+  field("lost", trajectory.lost, sentences,
+        "what was asked for and is not here, and why, for people");
   field("points", trajectory.points, roofline::List<roofline::NoRule>{{}, bounds::results});
 }
 

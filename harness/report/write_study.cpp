@@ -2,7 +2,7 @@
 
 #include "harness/record/record.h"
 #include "harness/report/page.h"
-#include "harness/view/load_text.h"
+#include "harness/view/brief.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
@@ -30,18 +30,17 @@ void write_record_of(ResultsFolder& folder, const Measured& measured) {
   put_in_place(folder, measured);
 }
 
-std::string write_study(ResultsFolder& folder, const Measured& measured) {
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
   write_partial(folder, measured);
   const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
-                        summary(measured.study, false) + doubts(measured.study, false));
+                        in_full(measured.study, false, {}) + learnt(measured.study));
   // What is drawn can be drawn again from the record, so the record is complete before it.
   put_in_place(folder, measured);
-  const roofline::WrittenCharts charts =
-      roofline::write_charts(folder.working(), study_charts(named));
+  roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
   write_report(folder.working(), named);
-  return charts.note;
+  return charts;
 }
 
 }  // namespace gpp

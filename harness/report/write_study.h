@@ -1,10 +1,9 @@
 // Writing all files of a measured study into its folder.
 #pragma once
 
-#include <string>
-
 #include "harness/measure/measure.h"
 #include "harness/report/results_folder.h"
+#include "roofline/view/chart_files.h"
 
 namespace gpp {
 
@@ -15,6 +14,6 @@ void write_record_of(ResultsFolder& folder, const Measured& measured);
 
 /// The record with all that is drawn from it: table, summary, charts, report. The record is in its
 /// place and complete before any of these is written. Returns what became of the charts.
-std::string write_study(ResultsFolder& folder, const Measured& measured);
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* mark = "gpp_predictions";
+constexpr const char* format_key = "gpp_predictions";
 constexpr const char* list = "predictions";
 constexpr int version = 1;
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
@@ -43,7 +43,7 @@ auto naming_another_file(const Action& action) {
   }
 }
 
-Json no_answers() { return {{mark, version}, {list, Json::array()}}; }
+Json no_answers() { return {{format_key, version}, {list, Json::array()}}; }
 
 /// The whole file; "" where there is none.
 std::string text_in(const fs::path& file) {
@@ -72,9 +72,9 @@ Json answers_in(const fs::path& file) {
   if (text.empty()) return no_answers();
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) refuse(file, "not JSON, or cut off");
-  if (!json.is_object() || !json.contains(mark) || !json.contains(list) || json.size() != 2)
+  if (!json.is_object() || !json.contains(format_key) || !json.contains(list) || json.size() != 2)
     refuse(file, "JSON, but no predictions kept by gpp");
-  if (json[mark] != version) refuse(file, "kept by a later version of gpp");
+  if (json[format_key] != version) refuse(file, "kept by a later version of gpp");
   if (!json[list].is_array() || !std::ranges::all_of(json[list], is_flat))
     refuse(file, "its predictions are no list of predictions");
   return json;

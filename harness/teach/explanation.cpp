@@ -226,10 +226,10 @@ nlohmann::ordered_json quiz_json(const std::vector<Question>& quiz) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Question& question : quiz)
     all.push_back({{"question", question.text},
-                    {"only_on", question.only_on},
-                    {"choices", question.choices},
-                    {"right", question.right},
-                    {"why", question.why}});
+                   {"only_on", question.only_on},
+                   {"choices", question.choices},
+                   {"right", question.right},
+                   {"why", question.why}});
   return all;
 }
 

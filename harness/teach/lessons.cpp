@@ -72,7 +72,8 @@ std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdo
 }
 
 void require_sound(const Question& question, std::size_t right_ones, std::string_view source) {
-  if (question.choices.size() < 2) fail_lesson(source, "a question needs choices: " + question.text);
+  if (question.choices.size() < 2)
+    fail_lesson(source, "a question needs choices: " + question.text);
   if (right_ones != 1) fail_lesson(source, "a question needs one right choice: " + question.text);
   if (question.why.empty()) fail_lesson(source, "a question needs its 'Why:': " + question.text);
 }

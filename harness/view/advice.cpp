@@ -212,7 +212,8 @@ Value published_of(const Kernel& kernel, const std::string& variant, const std::
 /// that is shown has one.
 ViewTable section_table(const StudyRecord& study, const Section& section) {
   std::vector<Result> shown;
-  std::copy_if(study.results.begin(), study.results.end(), std::back_inserter(shown), is_counted_on_gpu);
+  std::copy_if(study.results.begin(), study.results.end(), std::back_inserter(shown),
+               is_counted_on_gpu);
   const Kernel& kernel = kernel_of(study);
   std::vector<roofline::ColumnOf<Result>> columns = {
       {{"variant", ""}, [](const Result& result) {

@@ -26,6 +26,7 @@ constexpr double least_share = 0.1;    ///< of a run, before or after: it cannot
 constexpr double least_effect = 0.1;   ///< of the change of time: less leaves it to something else
 constexpr double least_change_of_time = 0.01;
 constexpr std::size_t most_marked = 2;
+constexpr double most_of_it = 0.5;  ///< of the change of time: enough to be told as its reason
 
 using Seconds = std::function<std::optional<double>(const ShownRow&)>;
 
@@ -46,6 +47,7 @@ struct Change {
   std::string name, unit;
   double before = 0, after = 0;
   double ratio_log = 0;  ///< of after over before; infinite from nothing to something
+  double share = 0;      ///< of the change of time, where it is marked
   bool marked = false;
 };
 
@@ -58,6 +60,12 @@ double seconds_of(const ShownRow& row) { return row.result->timing().median; }
 std::optional<double> busy_seconds(const ShownRow& row, const char* unit) {
   const auto busy = metric(row, unit);
   return busy ? std::optional(*busy / 100 * seconds_of(row)) : std::nullopt;
+}
+
+/// Divisions of a host take at least this share of its time.
+std::optional<double> division_seconds(const ShownRow& row) {
+  const auto share = metric(row, "division_time");
+  return share ? std::optional(*share * seconds_of(row)) : std::nullopt;
 }
 
 std::optional<double> level_seconds(const ShownRow& row, const std::string& level) {
@@ -108,6 +116,10 @@ const std::map<std::string, Effect>& effects() {
       {"dram_bytes", level("dram")},
       {"l2_sm_bytes", level("l2")},
       {"l1_bytes", level("l1")},
+      {"l2_bytes", level("l2")},
+      {"l3_bytes", level("l3")},
+      {"division_time", {"divisions", false, division_seconds}},
+      {"scalar_fraction", {"vectors", false}},
       {"shared_bytes", {"shared", false, shared_seconds}},
       {"l1_hit", {"hits", true, {}, "stall_long_scoreboard"}},
       {"l2_hit", {"hits", true, {}, "stall_long_scoreboard"}},
@@ -122,7 +134,9 @@ std::optional<Effect> effect_of(const std::string& name, const std::string& kind
   if (is_stall(name))
     return Effect{name, false, [name](const ShownRow& row) { return stall_seconds(row, name); }};
   for (const roofline::Model& model : roofline::table_of(kind).models)
-    if (model.work == name && !model.moves)
+    if (model.work == name && !model.moves && kind == "host")
+      return Effect{"arithmetic", false};  // far from its roof, yet all that is done takes time
+    else if (model.work == name && !model.moves)
       return Effect{"arithmetic", false, [precision = model.name](const ShownRow& row) {
                       return compute_seconds(row, precision);
                     }};
@@ -162,6 +176,9 @@ bool time_changed(const ShownRow& before, const ShownRow& after) {
   return !known || a.high < b.low || b.high < a.low;
 }
 
+/// Numbers that an instruction works on, where that share is scalar and the others have four.
+double per_instruction(double scalar) { return scalar + 4 * (1 - scalar); }
+
 /// The share of the change of time that a counter accounts for; 0 where it explains nothing.
 double share_of_change(const std::string& name, const std::vector<Change>& changes,
                        const ShownRow& before, const ShownRow& after) {
@@ -176,7 +193,12 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   // A counter that acts through another one ranks behind it.
   if (!effect->through.empty())
     return 0.99 * share_of_change(effect->through, changes, before, after);
-  if (!effect->seconds) return std::min(1.0, std::abs(change / std::log(second / first)));
+  if (!effect->seconds) {
+    const double by = name == "scalar_fraction"
+                          ? std::log(per_instruction(found->before) / per_instruction(found->after))
+                          : change;
+    return std::min(1.0, std::abs(by / std::log(second / first)));
+  }
   const auto then = effect->seconds(before), now = effect->seconds(after);
   if (!then || !now || std::max(*then / first, *now / second) < least_share) return 0;
   const double share = (*now - *then) / (second - first);
@@ -196,6 +218,7 @@ void mark(std::vector<Change>& changes, const ShownRow& before, const ShownRow& 
   for (const auto& [share, one] : ranked) {
     if (kinds.size() == most_marked) break;
     one->marked = kinds.insert(effect_of(one->name, after.result->kind)->kind).second;
+    one->share = one->marked ? share : 0;
   }
 }
 
@@ -211,8 +234,8 @@ std::vector<Change> changes_between(const ShownRow& before, const ShownRow& afte
                          was == now.value ? 0.0 : std::log(now.value / was)});
     }
   mark(changes, before, after);
-  std::stable_partition(changes.begin(), changes.end(),
-                        [](const Change& one) { return one.marked; });
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.share > b.share; });
   return changes;
 }
 
@@ -275,20 +298,41 @@ std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
   return table;
 }
 
+std::string explained_by(const ShownResults& shown, const ShownRow& row) {
+  const ShownRow* before = shown.before(row);
+  if (before == nullptr) return {};
+  const std::vector<Change> changes = changes_between(*before, row);
+  if (changes.empty() || changes.front().share < most_of_it) return {};
+  const Change& one = changes.front();
+  const std::string was = roofline::metric_text(one.before, one.unit);
+  const std::string is = roofline::metric_text(one.after, one.unit);
+  if (one.name == "scalar_fraction") {
+    if (one.before >= 0.5 && one.after < 0.5)
+      return fmt::format("the loop became vector code (scalar instructions {} to {})", was, is);
+    return fmt::format("scalar instructions fell from {} to {}", was, is);
+  }
+  if (one.name == "division_time")
+    return fmt::format("divisions take less of the time (at least {}, then {})", was, is);
+  return fmt::format("{} {} from {} to {}", label_of(one.name),
+                     one.after > one.before ? "rose" : "fell", was, is);
+}
+
 const char* explanation_rule() {
-  return "Only what can cause time is asked: FP64 work, warp instructions, bytes at each level of "
-         "memory, warps’ stalls, occupancy, hit rates, spills. Clock, cycles and how busy a pipe "
-         "was say how fast something ran, not why; FP16 instructions of an FP64 kernel load "
-         "constants. A counter accounts for seconds: bytes and operations for the time they need "
-         "at the measured roof, instructions for that of their pipe or of the issue slots, a stall "
-         "for its share of the warps’ time. It explains a step if it changed by at least 5% in the "
-         "direction of the time (more of a cost where time rose, less of a rate where it rose), if "
-         "its seconds are at least a tenth of the run, before or after, and if they changed by at "
-         "least a tenth of what the time changed. A hit rate explains through the wait for memory "
-         "(long scoreboard), spills through the bytes of L1: only where that explains too. "
-         "Occupancy counts by its ratio. The two that account for most are marked. Where two "
-         "medians differ by less than 1%, or their 95% intervals overlap, there is nothing to "
-         "explain. The rule finds what goes along with a change; it proves no cause.";
+  return "Only what can cause time is asked: FP64 work, warp instructions, bytes at each level "
+         "of memory, warps’ stalls, occupancy, hit rates, spills; on a host also divisions and "
+         "the share of scalar instructions. Clock, cycles and how busy a pipe was say how fast "
+         "something ran, not why; FP16 instructions of an FP64 kernel load constants. A counter "
+         "accounts for seconds: bytes and operations for the time they need at the measured "
+         "roof, instructions for that of their pipe or of the issue slots, a stall for its share "
+         "of the warps’ time. It explains a step if it changed by at least 5% in the direction "
+         "of the time (more of a cost where time rose, less of a rate where it rose), if its "
+         "seconds are at least a tenth of the run, before or after, and if they changed by at "
+         "least a tenth of what the time changed. A hit rate explains through the wait for "
+         "memory (long scoreboard), spills through the bytes of L1: only where that explains "
+         "too. Occupancy counts by its ratio, as do a host’s operations and scalar "
+         "instructions, vectors being of four. The two that account for most are marked. Where "
+         "two medians differ by less than 1%, or their 95% intervals overlap, there is nothing "
+         "to explain. The rule finds what goes along with a change; it proves no cause.";
 }
 
 }  // namespace gpp

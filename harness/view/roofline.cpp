@@ -26,7 +26,7 @@ using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
 
-constexpr std::size_t page_width = 100;
+constexpr std::size_t text_width = 100;
 
 bool has_places(const Result& result) { return result.timed() && !result.rooflines.empty(); }
 
@@ -46,7 +46,7 @@ roofline::ColumnOf<Row> number(const char* name, const std::string& title,
 std::string with_title(const std::string& title, const ViewTable& table,
                        const std::string& legend) {
   if (table.rows.empty()) return {};
-  return title + "\n" + terminal_text(table) + "\n" + roofline::wrapped(legend, page_width, 0) +
+  return title + "\n" + terminal_text(table) + "\n" + roofline::wrapped(legend, text_width, 0) +
          "\n";
 }
 
@@ -134,9 +134,9 @@ void add_levels(std::vector<PlaceColumn>& columns, const StudyRecord& study) {
   for (const auto& [level, title] : levels) {
     const bool of_some = std::string_view(level) == "shared" || std::string_view(level) == "l3";
     if (!of_some || has_level(study, level))
-      columns.push_back(number<PlacedResult>(level, title, [level = level](const PlacedResult& place) {
-        return intensity(*place.point, level);
-      }));
+      columns.push_back(number<PlacedResult>(
+          level, title,
+          [level = level](const PlacedResult& place) { return intensity(*place.point, level); }));
   }
 }
 
@@ -146,11 +146,12 @@ std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
       any_point(study, [](const RooflinePoint& point) { return point.precision != "fp64"; });
   std::vector<PlaceColumn> columns = {
       words<PlacedResult>("model", "model",
-                   [](const PlacedResult& place) {
-                     return TableCell{model_label(place.result->model, place.result->kind)};
-                   }),
-      words<PlacedResult>("variant", "",
-                   [](const PlacedResult& place) { return TableCell{place.result->variant}; }),
+                          [](const PlacedResult& place) {
+                            return TableCell{model_label(place.result->model, place.result->kind)};
+                          }),
+      words<PlacedResult>(
+          "variant", "",
+          [](const PlacedResult& place) { return TableCell{place.result->variant}; }),
       words<PlacedResult>("counted", "", [](const PlacedResult& place) {
         return TableCell{place.point->analytic ? "o" : "*"};
       })};
@@ -172,8 +173,8 @@ std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
   }));
   add_levels(columns, study);
   if (!any_stalls(study)) return columns;
-  columns.push_back(
-      number<PlacedResult>("pipe", precisions ? "pipe" : "FP64 pipe", [](const PlacedResult& place) {
+  columns.push_back(number<PlacedResult>(
+      "pipe", precisions ? "pipe" : "FP64 pipe", [](const PlacedResult& place) {
         return cell::percent(roofline::metric_value(place.result->counted.metrics,
                                                     place.point->precision + "_pipe"));
       }));
@@ -207,7 +208,7 @@ std::string roofs(const StudyRecord& study) {
           fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
                       roofline::describe_rate(ceiling->measured, roofline::rate_unit(*ceiling)));
     }
-    text += roofline::wrapped(line, page_width, 2) + "\n";
+    text += roofline::wrapped(line, text_width, 2) + "\n";
   }
   return text;
 }
@@ -232,7 +233,7 @@ std::string legend(const StudyRecord& study) {
         " BYTES: no operation is done. speed: bytes of DRAM per second. peak: the roof of DRAM. "
         "L1, L2, L3, DRAM: bytes of DRAM per byte.";
   if (any_stalls(study)) columns += " top stall: warps per issue.";
-  return text + roofline::wrapped(columns, page_width, 0) + "\n";
+  return text + roofline::wrapped(columns, text_width, 0) + "\n";
 }
 
 /// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
@@ -250,7 +251,7 @@ std::string small_shares(const StudyRecord& study) {
     text +=
         roofline::wrapped(fmt::format("Not shown, less than {:.0f}% of the operations: {} of {}.",
                                       100 * roofline::least_share_shown, precision, names),
-                          page_width, 0) +
+                          text_width, 0) +
         "\n";
   return text;
 }
@@ -265,7 +266,7 @@ std::string slices(const StudyRecord& study) {
                      "because counting every kind on all would take some hundred times as "
                      "long.",
                      result.counted.slice->part),
-                 page_width, 0) +
+                 text_width, 0) +
              "\n";
   return {};
 }
@@ -287,7 +288,7 @@ std::string cache_model(const StudyRecord& study) {
           trace.caches, trace.part.empty() ? "" : " on " + trace.part);
     if (line.empty() || line == last) continue;
     last = line;
-    text += roofline::wrapped(line, page_width, 0) + "\n";
+    text += roofline::wrapped(line, text_width, 0) + "\n";
   }
   return text;
 }
@@ -306,7 +307,7 @@ std::string defects(const StudyRecord& study, bool colours) {
     const std::string line =
         roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
                                       result.variant, defect),
-                          page_width, 9);
+                          text_width, 9);
     if (!told.insert(line).second) return;
     text += roofline::coloured(line, roofline::Colour::yellow, colours) + "\n";
   };
@@ -329,7 +330,7 @@ std::string without_hardware(const StudyRecord& study) {
     last = reason;
     text += roofline::wrapped(fmt::format("not counted by hardware: {} {}: {}", result.model,
                                           result.variant, reason),
-                              page_width, 9) +
+                              text_width, 9) +
             "\n";
   }
   return text;
@@ -436,13 +437,13 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   text += without_hardware(study) + small_shares(study) + slices(study) + cost(study) +
           defects(study, colours);
   for (const std::string& further :
-       {machine_code_text(study, page_width),
+       {machine_code_text(study, text_width),
         with_title("Kernels", kernels_table(study),
                    fmt::format("Variants of several kernels that take {:.0f}% of the time or more. "
                                "The median is divided as the hardware's durations of the kernels "
                                "are.",
                                100 * least_share_of_time)),
-        instructions_of(study), profiler_text(study), advice_tables(study, page_width)})
+        instructions_of(study), profiler_text(study), advice_tables(study, text_width)})
     if (!further.empty()) text += "\n" + further;
   return text;
 }

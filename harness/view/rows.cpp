@@ -12,7 +12,7 @@ namespace gpp {
 namespace {
 
 /// The number of "v12"; the largest there is of another name.
-long long number_of(const std::string& variant) {
+long long place_by_number(const std::string& variant) {
   const bool is_numbered = variant.size() > 1 && variant.size() < 10 && variant[0] == 'v' &&
                            variant.find_first_not_of("0123456789", 1) == std::string::npos;
   return is_numbered ? std::stoll(variant.substr(1)) : std::numeric_limits<long long>::max();
@@ -74,7 +74,7 @@ ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
 bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
   const auto at = places_.find(a), other = places_.find(b);
   if (at != places_.end() && other != places_.end()) return at->second < other->second;
-  const long long number = number_of(a), other_number = number_of(b);
+  const long long number = place_by_number(a), other_number = place_by_number(b);
   return number == other_number ? a < b : number < other_number;
 }
 
@@ -107,7 +107,8 @@ const ShownRow* ShownResults::before(const ShownRow& row) const {
     if (other.result->variant == parent) return &other;
     if (comes_before(other.result->variant, row.result->variant)) last = &other;
   }
-  const bool is_numbered = number_of(row.result->variant) < std::numeric_limits<long long>::max();
+  const bool is_numbered =
+      place_by_number(row.result->variant) < std::numeric_limits<long long>::max();
   return is_numbered ? last : nullptr;
 }
 

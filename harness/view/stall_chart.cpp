@@ -89,7 +89,8 @@ void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reaso
         {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
     if (metric != nullptr) facts.push_back({"meaning", metric->meaning});
     chart.boxes.push_back({left, y - 0.35, left + part->second, y + 0.35, "stall",
-                           reason_label(reasons[i]), full_name(*bar.result), roofline::part_colour(i),
+                           reason_label(reasons[i]), full_name(*bar.result),
+                           roofline::part_colour(i),
                            fmt::format("{}: {}", full_name(*bar.result), reason_label(reasons[i])),
                            facts, bar.series->tags()});
     left += part->second;
@@ -114,7 +115,8 @@ std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
   chart.title = "What the warps waited for";
   chart.description = "Warp stalls of each variant by reason";
   for (std::size_t i = 0; i < reasons.size(); ++i)
-    chart.key.push_back({reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
+    chart.key.push_back(
+        {reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
   chart.frame = {1200, 170 + 26.0 * static_cast<double>(bars.size()), 260, 64, 30, 104};
   chart.frame = roofline::with_room_for_key(chart);
   const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons.front());

@@ -19,6 +19,11 @@ roofline::ViewTable step_table(const ShownResults& shown, const std::string& var
 std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
                                                      const ShownRow& row);
 
+/// The counter that accounts for most of a step's change of time, where it accounts for half of it
+/// or more: "the loop became vector code (scalar instructions 100% to 12%)", "DRAM bytes fell from
+/// 8 GB to 2 GB". Empty where there is none.
+std::string explained_by(const ShownResults& shown, const ShownRow& row);
+
 /// Cells that several tables have.
 roofline::TableCell registers_cell(const ShownRow& row);  ///< of all large launches
 roofline::TableCell occupancy_cell(const ShownRow& row);  ///< the same, in percent

@@ -13,6 +13,7 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -101,12 +102,44 @@ std::vector<Column> result_columns(const StudyRecord& study) {
   return columns;
 }
 
-ViewTable table_of_results(const StudyRecord& study) {
-  std::vector<Result> ran;
-  for (const Result& result : study.results)
-    if (result.status != Status::unavailable) ran.push_back(result);
-  ViewTable table =
-      roofline::table_of(result_columns(study), ran, {"results", "Results", {}, {}, {}});
+/// The columns that fit on a terminal, with the place under the roofs where there is one.
+std::vector<Column> brief_columns(const StudyRecord& study) {
+  std::vector<Column> columns = result_columns(study);
+  const bool speedups = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+    return column.head.name == "speedup";
+  });
+  std::erase_if(columns, [&study, speedups](const Column& column) {
+    const std::string& name = column.head.name;
+    return name == "kernel" || name == "runs" || (name == "step" && !study.ladder.empty()) ||
+           (name == "work_rate" && speedups);
+  });
+  for (Column& column : columns)
+    if (column.head.name == "check")
+      column.cell = [](const Result& result) {
+        return TableCell{result.status == Status::passed ? "ok" : "FAILED"};
+      };
+  if (!study.ladder.empty())
+    columns.push_back(number("published", "published", [&study](const Result& result) {
+      return cell::times(published_speedup(study, result));
+    }));
+  if (std::none_of(study.results.begin(), study.results.end(),
+                   [](const Result& result) { return result.roofline() != nullptr; }))
+    return columns;
+  columns.push_back(number("of_roof", "of roof", [](const Result& result) {
+    const roofline::RooflinePoint* point = result.roofline();
+    return cell::percent(point == nullptr ? std::nullopt : std::optional(point->percent_of_roof));
+  }));
+  columns.push_back(words("bound_by", "bound by", [](const Result& result) {
+    const roofline::RooflinePoint* point = result.roofline();
+    return point == nullptr ? std::string(roofline::unknown_text)
+                            : level_label(result.kind, verdict(*point, result.counted.metrics).by);
+  }));
+  return columns;
+}
+
+/// A row for each of these results.
+ViewTable table_of_results(const std::vector<Column>& columns, const std::vector<Result>& ran) {
+  ViewTable table = roofline::table_of(columns, ran, {"results", "Results", {}, {}, {}});
   for (std::size_t i = 0; i < ran.size(); ++i)
     if (ran[i].status == Status::failed) table.rows[i].tone = "bad";
   return table;
@@ -198,14 +231,9 @@ std::string preparation(const StudyRecord& study) {
          "\n";
 }
 
-std::string legend(const StudyRecord& study) {
-  const Kernel& kernel = kernel_of(study);
-  std::string text = "check: largest relative error against the reference.";
-  if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
-  text += "\ntime: median, +- half its 95% interval.";
-  if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
-  text += '\n';
-  text += preparation(study);
+/// What stars and the word “disturbed” in the table mean, where they are there.
+std::string marks(const StudyRecord& study) {
+  std::string text;
   int throttled = 0;
   for (const Result& result : study.results) throttled += result.clocks.throttled;
   if (throttled > 0)
@@ -222,24 +250,20 @@ std::string legend(const StudyRecord& study) {
   return text;
 }
 
+std::string legend(const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  std::string text = "check: largest relative error against the reference.";
+  if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
+  text += "\ntime: median, +- half its 95% interval.";
+  if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
+  text += '\n';
+  return text + preparation(study) + marks(study);
+}
+
 /// Remarks on rounding, and on doubts about the input.
 std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
-  std::string text;
   const Kernel& kernel = kernel_of(study);
-  if (kernel.remarks != nullptr) text += kernel.remarks(study);
-  const ReferenceRecord& reference = study.reference;
-  if (reference.disagreement.empty()) return text;
-  const std::string bar(page_width, '!');
-  const std::string doubt = roofline::wrapped(
-      fmt::format(
-          "!! THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program "
-          "computed what it carries. Copy or generate it again.",
-          reference.disagreement),
-      page_width, 6);
-  return text +
-         roofline::coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), roofline::Colour::red,
-                            colours) +
-         "\n";
+  return (kernel.remarks == nullptr ? "" : kernel.remarks(study)) + doubt_banner(study, colours);
 }
 
 // ---- Several studies ----------------------------------------------------------------------------
@@ -299,7 +323,22 @@ ViewTable rates_beside(const std::vector<NamedStudy>& studies) {
 
 }  // namespace
 
-std::string failures(const StudyRecord& study, bool colours) {
+std::string doubt_banner(const StudyRecord& study, bool colours) {
+  const ReferenceRecord& reference = study.reference;
+  if (reference.disagreement.empty()) return {};
+  const std::string bar(page_width, '!');
+  const std::string doubt = roofline::wrapped(
+      fmt::format(
+          "!! THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program "
+          "computed what it carries. Copy or generate it again.",
+          reference.disagreement),
+      page_width, 6);
+  return roofline::coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), roofline::Colour::red,
+                            colours) +
+         "\n";
+}
+
+std::string failures(const StudyRecord& study, bool colours, std::size_t most) {
   if (!any_failed(study)) return {};
   const auto failed =
       std::count_if(study.results.begin(), study.results.end(),
@@ -307,12 +346,14 @@ std::string failures(const StudyRecord& study, bool colours) {
   const std::string bar(page_width, '!');
   std::string text =
       fmt::format("{}\n!! FAILED: {} of {} variants\n", bar, failed, study.results.size());
+  std::size_t told = 0;
   for (const Result& result : study.results)
-    if (result.status == Status::failed)
+    if (result.status == Status::failed && told++ < most)
       text += roofline::wrapped(fmt::format("!! {} {} {}: {}", result.model, result.variant,
                                             result.step, result.reason),
                                 page_width, 6) +
               "\n";
+  if (told > most) text += fmt::format("!! and {} more\n", told - most);
   return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
 }
 
@@ -328,28 +369,48 @@ std::string partial_banner(const StudyRecord& study, bool colours) {
   return roofline::coloured(text, roofline::Colour::red, colours) + "\n";
 }
 
+std::string verdict_on_checks(const StudyRecord& study, bool colours, std::size_t most) {
+  std::string text;
+  if (!study.complete) text = "\n" + partial_banner(study, colours);
+  if (any_failed(study)) return text + "\n" + failures(study, colours, most);
+  if (!study.complete) return text;
+  if (!any_passed(study))
+    return "\n" +
+           roofline::coloured("No variant ran: nothing was checked.", roofline::Colour::red,
+                              colours) +
+           "\n";
+  if (!study.reference.disagreement.empty())
+    return "The variants agree with a reference computed from this input, not with its own.\n";
+  return roofline::coloured("Every check passed.", roofline::Colour::green, colours) + "\n";
+}
+
+std::string results_in_brief(const StudyRecord& study, const std::vector<Result>& shown,
+                             bool colours) {
+  const Kernel& kernel = kernel_of(study);
+  if (shown.empty()) return {};
+  std::string legend = "time: median, +- half its 95% interval.";
+  if (kernel.published != nullptr && study.ladder.empty())
+    legend += " " + kernel.published().legend;
+  if (std::any_of(shown.begin(), shown.end(),
+                  [](const Result& result) { return result.roofline() != nullptr; }))
+    legend += " of roof: of the nearest roof. bound by: that roof, or what else holds it back.";
+  return terminal_text(table_of_results(brief_columns(study), shown), colours) +
+         roofline::wrapped(legend, page_width, 0) + "\n" + marks(study);
+}
+
 std::string summary(const StudyRecord& study, bool colours) {
-  const ViewTable table = table_of_results(study);
+  std::vector<Result> ran;
+  for (const Result& result : study.results)
+    if (result.status != Status::unavailable) ran.push_back(result);
+  const ViewTable table = table_of_results(result_columns(study), ran);
   std::string text = circumstances(study) + "\n";
   if (!table.rows.empty()) text += terminal_text(table, colours) + "\n" + legend(study);
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
   text += ladder_text(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
-  text += unavailable(study);
-  text += remarks_on_the_input(study, colours);
-  if (!study.complete) text.append("\n").append(partial_banner(study, colours));
-  if (any_failed(study)) return text + "\n" + failures(study, colours);
-  if (!study.complete) return text;
-  if (!any_passed(study))
-    return text + "\n" +
-           roofline::coloured("No variant ran: nothing was checked.", roofline::Colour::red,
-                              colours) +
-           "\n";
-  if (!study.reference.disagreement.empty())
-    return text +
-           "The variants agree with a reference computed from this input, not with its own.\n";
-  return text + roofline::coloured("Every check passed.", roofline::Colour::green, colours) + "\n";
+  return text + unavailable(study) + remarks_on_the_input(study, colours) +
+         verdict_on_checks(study, colours);
 }
 
 std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {

@@ -328,7 +328,7 @@ struct LineTable::Tables {
   /// The function asked for, or the one behind its code that the place lies in. A kernel's symbol
   /// covers its helpers as well.
   const Subprogram* innermost_at(const std::string& function, std::uint64_t offset,
-                               CodePlace& place) const {
+                                 CodePlace& place) const {
     const auto asked = by_symbol.find(function);
     if (asked == by_symbol.end()) return nullptr;
     const Subprogram& outer = asked->second;

@@ -29,14 +29,17 @@ struct ShowRequest {
   std::string roofs;
   std::string output;
   bool replace = false;
+  bool details = false;
   bool json = false;
 };
 
-void print_profile(const Profile& profile, bool json) {
-  if (json)
+void print_profile(const Profile& profile, const ShowRequest& request) {
+  if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
-  else
+  else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
+  else
+    fmt::print("{}", profile_brief(profile));
 }
 
 /// The roofs of this machine, where it has the device of the profile.
@@ -55,8 +58,8 @@ int import_files(const ShowRequest& request) {
   derive(profile);
   const std::string written =
       request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
-  print_profile(profile, request.json);
-  if (!request.json) fmt::print("{}", written);
+  print_profile(profile, request);
+  if (!request.json) fmt::print("{}{}", written, profile_learnt(profile, request.output));
   return 0;
 }
 
@@ -114,6 +117,11 @@ std::string kept_name(const KeptProfile& kept) {
   return visible(name.string());
 }
 
+void add_details_option(CLI::App& command, bool& details) {
+  command.add_flag("--details", details,
+                   "Print all tables and charts, not one table and what was learnt");
+}
+
 void add_roofs_option(CLI::App& command, std::string& roofs) {
   command.add_option("--roofs", roofs, "Other roofs: v100, mi250x, or a file");
 }
@@ -144,6 +152,7 @@ ToolCommand add_import(CLI::App& program) {
   command->add_option("--roofs", request->roofs, "v100, mi250x, or a file with roofs");
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
   command->add_flag("--replace", request->replace, "Replace a profile that is there");
+  add_details_option(*command, request->details);
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(
       "Examples:\n"
@@ -160,10 +169,12 @@ ToolCommand add_show(CLI::App& program) {
   command->add_option("RECORD", request->names.front(), "Folder of a profile, or its profile.json")
       ->required();
   add_roofs_option(*command, request->roofs);
+  add_details_option(*command, request->details);
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   return {command, [request] {
-            print_profile(kept_profile(request->names.front(), request->roofs).profile,
-                          request->json);
+            const KeptProfile kept = kept_profile(request->names.front(), request->roofs);
+            print_profile(kept.profile, *request);
+            if (!request->json) fmt::print("{}", profile_learnt(kept.profile, kept.folder));
             return 0;
           }};
 }

@@ -90,11 +90,11 @@ std::string seconds_text(std::optional<double> seconds) {
   return seconds ? describe_seconds(*seconds) : "-";
 }
 
-std::string percent_text(const std::optional<Nearest>& nearest) {
+std::string nearest_percent(const std::optional<Nearest>& nearest) {
   return nearest ? fmt::format("{:.1f}%", nearest->percent) : "-";
 }
 
-std::string roof_text(const std::optional<Nearest>& nearest) {
+std::string nearest_roof(const std::optional<Nearest>& nearest) {
   return nearest ? nearest->roof : "-";
 }
 
@@ -167,8 +167,8 @@ std::string times_table(const Comparison& comparison) {
     const auto of_a = nearest_of(comparison.a, *a), of_b = nearest_of(comparison.b, *b);
     table.add({std::to_string(i + 1), short_name(a->name, 32), std::to_string(a->launches),
                std::to_string(b->launches), seconds_text(a->seconds), seconds_text(b->seconds),
-               ratio_text(ratio(a->seconds, b->seconds)), roof_text(of_a), percent_text(of_a),
-               roof_text(of_b), percent_text(of_b)});
+               ratio_text(ratio(a->seconds, b->seconds)), nearest_roof(of_a), nearest_percent(of_a),
+               nearest_roof(of_b), nearest_percent(of_b)});
   }
   return table.text();
 }

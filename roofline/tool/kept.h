@@ -24,6 +24,9 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs = "
 /// The name of its folder, fit to be shown: it tells the profile from others.
 std::string kept_name(const KeptProfile& kept);
 
+/// The option --details of the commands that show a profile.
+void add_details_option(CLI::App& command, bool& details);
+
 /// The option --roofs of the commands that read kept profiles.
 void add_roofs_option(CLI::App& command, std::string& roofs);
 

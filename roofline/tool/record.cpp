@@ -24,6 +24,7 @@
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
 #include "roofline/tool/commands.h"
+#include "roofline/tool/kept.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -45,6 +46,7 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   bool replace = false;
+  bool details = false;
   bool json = false;
 
   bool full() const { return counters == "full"; }
@@ -197,10 +199,13 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
-  else
+  else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
+  else
+    fmt::print("{}", profile_brief(profile));
   std::fflush(stdout);
   fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
+  if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
 }
 
 /// Throws InputError where the folder cannot be made or written, before anything is run.
@@ -288,6 +293,7 @@ void add_options(CLI::App& command, RecordRequest& request) {
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
   command.add_flag("--replace", request.replace, "Replace a record that is there");
+  add_details_option(command, request.details);
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");
 }

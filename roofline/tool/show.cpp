@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "roofline/advice.h"
@@ -18,6 +17,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/instruction_table.h"
 #include "roofline/tool/page.h"
+#include "roofline/tool/page_tables.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/table.h"
 #include "roofline/view/terminal_chart.h"
@@ -43,7 +43,7 @@ std::string bytes_at(const KernelProfile& kernel, const Level& level) {
   return bytes ? with_prefix(*bytes, "B") : "-";
 }
 
-std::string kernels_table(const Profile& profile) {
+std::string kernels_text(const Profile& profile) {
   using enum Table::Align;
   std::vector<Table::Column> columns = {
       {"", right}, {"kernel", left}, {"launches", right}, {"time", right}, {"share", right}};
@@ -266,6 +266,17 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
   return charts;
 }
 
+/// "./program on NVIDIA H200: 3 kernels, 1.2 ms".
+std::string headline(const Profile& profile) {
+  const std::size_t count = profile.kernels.size();
+  return fmt::format("{} on {}: {} kernel{}, {}", profile.program,
+                     profile.device.empty() ? "a device without a name" : profile.device, count,
+                     count == 1 ? "" : "s", describe_seconds(profile.seconds()));
+}
+
+constexpr std::size_t width_of_brief = 100;
+constexpr std::size_t longest_in_brief = 40;  ///< names of kernels
+
 std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
@@ -282,12 +293,8 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
 }
 
 std::string profile_table(const Profile& profile) {
-  const std::size_t count = profile.kernels.size();
-  std::string text =
-      fmt::format("{} on {}: {} kernel{}, {}\n\n", profile.program,
-                  profile.device.empty() ? "a device without a name" : profile.device, count,
-                  count == 1 ? "" : "s", describe_seconds(profile.seconds()));
-  text += kernels_table(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
+  std::string text = headline(profile) + "\n\n";
+  text += kernels_text(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
@@ -297,6 +304,65 @@ std::string profile_table(const Profile& profile) {
     notes.insert(kernel.notes.begin(), kernel.notes.end());
   for (const std::string& note : notes) text += wrapped("note: " + note, text_width(), 2) + "\n";
   return text;
+}
+
+std::string profile_brief(const Profile& profile) {
+  using enum Table::Align;
+  Table table({{"", right},
+               {"kernel"},
+               {"launches", right},
+               {"time", right},
+               {"share", right},
+               {"nearest roof", right},
+               {"of it", right}});
+  const double all = profile.seconds();
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    const std::optional<Nearest> nearest = nearest_of(profile, kernel);
+    table.add({number_of(i), visible(short_name(kernel.name, longest_in_brief)),
+               std::to_string(kernel.launches),
+               kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
+               kernel.seconds ? share_of(*kernel.seconds, all) : "-",
+               nearest ? roof_label(profile, nearest->roof) : "-",
+               nearest ? percent_text(nearest->percent) : "-"});
+  }
+  const bool incomplete =
+      std::any_of(profile.kernels.begin(), profile.kernels.end(),
+                  [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
+  return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
+         (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
+}
+
+std::string profile_learnt(const Profile& profile, const fs::path& folder) {
+  const std::string kept = folder.empty() ? "" : fmt::format(" {}", visible(folder.string()));
+  const std::string more = folder.empty() ? "--details shows the rest."
+                                          : fmt::format("Next: roofline show --details{}", kept);
+  const auto said = [](const std::string& text) {
+    const std::size_t next = text.rfind(" Next: ");  // a command stays on one line, to be copied
+    if (next == std::string::npos || text.size() <= width_of_brief)
+      return wrapped(text, width_of_brief, 0) + "\n";
+    return fmt::format("{}\n{}\n", wrapped(text.substr(0, next), width_of_brief, 0),
+                       text.substr(next + 1));
+  };
+  if (profile.kernels.empty() || !profile.kernels.front().seconds)
+    return said("No time of a kernel is known. " + more);
+  const KernelProfile& kernel = profile.kernels.front();
+  const std::string who = fmt::format("{} takes {} of the time", visible(short_name(kernel.name)),
+                                      share_of(*kernel.seconds, profile.seconds()));
+  if (!profile.ceilings)
+    return said(
+        fmt::format("{}; no roofs of this device are known. Next: name some, as in "
+                    "roofline show --roofs v100{}",
+                    who, kept));
+  const std::optional<Nearest> nearest = nearest_of(profile, kernel);
+  if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));
+  std::string text =
+      fmt::format("{}, at {} of its nearest roof, {}.", who, percent_text(nearest->percent),
+                  roof_label(profile, nearest->roof));
+  const Advice advice = advice_on(profile, kernel);
+  if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
+    text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
+  return said(text + " " + more);
 }
 
 std::string profile_charts(const Profile& profile) {

@@ -13,6 +13,16 @@ namespace roofline {
 /// How many kernels are shown one by one; the rest share a line. Most take next to no time.
 inline constexpr std::size_t most_shown = 20;
 
+/// Lines that `record`, `import` and `show` print at most where nobody asks for details.
+inline constexpr std::size_t most_lines = 40;
+
+/// The kernels with time, share and nearest roof, in lines of at most 100 columns.
+std::string profile_brief(const Profile& profile);
+
+/// What was learnt: the kernel with most of the time, how far it is from its nearest roof, what
+/// binds it, and the command to go on with. `folder`: where the profile is kept; may be empty.
+std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
+
 /// The kernels with launches, time and bytes; then each precision of each with its place under the
 /// roofs; then what is missing, and the notes.
 std::string profile_table(const Profile& profile);

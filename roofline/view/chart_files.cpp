@@ -73,6 +73,7 @@ WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Char
       written.drawn.push_back(std::move(chart));
     }
   } catch (const std::exception& error) {
+    written.complete = false;
     written.note +=
         fmt::format("{}Charts: not written: {}", written.note.empty() ? "" : ". ", error.what());
   }

@@ -22,6 +22,7 @@ ViewTable chart_table(const Chart& chart);
 struct WrittenCharts {
   std::vector<Chart> drawn;  ///< those whose NAME.svg and NAME.csv are there
   std::string note;          ///< one line for people
+  bool complete = true;      ///< all of them were written
 };
 
 /// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: what went wrong is in

@@ -25,9 +25,10 @@ roofline::Finished run(std::vector<std::string> arguments) {
 /// Quickly, on the host, without roofs.
 roofline::Finished study(const std::string& ladder, const std::filesystem::path& folder,
                          const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {
-      "study", "--ladder",   ladder, "--preset",   "tiny", "--device", "host",         "--repeat",
-      "2",     "--ceilings", "off",  "--counters", "off",  "-o",       folder.string()};
+  std::vector<std::string> arguments = {"study",      "--details", "--ladder",   ladder,
+                                        "--preset",   "tiny",      "--device",   "host",
+                                        "--repeat",   "2",         "--ceilings", "off",
+                                        "--counters", "off",       "-o",         folder.string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run(arguments);
 }

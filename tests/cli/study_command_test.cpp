@@ -1,4 +1,5 @@
 // gpp study, report and compare as processes: their files, messages and exit statuses.
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -45,7 +46,7 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
 }
 
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
-  const roofline::Finished done = study("s");
+  const roofline::Finished done = study("s", {"--details"});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "Every check passed."));
   const json record = read(folder / "s" / "study.json");
@@ -58,6 +59,33 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "serial,v1,collapse3,host"));
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
   EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
+}
+
+/// What is printed without --details is short, and summary.txt has everything all the same.
+TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
+  const roofline::Finished done =
+      gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host", "--counters",
+           "off", "--only", "v9,v11,v12", "-o", path("s")});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
+  EXPECT_FALSE(contains(done.output, "1e-12"));
+  const std::string summary = text(folder / "s" / "summary.txt");
+  EXPECT_TRUE(contains(summary, "1e-12"));
+  const std::size_t next = done.output.rfind("Next: gpp explain v");
+  ASSERT_NE(next, std::string::npos) << done.output;
+  EXPECT_EQ(done.output.find('\n', next), done.output.size() - 1) << "the last words";
+  EXPECT_TRUE(summary.ends_with(done.output.substr(next)));
+}
+
+TEST_F(CommandLine, ARunFitsOnAScreenAndEndsWithWhatWasLearnt) {
+  const std::vector<std::string> command = {"run",  "v9",       "--model", "omp",      "--device",
+                                            "host", "--preset", "tiny",    "--repeat", "5"};
+  const roofline::Finished done = gpp(command);
+  EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
+  EXPECT_TRUE(contains(done.output, "v9 takes ") && contains(done.output, "Next: gpp explain v"));
+  std::vector<std::string> more = command;
+  more.emplace_back("--details");
+  EXPECT_TRUE(contains(gpp(more).output, "\n  sources "));
 }
 
 TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
@@ -189,7 +217,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   const fs::path file = folder / "s" / "study.json";
   const std::string shell = "\"" GPP_BINARY_DIR
                             "/gpp\" study --preset tiny --model serial "
-                            "--repeat 1000000 -o '" +
+                            "--repeat 1000000 --details -o '" +
                             path("s") +
                             "' & pid=$!; "
                             "i=0; while [ ! -s '" +
@@ -220,7 +248,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
 // ---------------------------------------------------------------- report and compare
 
 TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
-  const roofline::Finished done = study("s");
+  const roofline::Finished done = study("s", {"--details"});
   const roofline::Finished again = gpp({"report", path("s"), "-o", path("again")});
   EXPECT_EQ(again.status, 0) << again.errors;
   EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
@@ -230,7 +258,7 @@ TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
 }
 
 TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
-  const roofline::Finished done = study("s");
+  const roofline::Finished done = study("s", {"--details"});
   EXPECT_TRUE(contains(done.output, "\nCharts: "));
   EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
   EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);

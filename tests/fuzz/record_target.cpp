@@ -9,6 +9,7 @@
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
+#include "harness/view/brief.h"
 #include "harness/view/lines.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -53,6 +54,8 @@ void show(const StudyRecord& study) {
     require_visible(to_json(board).dump(1));
   }
   require_visible(summary(study, false));
+  require_visible(brief(study, false));
+  require_visible(learnt(study));
   for (const Result& result : study.results) {
     if (!result.lines) continue;
     require_visible(hottest_lines(*result.lines, result.variant, 20, false));

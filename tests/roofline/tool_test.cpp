@@ -1,9 +1,11 @@
 // The program `roofline`: what it prints, keeps and refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
@@ -19,7 +21,8 @@ using test::roofline;
 using test::samples;
 
 TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
-  const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", "v100"});
+  const Finished done =
+      roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", "v100", "--details"});
   EXPECT_EQ(done.status, 0) << done.errors;
   for (const char* part :
        {"ncu-nersc-gpp-v9.csv on NVIDIA H200: 3 kernels", "1  cache_blocking_kernel         6",
@@ -28,8 +31,8 @@ TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
 }
 
 TEST(RooflineTool, TakesTheRoofsOfARecord) {
-  const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs",
-                                  GPP_SOURCE_DIR "/results/h200/silicon8/study.json"});
+  const Finished done =
+      roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", h200_roofs, "--details"});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "Roofline of NVIDIA H200: ncu-nersc-gpp-v9.csv"));
   EXPECT_FALSE(contains(done.output, "not of the device that ran"));
@@ -60,7 +63,7 @@ TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   std::vector<std::string> replace = keep;
   replace.emplace_back("--replace");
   EXPECT_EQ(roofline(replace).status, 0);
-  const Finished shown = roofline({"show", folder.string(), "--roofs", "mi250x"});
+  const Finished shown = roofline({"show", folder.string(), "--roofs", "mi250x", "--details"});
   EXPECT_EQ(shown.status, 0) << shown.errors;
   EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die")) << shown.output;
   EXPECT_TRUE(contains(shown.output, "860 GB/s          dram  62.2%"))
@@ -71,12 +74,35 @@ TEST(RooflineTool, SaysOfEachKernelWhatToLookAtNext) {
   const gpp::test::TemporaryFolder temporary;
   std::ofstream(temporary.path() / "profile.json")
       << test::sample_profile({{"copy", 1, 1, 1e12, 4e12}, {"idle", 1, 1, 1e11, 1e10}});
-  const Finished shown = roofline({"show", temporary.path().string(), "--roofs", h200_roofs});
+  const Finished shown =
+      roofline({"show", temporary.path().string(), "--roofs", h200_roofs, "--details"});
   EXPECT_EQ(shown.status, 0) << shown.errors;
   for (const char* part : {"What to look at next\n", "1  roof      DRAM  88% of its roof  -",
                            "\nDRAM: Memory moves about as many bytes as it can."})
     EXPECT_TRUE(contains(shown.output, part)) << part << " in\n" << shown.output;
   EXPECT_FALSE(contains(shown.output, "not known")) << "nothing tells of the second";
+}
+
+/// 40 lines of 100 columns, however many kernels there are and however long their names.
+TEST(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
+  const gpp::test::TemporaryFolder temporary;
+  std::vector<test::SampleKernel> kernels = {{"copy", 1, 100, 1e14, 4e14}};
+  for (int i = 0; i < 30; ++i)
+    kernels.push_back({"void " + std::string(150, 'n') + std::to_string(i) + "(int)"});
+  std::ofstream(temporary.path() / "profile.json") << test::sample_profile(kernels);
+  const std::vector<std::string> show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+  const Finished shown = roofline(show);
+  ASSERT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_LE(std::count(shown.output.begin(), shown.output.end(), '\n'), 40) << shown.output;
+  std::istringstream lines(shown.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_TRUE(contains(shown.output, "\ncopy takes 76.9% of the time, at 88"));
+  EXPECT_TRUE(contains(shown.output, "of its nearest roof, DRAM."));
+  EXPECT_TRUE(
+      contains(shown.output, "\nNext: roofline show --details " + temporary.path().string()));
+  EXPECT_FALSE(contains(shown.output, "What to look at next"));
+  const Finished without = roofline({"show", temporary.path().string()});
+  EXPECT_TRUE(contains(without.output, "no roofs of this device are known")) << without.output;
 }
 
 TEST(RooflineTool, RefusesWithStatusTwo) {

@@ -285,6 +285,43 @@ TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   EXPECT_FALSE(result.trusted().disturbed);
 }
 
+/// The seconds of all timed runs of two variants on a machine that others use, within 100 s.
+class WaitingForQuiet : public StudyUnderLoad {
+ protected:
+  double seconds_with_runs_of(double seconds, bool busy) {
+    options.timing.time_limit = 100;
+    runtime.seconds = [this, seconds, busy](int run) {
+      const double took = run % 2 == 0 ? seconds : 1.2 * seconds;  // so that nothing is stable
+      machine.pass(took, took, busy ? took : 0);
+      return took;
+    };
+    const double start = machine.now;
+    results = run({make_variant("one", test::right_sums, runtime),
+                   make_variant("other", test::right_sums, runtime)});
+    return machine.now - start;
+  }
+  std::vector<Result> results;
+};
+
+TEST_F(WaitingForQuiet, AShortStudyEndsSoonAndIsMarked) {
+  const double least = 30, first_ones = 2 * first_runs * 0.24;
+  const double seconds = seconds_with_runs_of(0.2, true);
+  EXPECT_GE(seconds, least);
+  EXPECT_LE(seconds, least + first_ones + 1);
+  for (const Result& result : results) {
+    EXPECT_EQ(result.stop, Stop::time_limit);
+    EXPECT_TRUE(result.trusted().disturbed);
+  }
+}
+
+TEST_F(WaitingForQuiet, ALongStudyTakesItsTime) { EXPECT_GE(seconds_with_runs_of(1, true), 100); }
+
+TEST_F(WaitingForQuiet, AShortStudyOnAQuietMachineIsNotCut) {
+  options.timing.spread = 0;
+  EXPECT_GE(seconds_with_runs_of(0.2, false), 60) << "200 runs each, for nothing is stable";
+  EXPECT_FALSE(results.front().trusted().disturbed);
+}
+
 TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
   is_busy = [](int) { return true; };
   options.timing.repeat = 3;
