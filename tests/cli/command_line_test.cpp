@@ -304,7 +304,8 @@ TEST_F(CommandLine, BadInputFilesEndWithStatus2) {
 
 TEST_F(CommandLine, RunsOneVariantByIdOrStep) {
   for (const char* name : {"v1", "collapse3"}) {
-    const roofline::Finished done = gpp({"run", name, "--model", "serial", "--preset", "tiny"});
+    const roofline::Finished done =
+        gpp({"run", name, "--model", "serial", "--preset", "tiny", "--details"});
     EXPECT_EQ(done.status, 0) << done.errors;
     EXPECT_TRUE(contains(done.output, "Every check passed."));
     EXPECT_TRUE(contains(done.output, "asx"));
