@@ -47,7 +47,7 @@ function(gpp_stop problem)
     "  conda install -c conda-forge ${CONDA}\n"
     "  -DCMAKE_PREFIX_PATH='FOLDER;...' with the folders that they are installed in\n"
     "  -DGPP_FETCH=ON, and CMake fetches them; GPP_FETCH_<name>_URL and GPP_FETCH_<name>_SHA256 name a "
-    "mirror, which may be a folder: file:///...\n"
+    "mirror (file:///... as well)\n"
     "docs/install.md says more.\n")
 endfunction()
 
