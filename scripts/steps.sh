@@ -23,7 +23,7 @@ generator() {
 }
 
 # cached NAME: that value of the build folder's settings.
-cached() { sed -n "s/^$1:INTERNAL=//p" "$build/CMakeCache.txt"; }
+cached() { [[ ! -f $build/CMakeCache.txt ]] || sed -n "s/^$1:INTERNAL=//p" "$build/CMakeCache.txt"; }
 
 # A build folder knows the paths it was made with, and works nowhere else.
 require_own_build_folder() {
