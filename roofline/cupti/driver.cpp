@@ -23,7 +23,7 @@ struct Driver {
   bool loaded = false;
 };
 
-Driver load() {
+Driver load_driver() {
   Driver driver;
   driver.loaded = find_cuda_driver_function("cuInit", driver.init) &&
                   find_cuda_driver_function("cuDriverGetVersion", driver.version) &&
@@ -38,7 +38,7 @@ Driver load() {
 }
 
 const Driver& driver() {
-  static const Driver loaded = load();
+  static const Driver loaded = load_driver();
   return loaded;
 }
 

@@ -69,7 +69,7 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
   return loaded;
 }
 
-Library load() {
+Library load_library() {
   std::vector<std::string> failures;
   // Programs such as PyTorch bring their own, which goes by the same name.
   for (const std::string& name : file_names())
@@ -103,7 +103,7 @@ std::vector<std::string> candidates() {
 
 const Library& library() {
   // A failure is not kept: the next call tries again.
-  static const Library loaded = load();
+  static const Library loaded = load_library();
   return loaded;
 }
 
