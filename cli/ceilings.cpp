@@ -12,8 +12,11 @@
 namespace gpp {
 
 Command add_ceilings(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "ceilings", "What this machine's arithmetic and memory can do at most, measured");
+  CLI::App* command =
+      program
+          .add_subcommand("ceilings",
+                          "For the roofs alone: the most that arithmetic and memory can do here")
+          ->group(to_measure);
   const auto request = std::make_shared<roofline::CeilingsRequest>();
   command->add_option("--device", request->device, "host or gpu (default: both)")
       ->check(CLI::IsMember({"host", "gpu"}));

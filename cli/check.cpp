@@ -242,8 +242,11 @@ int check_variants(const CheckRequest& request) {
 }  // namespace
 
 Command add_check(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "check", "Check variants on every bundled and awkward input, without timing");
+  CLI::App* command =
+      program
+          .add_subcommand("check",
+                          "Before you hand a variant in: every awkward input, without timing")
+          ->group(to_measure);
   const auto request = std::make_shared<CheckRequest>();
   command->add_option("variants", request->variants, "Ids or steps: my_idea, or v7 reciprocal")
       ->required();

@@ -123,8 +123,9 @@ int compare_studies(const CompareRequest& request) {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "compare", "Two studies, variant by variant: faster, slower or the same");
+  CLI::App* command =
+      program.add_subcommand("compare", "After a change: two studies, faster, slower or the same")
+          ->group(to_compare);
   const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();

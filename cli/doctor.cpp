@@ -53,8 +53,11 @@ void print_text(const std::vector<Finding>& all) {
 }  // namespace
 
 Command add_doctor(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "doctor", "What this machine can do, and the remedy for what it can't");
+  CLI::App* command =
+      program
+          .add_subcommand("doctor",
+                          "First, or where something is missing: what this machine can do")
+          ->group(to_measure);
   const auto json = std::make_shared<bool>(false);
   add_json_option(*command, *json);
   command->footer(examples({"gpp doctor", "gpp doctor --json"}));

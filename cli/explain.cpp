@@ -186,7 +186,9 @@ int explain_variant(ExplainRequest& request) {
 
 Command add_explain(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("explain", "The lesson of a step: idea, diff, prediction, evidence");
+      program
+          .add_subcommand("explain", "To understand a step: its idea, its difference, its evidence")
+          ->group(to_learn);
   const auto request = std::make_shared<ExplainRequest>();
   command
       ->add_option(

@@ -292,8 +292,11 @@ void add_measuring(CLI::App& command, LinesRequest& request) {
 }  // namespace
 
 Command add_lines(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "lines", "Where a variant's time goes on a GPU, source line by source line");
+  CLI::App* command =
+      program
+          .add_subcommand("lines",
+                          "When a variant is slow on a GPU: where its time goes, line by line")
+          ->group(to_measure);
   const auto request = std::make_shared<LinesRequest>();
   command->add_option("variant", request->variant, "Its id or step: v4 or iw_outside")->required();
   add_kernel_option(*command, request->wanted.kernel);

@@ -94,7 +94,9 @@ Command add_list(CLI::App& program) {
     bool json = false;
   };
   CLI::App* command =
-      program.add_subcommand("list", "Every variant and model: built, runnable here, or why not");
+      program
+          .add_subcommand("list", "To find a name: every variant, and why one does not run here")
+          ->group(to_measure);
   const auto request = std::make_shared<Request>();
   add_kernel_option(*command, request->kernel);
   add_json_option(*command, request->json);

@@ -82,7 +82,9 @@ int make_variant(NewVariantRequest request) {
 
 Command add_new(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("new", "Start a variant of your own from a copy of another");
+      program
+          .add_subcommand("new", "To try an idea: a variant of your own, from a copy of another")
+          ->group(to_write);
   const auto request = std::make_shared<NewVariantRequest>();
   add_kernel_option(*command, request->kernel);
   command->add_option("NAME", request->name, "What to call it: lower case, as in my_idea")

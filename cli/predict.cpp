@@ -137,8 +137,9 @@ void add_guess_option(CLI::App& command, PredictRequest& request, Asked asked,
 }  // namespace
 
 Command add_predict(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "predict", "Predict a step's speedup and more, and see what comes, with points");
+  CLI::App* command =
+      program.add_subcommand("predict", "Before a step runs: say what will come, and get points")
+          ->group(to_learn);
   const auto request = std::make_shared<PredictRequest>();
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
   add_guess_option(*command, *request, Asked::speedup, "Over the step before: 1.8");

@@ -159,7 +159,10 @@ int report(const ReportRequest& request) {
 
 Command add_report(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("report", "Redraw recorded studies: one alone, several side by side");
+      program
+          .add_subcommand("report",
+                          "To show results: recorded studies on one page, alone or side by side")
+          ->group(to_compare);
   const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,

@@ -123,7 +123,9 @@ int run_variant(RunRequest& request) {
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("run", "Check, time and count one variant");
+  CLI::App* command =
+      program.add_subcommand("run", "While you edit a variant: check, time and count this one")
+          ->group(to_measure);
   const auto request = std::make_shared<RunRequest>();
   request->measure.options.timing.time_limit = 20;
   command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();

@@ -157,8 +157,11 @@ int run_all(StudyRequest& request) {
 }  // namespace
 
 Command add_study(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "study", "Check, time and count every variant that runs here; keep the record");
+  CLI::App* command =
+      program
+          .add_subcommand("study",
+                          "For a record: check, time and count every variant that runs here")
+          ->group(to_measure);
   const auto request = std::make_shared<StudyRequest>();
   add_kernels_option(*command, request->kernels);
   add_source_options(*command, request->measure.source);

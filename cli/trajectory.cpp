@@ -207,8 +207,11 @@ int measure_now(TrajectoryRequest& request) {
 }  // namespace
 
 Command add_trajectory(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "trajectory", "Variants on a growing part of a device, under the roofs of each part");
+  CLI::App* command =
+      program
+          .add_subcommand("trajectory",
+                          "When a speedup stops growing: variants on a growing part of a device")
+          ->group(to_measure);
   const auto request = std::make_shared<TrajectoryRequest>();
   request->options.timing.time_limit = default_seconds;
   command->add_option("variants", request->variants, "By id or step: v1,v9,v12")->delimiter(',');

@@ -137,7 +137,7 @@ class Texts(unittest.TestCase):
             self.assertNotEqual(complaint_about(line), "", line)
         told = {line.split()[1] for line in code_of(text_of("docs/commands.md"))
                 if line.startswith("build/gpp ")}
-        listed = re.findall(r"^  (\w+)  ", help_of(()).stdout.split("Subcommands:")[1], re.M)
+        listed = re.findall(r"^  (\w+)  ", help_of(()).stdout.split("\nLearn:")[1], re.M)
         self.assertEqual(set(listed) - told - {"gpp"}, {"scale"})  # told behind mpirun
 
     def test_index_names_every_page(self):

@@ -413,8 +413,10 @@ int scale(const ScaleRequest& request) {
 }  // namespace scale
 
 Command add_scale(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "scale", "The whole calculation on many ranks: bands pass round while they are summed");
+  CLI::App* command =
+      program
+          .add_subcommand("scale", "When one GPU is too small: the whole calculation on many ranks")
+          ->group(to_measure);
   const auto request = std::make_shared<scale::ScaleRequest>();
   scale::add_calculation_options(*command, *request);
   scale::add_sweep_options(*command, *request);

@@ -59,7 +59,10 @@ int generate_file(const GenerateRequest& request) {
 
 Command add_generate(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("generate", "Write a synthetic input with its reference");
+      program
+          .add_subcommand("generate",
+                          "For an input of another size: a synthetic one with its reference")
+          ->group(to_write);
   const auto request = std::make_shared<GenerateRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))
       ->required();

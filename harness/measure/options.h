@@ -59,6 +59,12 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed);
 /// The names of a kernel's presets, for help texts: "tiny, small, ...".
 std::string preset_names(const Kernel& kernel);
 
+/// What a command is for: the groups of the program's help.
+inline constexpr const char* to_learn = "Learn";
+inline constexpr const char* to_measure = "Measure";
+inline constexpr const char* to_compare = "Compare";
+inline constexpr const char* to_write = "Write";
+
 /// "Examples:" and the lines, for the end of a help text.
 std::string examples(std::initializer_list<const char*> lines);
 

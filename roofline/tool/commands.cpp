@@ -128,7 +128,7 @@ void add_roofs_option(CLI::App& command, std::string& roofs) {
 
 ToolCommand add_ceilings(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "ceilings", "What this machine's arithmetic and memory can do at most, measured");
+      "ceilings", "For the roofs alone: the most that arithmetic and memory can do here");
   const auto request = std::make_shared<CeilingsRequest>();
   command->add_option("--device", request->device, "host or gpu (default: both)")
       ->check(CLI::IsMember({"host", "gpu"}));
@@ -142,8 +142,8 @@ ToolCommand add_ceilings(CLI::App& program) {
 }
 
 ToolCommand add_import(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("import", "Place what Nsight Compute or rocprof counted under roofs");
+  CLI::App* command = program.add_subcommand(
+      "import", "After Nsight Compute or rocprof: place what they counted under roofs");
   const auto request = std::make_shared<ShowRequest>();
   command
       ->add_option("FILE", request->names,
@@ -163,7 +163,7 @@ ToolCommand add_import(CLI::App& program) {
 }
 
 ToolCommand add_show(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("show", "Show a profile that was kept");
+  CLI::App* command = program.add_subcommand("show", "Later: show a profile that was kept");
   const auto request = std::make_shared<ShowRequest>();
   request->names.resize(1);
   command->add_option("RECORD", request->names.front(), "Folder of a profile, or its profile.json")
@@ -180,8 +180,8 @@ ToolCommand add_show(CLI::App& program) {
 }
 
 ToolCommand add_report(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("report", "Write report.html of profiles that were kept");
+  CLI::App* command = program.add_subcommand(
+      "report", "To show profiles that were kept: one page with charts and tables");
   const auto request = std::make_shared<ShowRequest>();
   command
       ->add_option("RECORD", request->names,

@@ -346,8 +346,8 @@ int compare(const CompareRequest& request) {
 }  // namespace
 
 ToolCommand add_compare(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("compare", "Compare two profiles that were kept, kernel by kernel");
+  CLI::App* command = program.add_subcommand(
+      "compare", "After a change: two profiles that were kept, kernel by kernel");
   const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "Folder of a profile, or its profile.json")->required();
   command->add_option("B", request->b, "The one to compare with it")->required();

@@ -302,7 +302,8 @@ void add_options(CLI::App& command, RecordRequest& request) {
 
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
   CLI::App* command = program.add_subcommand(
-      "record", "Count the kernels of any CUDA program and place them under the device's roofs");
+      "record",
+      "First: count the kernels of any CUDA program, and place them under the device's roofs");
   const auto request = std::make_shared<RecordRequest>();
   add_options(*command, *request);
   command->footer(

@@ -62,6 +62,18 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--version"}).status, 0);
 }
 
+/// By what a command is for, and no command outside of that.
+TEST_F(CommandLine, HelpGroupsCommandsByUse) {
+  const std::string help = gpp({"--help"}).output;
+  std::size_t place = 0;
+  for (const char* begin : {"\nLearn:\n  explain ", "\nMeasure:\n  doctor ",
+                            "\nCompare:\n  compare ", "\nWrite:\n  new "}) {
+    place = help.find(begin, place);
+    ASSERT_NE(place, std::string::npos) << begin;
+  }
+  EXPECT_FALSE(contains(help, "Subcommands:"));
+}
+
 TEST_F(CommandLine, AloneShowsItsHelp) {
   const roofline::Finished done = gpp({});
   EXPECT_EQ(done.status, 0);
