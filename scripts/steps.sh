@@ -43,7 +43,8 @@ configure_build() {
   for name in "${!GPP_@}"; do set -- "$@" "-D$name=${!name}"; done
   case ${CI-} in
     '' | 0 | false) ;;
-    *) set -- "$@" -DGPP_WERROR=ON ;;
+    # It runs nothing on a GPU: code for one kind of them is enough.
+    *) set -- -DCMAKE_CUDA_ARCHITECTURES=90 "$@" -DGPP_WERROR=ON ;;
   esac
   if [[ -f $build/CMakeCache.txt ]]; then
     require_own_build_folder
@@ -69,6 +70,13 @@ configure_tests() {
   [[ ! -x $(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) ]] ||
     grep -qs '^GPP_CUDA:STRING=OFF$' "$build/CMakeCache.txt" || cuda=(-DGPP_CUDA=ON)
   configure_build -DGPP_TESTS=ON "${cuda[@]}"
+}
+
+# announce_build CORE_SECONDS GIGABYTES REST: what a build from nothing takes, before it starts. REST says what
+# comes after it.
+announce_build() {
+  [[ -x $build/gpp ]] ||
+    say "Building from nothing takes about $(($1 / $(nproc) / 60 + 1)) minutes on $(nproc) cores and $2 GB in build/; $3"
 }
 
 # build_targets TARGET...: builds these on all cores.

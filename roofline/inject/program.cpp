@@ -152,7 +152,7 @@ class Signals {
 /// The environment with the library in it.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
   std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
-                                   std::string(socket_variable) + "=" + socket};
+                                   fmt::format("{}={}", socket_variable, socket)};
   if (!run.task.selection.nvtx.empty()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
   std::vector<std::string> all = ours;
   for (char** entry = environ; *entry != nullptr; ++entry) {
