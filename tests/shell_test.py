@@ -17,13 +17,18 @@ def said(*words, **more):
     return subprocess.run(words, text=True, capture_output=True, check=True, **more).stdout
 
 
+def help_of(*words):
+    """Without the examples at its end."""
+    return re.split(r"\nExamples?:", said(*words, "--help"))[0]
+
+
 def commands_of(program):
-    return re.findall(r"^  ([a-z]\w*) ", said(program, "--help").split("\nExamples:")[0], re.M)
+    return re.findall(r"^  ([a-z]\w*) ", help_of(program), re.M)
 
 
 def options_of(program, command):
     """The names of a command's options, and its positionals."""
-    told = said(program, command, "--help").split("\nExamples:")[0]
+    told = help_of(program, command)
     names = re.findall(r"^  (-[^ ]+)", told, re.M)
     positionals = re.findall(r"^  (\w+)", told, re.M)
     return [name for one in names for name in one.split(",")], positionals
