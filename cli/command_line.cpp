@@ -15,6 +15,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/shell/commands.h"
 
 namespace gpp {
 namespace {
@@ -27,6 +28,8 @@ Actions add_commands(CLI::App& program) {
     auto [command, action] = add(program);
     actions[command] = std::move(action);
   }
+  for (auto& [command, action] : roofline::add_shell_commands(program))
+    actions[command] = std::move(action);
   return actions;
 }
 

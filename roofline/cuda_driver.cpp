@@ -95,9 +95,16 @@ void* cuda_driver_symbol(const char* name) {
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
+std::string no_cuda_driver() {
+  if (cuda_driver_symbol("cuInit") != nullptr) return {};
+  return "there is no NVIDIA driver here (libcuda.so.1); on a machine with an NVIDIA GPU install its "
+         "driver, in a container start it with the GPU (docker run --gpus all)";
+}
+
 std::string ask_cuda_driver(int device, CudaDriverDevice& found) {
   const Questions& ask = questions();
-  if (!ask.complete) return "there is no NVIDIA driver here (libcuda.so.1)";
+  if (std::string none = no_cuda_driver(); !none.empty()) return none;
+  if (!ask.complete) return "the NVIDIA driver here lacks functions of CUDA 11; update it";
   if (const Result status = ask.init(0); status != 0)
     return fmt::format(
         "the NVIDIA driver does not start (error {} of cuInit; nvidia-smi says more)", status);

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <random>
 
+#include "gpp/scale/late_ranks.h"
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
 #include "harness/record/record_json.h"
@@ -214,15 +215,23 @@ Reference Rank::reference_of(int i) {
   std::vector<Complex> held(own_->block_bytes(pool_->rank()) / sizeof(Complex));
   runtime_.memory().read(held.data(), own_->own_block(i), held.size() * sizeof(Complex));
   Reference total;
+  double longest = 0;
   for (int step = 0; step < ranks; ++step) {
     const int owner = (pool_->rank() + step) % ranks;
+    const auto begin = Clock::now();
     add(total, own_->sample_reference(i, owner, held));
+    longest = std::max(longest, seconds_since(begin));
     if (step + 1 == ranks) break;
     std::vector<Complex> next(own_->block_bytes((owner + 1) % ranks) / sizeof(Complex));
     const auto transfer =
         pool_->pass(held.data(), held.size() * sizeof(Complex), (pool_->rank() + ranks - 1) % ranks,
                     next.data(), next.size() * sizeof(Complex), (pool_->rank() + 1) % ranks);
-    while (!transfer->done()) usleep(50);
+    const auto start = Clock::now();
+    while (!transfer->done()) {
+      if (seconds_since(start) > patience_s + 3 * longest)
+        throw std::runtime_error(not_come(seconds_since(start), "passing a block of bands"));
+      usleep(50);
+    }
     held = std::move(next);
   }
   return total;

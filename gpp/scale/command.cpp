@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -59,14 +60,33 @@ struct ScaleRequest {
 
 // ---- One rank of many ---------------------------------------------------------------------------
 
-/// All that the ranks must have in common, as text.
-std::string common_options(const ScaleRequest& request) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", request.preset, request.work.seed,
-                     request.variant, fmt::join(request.wanted.models, ","), request.wanted.kind,
-                     request.work.states, request.work.pools, name_of(request.work.exchange),
-                     static_cast<int>(request.work.transport), request.work.cores,
-                     request.work.repeat, request.work.time_limit,
-                     request.tolerance.value_or(default_tolerance));
+/// Ranks of a large start do not all come at once.
+constexpr double least_patience = 20;
+
+/// All that the ranks must have in common, as an option each.
+std::vector<std::string> common_options(const ScaleRequest& request) {
+  std::vector<std::string> options;
+  const auto add = [&options](const char* option, const auto& value) {
+    options.push_back(fmt::format("{} {}", option, value));
+  };
+  add("--preset", request.preset);
+  add("--seed", request.work.seed);
+  add("--variant", request.variant);
+  add("--model", fmt::format("{}", fmt::join(request.wanted.models, ",")));
+  add("--device", request.wanted.kind);
+  add("--states", request.work.states);
+  add("--pools", request.work.pools);
+  add("--exchange", name_of(request.work.exchange));
+  constexpr std::array transports = {"auto", "nccl", "mpi"};  // in the order of TransportWanted
+  add("--transport", transports.at(static_cast<std::size_t>(request.work.transport)));
+  add("--cores", request.work.cores);
+  add("--repeat", request.work.repeat);
+  add("--time-limit", request.work.time_limit);
+  add("--tolerance", request.tolerance.value_or(default_tolerance));
+  add("-o", request.output.string());
+  add("--replace", request.replace);
+  add("--json", request.json);
+  return options;
 }
 
 Choice choose_variant(const ScaleRequest& request) {
@@ -203,7 +223,8 @@ int as_a_rank(const ScaleRequest& request) {
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
   start_with_threads(request.work.cores);
-  const std::unique_ptr<Communicator> all = all_ranks();
+  const std::unique_ptr<Communicator> all =
+      all_ranks(std::max(least_patience, request.work.time_limit));
   try {
     return on_this_rank(request, *all);
   } catch (const roofline::InputError& error) {

@@ -60,10 +60,10 @@ int ranks_on_this_host() {
   return 1;
 }
 
-std::unique_ptr<Communicator> all_ranks() {
+std::unique_ptr<Communicator> all_ranks(double seconds) {
   if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
-  using Start = Communicator* (*)();
-  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")());
+  using Start = Communicator* (*)(double);
+  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")(seconds));
 }
 
 namespace {

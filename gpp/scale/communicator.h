@@ -53,8 +53,9 @@ class Communicator : public Exchange {
 
 /// The ranks that a launcher such as mpirun started together with this one. Throws
 /// std::runtime_error: MPI was not found when this program was built, its library cannot be loaded,
-/// or no launcher started this process.
-std::unique_ptr<Communicator> all_ranks();
+/// or no launcher started this process. Where a rank does not come within so many seconds, the
+/// others name it and end; so they do in later calls.
+std::unique_ptr<Communicator> all_ranks(double seconds);
 
 /// Throws std::runtime_error where nccl_exchange() can not be called.
 void require_nccl();

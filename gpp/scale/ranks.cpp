@@ -70,13 +70,17 @@ void bind_to(const std::vector<int>& cpus) {
 
 }  // namespace
 
-void require_the_same(Communicator& all, const std::string& options) {
-  const int other_options = odd_one(all.gather(options));
-  if (other_options > 0)
-    throw roofline::InputError(
-        fmt::format("rank {} was started with other options than rank 0: start all ranks by one "
-                    "command",
-                    other_options));
+void require_the_same(Communicator& all, const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    const std::vector<std::string> theirs = all.gather(option);
+    const int other = odd_one(theirs);
+    if (other > 0)
+      throw roofline::InputError(fmt::format(
+          "rank {} was started with other options than rank 0, {} instead of {}: start all ranks "
+          "by one command",
+          other, roofline::visible(theirs[static_cast<std::size_t>(other)]),
+          roofline::visible(theirs.front())));
+  }
   std::string build;
   together(all, [&build] { build = hash_of_program(); });
   const int other_build = odd_one(all.gather(build));

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gpp/scale/communicator.h"
 #include "harness/measure/selection.h"
 
 namespace gpp::scale {
 
-/// Throws InputError on all ranks where one was started with other options or is another build.
-void require_the_same(Communicator& all, const std::string& options);
+/// Throws InputError on all ranks where one was started with other options ("--preset tiny") or is
+/// another build.
+void require_the_same(Communicator& all, const std::vector<std::string>& options);
 
 /// OpenMP threads for each of `ranks` of a host, of which this may use `own` cores, and the
 /// launcher that bound it to them `all`. As many as the environment asks for, and no more than its

@@ -1,7 +1,5 @@
 #include "gpp/scale/ring.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpp/scale/late_ranks.h"
 #include "gpp/study/kernel.h"
 
 namespace gpp::scale {
@@ -122,9 +121,7 @@ class Carrier {
     const auto start = Clock::now();
     while (!arrived_) {
       if (seconds_since(start) > patience)
-        throw std::runtime_error(fmt::format(
-            "no block of bands came for {:.0f} s: another rank hangs, or the network does",
-            patience));
+        throw std::runtime_error(not_come(patience, "passing a block of bands"));
       std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
     thread_.join();

@@ -24,6 +24,7 @@ write_basic_package_version_file(roofline-config-version.cmake COMPATIBILITY Sam
 install(TARGETS roofline EXPORT roofline-targets ARCHIVE FILE_SET HEADERS)
 if(TARGET roofline_tool)
   install_if_built(roofline_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install_shell_texts(roofline_tool)
 endif()
 if(TARGET roofline_inject)
   install_if_built(roofline_inject LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -55,10 +55,8 @@ void check(CUresult result, const char* call) {
 
 Target current_target() {
   const Driver& cuda = driver();
-  if (!cuda.loaded)
-    throw RecorderError(
-        "no NVIDIA driver is loaded (libcuda.so.1 was not found); on a machine with an NVIDIA GPU "
-        "install its driver, in a container start it with the GPU (docker run --gpus all)");
+  if (const std::string none = no_cuda_driver(); !none.empty()) throw RecorderError(none);
+  if (!cuda.loaded) throw RecorderError("the NVIDIA driver lacks functions; update it");
   check(cuda.init(0), "cuInit");
   Target target;
   check(cuda.current(&target.context), "cuCtxGetCurrent");

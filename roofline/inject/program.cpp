@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,7 +15,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -24,7 +24,6 @@
 #include <utility>
 
 #include "roofline/base/error.h"
-#include "roofline/base/saturating.h"
 #include "roofline/base/visible.h"
 
 namespace roofline::inject {
@@ -33,11 +32,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_kernels = 20'000;  // names; those beyond share one
-constexpr const char* other_kernels = "(other kernels)";
-constexpr std::size_t most_numbers = 200'000;  // that one process may give to kernels
-constexpr std::size_t most_notes = 100;
-constexpr std::chrono::seconds silence{2};  // after it, what a program left behind is left alone
 constexpr std::size_t most_last_words = 2000;
 constexpr std::chrono::seconds patience{5};  // for a program that was told to end
 
@@ -93,12 +87,30 @@ class Listener {
 };
 
 /// The program that runs. One that nobody sees has a session of its own, without a terminal: it can
-/// be told to end with all that it started, such as what a shell's script runs.
-struct Program {
-  pid_t process = -1;
-  bool whole_session = false;
+/// be told to end with all that it started, such as what a shell's script runs. Its end is waited
+/// for as late as possible: until then nobody else gets its number, and no stranger is told.
+class Program {
+ public:
+  Program(pid_t process, bool whole_session) : process_(process), whole_session_(whole_session) {}
+  ~Program() { waitpid(process_, nullptr, WNOHANG); }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
 
-  void tell(int signal) const { kill(whole_session ? -process : process, signal); }
+  bool whole_session() const { return whole_session_; }
+  void tell(int signal) const { kill(whole_session_ ? -process_ : process_, signal); }
+
+  /// Its exit status, once it has ended.
+  std::optional<int> ended() const {
+    siginfo_t end{};
+    const auto number = static_cast<id_t>(process_);
+    if (waitid(P_PID, number, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid != process_)
+      return std::nullopt;
+    return end.si_code == CLD_EXITED ? end.si_status : 128 + end.si_status;
+  }
+
+ private:
+  pid_t process_;
+  bool whole_session_;
 };
 
 /// While it lives, signals that want an end are noted here and leave the tool alone. Those that it
@@ -130,7 +142,7 @@ class Signals {
   /// The signal that came, or 0. Passes on what the program has not got itself: a terminal tells
   /// all of its processes.
   int pass_on(const Program& program) const {
-    const bool got_it = by_terminal != 0 && !program.whole_session;
+    const bool got_it = by_terminal != 0 && !program.whole_session();
     const int number = take();
     if (number != 0 && !got_it) program.tell(number);
     return number;
@@ -200,16 +212,16 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
     posix_spawn_file_actions_adddup2(&actions, kept_errors, STDERR_FILENO);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
   }
-  Program program{-1, !run.shown};
-  const int error = posix_spawnp(&program.process, words.front(), &actions, &attributes,
-                                 words.data(), variables.data());
+  pid_t process = -1;
+  const int error =
+      posix_spawnp(&process, words.front(), &actions, &attributes, words.data(), variables.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
     throw InputError(
         fmt::format("{}: cannot be started: {}; is its name right, and does it lie on the PATH?",
                     visible(run.arguments.at(0)), std::strerror(error)));
-  return program;
+  return {process, !run.shown};
 }
 
 /// Only the end is wanted of a file that is kept in memory and may grow for hours.
@@ -244,10 +256,27 @@ bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
   try {
     add_packet(buffer.substr(0, static_cast<std::size_t>(size)), speaker.connection, tally);
   } catch (const InputError& error) {
-    tally.notes.insert(error.what());
+    add_note(error.what(), tally);
     return false;
   }
   return true;
+}
+
+std::set<std::string> counters_asked_by(const Task& task) {
+  std::set<std::string> names(task.counters.begin(), task.counters.end());
+  names.insert(task.further.counters.begin(), task.further.counters.end());
+  names.insert({task.further.sign, task.further.harmless});
+  return names;
+}
+
+/// How many processes can be heard at a time.
+std::size_t most_speakers() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
+      files.rlim_cur >= limits::processes + limits::own_files)
+    return limits::processes;
+  const auto may_open = static_cast<std::size_t>(files.rlim_cur);
+  return may_open > limits::own_files ? may_open - limits::own_files : 1;
 }
 
 class Conversation {
@@ -259,7 +288,8 @@ class Conversation {
 
   /// Waits for packets for a moment. True where any came.
   bool listen() {
-    std::vector<pollfd> streams = {{listener_.number(), POLLIN, 0}};
+    const bool closed = Clock::now() < closed_until_;
+    std::vector<pollfd> streams = {{closed ? -1 : listener_.number(), POLLIN, 0}};
     for (const Speaker& speaker : speakers_)
       streams.push_back({speaker.socket.number(), POLLIN, 0});
     constexpr int milliseconds = 50;
@@ -272,9 +302,20 @@ class Conversation {
   }
 
  private:
+  /// One too many is let in and out at once: it runs unwatched, and does not wait for its task. Who
+  /// cannot even be let in is still there when the next moment comes.
   void welcome() {
     Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (socket.number() < 0) return;
+    const bool came = socket.number() >= 0;
+    if (!came) closed_until_ = Clock::now() + std::chrono::seconds(1);
+    if (!came && errno != EMFILE && errno != ENFILE) return;
+    if (!came || speakers_.size() >= most_) {
+      add_note(fmt::format("more than {} processes of the program used CUDA at a time: those "
+                           "beyond were not watched",
+                           std::min(most_, speakers_.size())),
+               tally_);
+      return;
+    }
     if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
     ++tally_.processes;
     speakers_.push_back({std::move(socket), {}});
@@ -283,8 +324,10 @@ class Conversation {
   Listener listener_;
   std::string task_;
   Tally& tally_;
+  const std::size_t most_ = most_speakers();
   std::vector<Speaker> speakers_;
-  std::string buffer_ = std::string(longest_packet, '\0');
+  Clock::time_point closed_until_ = {};
+  std::string buffer_ = std::string(limits::packet, '\0');
 };
 
 /// Tells a program to end once enough was seen, politely at first. What was counted of a launch
@@ -296,7 +339,7 @@ class Ending {
   void ask(const Program& program, const Tally& tally) {
     if (tally.watched != watched_) told_ = Clock::now();
     watched_ = tally.watched;
-    const bool launched = tally.launches >= launches_ && Clock::now() - told_ > silence;
+    const bool launched = tally.launches >= launches_ && Clock::now() - told_ > limits::silence;
     const bool seen = tally.watched >= enough_ || launched || !tally.refused.empty();
     if (enough_ == 0 || !seen || Clock::now() < next_) return;
     program.tell(signal_);
@@ -312,93 +355,34 @@ class Ending {
   Clock::time_point told_ = Clock::now(), next_ = Clock::now();
 };
 
-/// The exit status of a process, once it has ended.
-std::optional<int> ended(pid_t process) {
-  int status = 0;
-  if (waitpid(process, &status, WNOHANG) != process) return std::nullopt;
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-/// Takes what processes that the program left behind still send, until they fall silent. Where
-/// somebody wants an end, they have no longer than that.
+/// Takes what processes that the program left behind still send, until they fall silent or the time
+/// for it is over. Where somebody wants an end, they have no longer than that.
 void hear_out(Conversation& conversation, const Signals& signals, Ending& ending,
-              const Program& program, Tally& tally) {
-  Clock::time_point heard = Clock::now();
+              const Program& program, std::chrono::milliseconds most, Tally& tally) {
+  const Clock::time_point began = Clock::now();
+  Clock::time_point heard = began;
   while (conversation.anybody()) {
     if (conversation.listen() && tally.interrupted == 0) heard = Clock::now();
     if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
     ending.ask(program, tally);
-    if (Clock::now() - heard < silence) continue;
-    tally.notes.insert(
-        "a process that the program started still ran at its end: it was left alone");
+    const bool talks = Clock::now() - heard < limits::silence;
+    if (talks && Clock::now() - began < most) continue;
+    add_note(talks ? fmt::format("a process that the program started still launched kernels {} s "
+                                 "after its end, which is the limit: it was left alone",
+                                 std::chrono::duration<double>(most).count())
+                   : "a process that the program started still ran at its end: it was left alone",
+             tally);
     return;
   }
 }
 
-KernelTally& tally_of(const std::string& name, Tally& tally) {
-  if (tally.kernels.size() >= most_kernels && !tally.kernels.contains(name))
-    return tally.kernels[other_kernels];
-  return tally.kernels[name];
-}
-
-const std::string& name_of(std::int64_t kernel, const Connection& connection) {
-  const auto name = connection.kernels.find(kernel);
-  if (name == connection.kernels.end())
-    throw InputError("the program's process told of a kernel that it never named");
-  return name->second;
-}
-
-void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
-  const std::string& name = name_of(launch.kernel, connection);
-  if (launch.values.size() != connection.counters.size())
-    throw InputError(fmt::format("the program's process sent {} values for {} counters",
-                                 launch.values.size(), connection.counters.size()));
-  KernelTally& kernel = tally_of(name, tally);
-  ++kernel.launches;
-  ++tally.watched;
-  for (std::size_t i = 0; i < launch.values.size(); ++i) {
-    kernel.counters[connection.counters[i]] += launch.values[i];
-    if (!std::isfinite(launch.values[i])) kernel.lost.insert(connection.counters[i]);
-  }
-}
-
-void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(name_of(time.kernel, connection), tally);
-  kernel.launches = saturating_sum(kernel.launches, time.launches);
-  kernel.seconds += time.seconds;
-  tally.watched = saturating_sum(tally.watched, time.launches);
-}
-
 }  // namespace
-
-void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
-  const Seen seen = read_seen(packet);
-  if (seen.device) {
-    tally.devices.insert(seen.device->name);
-    tally.missing = seen.device->missing;
-    tally.passes = seen.device->passes;
-    tally.most_passes = seen.device->most_passes;
-    connection.counters = seen.device->counters;
-  }
-  if (seen.kernel) {
-    if (connection.kernels.size() >= most_numbers)
-      throw InputError("the program's process names too many kernels");
-    connection.kernels[seen.kernel->id] = seen.kernel->name.substr(0, longest_name);
-  }
-  if (seen.launch) add_launch(*seen.launch, connection, tally);
-  for (const SeenTime& time : seen.times) add_time(time, connection, tally);
-  if (seen.launches > connection.launches) {
-    tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
-    connection.launches = seen.launches;
-  }
-  if (!seen.refused.empty()) tally.refused = seen.refused;
-  if (!seen.note.empty() && tally.notes.size() < most_notes) tally.notes.insert(seen.note);
-}
 
 std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals>(); }
 
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
   Tally tally;
+  tally.asked = counters_asked_by(run.task);
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
@@ -412,15 +396,16 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
     ending.ask(program, tally);
     forget_beginning(errors.number());
     progress(tally);
-    status = ended(program.process);
+    status = program.ended();
   }
   tally.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   tally.status = *status;
-  hear_out(conversation, signals, ending, program, tally);
+  hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
   for (auto& [name, kernel] : tally.kernels)
     for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
   tally.last_words = end_of(errors.number());
+  tally.names.clear();
   return tally;
 }
 

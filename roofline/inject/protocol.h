@@ -17,10 +17,6 @@ namespace roofline::inject {
 
 /// The environment variable that names the socket.
 inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
-/// No packet is longer, in bytes.
-inline constexpr std::size_t longest_packet = 192 << 10;
-/// Names of kernels are cut off here, in bytes; those of C++ templates may go on for long.
-inline constexpr std::size_t longest_name = 16 << 10;
 
 /// Counters that take many passes and that most kernels leave at zero. All of them are zero where
 /// two counters of every launch are equal: `sign`, and the part of it that means nothing.

@@ -14,8 +14,8 @@ std::string remedy(cudaError_t status) {
     case cudaErrorNoDevice:
       return "No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
     case cudaErrorInsufficientDriver:
-      return "The NVIDIA driver is older than this program's CUDA runtime needs, or there is none: "
-             "update the driver, or build with an older CUDA Toolkit.";
+      return "The NVIDIA driver is older than this program's CUDA runtime needs: update the driver, or "
+             "build with an older CUDA Toolkit.";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
       return "This program holds no code for this device: build again here, or with "

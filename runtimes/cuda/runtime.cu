@@ -140,6 +140,7 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   }
 
   std::string unavailable() const override {
+    if (std::string none = roofline::no_cuda_driver(); !none.empty()) return none;
     try {
       int count = 0;
       check(cudaGetDeviceCount(&count), "looking for a device");

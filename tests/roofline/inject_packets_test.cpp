@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
-#include "roofline/inject/program.h"
+#include "roofline/inject/limits.h"
+#include "roofline/inject/tally.h"
 
 namespace roofline::inject {
 namespace {
@@ -54,6 +55,7 @@ Seen words(const std::string& refused, const std::string& note) {
 class Packets : public testing::Test {
  protected:
   void SetUp() override {
+    tally_.asked = {"a", "b"};
     add(device("NVIDIA H200", {"a", "b"}));
     add(kernel_named(0, "k"));
   }
@@ -133,8 +135,8 @@ TEST(Protocol, NamesArriveFitToBeShown) {
   EXPECT_EQ(name("a\x1b[2J\n"), "a\\x1b[2J\\n");
   EXPECT_EQ(name("<b>"), "<b>");
   EXPECT_NE(name("a\xff\xfe z").find(" z"), std::string::npos) << "not UTF-8";
-  const std::string long_name(longest_name, '\x01');
-  EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), longest_packet);
+  const std::string long_name(limits::name, '\x01');
+  EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), limits::packet);
 }
 
 TEST_F(Packets, LaunchesOfAKernelAddUp) {
@@ -243,9 +245,46 @@ TEST_F(Packets, NamesBeyondManyShareOne) {
     add(kernel_named(id, std::to_string(id)));
     add(launched(id, {1, 0}));
   }
-  EXPECT_EQ(tally_.kernels.size(), 20'001u);
-  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 10);
+  EXPECT_EQ(tally_.kernels.size(), 20'000u) << "k is named, but was not launched";
+  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 11);
   EXPECT_EQ(tally_.watched, 20'010);
+}
+
+TEST_F(Packets, LongNamesBeyondManyBytesShareOne) {
+  tally_.name_bytes = limits::name_bytes - 3 * limits::name;  // those of many others
+  for (int id = 1; id <= 10; ++id) {
+    add(kernel_named(id, std::to_string(id) + std::string(limits::name, 'x')));
+    add(launched(id, {1, 0}));
+  }
+  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 7);
+  EXPECT_EQ(tally_.name_bytes, limits::name_bytes);
+}
+
+TEST_F(Packets, OnlyCountersThatWereAskedForAreKept) {
+  EXPECT_THROW(add(device("NVIDIA H200", {"a", "c"})), InputError);
+  add(launched(0, {1, 2}));
+  EXPECT_EQ(kernel().counters.size(), 2u);
+}
+
+TEST_F(Packets, KernelsAreNumberedInTheirOrder) {
+  EXPECT_THROW(add(kernel_named(2, "later")), InputError);
+  EXPECT_THROW(add(kernel_named(0, "again")), InputError);
+  EXPECT_THROW(add(launched(1, {1, 2})), InputError);
+}
+
+TEST_F(Packets, DevicesAndNotesAreLimited) {
+  for (int i = 0; i < 200; ++i) {
+    add(device(std::to_string(i), {}));
+    add(words("", std::to_string(i) + std::string(5000, 'x')));
+  }
+  EXPECT_EQ(tally_.devices.size(), limits::devices);
+  EXPECT_EQ(tally_.notes.size(), limits::notes + 1) << "and that there were more";
+  for (const std::string& note : tally_.notes) EXPECT_LE(note.size(), limits::note);
+}
+
+TEST_F(Packets, WhatIsCutOffInALetterIsStillText) {
+  add(words("", std::string(limits::note - 1, 'x') + "\u00e9"));
+  EXPECT_NO_THROW(json(*tally_.notes.begin()).dump());
 }
 
 }  // namespace

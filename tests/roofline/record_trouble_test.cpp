@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "roofline/inject/program.h"
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"
 
@@ -27,6 +29,10 @@ Words fake_program(const Words& words) {
   Words program = {FAKE_PROGRAM};
   program.insert(program.end(), words.begin(), words.end());
   return program;
+}
+
+void end_orphans(const Recorded& place) {
+  for (const std::string& process : place.lines("orphans")) kill(std::stoi(process), SIGKILL);
 }
 
 TEST(RecordTrouble, SuddenEndsLeaveARecord) {
@@ -153,7 +159,35 @@ TEST(RecordTrouble, AProcessLeftBehindIsNotWaitedForBeyondAnInterrupt) {
   tool.signal(SIGTERM);
   tool.wait();
   EXPECT_GE(kernel_in(place.profile(), "k1")["launches"], 50);
-  for (const std::string& process : place.lines("orphans")) kill(std::stoi(process), SIGKILL);
+  end_orphans(place);
+}
+
+TEST(RecordTrouble, AProcessLeftBehindThatTalksOnIsHeardForALimitedTime) {
+  const Recorded place;
+  inject::Run run;
+  run.arguments = place.command({}, fake_program({"orphan=" + place.file("orphans"), "launch=k1"}));
+  const auto tool = std::find(run.arguments.begin(), run.arguments.end(), ROOFLINE_TOOL);
+  run.arguments.erase(tool, std::find(tool, run.arguments.end(), "--") + 1);  // the program alone
+  run.library = GPP_BINARY_DIR "/lib/libroofline_inject.so";
+  run.afterwards = std::chrono::milliseconds(500);
+  const inject::Tally tally = inject::run_watched(run, [](const inject::Tally&) {});
+  end_orphans(place);
+  EXPECT_EQ(tally.processes, 2);
+  ASSERT_EQ(tally.notes.size(), 1u);
+  EXPECT_TRUE(contains(*tally.notes.begin(), "still launched kernels 0.5 s after its end"));
+}
+
+/// Until nobody may signal it any more, no stranger can have its number.
+TEST(RecordTrouble, AnEndedProgramKeepsItsNumberWhileItsChildrenAreHeard) {
+  const Recorded place;
+  Running tool(place.command({}, fake_program({"orphan=orphans", "note=runs"})), place.folder());
+  ASSERT_TRUE(place.wait_for_lines("runs", 1));
+  const std::string stat = "/proc/" + place.lines("runs").at(0) + "/stat";
+  EXPECT_TRUE(test::comes_to_its_end(place.lines("runs").at(0)));
+  EXPECT_TRUE(contains(gpp::test::file_text(stat), ") Z")) << "it is gone";
+  tool.signal(SIGTERM);
+  tool.wait();
+  end_orphans(place);
 }
 
 TEST(RecordTrouble, AForkedChildThatExitsDisturbsNothing) {
@@ -203,6 +237,34 @@ TEST(RecordTrouble, ClosedFilesEndNothing) {
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "done"));
   EXPECT_EQ(kernel_in(place.profile(), "k")["launches"], 3) << "what came before is known";
+}
+
+TEST(RecordTrouble, FilesOfTheProgramGetNothingOfOurs) {
+  const Recorded place;
+  const Finished done =
+      place.run({"launch=k*3", "sync", "take-numbers", "launch=k*3", "sync", "heard"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "heard 0\n")) << done.output;
+  EXPECT_EQ(kernel_in(place.profile(), "k")["launches"], 3) << "what came before is known";
+}
+
+TEST(RecordTrouble, NotesOfRefusedPacketsAreLimited) {
+  const Recorded place;
+  EXPECT_EQ(place.run({"launch=k2*3", "wrong-launches=150"}, {"--counters", "fast"}).status, 0);
+  EXPECT_EQ(kernel_in(place.profile(), "k2")["launches"], 3);
+  EXPECT_LT(place.profile()["notes"].size(), 120u);
+  EXPECT_TRUE(notes(place.profile(), "There were more notes than these"));
+}
+
+TEST(RecordTrouble, ProcessesBeyondWhatTheToolMayOpenAreSaid) {
+  const Recorded place;
+  std::string line = "ulimit -Sn 64; exec ";
+  for (const std::string& word : place.command(
+           {"--counters", "fast"}, fake_program({"launch=k2*3", "connections=80", "launch=k2"})))
+    line += "'" + word + "' ";
+  EXPECT_EQ(run_program({"sh", "-c", line}).status, 0);
+  EXPECT_EQ(kernel_in(place.profile(), "k2")["launches"], 4);
+  EXPECT_TRUE(notes(place.profile(), "more than 32 processes of the program used CUDA at a time"));
 }
 
 TEST(RecordTrouble, ProgramsThatCannotStart) {

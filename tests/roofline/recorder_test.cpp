@@ -30,7 +30,8 @@ TEST(CudaDriver, DescribesADeviceOrSaysWhyThereIsNone) {
   CudaDriverDevice found;
   const std::string reason = ask_cuda_driver(0, found);
   if (cuda_driver_symbol("cuInit") == nullptr) {
-    EXPECT_EQ(reason, "there is no NVIDIA driver here (libcuda.so.1)");
+    EXPECT_EQ(reason, no_cuda_driver());
+    EXPECT_TRUE(reason.starts_with("there is no NVIDIA driver here (libcuda.so.1); "));
     EXPECT_TRUE(found.name.empty());
   } else if (reason.empty()) {
     EXPECT_FALSE(found.name.empty());

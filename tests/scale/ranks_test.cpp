@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "gpp/scale/communicator.h"
+#include "gpp/scale/late_ranks.h"
 #include "harness/record/record.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
@@ -216,6 +217,14 @@ TEST_F(Ranks, OfDifferentOptionsAreFound) {
   expect_refused(joined(mpirun(1, small()), second), "rank 1 was started with other options");
 }
 
+TEST_F(Ranks, OfDifferentFoldersAreFound) {
+  Words second = small();
+  second.back() += "-2";
+  expect_refused(joined(joined(mpirun(1, small()), {":", "-n", "1", GPP_PROGRAM, "scale"}), second),
+                 "rank 1 was started with other options than rank 0, -o " + out() +
+                     "-2 instead of -o " + out());
+}
+
 TEST_F(Ranks, OfDifferentBuildsAreFound) {
   const fs::path other = folder_ / "gpp";
   fs::copy_file(GPP_PROGRAM, other);
@@ -254,43 +263,102 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-/// Whatever it was doing: the others end within a minute, and nothing half is left.
-TEST_F(Ranks, EndWhenOneDies) {
-  const Words words = mpirun(2, {"--preset", "medium", "--device", "host", "--repeat", "1000",
-                                 "--time-limit", "1000", "-o", out()});
-  const pid_t launcher = fork();
-  ASSERT_GE(launcher, 0);
-  if (launcher == 0) {
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    if (freopen("/dev/null", "w", stdout) == nullptr ||
-        freopen("/dev/null", "w", stderr) == nullptr)
-      _exit(1);
-    execv(arguments[0], arguments.data());
-    _exit(127);
-  }
-  std::vector<pid_t> ranks;
-  for (int i = 0; i < 600 && ranks.size() < 2; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    ranks = children_of(launcher);
-  }
-  ASSERT_EQ(ranks.size(), 2U);
-  std::this_thread::sleep_for(std::chrono::seconds(3));
-  kill(ranks[1], SIGKILL);
+/// A process that says what it has to say to a file.
+pid_t start(const Words& words, const fs::path& said) {
+  const pid_t process = fork();
+  if (process != 0) return process;
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (freopen("/dev/null", "w", stdout) == nullptr || freopen(said.c_str(), "w", stderr) == nullptr)
+    _exit(1);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+/// Whether the launcher ends in time, and not well. Else it is killed.
+bool ends_badly(pid_t launcher, std::chrono::seconds most) {
   const auto start = std::chrono::steady_clock::now();
   int status = 0;
   while (waitpid(launcher, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(60)) {
+    if (std::chrono::steady_clock::now() - start > most) {
       kill(launcher, SIGKILL);
       waitpid(launcher, &status, 0);
-      FAIL() << "the other rank did not end";
+      return false;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  EXPECT_TRUE(children_of(launcher).empty());
-  EXPECT_FALSE(fs::exists(folder_ / "out" / "study.json"));
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+class Trouble : public Ranks {
+ protected:
+  /// Sends one of two ranks that signal in the midst of their work: the other must end in time,
+  /// and nothing half is left.
+  void expect_end_after(int signal, std::chrono::seconds most) const {
+    const pid_t launcher = start(mpirun(2, {"--preset", "medium", "--device", "host", "--repeat",
+                                            "1000", "--time-limit", "1000", "-o", out()}),
+                                 said());
+    ASSERT_GE(launcher, 0);
+    std::vector<pid_t> ranks;
+    for (int i = 0; i < 600 && ranks.size() < 2; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      ranks = children_of(launcher);
+    }
+    ASSERT_EQ(ranks.size(), 2U);
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    kill(ranks[1], signal);
+    EXPECT_TRUE(ends_badly(launcher, most)) << "the other rank did not end";
+    EXPECT_TRUE(children_of(launcher).empty());
+    EXPECT_FALSE(fs::exists(folder_ / "out" / "study.json"));
+  }
+
+  fs::path said() const { return folder_ / "said"; }
+};
+
+TEST_F(Trouble, OfARankThatDiesEndsTheOther) {
+  expect_end_after(SIGKILL, std::chrono::seconds(60));
+}
+
+TEST_F(Trouble, OfAStoppedRankIsNamed) {
+  expect_end_after(SIGSTOP, std::chrono::seconds(300));
+  EXPECT_TRUE(test::contains(test::file_text(said()), ") is stopped")) << test::file_text(said());
+}
+
+TEST_F(Trouble, OfARankWithoutMpiIsNamed) {
+  const pid_t launcher = start(
+      joined(mpirun(1, small({"--time-limit", "0"})), {":", "-n", "1", "sleep", "1000"}), said());
+  EXPECT_TRUE(ends_badly(launcher, std::chrono::seconds(300))) << "it waits for ever";
+  EXPECT_TRUE(test::contains_all(test::file_text(said()),
+                                 {"rank 1 (sleep, process ", ") has not called MPI_Init"}))
+      << test::file_text(said());
+}
+
+/// The same without a launcher.
+TEST(LateRanks, AreNamedByWhatKeepsThem) {
+  const std::string job = "of-a-test-" + std::to_string(getpid());
+  setenv("PMIX_NAMESPACE", job.c_str(), 1);
+  EXPECT_TRUE(test::contains(not_come(3, "starting"), "for 3 s while starting: none of this host"));
+  const pid_t late = start({"env", "PMIX_RANK=7", "sleep", "1000"}, "/dev/null");
+  const std::string name = "rank 7 (sleep, process " + std::to_string(late) + ") ";
+  while (!test::contains(not_come(3, "starting"), name + "has not called MPI_Init"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(late, SIGSTOP);
+  waitpid(late, nullptr, WUNTRACED);
+  EXPECT_TRUE(test::contains(not_come(3, "starting"), name + "is stopped"));
+  kill(late, SIGKILL);
+  waitpid(late, nullptr, 0);
+  unsetenv("PMIX_NAMESPACE");
+}
+
+TEST(LateRanks, EndACallThatWaitsForThem) {
+  EXPECT_EXIT(
+      {
+        const Deadline deadline(0.01, "starting");
+        pause();
+      },
+      testing::ExitedWithCode(1), "gpp: rank 0: another rank did not come for 0 s while starting");
+  const Deadline never(1000, "ending at once");
 }
 
 // ---- The plan needs no MPI

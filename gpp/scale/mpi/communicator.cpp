@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "gpp/scale/late_ranks.h"
+
 namespace gpp::scale {
 namespace {
 
@@ -20,6 +22,8 @@ namespace {
 constexpr std::size_t message_bytes = std::size_t{1} << 28;
 constexpr auto pause = std::chrono::microseconds(50);
 constexpr auto patience = std::chrono::seconds(50);
+/// Seconds that calls may take which MPI knows in a waiting form alone; set when MPI starts.
+double longest_call = 0;
 
 void check(int status, const char* doing) {
   if (status == MPI_SUCCESS) return;
@@ -65,10 +69,7 @@ void wait(MPI_Request request, const char* doing) {
     check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), doing);
     if (done != 0) break;
     if (Clock::now() - start > most)
-      throw std::runtime_error(
-          "another rank hangs or died: it did not come for " +
-          std::to_string(std::chrono::round<std::chrono::seconds>(most).count()) + " s while " +
-          doing);
+      throw std::runtime_error(not_come(std::chrono::duration<double>(most).count(), doing));
     std::this_thread::sleep_for(pause);
   }
   met = Clock::now();
@@ -80,6 +81,7 @@ class MpiCommunicator : public Communicator {
     check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "preparing a group of ranks");
     check(MPI_Comm_rank(comm_, &rank_), "asking for the rank");
     check(MPI_Comm_size(comm_, &size_), "asking for the number of ranks");
+    const Deadline deadline(longest_call, "asking which ranks share a host");
     MPI_Comm local = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local),
           "asking which ranks share this host");
@@ -99,6 +101,7 @@ class MpiCommunicator : public Communicator {
   int local_size() const override { return local_size_; }
 
   std::unique_ptr<Communicator> split(int colour) override {
+    const Deadline deadline(longest_call, "dividing the ranks into pools");
     MPI_Comm part = MPI_COMM_NULL;
     check(MPI_Comm_split(comm_, colour, rank_, &part), "dividing the ranks into pools");
     return std::make_unique<MpiCommunicator>(part, true);
@@ -183,6 +186,7 @@ class MpiCommunicator : public Communicator {
 class Session {
  public:
   Session() {
+    const Deadline deadline(longest_call, "starting");
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "starting");
     if (provided < MPI_THREAD_SERIALIZED)
@@ -190,7 +194,11 @@ class Session {
           "this MPI lets only one thread of a process talk, and blocks pass beside the sum: "
           "install an MPI with MPI_THREAD_SERIALIZED, such as Debian's openmpi");
   }
-  ~Session() { MPI_Finalize(); }
+  /// The first rank writes charts and pages meanwhile.
+  ~Session() {
+    const Deadline deadline(longest_call + 300, "ending");
+    MPI_Finalize();
+  }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 };
@@ -199,7 +207,9 @@ class Session {
 }  // namespace gpp::scale
 
 /// The function that gpp/scale/communicator.cpp loads. MPI ends with the program.
-extern "C" __attribute__((visibility("default"))) gpp::scale::Communicator* gpp_all_ranks() {
+extern "C" __attribute__((visibility("default"))) gpp::scale::Communicator* gpp_all_ranks(
+    double seconds) {
+  gpp::scale::longest_call = seconds;
   static const gpp::scale::Session session;
   return new gpp::scale::MpiCommunicator(MPI_COMM_WORLD, false);
 }

@@ -11,6 +11,7 @@
 #include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
+#include "roofline/cuda_driver.h"
 
 namespace roofline {
 namespace gpu {
@@ -109,6 +110,7 @@ const char* const read_definition =
 class GpuBenchmarks : public Benchmarks {
  public:
   std::string unavailable() const override {
+    if (std::string none = no_cuda_driver(); !none.empty()) return none;
     try {
       int count = 0;
       check(cudaGetDeviceCount(&count), "looking for a device");

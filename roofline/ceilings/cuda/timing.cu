@@ -18,7 +18,7 @@ void check(cudaError_t status, const char* doing) {
   if (status == cudaErrorNoDevice)
     message += " No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
   if (status == cudaErrorInsufficientDriver)
-    message += " The NVIDIA driver is older than this program needs, or there is none.";
+    message += " The NVIDIA driver is older than this program needs: update it.";
   if (status == cudaErrorNoKernelImageForDevice)
     message += " Build again with -DCMAKE_CUDA_ARCHITECTURES naming this device's architecture.";
   if (status == cudaErrorMemoryAllocation)

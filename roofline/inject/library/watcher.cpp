@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -14,11 +15,13 @@
 #include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
+#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
 
-/// Programs that close "all" files close the lower ones; another file must not get this number.
+/// Programs that close "all" files close the lower ones. Those that use this number themselves get
+/// nothing of ours, because it is looked at before each packet.
 constexpr int high_number = 700;
 constexpr timeval patience{30, 0};
 
@@ -39,9 +42,15 @@ int connect_to(const std::string& path) {
   return end;
 }
 
+/// What a number stands for: no two sockets that are open have the same; 0 for what is no socket.
+std::uint64_t socket_behind(int number) {
+  struct stat facts {};
+  return fstat(number, &facts) == 0 && S_ISSOCK(facts.st_mode) ? facts.st_ino : 0;
+}
+
 std::string receive(int socket) {
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  std::string packet(longest_packet, '\0');
+  std::string packet(limits::packet, '\0');
   ssize_t size = 0;
   do size = recv(socket, packet.data(), packet.size(), 0);
   while (size < 0 && errno == EINTR);
@@ -52,7 +61,8 @@ std::string receive(int socket) {
 
 }  // namespace
 
-Channel::Channel(const std::string& path) : socket_(connect_to(path)), process_(getpid()) {
+Channel::Channel(const std::string& path)
+    : socket_(connect_to(path)), file_(socket_behind(socket_)), process_(getpid()) {
   task_ = read_task(receive(socket_));
 }
 
@@ -65,6 +75,7 @@ void Channel::send(const Seen& seen) noexcept {
 void Channel::write(const Seen& seen) noexcept {
   try {
     const std::string packet = seen_packet(seen);
+    if (socket_behind(socket_) != file_) return;
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
   } catch (...) {  // the program goes on without being watched
@@ -82,7 +93,7 @@ std::int64_t Channel::kernel(const std::string& name) {
 std::string kernel_name(const char* symbol) {
   if (symbol == nullptr || *symbol == '\0') return "a kernel without a name";
   const std::string name = demangled(symbol);
-  return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
+  return name.size() <= limits::name ? name : name.substr(0, limits::name - 3) + "...";
 }
 
 std::string device_name() {

@@ -34,6 +34,7 @@ class Channel {
   void write(const Seen& seen) noexcept;  // with the mutex held
 
   int socket_ = -1;
+  std::uint64_t file_ = 0;  // what this number stood for, before the program could take it
   int process_;
   Task task_;
   std::mutex mutex_;
@@ -71,7 +72,7 @@ std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& chan
 std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
                                   Chooser& chooser);
 
-/// The name of a kernel as people write it, at most `longest_name` bytes.
+/// The name of a kernel as people write it, at most `limits::name` bytes.
 std::string kernel_name(const char* symbol);
 
 /// The device of the current context: "NVIDIA H200".

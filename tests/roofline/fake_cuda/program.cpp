@@ -10,10 +10,14 @@
 //   exit=7, _exit=7, signal=11, exit-on-signal              ends
 //   note=FILE     one line more in FILE                     endless=k: launches for ever
 //   endless-in-run=2:FILE   the same, where FILE has as many lines by now
-//   fork, orphan, close-files, garbage                      troubles; see below
+//   fork, orphan, close-files, take-numbers, heard          troubles; see below
+//   garbage, wrong-launches=200, connections=9
 //
-// It is linked with the fake driver and knows nothing of roofline, but for the garbage.
+// It is linked with the fake driver and knows nothing of roofline, but for the last line.
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +26,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -90,23 +95,81 @@ void fork_and_exit(const std::string&) {
 
 void close_files(const std::string&) { closefrom(3); }
 
-/// Sends a packet to the listener behind ROOFLINE_SOCKET.
+int socket_ends[2] = {-1, -1};
+
+/// Takes the numbers of all files from 100 on for a socket of the program's own.
+void take_numbers(const std::string&) {
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, socket_ends) != 0) return;
+  for (int number = 100; number < 2000; ++number)
+    if (fcntl(number, F_GETFD) >= 0) dup2(socket_ends[0], number);
+}
+
+/// Says how many bytes came to that socket.
+void tell_heard(const std::string&) {
+  std::string buffer(1 << 18, ' ');
+  ssize_t all = 0;
+  for (ssize_t size; (size = recv(socket_ends[1], buffer.data(), buffer.size(), MSG_DONTWAIT)) > 0;)
+    all += size;
+  std::printf("heard %zd\n", all);
+}
+
+/// A connection to the listener behind ROOFLINE_SOCKET, after its first words.
+class Line {
+ public:
+  Line() {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const char* path = std::getenv("ROOFLINE_SOCKET");
+    std::strncpy(address.sun_path, path == nullptr ? "" : path, sizeof address.sun_path - 1);
+    const timeval patience{5, 0};
+    setsockopt(end_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    connect(end_, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    wait();
+  }
+  ~Line() { close(end_); }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  void send(const std::string& text) const { ::send(end_, text.data(), text.size(), MSG_NOSIGNAL); }
+  /// Until the other end says something, or hangs up.
+  void wait() const {
+    char word[1];
+    recv(end_, word, sizeof word, 0);
+  }
+
+ private:
+  const int end_ = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+};
+
 void send_garbage(const std::string&) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  const char* path = std::getenv("ROOFLINE_SOCKET");
-  if (path == nullptr) return;
-  std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
   for (const std::string& text : {std::string("\xff\x1b[2J"), std::string(100'000, '['),
                                   std::string(R"({"launch": {"kernel": 0, "values": []}})")}) {
-    const int end = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    connect(end, reinterpret_cast<const sockaddr*>(&address), sizeof address);
-    char task[1];
-    recv(end, task, sizeof task, 0);
-    send(end, text.data(), text.size(), MSG_NOSIGNAL);
-    recv(end, task, sizeof task, 0);  // until it hangs up
-    close(end);
+    const Line line;
+    line.send(text);
+    line.wait();
   }
+}
+
+/// So many launches, each of another number of values that nobody asked for.
+void send_wrong_launches(const std::string& count) {
+  std::string values = "0";
+  for (int i = 0; i < std::stoi(count); ++i) {
+    const Line line;
+    line.send(R"({"kernel": {"id": 0, "name": "k"}})");
+    line.send(R"({"launch": {"kernel": 0, "values": [)" + values + "]}}");
+    line.wait();
+    values += ",0";
+  }
+}
+
+/// So many connections that stay open until the program ends.
+void connect_often(const std::string& count) {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  static std::deque<Line> lines;
+  for (int i = 0; i < std::stoi(count); ++i) lines.emplace_back();
 }
 
 std::uint64_t started = 0;
@@ -140,7 +203,11 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"fork", fork_and_exit},
       {"orphan", leave_behind},
       {"close-files", close_files},
-      {"garbage", send_garbage}};
+      {"take-numbers", take_numbers},
+      {"heard", tell_heard},
+      {"garbage", send_garbage},
+      {"wrong-launches", send_wrong_launches},
+      {"connections", connect_often}};
   return all;
 }
 

@@ -1,0 +1,38 @@
+// Every command that needs an NVIDIA GPU says in the same words that there is no driver, and what
+// to do.
+#include "roofline/cuda_driver.h"
+#include "tests/cli/command_line.h"
+
+namespace gpp {
+namespace {
+
+using NoDriver = test::CommandLine;
+
+TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
+  // It is found before a driver that this machine may have.
+  std::ofstream(folder / "libcuda.so.1") << "no library";
+  const std::string build = GPP_BINARY_DIR;
+  const std::vector<std::vector<std::string>> commands = {
+      {"/gpp", "list"},
+      {"/gpp", "run", "v1", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "check", "v1", "--model", "cuda"},
+      {"/gpp", "lines", "v1", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "predict", "v2", "1.5", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "scale", "--plan", "Si-214", "--model", "cuda", "--variant", "v1"},
+      {"/gpp", "ceilings", "--device", "gpu"},
+      {"/bin/roofline", "ceilings", "--device", "gpu"},
+      {"/bin/roofline", "record", "-o", path("r"), "--", "/bin/true"}};
+  for (std::vector<std::string> command : commands) {
+    const std::string name = command[0] + " " + command[1];
+    command[0] = build + command[0];
+    command.insert(command.begin(), {"env", "LD_LIBRARY_PATH=" + folder.string()});
+    const roofline::Finished done = roofline::run_program(command);
+    const std::string said = done.output + done.errors;
+    EXPECT_TRUE(test::contains_all(said, {"no NVIDIA driver here", "docker run --gpus all"}))
+        << name;
+    EXPECT_FALSE(test::contains(said, "insufficient")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace gpp
