@@ -22,6 +22,7 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
+#include "roofline/cuda_driver.h"
 #include "roofline/host_counters.h"
 #include "roofline/permission.h"
 #include "roofline/recorder.h"
@@ -95,10 +96,8 @@ std::string loaded_driver() {
 /// The one finding that there is none. Findings that need a GPU are left out then.
 Finding no_gpu(const std::vector<std::string>& reasons) {
   std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
-  if (loaded_driver().empty())
-    remedy =
-        "the host's models run everywhere; on a machine with an NVIDIA GPU, install its driver; in "
-        "a container, start it with the GPU (docker run --gpus all)";
+  if (const std::string none = roofline::no_cuda_driver(); !none.empty())
+    remedy = "the host's models run everywhere; " + none;
   else if (remedy.empty())
     remedy = "the host's models run everywhere; no other was built, see the lines above";
   return {"device gpu", Health::note, "no GPU that this program can use", remedy};

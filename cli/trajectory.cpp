@@ -62,10 +62,17 @@ bool all_run(const std::vector<Choice>& choices) {
   return std::ranges::all_of(choices, [](const Choice& choice) { return choice.build != nullptr; });
 }
 
-/// The GPU where every variant runs there, else the host.
+bool is_for_gpus_alone(const Choice& choice) {
+  const std::vector<Build>& builds = choice.variant->builds;
+  return !builds.empty() &&
+         std::ranges::none_of(builds, [](const Build& build) { return build.kind == "host"; });
+}
+
+/// The GPU where every variant runs there, or one runs nowhere else; else the host.
 std::string kind_of(const TrajectoryRequest& request) {
   if (!request.wanted.kind.empty()) return request.wanted.kind;
-  return all_run(choices_of(request, "gpu")) ? "gpu" : "host";
+  const std::vector<Choice> choices = choices_of(request, "gpu");
+  return all_run(choices) || std::ranges::any_of(choices, is_for_gpus_alone) ? "gpu" : "host";
 }
 
 // ---- The processes that run the variants --------------------------------------------------------

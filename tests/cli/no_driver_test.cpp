@@ -14,9 +14,11 @@ TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
   const std::string build = GPP_BINARY_DIR;
   const std::vector<std::vector<std::string>> commands = {
       {"/gpp", "list"},
+      {"/gpp", "doctor"},
       {"/gpp", "run", "v1", "--model", "cuda", "--preset", "tiny"},
       {"/gpp", "check", "v1", "--model", "cuda"},
       {"/gpp", "lines", "v1", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "trajectory", "v1", "--model", "cuda", "-o", path("t")},
       {"/gpp", "predict", "v2", "1.5", "--model", "cuda", "--preset", "tiny"},
       {"/gpp", "scale", "--plan", "Si-214", "--model", "cuda", "--variant", "v1"},
       {"/gpp", "ceilings", "--device", "gpu"},
