@@ -13,9 +13,11 @@
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/shell/commands.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
@@ -73,12 +75,15 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
     return complain(fmt::format("{}; see gpp{} --help", error.what(), command), bad_usage);
   }
+  require_possible_threads();
   return actions.at(program.get_subcommands().front())();
 }
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv) {
+namespace {
+
+int run_caught(int argc, const char* const* argv) {
   try {
     CLI::App program("Sigma-GPP, step by step: every variant of one kernel, checked and timed.",
                      "gpp");
@@ -97,8 +102,16 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller input", bad_usage);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return bad_usage;  // which is told in the end
     return complain(error.what(), something_failed);
   }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  const int status = run_caught(argc, argv);
+  return roofline::output_arrived("gpp") ? status : static_cast<int>(bad_usage);
 }
 
 }  // namespace gpp

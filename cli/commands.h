@@ -9,7 +9,8 @@
 namespace gpp {
 
 /// Runs the command the arguments name. Returns the exit status: 0 only where every check passed, 1
-/// where something failed, 2 for bad usage or input, 130 after an interruption.
+/// where something failed, 2 for bad usage or input and where standard output did not take what was
+/// printed, 130 after an interruption.
 int run_command_line(int argc, const char* const* argv);
 
 Command add_list(CLI::App& program);

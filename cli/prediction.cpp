@@ -1,6 +1,7 @@
 #include "cli/prediction.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -105,17 +106,29 @@ std::map<std::string, std::set<std::string>> files_by_student(
   return students;
 }
 
+/// Whether this program has the variant that was asked about. Anybody can write answers about
+/// others, and their outcomes with them.
+bool is_of_catalog(const Prediction& one) {
+  const Kernel* kernel = find_kernel(one.kernel);
+  return kernel != nullptr &&
+         std::ranges::any_of(kernel->catalog(), [&one](const Variant& variant) {
+           return variant.id == one.variant && variant.model == one.model;
+         });
+}
+
 /// The places of one file's students, without ranks.
 void add_students(const NamedAnswers& named,
                   const std::map<std::string, std::set<std::string>>& files,
                   PredictionBoard& board) {
   std::map<std::string, StudentPlace> places;
+  std::map<std::string, std::set<std::string>> strangers;
   std::set<std::tuple<std::string, std::string, std::string, std::string, std::string, Asked>>
       answered;
   for (const Prediction& one : named.answers.predictions) {
     StudentPlace& place = places[one.student];
     const auto points = one.points();
-    if (!points ||
+    if (!is_of_catalog(one)) strangers[one.student].insert(one.model + " " + one.variant);
+    if (!points || !is_of_catalog(one) ||
         !answered.emplace(one.student, one.kernel, one.variant, one.model, one.device, one.asked)
              .second) {
       ++place.not_counted;
@@ -127,9 +140,13 @@ void add_students(const NamedAnswers& named,
   for (auto& [student, place] : places) {
     place.student =
         files.at(student).size() > 1 ? fmt::format("{} ({})", student, named.file) : student;
+    if (const auto names = strangers.find(student); names != strangers.end())
+      board.refused.push_back(
+          fmt::format("{}: this program has no variant {}; answers about it are not counted",
+                      place.student, fmt::join(names->second, ", ")));
     if (place.questions > 0)
       board.places.push_back(place);
-    else
+    else if (!strangers.contains(student))
       board.refused.push_back(place.student + ": no prediction has an outcome");
   }
 }

@@ -85,7 +85,7 @@ struct StudentPlace {
   std::string student;
   int points = 0;
   int questions = 0;    ///< that count
-  int not_counted = 0;  ///< further tries, and predictions without an outcome
+  int not_counted = 0;  ///< further tries, without an outcome, or about variants nobody has
   double per_question() const { return static_cast<double>(points) / questions; }
 };
 

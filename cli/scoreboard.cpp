@@ -11,6 +11,7 @@
 
 #include "harness/measure/measure.h"
 #include "harness/record/comparison.h"
+#include "harness/record/derive.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -194,12 +195,17 @@ void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scorebo
     return;
   }
   std::vector<Place> places;
-  for (const Result& result : named.study.results)
-    if (counts(named.study, result, options)) places.push_back(place_of(named, result));
+  std::string why_not = options.own ? "no variant of its own passed and was timed"
+                                    : "no variant passed and was timed";
+  for (const Result& result : named.study.results) {
+    if (!counts(named.study, result, options)) continue;
+    if (const std::string why = contradicts_machine(named.study, result); !why.empty())
+      why_not = "its record cannot be believed: " + why;
+    else
+      places.push_back(place_of(named, result));
+  }
   if (places.empty()) {
-    board.left_out.push_back({named.name, "",
-                              options.own ? "no variant of its own passed and was timed"
-                                          : "no variant passed and was timed"});
+    board.left_out.push_back({named.name, "", why_not});
     return;
   }
   board.by_gain.push_back(*std::ranges::max_element(places, gains_less));

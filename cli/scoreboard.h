@@ -2,7 +2,8 @@
 //
 // Only results that passed their check and were timed count, with errors within the default
 // tolerance whatever a team allowed itself, and only studies of one and the same input: the one
-// that most of them have. A team stands with its best variant.
+// that most of them have. A team stands with its best variant. Records that contradict their
+// machine, or hold no roofs by which their times could be judged, have no place (derive.h).
 //
 // By gain: how many times as fast a variant is as the one it was made from, both measured in the
 // same study, so that the machine and the load of the day weigh on both. After these come variants

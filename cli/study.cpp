@@ -103,13 +103,13 @@ Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesys
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& study = measured.study;
-  if (request.json)  // a record a line where there are several
-    fmt::print("{}\n", to_json(study).dump(request.kernels.size() == 1 ? 1 : -1));
-  else
-    fmt::print("{}", request.details
-                         ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
-                         : brief(study, roofline::colours_wanted()));
-  std::fflush(stdout);  // seen even if the disk is full
+  const std::string text =
+      request.json  // a record a line where there are several
+          ? to_json(study).dump(request.kernels.size() == 1 ? 1 : -1) + "\n"
+          : request.details ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
+                            : brief(study, roofline::colours_wanted());
+  std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
+  std::fflush(stdout);               // seen even if the disk is full
   tell(request, measured, folder, write_study(folder, measured));
   return measured;
 }

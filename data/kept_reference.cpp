@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <string_view>
@@ -160,24 +163,81 @@ bool same_bits(const Reference& a, const Reference& b) {
   return bytes_of_a == bytes_of_b;
 }
 
-/// The reference of one G', computed now.
-Reference reference_of_one(const Problem& problem, int igp) {
-  std::vector<Complex> aqsm;
-  for (int n1 = 0; n1 < problem.nbands; ++n1) aqsm.push_back(problem.aqsmtemp_local(igp, n1));
-  Problem one = problem;
-  one.ngpown = 1;
-  one.wtilde_array = {&problem.wtilde_array(0, igp), problem.ncouls, 1};
-  one.I_eps_array = {&problem.I_eps_array(0, igp), problem.ncouls, 1};
-  one.aqsmtemp_local = {aqsm.data(), 1, problem.nbands};
-  one.vcoul_loc = {&problem.vcoul_loc(igp), 1};
-  return compute_reference(one).of_own_g.front();
+/// The references of these G', computed now.
+std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& sample) {
+  const auto count = static_cast<int>(sample.size());
+  std::vector<Complex> wtilde, I_eps, aqsm;
+  std::vector<double> vcoul;
+  for (const int igp : sample) {
+    for (int ig = 0; ig < problem.ncouls; ++ig) {
+      wtilde.push_back(problem.wtilde_array(ig, igp));
+      I_eps.push_back(problem.I_eps_array(ig, igp));
+    }
+    vcoul.push_back(problem.vcoul_loc(igp));
+  }
+  for (int n1 = 0; n1 < problem.nbands; ++n1)
+    for (const int igp : sample) aqsm.push_back(problem.aqsmtemp_local(igp, n1));
+  Problem part = problem;
+  part.ngpown = count;
+  part.wtilde_array = {wtilde.data(), problem.ncouls, count};
+  part.I_eps_array = {I_eps.data(), problem.ncouls, count};
+  part.aqsmtemp_local = {aqsm.data(), count, problem.nbands};
+  part.vcoul_loc = {vcoul.data(), count};
+  return compute_reference(part).of_own_g;
 }
 
-/// Whether one G', which no one can foresee, has the reference that it should have.
+/// Whether a part of the G', which no one can foresee, has the references that it should have.
 bool sample_agrees(const Reference& kept, const Problem& problem) {
+  constexpr int least = 16, most = 64, share = 20;
+  std::vector<int> all(static_cast<std::size_t>(problem.ngpown)), sample;
+  std::iota(all.begin(), all.end(), 0);
   std::random_device random;
-  const int igp = std::uniform_int_distribution<int>(0, problem.ngpown - 1)(random);
-  return same_bits(reference_of_one(problem, igp), kept.of_own_g[static_cast<std::size_t>(igp)]);
+  std::sample(all.begin(), all.end(), std::back_inserter(sample),
+              std::clamp(problem.ngpown / share, least, most), random);
+  const std::vector<Reference> now = references_of(problem, sample);
+  for (std::size_t i = 0; i < sample.size(); ++i)
+    if (!same_bits(now[i], kept.of_own_g[static_cast<std::size_t>(sample[i])])) return false;
+  return true;
+}
+
+/// The real numbers of sums, one by one.
+std::vector<double> numbers_of(const Sums& sums) {
+  std::vector<double> numbers(sizeof(Sums) / sizeof(double));
+  std::memcpy(numbers.data(), &sums, sizeof(Sums));
+  return numbers;
+}
+
+/// Whether sums, sizes and ties can stand beside each other: ties are some of the terms, and no
+/// sum is larger than that of the terms' sizes.
+bool is_plausible(const Reference& reference) {
+  const std::vector<double> sums = numbers_of(reference.sums);
+  const std::vector<double> sizes = numbers_of(reference.magnitude);
+  const std::vector<double> ties = numbers_of(reference.ties);
+  constexpr double rounding = 1 + 1e-9;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (!(std::abs(sums[i]) <= rounding * sizes[i] && ties[i] >= 0 &&
+          ties[i] <= rounding * sizes[i] && std::isfinite(sizes[i])))
+      return false;
+  return reference.tied_terms >= 0;
+}
+
+/// Whether the total is the sum of its G'. Their sums have been rounded once, all else is added up
+/// as it was for the total.
+bool total_agrees(const Reference& kept) {
+  const Reference again = reweighted(kept, std::vector<double>(kept.of_own_g.size(), 1.0));
+  const std::vector<double> sums = numbers_of(kept.sums), parts = numbers_of(again.sums);
+  const std::vector<double> sizes = numbers_of(kept.magnitude);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (!(std::abs(sums[i] - parts[i]) <= 0x1p-51 * sizes[i])) return false;
+  return sizes == numbers_of(again.magnitude) && numbers_of(kept.ties) == numbers_of(again.ties) &&
+         kept.tied_terms == again.tied_terms;
+}
+
+/// Whether what was read can be the problem's reference: a look at all of it that costs little.
+bool look_agrees(const Reference& kept, const Problem& problem) {
+  return is_plausible(kept) &&
+         std::all_of(kept.of_own_g.begin(), kept.of_own_g.end(), is_plausible) &&
+         total_agrees(kept) && sample_agrees(kept, problem);
 }
 
 /// Why it could not be kept; empty where it was.
@@ -239,7 +299,7 @@ ObtainedReference obtain_reference(const Problem& problem, const fs::path& folde
   const std::string key = keeps ? reference_key(problem) : "";
   const fs::path path = folder / (key + ".gpp-reference");
   if (keeps)
-    if (auto kept = read_file(path, problem, key); kept && sample_agrees(kept->reference, problem))
+    if (auto kept = read_file(path, problem, key); kept && look_agrees(kept->reference, problem))
       return *std::move(kept);
   ObtainedReference obtained;
   const auto start = std::chrono::steady_clock::now();

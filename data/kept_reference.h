@@ -33,9 +33,10 @@ std::string reference_key(const Problem& problem);
 
 /// The reference of the problem: from the folder where it is kept there, else computed, and kept
 /// where the folder allows. A kept one is taken only if its file is whole (its own SHA-256), of
-/// this problem and this user, and if one of its G', picked at random and computed anew, is the
-/// same bit for bit. Whatever else lies there is left aside or replaced. An empty folder: nothing
-/// is kept.
+/// this problem and this user, if its total is the sum of its G' and no number contradicts another,
+/// and if a part of its G', picked at random and computed anew (a twentieth, at least 16 of them
+/// and at most 64), is the same bit for bit. Whatever else lies there is left aside or replaced. An
+/// empty folder: nothing is kept.
 ObtainedReference obtain_reference(const Problem& problem, const std::filesystem::path& folder,
                                    const Progress& progress = {},
                                    std::int64_t least_terms = least_terms_kept);

@@ -144,11 +144,7 @@ std::string short_name(const std::string& name, std::size_t most) {
     if (const std::size_t scope = text.rfind("::", last - 1); scope != std::string::npos)
       text.erase(0, scope + 2);
   if (text.empty()) text = name;
-  if (text.size() > most) {  // what tells long names apart often stands at their ends
-    const std::size_t tail = most / 3;
-    text = text.substr(0, most - tail - 2) + ".." + text.substr(text.size() - tail);
-  }
-  return visible(text);
+  return visible(shortened_inside(text, most, most / 3));
 }
 
 namespace {
@@ -161,7 +157,7 @@ std::string template_arguments(std::string name) {
   constexpr std::size_t most = 24;
   if (begin == name.npos || end == name.npos || end < begin) return "";
   const std::string text = name.substr(begin, end - begin + 1);
-  return visible(text.size() <= most ? text : text.substr(0, most - 3) + "..>");
+  return visible(shortened_inside(text, most, 1));
 }
 
 }  // namespace
@@ -218,7 +214,7 @@ void fields(Fields& field, Profile& profile) {
   field("program", profile.program, any_text, "command line or names of files");
   field("device", profile.device, short_text);
   field("kind", profile.kind, Choice{{nvidia_table().device.c_str(), amd_table().device.c_str()}});
-  field("created", profile.created, short_text, "ISO 8601, UTC");
+  date_field(field, profile.created, "ISO 8601, UTC");
   field("kernels", profile.kernels, NoRule{});
   std::vector<Ceilings> ceilings;
   if (profile.ceilings) ceilings.push_back(*profile.ceilings);

@@ -1,9 +1,12 @@
 #include "runtimes/threads.h"
 
+#include <fmt/format.h>
 #include <omp.h>
 #include <sched.h>
 
 #include <vector>
+
+#include "roofline/base/error.h"
 
 namespace gpp {
 
@@ -27,6 +30,15 @@ int openmp_threads() {
 #pragma omp single
   threads = omp_get_num_threads();
   return threads;
+}
+
+void require_possible_threads() {
+  constexpr int most = 4096;
+  if (wanted_openmp_threads() > most)
+    throw roofline::InputError(fmt::format(
+        "OMP_NUM_THREADS asks for {} threads, and more than {} are refused: set it to the number "
+        "of cores, {}, or unset it",
+        wanted_openmp_threads(), most, omp_get_num_procs()));
 }
 
 int wanted_openmp_threads() { return omp_get_max_threads(); }

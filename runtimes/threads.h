@@ -15,6 +15,10 @@ void free_first_thread();
 /// started, whatever omp_set_num_threads() was told since.
 int openmp_threads();
 
+/// Throws InputError where OMP_NUM_THREADS asks for more threads than any machine has cores and
+/// than the OpenMP runtimes survive.
+void require_possible_threads();
+
 /// The threads that OMP_NUM_THREADS asks for, or as many as cores without it. Starts none.
 int wanted_openmp_threads();
 

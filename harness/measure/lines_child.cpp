@@ -15,6 +15,7 @@
 #include "harness/measure/child.h"
 #include "harness/measure/lines.h"
 #include "harness/program/source_files.h"
+#include "roofline/base/text.h"
 #include "roofline/recorder.h"
 
 namespace gpp {
@@ -113,8 +114,7 @@ class Bench {
     for (roofline::LineEvidence& line : found) {
       line.place.file = path_of(line.place.file);
       if (line.called_from) line.called_from->file = path_of(line.called_from->file);
-      if (line.function.size() > longest_function)
-        line.function = line.function.substr(0, longest_function - 3) + "...";
+      line.function = roofline::shortened(line.function, longest_function);
     }
     found = roofline::merged(found, {});
     if (found.size() > roofline::most_lines)

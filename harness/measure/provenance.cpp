@@ -10,8 +10,11 @@
 
 #include "harness/program/build_info.h"
 #include "harness/program/build_tree.h"
+#include "roofline/base/bounds.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 
@@ -47,7 +50,35 @@ std::string operating_system() {
   return fmt::format("{}, {} {} {}", distribution(), name.sysname, name.release, name.machine);
 }
 
+/// Whether a variable may change what is measured: other code in the program, other threads,
+/// other devices.
+bool may_change_results(std::string_view name) {
+  for (const char* whole : {"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_BIND_NOW",
+                            "GLIBC_TUNABLES", "MALLOC_ARENA_MAX", "NVIDIA_TF32_OVERRIDE"})
+    if (name == whole) return true;
+  for (const char* place : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_VERSION"})
+    if (name == place) return false;
+  for (const char* family :
+       {"OMP_", "GOMP_", "KMP_", "LIBOMPTARGET_", "CUDA_", "OPENBLAS_", "MKL_", "FFTW_"})
+    if (name.starts_with(family)) return true;
+  return false;
+}
+
 }  // namespace
+
+std::map<std::string, std::string> telling_environment() {
+  constexpr std::size_t longest = 4000;
+  std::map<std::string, std::string> set;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || !may_change_results(text.substr(0, equals))) continue;
+    if (equals > roofline::bounds::name_length || set.size() == roofline::bounds::results) continue;
+    set[roofline::visible(text.substr(0, equals))] =
+        roofline::shortened(text.substr(equals + 1), longest);
+  }
+  return set;
+}
 
 GitState git_state() {
   const GitState as_built = {std::string(build_info::git_revision), build_info::git_dirty};
@@ -73,6 +104,7 @@ Machine this_machine(std::vector<DeviceDescription> gpus) {
   machine.online_cores = roofline::online_processors();
   machine.load_average = roofline::load_average();
   machine.governor = roofline::clock_governor(roofline::parse_processors(machine.affinity));
+  machine.environment = telling_environment();
   return machine;
 }
 

@@ -1,6 +1,7 @@
 // Where numbers come from: the machine, the build, the revision of the sources.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,11 @@ namespace gpp {
 /// The state of the source tree this program was built from: as git tells it now, or as it was when
 /// the build was configured where git is not at hand or the program lies elsewhere by now.
 GitState git_state();
+
+/// The variables of the environment that are set and may change what is measured, with their
+/// values: those that put other code into a program (LD_PRELOAD), or say how many threads it has
+/// and where (OMP_NUM_THREADS), which devices (CUDA_VISIBLE_DEVICES), how libraries work.
+std::map<std::string, std::string> telling_environment();
 
 /// This machine. `gpus` as their runtimes describe them.
 Machine this_machine(std::vector<DeviceDescription> gpus);

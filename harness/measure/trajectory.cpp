@@ -16,6 +16,7 @@
 #include "harness/record/derive.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
@@ -151,7 +152,8 @@ class Collector {
   }
 
   static TrajectoryPoint point_in(const roofline::Message& message) {
-    return point_from_json(nlohmann::json::parse(message.line), message.source);
+    return point_from_json(roofline::json_in(message.line, message.source, "run it again"),
+                           message.source);
   }
 
   void take_failure(const RunFailure& failure) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "roofline/base/machine.h"
 #include "roofline/points.h"
 
 namespace gpp {
@@ -125,6 +126,33 @@ std::optional<std::string> impossible_time(const StudyRecord& study, const Resul
   return impossible(least, shortest,
                     speed_limit(result.kind, units_of(study.machine, result.kind),
                                 ceilings_of_kind(study, result.kind), least.precision));
+}
+
+std::string contradicts_machine(const StudyRecord& study, const Result& result) {
+  const Machine& machine = study.machine;
+  const bool host = result.kind == "host";
+  const auto listed = static_cast<int>(roofline::parse_processors(machine.affinity).size());
+  if (host && machine.online_cores > 0 && machine.cores > machine.online_cores)
+    return fmt::format("{} cores were used of a machine that has {}", machine.cores,
+                       machine.online_cores);
+  if (host && listed > 0 && machine.cores > listed)
+    return fmt::format("{} cores were used, and {} were allowed: {}", machine.cores, listed,
+                       machine.affinity);
+  if (!host && std::ranges::none_of(machine.gpus, [&result](const DeviceDescription& gpu) {
+        return gpu.name == result.device;
+      }))
+    return fmt::format("the machine has no GPU called '{}'", result.device);
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (ceilings == nullptr || ceilings->list.empty())
+    return fmt::format(
+        "it holds no roofs of {}, so nobody can tell whether its times are possible; run gpp study "
+        "without --ceilings off",
+        result.device);
+  const SpeedLimit any = any_hardware(result.kind, units_of(machine, result.kind), "fp64");
+  const SpeedLimit roof = highest_roof(result.kind, *ceilings, "fp64");
+  if (roof.flop_per_s > 2 * roof_margin * any.flop_per_s)
+    return fmt::format("{} is more than any hardware does with {}", roof.source, any.source);
+  return {};
 }
 
 SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceilings* ceilings,

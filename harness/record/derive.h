@@ -49,4 +49,10 @@ void derive(const StudyRecord& study, Result& result);
 /// device that the study describes; empty where none is.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
 
+/// Why what the study says of its machine cannot be true, as far as results of that kind of device
+/// rest on it: more cores than the machine has, roofs that so many cores do not reach, a GPU that
+/// the machine lacks. Empty where nothing contradicts anything, and of hosts where their roofs were
+/// measured: without any, nobody can tell whether a time is possible.
+std::string contradicts_machine(const StudyRecord& study, const Result& result);
+
 }  // namespace gpp

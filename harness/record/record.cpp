@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
 
@@ -113,7 +112,7 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
 }
 
 StudyRecord parse_record(const std::string& text, const std::string& source) {
-  return from_json(parsed(text, source, "gpp study"), source);
+  return from_json(roofline::json_in(text, source, "was it made by `gpp study`?"), source);
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {
@@ -138,12 +137,7 @@ std::string record_text(const std::filesystem::path& path, const char* name, con
         maker, name));
   }
   source = roofline::visible(file.string());
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.str().empty())
-    throw roofline::InputError(fmt::format("{}: empty or not readable", source));
-  return text.str();
+  return roofline::text_of_outside_file(file);
 }
 
 }  // namespace gpp

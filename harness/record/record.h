@@ -41,6 +41,9 @@ struct Machine {
   int online_cores = 0;                     ///< of the whole machine
   std::optional<double> load_average = {};  ///< of the minute before the study
   std::string governor = {};                ///< of the clock, as the kernel calls it: "performance"
+  /// Variables of the environment that put other code into a program or change its threads, its
+  /// devices or its clocks, by name: those that were set (provenance.h).
+  std::map<std::string, std::string> environment = {};
 };
 
 struct BuildRecord {

@@ -55,6 +55,11 @@ void fields(Fields& field, Machine& machine) {
   field("load_average", machine.load_average, roofline::Bounds{0, 1e9},
         "of the minute before the study");
   field("governor", machine.governor, any_text, "who sets the processors' clock; empty: not known");
+  if (!field.writes() || !machine.environment.empty())
+    field(roofline::may_lack("environment"), machine.environment,
+          roofline::Named<roofline::Text>{any_text, bounds::results},
+          "variables that put other code into a program or change its threads or devices, where "
+          "any was set: LD_PRELOAD, OMP_NUM_THREADS, ...");
   if (field.reads() && machine.affinity.find_first_not_of("0123456789,-") != std::string::npos)
     field.refuse("affinity", "not a list of processors");
 }
@@ -210,9 +215,7 @@ void fields(Fields& field, StudyRecord& study) {
   field("schema_version", version, Whole{schema_version, schema_version});
   const Kernel& kernel = kernel_field(field, study);
   ladder_field(field, study, kernel);
-  field("created", study.created, short_text, "start of the study, ISO 8601, UTC");
-  if (field.reads() && study.created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
-    field.refuse("created", "not a date and time such as 2025-01-31T12:00:00Z");
+  roofline::date_field(field, study.created, "start of the study, ISO 8601, UTC");
   field("complete", study.complete,
         "false: the study was interrupted or killed, or is still under way");
   field.group("git", [&] {
@@ -308,54 +311,6 @@ Json to_json(const StudyRecord& study) {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-namespace {
-
-/// Where JSON ends to be JSON, and what stood there.
-struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
-  std::size_t byte = 0;
-  std::string token;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t position, const std::string& last_token,
-                   const nlohmann::json::exception&) override {
-    byte = position;
-    token = last_token;
-    return false;
-  }
-};
-
-}  // namespace
-
-nlohmann::json parsed(const std::string& text, const std::string& source, const char* maker) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool cut = error.byte >= text.size();
-    throw roofline::InputError(
-        fmt::format("{}: not JSON{}; was it made by `{}`?", source,
-                    cut ? fmt::format(" or cut off after byte {}", error.byte - 1)
-                        : fmt::format(" from byte {} on", error.byte),
-                    maker));
-  } catch (const nlohmann::json::out_of_range&) {
-    FaultFinder fault;
-    nlohmann::json::sax_parse(text, &fault);
-    throw roofline::InputError(
-        fmt::format("{}: the number {} before byte {} is out of range: more than a double holds",
-                    source, roofline::visible(fault.token.substr(0, 60)), fault.byte));
-  }
-}
-
 void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   if (kernel.refuse_contradictions != nullptr) kernel.refuse_contradictions(root, study);
@@ -364,7 +319,7 @@ void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
       root["results"].element(i)["time_s"]["samples"].refuse(*why);
 }
 
-StudyRecord from_json(nlohmann::json json, const std::string& source) {
+StudyRecord from_json(nlohmann::json&& json, const std::string& source) {
   upgrade(json, source);
   const JsonPlace root(json, "", source);
   StudyRecord study = roofline::read_facts<StudyRecord>(root);

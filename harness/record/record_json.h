@@ -32,7 +32,7 @@ Json to_json(const ScalingRecord& scaling);
 /// with `source` and the place, as in "results/x/study.json: results[3].time_s.samples: not a
 /// list", also where a time is impossible (derive.h), or where the kernel finds that its part of
 /// the record does not fit.
-StudyRecord from_json(nlohmann::json json, const std::string& source);
+StudyRecord from_json(nlohmann::json&& json, const std::string& source);
 
 /// Refuses what from_json refuses in a study whose fields were read.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
@@ -41,8 +41,5 @@ void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& s
 /// writes. `source` becomes its path for messages. Throws InputError.
 std::string record_text(const std::filesystem::path& path, const char* name, const char* maker,
                         std::string& source);
-
-/// The text as JSON. Throws InputError; `maker` is the command that writes such files.
-nlohmann::json parsed(const std::string& text, const std::string& source, const char* maker);
 
 }  // namespace gpp

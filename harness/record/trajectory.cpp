@@ -10,7 +10,9 @@
 #include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/record/facts.h"
 
 namespace gpp {
 namespace {
@@ -45,7 +47,7 @@ void complete(const JsonPlace& place, TrajectoryPoint& point) {
   derive(point.study);
 }
 
-Trajectory trajectory_in(nlohmann::json json, const std::string& source) {
+Trajectory trajectory_in(nlohmann::json&& json, const std::string& source) {
   upgrade(json, source);
   const JsonPlace root(json, "", source);
   Trajectory trajectory = roofline::read_facts<Trajectory>(root);
@@ -70,7 +72,7 @@ void fields(roofline::Fields& field, Trajectory& trajectory) {
   int version = schema_version;
   field("schema_version", version, roofline::Whole{schema_version, schema_version});
   field("kernel", trajectory.kernel, roofline::a_name, "that was measured");
-  field("created", trajectory.created, roofline::short_text, "start, ISO 8601, UTC");
+  roofline::date_field(field, trajectory.created, "start, ISO 8601, UTC");
   field("complete", trajectory.complete, "false: it was interrupted, or is still under way");
   field("kind", trajectory.kind, roofline::Choice{{"host", "gpu"}}, "of device");
   field("device", trajectory.device, roofline::short_text, "its name");
@@ -93,7 +95,7 @@ std::string units_name(const std::string& kind) {
   return kind == "gpu" ? "multiprocessors" : "cores";
 }
 
-TrajectoryPoint point_from_json(nlohmann::json json, const std::string& source) {
+TrajectoryPoint point_from_json(const nlohmann::json& json, const std::string& source) {
   const JsonPlace place(json, "", source);
   auto point = roofline::read_facts<TrajectoryPoint>(place);
   complete(place, point);
@@ -108,7 +110,7 @@ Json to_json(const Trajectory& trajectory) {
 }
 
 Trajectory parse_trajectory(const std::string& text, const std::string& source) {
-  return trajectory_in(parsed(text, source, "gpp trajectory"), source);
+  return trajectory_in(roofline::json_in(text, source, "was it made by `gpp trajectory`?"), source);
 }
 
 Trajectory read_trajectory(const std::filesystem::path& path) {

@@ -47,7 +47,7 @@ void fields(roofline::Fields& field, Trajectory& trajectory);
 Json to_json(const Trajectory& trajectory);
 
 /// One of its points, each of whose studies is held to the rules of study.json. Throws InputError.
-TrajectoryPoint point_from_json(nlohmann::json json, const std::string& source);
+TrajectoryPoint point_from_json(const nlohmann::json& json, const std::string& source);
 
 /// From the text of a trajectory.json; `source` names it in messages. Throws InputError as
 /// read_record() does: each study in it is held to the same rules.

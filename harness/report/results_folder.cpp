@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <regex>
 #include <system_error>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/build_tree.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
 
 namespace gpp {
 namespace {
@@ -46,6 +48,24 @@ std::vector<fs::path> files_of_a_study(const fs::path& folder) {
        entry.increment(error))
     if (is_of_a_study(entry->path().filename())) files.push_back(entry->path());
   return files;
+}
+
+/// Removes studies that were killed or interrupted before they took the place of the one in the
+/// folder. Nobody writes into them: the folder is locked.
+void remove_unfinished(const fs::path& folder) {
+  static const std::regex name_of_one("unfinished(-[0-9]+)?");
+  std::vector<fs::path> left;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (std::regex_match(entry->path().filename().string(), name_of_one) &&
+        fs::is_directory(entry->symlink_status(error)))
+      left.push_back(entry->path());
+  for (const fs::path& one : left) {
+    for (const fs::path& file : files_of_a_study(one)) fs::remove(file, error);
+    roofline::remove_partial_files(one);
+    fs::remove(one, error);  // unless there is something else in it
+  }
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
@@ -91,6 +111,7 @@ ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken) : path_(name
     refuse(path_,
            "holds a study already, or what was drawn from one; choose another folder, or replace "
            "what is there with --replace");
+  remove_unfinished(path_);
   working_ = new_folder(path_ / "unfinished");
 }
 

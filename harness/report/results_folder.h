@@ -24,9 +24,9 @@ std::filesystem::path new_default_folder();
 ///
 /// A study that is there is refused; or it is replaced when the new one is complete: until then the
 /// new one lies in a folder of its own inside, "unfinished", and stays there if it never gets
-/// so far. At any instant the record in the folder is either that of the old study, which is whole,
-/// or the new one's, marked partial until everything of it is there. Only files that a study writes
-/// are ever removed.
+/// so far, until the next one replaces it, too. At any instant the record in the folder is either
+/// that of the old study, which is whole, or the new one's, marked partial until everything of it
+/// is there. Only files that a study writes are ever removed.
 class ResultsFolder {
  public:
   /// Makes the folder, the one named or else new_default_folder(). Throws InputError where it

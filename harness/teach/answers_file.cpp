@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "roofline/base/error.h"
 #include "roofline/base/file_lock.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
 #include "roofline/verdict.h"
@@ -50,15 +49,7 @@ std::string text_in(const fs::path& file) {
   std::error_code why;
   const fs::file_status status = fs::status(file, why);
   if (status.type() == fs::file_type::not_found) return {};
-  if (!fs::exists(status)) refuse(file, "cannot be looked at: " + why.message());
-  if (!fs::is_regular_file(status)) refuse(file, "not a file");
-  if (const std::uintmax_t bytes = fs::file_size(file, why); why || bytes > most_bytes)
-    refuse(file, why ? why.message() : "larger than any file of predictions");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.str().empty()) refuse(file, "empty or not readable");
-  return text.str();
+  return roofline::text_of_outside_file(file, most_bytes);
 }
 
 bool is_flat(const Json& entry) {
@@ -70,6 +61,7 @@ bool is_flat(const Json& entry) {
 Json answers_in(const fs::path& file) {
   const std::string text = text_in(file);
   if (text.empty()) return no_answers();
+  roofline::require_bounded_json(text, file.string());
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) refuse(file, "not JSON, or cut off");
   if (!json.is_object() || !json.contains(format_key) || !json.contains(list) || json.size() != 2)

@@ -38,7 +38,8 @@ bool is_like(const StudyRecord& study, const Result& result, const DeviceDescrip
 std::vector<fs::path> records_under(const fs::path& results) {
   std::vector<fs::path> records;
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(results, error), end; !error && entry != end;
+  constexpr auto skip = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator entry(results, skip, error), end; !error && entry != end;
        entry.increment(error))
     if (entry->path().filename() == "study.json") records.push_back(entry->path());
   return records;

@@ -63,9 +63,7 @@ std::string counted_how(const LinesRecord& record) {
 
 /// A line's text as it may be shown, shortened to `most` characters.
 std::string shown_source(const std::string& line, std::size_t most = std::string::npos) {
-  std::string text = line;
-  if (text.size() > most) text = text.substr(0, most - 3) + "...";
-  return roofline::visible(text);
+  return roofline::visible(roofline::shortened(line, most));
 }
 
 std::string trimmed_source(const std::string& line, std::size_t most = std::string::npos) {

@@ -65,6 +65,18 @@ std::string oversubscription(const StudyRecord& study) {
       study.machine.cores);
 }
 
+/// What may put other code into the program, and into its clocks.
+std::string other_code(const Machine& machine) {
+  std::vector<std::string> set;
+  for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})
+    if (machine.environment.contains(name)) set.emplace_back(name);
+  if (set.empty()) return {};
+  return fmt::format(
+      "{} was set: other code took part, perhaps in the clock; without it the times can be "
+      "trusted.",
+      fmt::join(set, " and "));
+}
+
 }  // namespace
 
 std::string describe_threads(const StudyRecord& study) {
@@ -87,6 +99,13 @@ std::string describe_processors(const Machine& machine) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string describe_environment(const Machine& machine) {
+  std::vector<std::string> set;
+  for (const auto& [name, value] : machine.environment)
+    set.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("{}", fmt::join(set, ", "));
+}
+
 std::string describe_load(const StudyRecord& study) {
   bool recorded = false, known = false;
   double most = 0;
@@ -105,7 +124,8 @@ std::string describe_load(const StudyRecord& study) {
 
 std::string doubts(const StudyRecord& study, bool colours) {
   std::string text;
-  for (const std::string& sentence : {disturbance(study), oversubscription(study)})
+  for (const std::string& sentence :
+       {disturbance(study), oversubscription(study), other_code(study.machine)})
     if (!sentence.empty())
       text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";
   return text;

@@ -15,6 +15,9 @@ std::string describe_threads(const StudyRecord& study);
 /// not known is left out, and "" of a record that knows nothing.
 std::string describe_processors(const Machine& machine);
 
+/// "LD_PRELOAD=libclock.so, OMP_NUM_THREADS=2": what was set of what may change results.
+std::string describe_environment(const Machine& machine);
+
 /// "others took at most 2% of the processor during a timed run", "not known"; "" where a record of
 /// earlier programs says nothing, or nothing was timed on the host.
 std::string describe_load(const StudyRecord& study);

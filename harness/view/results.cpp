@@ -320,6 +320,7 @@ ViewTable record_table(const NamedStudy& named) {
   if (machine.load_average)
     line("load average", fmt::format("{:.2g} before the study", *machine.load_average));
   line("load of others", describe_load(study));
+  line("set", describe_environment(machine));
   line("compilers", list_text(study.build.compilers));
   line("flags", list_text(study.build.flags));
   line("input", input_text(study));

@@ -173,6 +173,7 @@ std::string circumstances(const StudyRecord& study) {
        fmt::format("{} ({}), {}", study.machine.cpu, describe_threads(study), study.machine.os));
   for (const std::string& more : {describe_processors(study.machine), describe_load(study)})
     if (!more.empty()) line("", more);
+  if (const std::string set = describe_environment(study.machine); !set.empty()) line("set", set);
   for (const DeviceDescription& gpu : study.machine.gpus)
     line("", fmt::format("{} ({}, driver {})", gpu.name, gpu.architecture, gpu.driver));
   for (const auto& [language, compiler] : study.build.compilers)

@@ -60,8 +60,13 @@ std::string CsvReader::plain_cell() {
 }
 
 CsvRow CsvReader::row() {
+  constexpr std::size_t most_cells = 20'000'000;
   CsvRow row{line_, {}};
   for (;;) {
+    if (++cells_ > most_cells)
+      refuse_line(
+          file_, line_,
+          fmt::format("more than {} cells: export fewer launches, or fewer counters", most_cells));
     const bool is_quoted = at_ < text_.size() && text_[at_] == '"';
     row.cells.push_back(is_quoted ? quoted_cell(row.line) : plain_cell());
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;

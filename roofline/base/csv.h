@@ -14,7 +14,8 @@ struct CsvRow {
 };
 
 /// Reads row by row. Cells may be quoted, hold commas, doubled quotes and ends of lines; lines end
-/// with LF or CR LF; a byte order mark at the start is skipped.
+/// with LF or CR LF; a byte order mark at the start is skipped. A file has at most 20 million
+/// cells: they take far more memory than its text.
 class CsvReader {
  public:
   /// `file` is its name for messages. Both must outlive the reader.
@@ -27,7 +28,7 @@ class CsvReader {
   void skip_line();
 
   /// Takes the next row. Throws InputError with file and line where a quote is never closed, or
-  /// something stands behind a closing one.
+  /// something stands behind a closing one, or the file has too many cells.
   CsvRow row();
 
  private:
@@ -38,6 +39,7 @@ class CsvReader {
   std::string_view file_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
+  std::size_t cells_ = 0;  ///< taken until now
 };
 
 /// "FILE:LINE: what", with the file's name as it may be shown. Throws InputError.

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* partial_prefix = ".partial-";
+
 [[noreturn]] void fail(const fs::path& path, const std::string& what) {
   throw InputError(fmt::format("{}: {}", path.string(), what));
 }
@@ -30,7 +32,7 @@ class TemporaryFile {
   explicit TemporaryFile(const fs::path& folder) {
     constexpr int attempts = 100;
     for (int i = 0; i < attempts && file_ < 0 && (i == 0 || errno == EEXIST); ++i) {
-      path_ = folder / fmt::format(".partial-{:08x}{:08x}", random_(), random_());
+      path_ = folder / fmt::format("{}{:08x}{:08x}", partial_prefix, random_(), random_());
       file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
   }
@@ -145,6 +147,16 @@ void replace_file(const fs::path& path, std::int64_t bytes,
   fs::rename(temporary.path(), target, error);
   if (error) fail(path, fmt::format("it cannot be put in place: {}.", error.message()));
   temporary.keep();
+}
+
+void remove_partial_files(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename().string().starts_with(partial_prefix))
+      left.push_back(entry->path());
+  for (const fs::path& file : left) fs::remove(file, error);
 }
 
 void write_whole(const fs::path& path, std::string_view text) {

@@ -23,6 +23,9 @@ enum class AtLink {
 void replace_file(const std::filesystem::path& path, std::int64_t bytes,
                   const std::function<void(std::ostream&)>& write, AtLink at_link = AtLink::follow);
 
+/// Removes what writers left in the folder that were killed. Nobody may be writing there.
+void remove_partial_files(const std::filesystem::path& folder);
+
 /// Replaces the file by this text, never through a link: for files that the program names itself.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 

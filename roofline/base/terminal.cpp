@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 
 #include "roofline/base/visible.h"
@@ -49,6 +51,16 @@ std::size_t text_width() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return widest;
   return std::clamp<std::size_t>(size.ws_col, narrowest, widest);
+}
+
+bool output_arrived(std::string_view program) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  fmt::print(stderr,
+             "{}: what was printed did not arrive, because standard output cannot be written{}; "
+             "direct it elsewhere\n",
+             program, errno == 0 ? "" : fmt::format(": {}", std::strerror(errno)));
+  return false;
 }
 
 std::string coloured(std::string_view text, Colour colour, bool wanted) {

@@ -16,6 +16,10 @@ bool colours_wanted();
 /// none.
 std::size_t text_width();
 
+/// Whether all that was printed on standard output has arrived; else says on standard error why
+/// not. For the end of a program, whose exit status it decides.
+bool output_arrived(std::string_view program);
+
 enum class Colour { red, green, yellow, cyan, bold };
 
 /// The text in a colour where `wanted`, else as it is.

@@ -28,7 +28,27 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Where the character begins that the byte at this place belongs to, in UTF-8.
+std::size_t character_at(std::string_view text, std::size_t at) {
+  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return at;
+}
+
 }  // namespace
+
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view mark = "...";
+  if (text.size() <= most) return std::string(text);
+  return std::string(text.substr(0, character_at(text, most - mark.size()))).append(mark);
+}
+
+std::string shortened_inside(std::string_view text, std::size_t most, std::size_t tail) {
+  constexpr std::string_view mark = "..";
+  if (text.size() <= most) return std::string(text);
+  const std::size_t head = character_at(text, most - tail - mark.size());
+  const std::size_t last = character_at(text, text.size() - tail);
+  return std::string(text.substr(0, head)).append(mark).append(text.substr(last));
+}
 
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
   const auto closer = [name](const std::string& a, const std::string& b) {

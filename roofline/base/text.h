@@ -1,4 +1,5 @@
-// Texts and names: trimmed, in lower case, demangled, and the known name nearest to a mistyped one.
+// Texts and names: trimmed, shortened, in lower case, demangled, and the known name nearest to a
+// mistyped one.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +26,14 @@ inline std::string in_lower_case(std::string_view text) {
   });
   return lower;
 }
+
+/// The text in at most so many bytes: whole, or its beginning and "...". It is cut between
+/// characters of UTF-8.
+std::string shortened(std::string_view text, std::size_t most);
+
+/// The same with ".." instead of its middle: what tells long names apart often stands at their
+/// ends, of which about `tail` bytes stay.
+std::string shortened_inside(std::string_view text, std::size_t most, std::size_t tail);
 
 /// The known name closest to a mistyped one (fewest characters inserted, removed or replaced), or
 /// empty where none is close enough to be meant: within a third of its length, at least 1.

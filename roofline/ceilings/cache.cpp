@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
 #include "roofline/record/facts.h"
@@ -59,10 +60,8 @@ void fields(Fields& field, KeptCeilings& kept) {
 /// The roofs in the file, if they are of this device; nothing when it is missing, damaged or of
 /// another.
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
-    KeptCeilings kept = read_text<KeptCeilings>(text, file.string());
+    KeptCeilings kept = read_text<KeptCeilings>(text_of_outside_file(file), file.string());
     const bool same = kept.revision == benchmarks_revision && kept.device.kind == device.kind &&
                       kept.device.name == visible(device.name) &&
                       kept.device.driver == visible(device.driver) &&
@@ -72,6 +71,20 @@ std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& d
   } catch (const InputError&) {
     return std::nullopt;
   }
+}
+
+/// Whether the roofs can be those of the device: a look at two of them, which noise may make
+/// smaller, does not differ by a large factor.
+bool look_agrees(const Ceilings& kept, const Benchmarks& benchmarks) {
+  constexpr double most = 3;
+  const std::vector<Ceiling> looks = benchmarks.look();
+  return std::all_of(looks.begin(), looks.end(), [&kept](const Ceiling& look) {
+    const Ceiling* const known = kept.find(look.name);
+    if (known == nullptr)  // some machines show no plateau of their memory
+      return std::any_of(kept.missing.begin(), kept.missing.end(),
+                         [&look](const Missing& one) { return one.name == look.name; });
+    return known->measured < most * look.measured && look.measured < most * known->measured;
+  });
 }
 
 /// Why it could not be written; empty when it was.
@@ -125,7 +138,8 @@ KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folde
   KnownCeilings known;
   if (!folder.empty()) known.file = folder / cache_file_name(device);
   if (!fresh && !known.file.empty())
-    if (std::optional<Ceilings> kept = read_cache(known.file, device)) {
+    if (std::optional<Ceilings> kept = read_cache(known.file, device);
+        kept && look_agrees(*kept, benchmarks)) {
       known.ceilings = *std::move(kept);
       return known;
     }

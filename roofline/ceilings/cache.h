@@ -23,9 +23,10 @@ std::filesystem::path cache_folder();
 /// The file that keeps the roofs of this device.
 std::string cache_file_name(const DeviceIdentity& device);
 
-/// The roofs of the benchmarks' device, from `folder` unless `fresh`. What cannot be read there, or
-/// was measured on another device, driver or by another revision, is measured anew. Throws
-/// std::runtime_error when measuring fails.
+/// The roofs of the benchmarks' device, from `folder` unless `fresh`. What cannot be read there,
+/// was measured on another device, driver or by another revision, or differs by more than a factor
+/// of three from a look at two of the roofs, is measured anew. Throws std::runtime_error when
+/// measuring fails.
 KnownCeilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem::path& folder,
                              bool fresh, const Progress& progress = {});
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "roofline/ceilings.h"
 
@@ -33,6 +34,9 @@ class Benchmarks {
   virtual DeviceIdentity identity() const = 0;
   /// Runs all benchmarks: seconds. Leaves `created` empty.
   virtual Ceilings measure(const Progress& progress) const = 0;
+  /// Two of the roofs, of arithmetic and of a memory, measured in well below a second: a look at
+  /// whether roofs that were kept can be this device's.
+  virtual std::vector<Ceiling> look() const = 0;
 };
 
 /// All cores that this process may use.

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/tables.h"
@@ -24,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+/// A table of more bytes is refused: export fewer launches.
+constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw InputError(fmt::format("{}: {}", visible(file), what));
@@ -132,19 +131,21 @@ Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
 Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
   if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
   std::error_code error;
-  if (!fs::is_regular_file(name_or_file, error))
+  if (!fs::exists(name_or_file, error))
     throw InputError(fmt::format(
         "--roofs: {} A file with roofs may be named, too: what 'roofline ceilings --json' prints, "
         "a profile, or roofline.csv",
         unknown_name("device", name_or_file, published_names())));
   const std::string text = text_of_table(name_or_file);
   if (rocprof_table(text) == RocprofTable::roofs) return read_rocprof_roofs(text, name_or_file);
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object())
-    refuse(name_or_file, "holds no roofs: neither JSON nor rocprof-compute's roofline.csv");
+  constexpr const char* no_roofs =
+      "holds no roofs: neither JSON nor rocprof-compute's roofline.csv";
+  nlohmann::json json = json_in(text, name_or_file, no_roofs);
+  if (!json.is_object()) refuse(name_or_file, no_roofs);
   const bool inside = json.contains("ceilings");
   std::vector<Ceilings> all;
-  const nlohmann::json whole = inside ? json : nlohmann::json{{"ceilings", json}};
+  const nlohmann::json whole =
+      inside ? std::move(json) : nlohmann::json{{"ceilings", std::move(json)}};
   read(JsonPlace(whole, "", name_or_file), [&](Fields& field) { ceilings_field(field, all); });
   for (Ceilings& ceilings : all)
     if (ceilings.kind == kind) return std::move(ceilings);
@@ -154,17 +155,10 @@ Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
 }  // namespace
 
 std::string text_of_table(const std::string& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) refuse(file, "there is no such file, or it is none");
-  if (const std::uintmax_t bytes = fs::file_size(file, error); error || bytes > most_bytes)
-    refuse(file, error ? error.message() : "larger than a gigabyte: export fewer launches");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.str().empty()) refuse(file, "empty, or it cannot be read");
-  if (text.str().find('\0') != std::string::npos)
+  std::string text = text_of_outside_file(file, most_bytes);
+  if (text.find('\0') != std::string::npos)
     refuse(file, "not a text; export a report of ncu first: ncu --import REPORT --csv --page raw");
-  return text.str();
+  return text;
 }
 
 std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
@@ -236,8 +230,8 @@ Profile import_profile(const std::vector<fs::path>& files) {
   for (const fs::path& file : files) names.push_back(visible(file.filename().string()));
   profile.program = fmt::format("{}", fmt::join(names, ", "));
   profile.created = utc_now();
-  derive(profile);
-  return profile;
+  // What nobody could read again is refused now.
+  return read_profile(facts_json<Profile, nlohmann::json>(profile), profile.program);
 }
 
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {

@@ -36,6 +36,11 @@ bool is_counter(const std::string& name) {
   return name.find("__") != std::string::npos && !name.starts_with("device__");
 }
 
+/// What is nothing without its unit.
+bool needs_unit(const std::string& name) {
+  return name.find("time_duration") != name.npos || name.find("bytes") != name.npos;
+}
+
 bool is_header(std::string_view line) {
   return (line.starts_with("\"ID\",") || line.starts_with("ID,")) &&
          line.find("Kernel Name") != line.npos;
@@ -75,23 +80,47 @@ class Table {
     return row.cells[at->second];
   }
 
+  /// The place of the row's launch among the launches, and whether it is the first row of it.
+  std::pair<std::size_t, bool> place_of(const CsvRow& row) {
+    const std::string process = columns_.contains("Process ID") ? cell(row, "Process ID") : "";
+    const auto [at, is_new] = places_.emplace(process + "/" + cell(row, "ID"), launches_.size());
+    if (is_new) launches_.push_back({cell(row, "Kernel Name"), {}});
+    return {at->second, is_new};
+  }
+
   void take_launch(const CsvRow& row) {
-    RawLaunch launch{cell(row, "Kernel Name"), {}};
+    if (units_.empty())
+      refuse_line(file_, row.line,
+                  fmt::format("no row of units stands between the header, in line {}, and this "
+                              "launch: nobody can tell ns from s; {}",
+                              header_.line, remedy));
+    const auto [place, is_new] = place_of(row);
+    if (!is_new)
+      refuse_line(file_, row.line,
+                  fmt::format("the launch with ID {} stands twice: which one counts? {}",
+                              visible(cell(row, "ID")), remedy));
     for (std::size_t i = 0; i < row.cells.size(); ++i)
-      launch.cells[header_.cells[i]] = {row.cells[i], units_.empty() ? "" : units_[i], row.line};
-    launches_.push_back(std::move(launch));
+      launches_[place].cells[header_.cells[i]] = {row.cells[i], units_[i], row.line};
   }
 
   /// Rows of one launch share its number.
   void take_counter(const CsvRow& row) {
-    const std::string id =
-        (columns_.contains("Process ID") ? cell(row, "Process ID") : "") + "/" + cell(row, "ID");
-    const auto [at, is_new] = places_.emplace(id, launches_.size());
-    if (is_new) launches_.push_back({cell(row, "Kernel Name"), {}});
+    RawLaunch& launch = launches_[place_of(row).first];
+    if (launch.kernel != cell(row, "Kernel Name"))
+      refuse_line(file_, row.line,
+                  fmt::format("the launch with ID {} is of kernel '{}' here, and of '{}' before: "
+                              "the file was edited, or holds two tables; {}",
+                              visible(cell(row, "ID")), visible(cell(row, "Kernel Name")),
+                              visible(launch.kernel), remedy));
     const std::string& name = cell(row, "Metric Name");
     if (name.empty()) return;  // a rule's advice
-    launches_[at->second].cells.insert_or_assign(
-        name, Cell{cell(row, "Metric Value"), cell(row, "Metric Unit"), row.line});
+    const Cell counter{cell(row, "Metric Value"), cell(row, "Metric Unit"), row.line};
+    const auto [at, is_new] = launch.cells.emplace(name, counter);
+    if (!is_new && (at->second.text != counter.text || at->second.unit != counter.unit))
+      refuse_line(file_, row.line,
+                  fmt::format("'{}' of the launch with ID {} has another value in line {}: which "
+                              "one counts? {}",
+                              visible(name), visible(cell(row, "ID")), at->second.line, remedy));
   }
 
   CsvRow header_;
@@ -234,8 +263,12 @@ Counters values_of(const RawLaunch& raw, NumberStyle style,
       bad[name] = fmt::format("'{}' in line {} is no number", visible(cell.text), cell.line);
     else if (*number < 0)
       bad[name] = fmt::format("{} in line {} is below zero", visible(cell.text), cell.line);
+    else if (needs_unit(name) && trimmed(cell.unit).empty())
+      bad[name] = fmt::format("it has no unit in line {}; {}", cell.line, remedy);
     else if (!factor)
       bad[name] = fmt::format("its unit '{}' is not known", visible(cell.unit));
+    else if (!bounds::finite.hold(*number * *factor))
+      bad[name] = fmt::format("{} in line {} is too large", visible(cell.text), cell.line);
     else
       values[name] = *number * *factor;
   }

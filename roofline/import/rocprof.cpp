@@ -65,6 +65,30 @@ std::optional<double> seconds_of(const Table& table, const CsvRow& row) {
   return (*end - *begin) * 1e-9;
 }
 
+/// Refuses dispatches that stand twice: which one would count?
+class Dispatches {
+ public:
+  explicit Dispatches(const std::string& file) : file_(file) {}
+
+  void add(const Table& table, const CsvRow& row) {
+    std::string name;
+    for (const auto& part : {table.find(row, {"pid"}), table.find(row, {"GPU_ID", "gpu-id"}),
+                             table.find(row, {"Dispatch_ID", "Index"})})
+      name += part == nullptr ? "/" : "/" + *part;
+    if (table.find(row, {"Dispatch_ID", "Index"}) == nullptr) return;
+    const auto [at, is_new] = lines_.emplace(name, row.line);
+    if (!is_new)
+      refuse_line(file_, row.line,
+                  fmt::format("this dispatch stands in line {}, too: which one counts? Write the "
+                              "file anew",
+                              at->second));
+  }
+
+ private:
+  const std::string& file_;
+  std::map<std::string, std::size_t> lines_;
+};
+
 std::optional<long long> dispatch_of(const Table& table, const CsvRow& row) {
   const auto number = table.number(row, {"Dispatch_ID", "Index"});
   return number && *number >= 0 && *number < 1e15 ? std::optional(static_cast<long long>(*number))
@@ -131,7 +155,9 @@ RocprofTable rocprof_table(std::string_view text) {
 std::vector<ImportedLaunch> read_rocprof_counters(std::string_view text, const std::string& file) {
   const Table table(text, file);
   std::vector<ImportedLaunch> launches;
+  Dispatches dispatches(file);
   for (const CsvRow& row : table.rows()) {
+    dispatches.add(table, row);
     ImportedLaunch launch;
     launch.kernel = *table.find(row, {"Kernel_Name", "KernelName"});
     launch.seconds = seconds_of(table, row);
@@ -153,7 +179,9 @@ std::vector<ImportedLaunch> read_rocprof_counters(std::string_view text, const s
 std::map<long long, double> read_rocprof_times(std::string_view text, const std::string& file) {
   const Table table(text, file);
   std::map<long long, double> times;
+  Dispatches dispatches(file);
   for (const CsvRow& row : table.rows()) {
+    dispatches.add(table, row);
     const auto number = dispatch_of(table, row);
     const auto seconds = seconds_of(table, row);
     if (!number || !seconds)

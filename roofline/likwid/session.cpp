@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/recorder.h"
 
@@ -162,8 +163,7 @@ std::string own_words(const std::string& printed) {
       continue;
     text += (text.empty() ? "" : "; ") + visible(line.substr(begin));
   }
-  if (text.size() > most) text = text.substr(0, most) + "...";
-  return text.empty() ? "" : " (" + visible(text) + ")";
+  return text.empty() ? "" : " (" + visible(shortened(text, most)) + ")";
 }
 
 /// The line of a file, or "".

@@ -41,6 +41,12 @@ void fields(Fields& field, Ceiling& ceiling) {
   for (const auto& [bytes, rate] : sweep) ceiling.sweep.push_back({bytes, rate});
 }
 
+void date_field(Fields& field, std::string& created, const char* meaning) {
+  field("created", created, short_text, meaning);
+  if (field.reads() && created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
+    field.refuse("created", "not a date and time such as 2025-01-31T12:00:00Z");
+}
+
 void fields(Fields& field, LaunchCost& launch) {
   field("seconds", launch.seconds, bounds::launch_seconds, "median");
   field("low", launch.low, bounds::launch_seconds, "a quarter of the runs took less");
@@ -62,7 +68,7 @@ void missing_field(Fields& field, Key key, std::vector<Missing>& missing, const 
 void fields(Fields& field, Ceilings& ceilings) {
   field("device", ceilings.device, short_text);
   field("driver", ceilings.driver, any_text);
-  field("created", ceilings.created, any_text);
+  date_field(field, ceilings.created, "");
   field("seconds", ceilings.seconds, bounds::seconds, "that measuring took");
   field("list", ceilings.list, List<NoRule>{{}, bounds::ceilings});
   missing_field(field, may_lack("missing"), ceilings.missing,

@@ -9,6 +9,8 @@
 
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/counters.h"
 
@@ -287,10 +289,11 @@ std::string facts_text(const Description& description, bool indented) {
 }
 
 void read_text(const std::string& text, const std::string& source, const Description& description) {
+  require_bounded_json(text, source);
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded())
-    throw InputError(visible(fmt::format("{}: no JSON, or cut off: {}{}", source,
-                                         text.substr(0, 200), text.size() > 200 ? "..." : "")));
+    throw InputError(
+        visible(fmt::format("{}: no JSON, or cut off: {}", source, shortened(text, 200))));
   read(JsonPlace(json, "", source), description);
 }
 

@@ -9,11 +9,11 @@
 #include <memory>
 
 #include "roofline/base/error.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/ceilings/print.h"
 #include "roofline/import/import.h"
-#include "roofline/import/tables.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/show.h"
@@ -99,9 +99,7 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
         fmt::format("{}: no profile.json in this folder; `roofline import FILE -o "
                     "FOLDER` keeps one",
                     visible(record)));
-  const nlohmann::json json = nlohmann::json::parse(text_of_table(file.string()), nullptr, false);
-  if (json.is_discarded())
-    throw InputError(visible(file.string()) + ": not JSON, or cut off; import it anew");
+  const nlohmann::json json = json_in(text_of_outside_file(file), file.string(), "import it anew");
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   KeptProfile kept{folder, read_profile(json, file.string())};
   if (!roofs.empty()) {

@@ -13,6 +13,7 @@
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/tool/commands.h"
@@ -232,8 +233,7 @@ std::string counts_table(const Comparison& comparison) {
 /// Names are cut in the middle: several kernels often share a short name.
 std::string cut_name(const std::string& name) {
   constexpr std::size_t most = 64;
-  if (name.size() <= most) return visible(name);
-  return visible(name.substr(0, most / 2 - 2) + ".." + name.substr(name.size() - most / 2));
+  return visible(shortened_inside(name, most, most / 2));
 }
 
 std::string lone_kernels(const std::string& which, const std::vector<const KernelProfile*>& list) {

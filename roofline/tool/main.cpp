@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/shell/commands.h"
 #include "roofline/tool/commands.h"
@@ -54,16 +55,22 @@ int run(int argc, char** argv) {
   return failed;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_caught(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const roofline::InputError& error) {
     fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
     return unusable;
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return unusable;  // which is told in the end
     fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
     return failed;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int status = run_caught(argc, argv);
+  return roofline::output_arrived("roofline") ? status : unusable;
 }

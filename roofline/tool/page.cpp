@@ -156,7 +156,7 @@ std::vector<std::string> defects_of(const Profile& profile) {
         defects.insert(defects.end(), point.defects.begin(), point.defects.end());
     return defects;
   });
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = above_roofs(profile);
   for (const auto& [defect, kernels] : pairs) lines.push_back(kernels + ": " + defect);
   return lines;
 }

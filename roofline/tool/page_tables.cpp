@@ -27,6 +27,29 @@ std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& k
   return std::nullopt;
 }
 
+namespace {
+
+bool is_above(double percent) { return percent > 100 * (1 + tolerance); }
+
+}  // namespace
+
+std::string share_of_roof(double percent) {
+  return percent_text(percent) + (is_above(percent) ? " !" : "");
+}
+
+std::vector<std::string> above_roofs(const Profile& profile) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+    const auto nearest = nearest_of(profile, profile.kernels[i]);
+    if (nearest && is_above(nearest->percent))
+      lines.push_back(fmt::format(
+          "kernel {}: {} of {}, which no roof allows: its time, a count, a unit or the roof is "
+          "wrong",
+          i + 1, percent_text(nearest->percent), roof_label(profile, nearest->roof)));
+  }
+  return lines;
+}
+
 TableCell share_cell(const Profile& profile, const KernelProfile& kernel) {
   const double all = profile.seconds();
   if (!kernel.seconds || !(all > 0)) return {"-"};

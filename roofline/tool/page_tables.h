@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "roofline/tool/kept.h"
 #include "roofline/view/table.h"
@@ -19,6 +20,12 @@ struct Nearest {
 };
 
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
+
+/// What no roof allows of the kernels, a line each: "kernel 1: 1086% of DRAM: ...".
+std::vector<std::string> above_roofs(const Profile& profile);
+
+/// A share of a roof for people: "62.2%", and with a mark where no roof allows it: "1086.0% !".
+std::string share_of_roof(double percent);
 
 /// The share of the time of all kernels.
 TableCell share_cell(const Profile& profile, const KernelProfile& kernel);

@@ -101,7 +101,7 @@ std::vector<std::string> memory_cells(const Profile& profile, std::size_t index)
   const auto busiest = busiest_level(profile, profile.kernels[index]);
   if (!busiest) return {};
   cells.insert(cells.end(), {with_prefix(busiest->bytes_per_s, "B/s"), busiest->level,
-                             fmt::format("{:.1f}%", busiest->percent)});
+                             share_of_roof(busiest->percent)});
   return cells;
 }
 
@@ -137,7 +137,7 @@ std::string places_table(const Profile& profile) {
       cells.push_back(kernel.seconds ? with_prefix(work / *kernel.seconds, model.unit + "/s")
                                      : "-");
       cells.push_back(point != nullptr ? point->bound_by : "-");
-      cells.push_back(point != nullptr ? fmt::format("{:.1f}%", point->percent_of_roof) : "-");
+      cells.push_back(point != nullptr ? share_of_roof(point->percent_of_roof) : "-");
       table.add(cells);
     }
     if (table.size() == rows)
@@ -172,6 +172,18 @@ std::string missing_of(const Profile& profile) {
                     text_width(), 2) +
             "\n";
   }
+  return text;
+}
+
+/// Of many kernels the first few stand for all.
+std::string warnings_of(const Profile& profile, std::size_t width) {
+  constexpr std::size_t most = 3;
+  const std::vector<std::string> lines = above_roofs(profile);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
+    text += wrapped("! " + lines[i], width, 2) + "\n";
+  if (lines.size() > most)
+    text += fmt::format("! and {} more kernels above their roofs\n", lines.size() - most);
   return text;
 }
 
@@ -298,7 +310,7 @@ std::string profile_table(const Profile& profile) {
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
-  text += roofs_of(profile) + missing_of(profile);
+  text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_of(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)
     notes.insert(kernel.notes.begin(), kernel.notes.end());
@@ -324,12 +336,13 @@ std::string profile_brief(const Profile& profile) {
                kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
                kernel.seconds ? share_of(*kernel.seconds, all) : "-",
                nearest ? roof_label(profile, nearest->roof) : "-",
-               nearest ? percent_text(nearest->percent) : "-"});
+               nearest ? share_of_roof(nearest->percent) : "-"});
   }
   const bool incomplete =
       std::any_of(profile.kernels.begin(), profile.kernels.end(),
                   [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
   return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
+         warnings_of(profile, width_of_brief) +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
 
@@ -394,6 +407,20 @@ void refuse_to_overwrite(const fs::path& folder, bool replace) {
                                  visible(file.string())));
 }
 
+namespace {
+
+/// Those of a profile that was there before: the new one may have others.
+void remove_charts(const fs::path& folder) {
+  std::error_code ignored;
+  for (const ModelTable* table : all_tables())
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const Model& model : *models)
+        for (const char* ending : {".svg", ".csv"})
+          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
+}
+
+}  // namespace
+
 std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
   refuse_to_overwrite(folder, replace);
   std::error_code error;
@@ -402,6 +429,7 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   if (!fs::is_directory(folder, error))
     throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
   write_whole(file, profile_json(profile).dump(1) + "\n");
+  remove_charts(folder);
   const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
   const fs::path report = folder / "report.html";
   write_profile_page(report, {{folder, profile}});

@@ -60,6 +60,21 @@ TEST(PredictionBoard, OneNameInTwoFilesIsTwoStudents) {
             "1 ann (a) 3/1, 2 ann (b) 0/1");
 }
 
+/// Anybody can write answers about a variant of his own making, with the outcomes that suit them.
+TEST(PredictionBoard, CountsNoAnswersAboutVariantsThatNobodyHas) {
+  Prediction other_model = sample_prediction("eve", "v7", 2);
+  other_model.model = "fortran";
+  const PredictionBoard board = prediction_board(
+      {file("a", {sample_prediction("ann", "v7", 2.4), sample_prediction("ann", "v99", 2)}),
+       file("b", {sample_prediction("eve", "mine", 2), other_model})});
+  EXPECT_EQ(order(board), "1 ann 2/1");
+  EXPECT_EQ(board.places[0].not_counted, 1);
+  ASSERT_EQ(board.refused.size(), 2u);
+  EXPECT_TRUE(test::contains(board.refused[0], "ann: this program has no variant omp v99"));
+  EXPECT_TRUE(
+      test::contains(board.refused[1], "eve: this program has no variant fortran v7, omp mine"));
+}
+
 TEST(PredictionBoard, NamesWhoHasNoOutcome) {
   const PredictionBoard board =
       prediction_board({file("a", {sample_prediction("ann", "v7", 9, std::nullopt)})});

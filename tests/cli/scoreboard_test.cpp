@@ -51,6 +51,43 @@ TEST(Scoreboard, RanksTeamsByTheirFastestVariant) {
   EXPECT_DOUBLE_EQ(board.by_speed[0].terms_per_s, 1e9);
 }
 
+TEST(Scoreboard, RanksNoRecordThatContradictsItsMachine) {
+  const NamedStudy honest = team("honest", {made("a", 1)});
+  const auto left_out = [&honest](void (*change)(StudyRecord&)) {
+    NamedStudy forged = team("forged", {made("b", 1e-3)});
+    change(forged.study);
+    const Scoreboard board = scoreboard({honest, forged}, {});
+    EXPECT_EQ(order(board.by_speed), "1 honest a");
+    return board.left_out.empty() ? "" : board.left_out.front().reason;
+  };
+  EXPECT_TRUE(contains(left_out([](StudyRecord& study) {
+                         study.machine.cores = 1'000'000;
+                         study.ceilings.clear();
+                       }),
+                       "holds no roofs"));
+  EXPECT_TRUE(contains(left_out([](StudyRecord& study) {
+                         study.machine.cores = 1'000'000;
+                         study.machine.online_cores = 128;
+                       }),
+                       "1000000 cores were used of a machine that has 128"));
+  EXPECT_TRUE(contains(left_out([](StudyRecord& study) {
+                         study.machine.cores = 1'000'000;
+                         study.machine.online_cores = 0;
+                         study.machine.affinity = "0-3";
+                       }),
+                       "1000000 cores were used, and 4 were allowed"));
+  EXPECT_TRUE(contains(left_out([](StudyRecord& study) {
+                         for (roofline::Ceiling& roof : study.ceilings.front().list)
+                           roof.measured *= 1000;
+                       }),
+                       "more than any hardware does"));
+  EXPECT_TRUE(contains(left_out([](StudyRecord& study) {
+                         study.results.front().kind = "gpu";
+                         study.results.front().device = "a GPU";
+                       }),
+                       "the machine has no GPU called 'a GPU'"));
+}
+
 TEST(Scoreboard, RanksByTheRoofApart) {
   const Scoreboard board = scoreboard(
       {team("red", {made("a", 4, 71.2), made("b", 2, 40)}), team("blue", {made("c", 1, 60)})}, {});

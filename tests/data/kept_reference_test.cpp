@@ -129,6 +129,36 @@ TEST_F(KeptReference, IsNotTakenWhereASampleDisagrees) {
   expect_computed_anew();
 }
 
+/// A total that says of itself that rounding decides everything would let any answer pass.
+TEST_F(KeptReference, IsNotTakenWhereItsTotalIsNotTheSumOfItsParts) {
+  const std::string whole = content();
+  const std::size_t of_one = 3 * sizeof(Sums) + 8;
+  const std::size_t total = whole.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
+  for (const std::size_t at : {total, total + sizeof(Sums), total + 2 * sizeof(Sums)}) {
+    std::string poisoned = whole;
+    const double large = 1e6;
+    std::memcpy(poisoned.data() + at, &large, sizeof(large));
+    write(signed_anew(poisoned));
+    expect_computed_anew();
+  }
+}
+
+/// Ties are among the terms: they are never more than all of them.
+TEST_F(KeptReference, IsNotTakenWhereOnePartContradictsItself) {
+  const std::string whole = content();
+  const std::size_t of_one = 3 * sizeof(Sums) + 8, ties = 2 * sizeof(Sums);
+  const std::size_t count = first_.reference.of_own_g.size();
+  const std::size_t total = whole.size() - 64 - of_one * (count + 1);
+  for (std::size_t g = 1; g <= count; ++g) {
+    std::string poisoned = whole;
+    const double large = 1e6;
+    for (const std::size_t at : {total + ties, total + g * of_one + ties})
+      std::memcpy(poisoned.data() + at, &large, sizeof(large));
+    write(signed_anew(poisoned));
+    EXPECT_FALSE(obtain().kept) << g;
+  }
+}
+
 TEST_F(KeptReference, IsNotTakenFromTheFileOfAnother) {
   Input input = input_;
   input.vcoul[2] *= 2;

@@ -20,6 +20,7 @@
 #include "harness/program/source_files.h"
 #include "harness/record/record.h"
 #include "harness/record/trajectory.h"
+#include "harness/report/write_study.h"
 #include "roofline/base/error.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
@@ -150,6 +151,27 @@ TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
             static_cast<long>(before.size()) + 1);
 }
 
+TEST_F(ResultsFolderTest, StudiesThatDidNotGetThereArePiledUpNowhere) {
+  write_a_study(folder, old_study, Taken::refuse);
+  for (int killed = 0; killed < 3; ++killed) {
+    const ResultsFolder results(folder, Taken::replace);
+    EXPECT_EQ(results.working(), folder / "unfinished");
+    for (const char* name : {"study.json", "ladder.svg", ".partial-0123456789abcdef"})
+      std::ofstream(results.working() / name) << new_study;
+  }
+  fs::create_directory(folder / "unfinished-2");  // as earlier versions left them
+  std::ofstream(folder / "unfinished-2/study.json") << new_study;
+  fs::create_directory(folder / "unfinished-3");
+  std::ofstream(folder / "unfinished-3/notes.txt") << "mine";
+  fs::create_directory(folder / "unfinished-work");
+  write_a_study(folder, new_study, Taken::replace);
+  expect_one_study("");
+  EXPECT_FALSE(fs::exists(folder / "unfinished"));
+  EXPECT_FALSE(fs::exists(folder / "unfinished-2"));
+  EXPECT_TRUE(fs::exists(folder / "unfinished-3/notes.txt"));
+  EXPECT_TRUE(fs::exists(folder / "unfinished-work"));
+}
+
 TEST_F(ResultsFolderTest, OneStudyAtATime) {
   {
     const ResultsFolder mine(folder, Taken::refuse);
@@ -264,6 +286,36 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
+}
+
+/// Whatever a study draws, the one that replaces it draws anew or takes away.
+TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacement) {
+  const StudyRecord old = test::roofline_study();
+  {
+    ResultsFolder results(folder, Taken::refuse);
+    Measured measured;
+    measured.study = old;
+    write_study(results, measured);
+  }
+  const auto before = files_in(folder);
+  EXPECT_TRUE(before.contains("plane-host.svg")) << "planes are drawn, too";
+  ASSERT_EQ(study(folder, {"--replace"}).status, 0);
+  for (const auto& [name, text] : files_in(folder))
+    if (before.contains(name)) {
+      EXPECT_NE(text, before.at(name)) << name << " is the old one";
+    }
+}
+
+/// Charts and page can be drawn later; what was measured cannot.
+TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
+  ASSERT_EQ(study(folder).status, 0);
+  fs::remove(folder / "report.html");
+  fs::create_directories(folder / "report.html/in the way");
+  const roofline::Finished done = study(folder, {"--seed", "2", "--replace"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_TRUE(contains(done.errors, "report.html: this is a directory")) << done.errors;
+  EXPECT_TRUE(read_record(folder).complete);
+  EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
 }
 
 TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {

@@ -35,6 +35,13 @@ class FakeBenchmarks : public roofline::Benchmarks {
     return ceilings;
   }
 
+  std::vector<roofline::Ceiling> look() const override {
+    roofline::Ceiling fma{"fp64_fma", "", roofline::CeilingKind::compute, seen, {}, 0, "", {}};
+    roofline::Ceiling l3{"l3", "", roofline::CeilingKind::bandwidth, 1e12, {}, 0, "", {}};
+    return {fma, l3};
+  }
+
+  double seen = 2e13;  ///< by a look, which noise made smaller
   roofline::DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
   std::string reason;
   mutable int measured = 0;
@@ -75,6 +82,15 @@ TEST_F(CeilingsCache, FreshMeasuresAgainAndReplaces) {
   EXPECT_TRUE(known(true).measured);
   EXPECT_EQ(fake.measured, 2);
   EXPECT_EQ(known().ceilings.seconds, 2);
+}
+
+TEST_F(CeilingsCache, RoofsThatALookContradictsAreMeasuredAnew) {
+  known();
+  EXPECT_FALSE(known().measured) << "a third less is noise";
+  for (const double seen : {3e11, 3e15}) {
+    fake.seen = seen;
+    EXPECT_TRUE(known().measured) << seen;
+  }
 }
 
 TEST_F(CeilingsCache, AnotherDeviceOrDriverIsMeasured) {

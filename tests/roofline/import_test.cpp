@@ -1,8 +1,9 @@
 // Profiles from the files of other profilers: what they hold, and what is refused.
 #include "roofline/import/import.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
@@ -224,6 +225,77 @@ TEST_F(ImportText, RefusesWhatIsBrokenWithItsLineAndARemedy) {
       "column 'a__b.sum' stands twice, as number 3 and 4"));
   EXPECT_TRUE(contains(refusal(std::string("\"ID\"\0", 5)), "not a text"));
   EXPECT_TRUE(contains(refusal(text_of(samples / "ncu-details-gpp-v9.csv")), "--page raw"));
+}
+
+TEST_F(ImportText, DemandsUnits) {
+  EXPECT_TRUE(
+      contains(refusal("\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"0\",\"k\",\"1577\"\n"),
+               "a.csv:2: no row of units stands between the header, in line 1, and this launch"));
+  const std::string table =
+      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"k\",\"dram__bytes.sum\",\"\",\"5\"\n"
+      "\"0\",\"k\",\"gpu__time_duration.sum\",\"\",\"1577\"\n";
+  const KernelProfile k = import(table).kernels.front();
+  EXPECT_FALSE(k.seconds) << "of what?";
+  EXPECT_TRUE(misses(k, "dram__bytes.sum"));
+}
+
+TEST_F(ImportText, RefusesWhatStandsTwice) {
+  const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n";
+  EXPECT_TRUE(
+      contains(refusal(head + launch + launch), "a.csv:5: the launch with ID 0 stands twice"));
+  const std::string columns =
+      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+  const auto time = [](const char* kernel, const char* value) {
+    return fmt::format("\"0\",\"{}\",\"gpu__time_duration.sum\",\"ns\",\"{}\"\n", kernel, value);
+  };
+  EXPECT_TRUE(contains(refusal(columns + time("k", "1") + time("k", "2")),
+                       "a.csv:3: 'gpu__time_duration.sum' of the launch with ID 0 has another "
+                       "value in line 2"));
+  EXPECT_TRUE(
+      contains(refusal(columns + time("k", "1") + time("other", "1")),
+               "a.csv:3: the launch with ID 0 is of kernel 'other' here, and of 'k' before"));
+  EXPECT_EQ(refusal(columns + time("k", "1") + time("k", "1")), "") << "one value in two sections";
+  const std::string dispatch = "0,k,1,5\n";
+  EXPECT_TRUE(
+      contains(refusal("Index,KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\n" + dispatch + dispatch),
+               "a.csv:3: this dispatch stands in line 2, too"));
+}
+
+TEST_F(ImportText, RefusesWhatNobodyCouldReadAgain) {
+  EXPECT_TRUE(contains(refusal(head + "\"0\",\"k\",\"1e300\",\"100\"\n"),
+                       "a.csv: kernels[0].counters.dram__bytes.sum: 1e+300 is out of range"));
+  EXPECT_TRUE(contains(refusal("KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1e300,5\n"),
+                       "a.csv: kernels[0].counters.SQ_INSTS_VALU_ADD_F64"));
+  EXPECT_TRUE(contains(refusal(head + "\"0\",\"k\",\"5\",\"1e20\"\n"), "seconds"));
+}
+
+/// Columns are names of whole cells, and not what stands somewhere in one.
+TEST_F(ImportText, ColumnsWithinAQuoteAreNoColumns) {
+  EXPECT_TRUE(contains(refusal("\"a,Kernel_Name\",SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1,5\n"),
+                       "neither a table"));
+}
+
+TEST_F(ImportText, FilesAreRegularOnesOfBoundedSize) {
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  const auto refused = [this] {
+    return gpp::test::thrown<InputError>([this] { import_profile({file}); });
+  };
+  EXPECT_TRUE(contains(refused(), "a pipe"));
+  const auto roofs_refused = [this] {
+    return gpp::test::thrown<InputError>([this] { roofs_called(file.string(), "gpu"); });
+  };
+  EXPECT_TRUE(contains(roofs_refused(), "a pipe"));
+  fs::remove(file);
+  std::ofstream(file).flush();
+  fs::resize_file(file, 500'000'000);
+  EXPECT_TRUE(contains(refused(), "500 MB are more"));
+  EXPECT_TRUE(contains(roofs_refused(), "500 MB are more"));
+  fs::resize_file(file, 1'000'000);
+  EXPECT_TRUE(contains(refused(), "not a text"));
+  std::ofstream(file) << "{\"ceilings\": " << std::string(131000, '[') << std::string(131000, ']')
+                      << "}";
+  EXPECT_TRUE(contains(roofs_refused(), "nested more than 64 levels"));
 }
 
 TEST_F(ImportText, NamesDoNotAct) {

@@ -201,7 +201,7 @@ TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
   refuses({"report", folder.string()}, "no profile.json in this folder; `roofline import");
   refuses({"report", (folder / "none").string()}, "there is no such file");
   std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
-  refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON, or cut off");
+  refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON or cut off");
   const fs::path kept = keep("a", test::sample_profile({{"k"}}));
   refuses({"report", kept.string(), "-o", (folder / "missing/x.html").string()}, "missing/x.html");
   refuses({"report", kept.string(), "--roofs", "v10"}, "did you mean 'v100'?");

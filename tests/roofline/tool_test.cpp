@@ -1,5 +1,6 @@
 // The program `roofline`: what it prints, keeps and refuses.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -40,6 +41,76 @@ TEST(RooflineTool, TakesTheRoofsOfARecord) {
   EXPECT_TRUE(contains(done.output, "8.13 TFLOP/s       compute  24.5%")) << done.output;
 }
 
+/// A thousandfold count, or a time in the wrong unit, is not shown as a speed.
+TEST(RooflineTool, MarksWhatNoRoofAllows) {
+  const gpp::test::TemporaryFolder temporary;
+  std::ofstream(temporary.path() / "profile.json")
+      << test::sample_profile({{"wrong", 1, 1, 0, 5e15}, {"fine", 1, 1, 1e12, 1e12}});
+  for (const bool details : {false, true}) {
+    std::vector<std::string> show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+    if (details) show.emplace_back("--details");
+    const Finished shown = roofline(show);
+    EXPECT_EQ(shown.status, 0) << shown.errors;
+    EXPECT_TRUE(contains(shown.output, "% !\n"));
+    EXPECT_TRUE(contains(shown.output, "! kernel 1: "));
+    EXPECT_TRUE(contains(shown.output, "of DRAM, which no roof allows"));
+    EXPECT_FALSE(contains(shown.output, "! kernel 2"));
+  }
+  EXPECT_EQ(roofline({"report", temporary.path().string(), "--roofs", h200_roofs}).status, 0);
+  EXPECT_TRUE(
+      contains(gpp::test::file_text(temporary.path() / "report.html"), "which no roof allows"));
+}
+
+TEST(RooflineTool, FilesFromOutsideAreRegularOnes) {
+  const gpp::test::TemporaryFolder temporary;
+  const fs::path profile = temporary.path() / "profile.json";
+  const std::string folder = temporary.path().string();
+  const auto refuses = [&](const std::string& part) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"show", folder},
+          {"report", folder},
+          {"compare", folder, folder},
+          {"import", profile.string()},
+          {"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", profile.string()}}) {
+      const Finished done = roofline(command);
+      EXPECT_EQ(done.status, 2) << command.front() << " " << done.errors;
+      EXPECT_TRUE(contains(done.errors, part)) << command.front();
+    }
+  };
+  ASSERT_EQ(mkfifo(profile.c_str(), 0600), 0);
+  refuses("a pipe or a device");
+  fs::remove(profile);
+  fs::create_symlink("/dev/zero", profile);
+  refuses("a pipe or a device");
+  fs::remove(profile);
+  std::ofstream(profile).flush();
+  fs::resize_file(profile, 500'000'000);
+  refuses("500 MB are more");
+  json deep = test::sample_profile({{"k"}});
+  std::string text = deep.dump();
+  text.insert(1, "\"zz\":" + std::string(131000, '[') + std::string(131000, ']') + ",");
+  std::ofstream(profile) << text;
+  const Finished done = roofline({"show", folder});
+  EXPECT_EQ(done.status, 2) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "nested more than 64 levels"));
+}
+
+/// What nobody can have read did not succeed.
+TEST(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
+  const gpp::test::TemporaryFolder temporary;
+  const std::string folder = (temporary.path() / "kept").string();
+  const std::string csv = samples + "ncu-nersc-gpp-v9.csv";
+  ASSERT_EQ(roofline({"import", csv, "-o", folder}).status, 0);
+  for (const std::string& command :
+       {std::string("--help"), std::string("--version"), "import " + csv, "import --json " + csv,
+        "show " + folder, "show --details " + folder, "show --json " + folder, "report " + folder,
+        "compare " + folder + " " + folder}) {
+    const Finished done = run_program({"sh", "-c", ROOFLINE_TOOL " " + command + " > /dev/full"});
+    EXPECT_EQ(done.status, 2) << command;
+    EXPECT_TRUE(contains(done.errors, "roofline: what was printed did not arrive")) << command;
+  }
+}
+
 TEST(RooflineTool, GivesJsonForScripts) {
   const Finished done = roofline({"import", samples + "vcopy-mi200-pmc_perf.csv", "--json"});
   ASSERT_EQ(done.status, 0) << done.errors;
@@ -62,7 +133,12 @@ TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   EXPECT_TRUE(contains(again.errors, "is there already")) << again.errors;
   std::vector<std::string> replace = keep;
   replace.emplace_back("--replace");
+  for (const char* old : {"roofline-fp64.svg", "roofline-fp64.csv", "roofline-notes.txt"})
+    std::ofstream(folder / old) << "old";
   EXPECT_EQ(roofline(replace).status, 0);
+  EXPECT_FALSE(fs::exists(folder / "roofline-fp64.svg")) << "it is of the profile before";
+  EXPECT_FALSE(fs::exists(folder / "roofline-fp64.csv"));
+  EXPECT_TRUE(fs::exists(folder / "roofline-notes.txt"));
   const Finished shown = roofline({"show", folder.string(), "--roofs", "mi250x", "--details"});
   EXPECT_EQ(shown.status, 0) << shown.errors;
   EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die")) << shown.output;

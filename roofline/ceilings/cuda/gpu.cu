@@ -149,6 +149,14 @@ class GpuBenchmarks : public Benchmarks {
     return ceilings;
   }
 
+  std::vector<Ceiling> look() const override {
+    const Device device = current_device();
+    Stopwatch stopwatch;
+    warm_up(stopwatch);
+    return {arithmetic_ceiling(stopwatch, arithmetic_kernels().front(), device),
+            shared_ceiling(stopwatch, device)};
+  }
+
  private:
   /// Clocks rise under work, and take a while to.
   static void warm_up(Stopwatch& stopwatch) {

@@ -86,9 +86,9 @@ std::optional<double> theoretical_rate(const ArithmeticKernel& kernel, const Pro
 }
 
 Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& processor,
-                           const std::vector<int>& cpus) {
+                           const std::vector<int>& cpus, int times) {
   const long long steps = calibrated_steps(kernel);
-  const Best best = run_kernel(kernel, cpus, steps, runs);
+  const Best best = run_kernel(kernel, cpus, steps, times);
   Ceiling ceiling;
   ceiling.name = kernel.name;
   ceiling.label = label_of(kernel);
@@ -151,12 +151,24 @@ class HostBenchmarks : public Benchmarks {
     for (const auto& kernels : {fused_kernels(), separate_kernels(), division_kernels()})
       for (const ArithmeticKernel& kernel : kernels) {
         if (progress) progress(label_of(kernel), 0);
-        ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus));
+        ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus, runs));
       }
     add_bandwidths(ceilings, processor, cpus, progress);
     const auto stop = std::chrono::steady_clock::now();
     ceilings.seconds = std::chrono::duration<double>(stop - start).count();
     return ceilings;
+  }
+
+  std::vector<Ceiling> look() const override {
+    const std::vector<int> cpus = allowed_cpus();
+    const Processor processor = this_processor(cpus);
+    Ceiling memory;
+    memory.name = "dram";
+    const std::vector<std::size_t> sets =
+        working_sets(processor, cpus.size(), 0.25 * free_memory());
+    const Sweep sweep = measure_sweep(cpus, {sets.back()}, {}, 0);
+    memory.measured = sweep.points.front().rate;
+    return {arithmetic_ceiling(fused_kernels().front(), processor, cpus, runs / 5), memory};
   }
 
  private:

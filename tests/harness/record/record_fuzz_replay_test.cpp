@@ -5,8 +5,10 @@
 
 #include <filesystem>
 #include <iterator>
+#include <random>
 #include <vector>
 
+#include "tests/fuzz/json_changes.h"
 #include "tests/fuzz/record_target.h"
 #include "tests/text.h"
 
@@ -41,7 +43,7 @@ TEST(RecordFuzzReplay, ChangedRecords) {
   for (const std::string& seed : seeds())
     for (int i = 0; i < 150; ++i) {
       Json json = Json::parse(seed);
-      fuzz::change_somewhere(json, random);
+      roofline::fuzz::change_somewhere(json, random);
       accepted += fuzz::show_record(json.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
   EXPECT_GT(accepted, 20) << "else nothing was shown";

@@ -1,0 +1,101 @@
+#include "tests/fuzz/profile_target.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "roofline/base/error.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/visible.h"
+#include "roofline/import/import.h"
+#include "roofline/tool/page.h"
+#include "roofline/tool/page_tables.h"
+#include "roofline/tool/show.h"
+#include "roofline/view/svg.h"
+#include "tests/fuzz/checks.h"
+#include "tests/roofline/well_formed.h"
+
+namespace roofline::fuzz {
+namespace {
+
+/// A file in memory, which goes when it goes out of scope.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const std::string& text) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+    require(descriptor_ >= 0 &&
+                write(descriptor_, text.data(), text.size()) == static_cast<ssize_t>(text.size()),
+            "a file in memory");
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+void show(Profile profile) {
+  const nlohmann::ordered_json json = profile_json(profile);
+  require(profile_json(read_profile(nlohmann::json(json), "written")) == json,
+          "a profile read back", json.dump());
+  for (const bool with_roofs : {false, true}) {
+    if (with_roofs) {
+      profile.ceilings = roofs_called(profile.kind == "amd" ? "mi250x" : "v100", profile.kind);
+      derive(profile);
+    }
+    require_visible(profile_brief(profile));
+    require_visible(profile_table(profile));
+    require_visible(profile_learnt(profile, "a folder"));
+    require_visible(profile_charts(profile));
+    for (const Chart& chart : profile_pictures(profile)) {
+      const std::string svg = svg_text(chart);
+      require(test::not_well_formed(svg).empty(), "a picture", svg);
+    }
+    const nlohmann::ordered_json page = profile_page_model({{"a folder", profile}});
+    require_visible(page.dump(1));
+    require_sound_page(visible(profile.program), page);
+  }
+}
+
+/// Shows what `read` gives, if it gives anything.
+template <class Read>
+bool shown(const Read& read) {
+  Profile profile;
+  try {
+    profile = read();
+  } catch (const InputError& error) {
+    require(*error.what() != '\0', "a message");
+    require_visible(error.what());
+    return false;
+  }
+  show(std::move(profile));
+  return true;
+}
+
+}  // namespace
+
+bool show_import(const std::string& text) {
+  const MemoryFile file(text);
+  return shown([&file] { return import_profile({file.path()}); });
+}
+
+bool show_profile(const std::string& text) {
+  return shown([&text] { return read_profile(json_in(text, "fuzz", "write it anew"), "fuzz"); });
+}
+
+void show_page(const std::string& text) {
+  nlohmann::ordered_json data = text;
+  try {
+    require_bounded_json(text, "fuzz");
+    if (auto json = nlohmann::ordered_json::parse(text, nullptr, false); !json.is_discarded())
+      data = std::move(json);
+  } catch (const InputError&) {  // then it is a text
+  } catch (const nlohmann::json::out_of_range&) {
+  }
+  require_sound_page(text, data);
+}
+
+}  // namespace roofline::fuzz
