@@ -10,8 +10,8 @@ namespace roofline {
 /// there is no driver, or this one has no such function.
 void* cuda_driver_symbol(const char* name);
 
-/// That there is no driver here, and what to do; empty where there is one. CUDA's runtime would call
-/// it too old.
+/// That there is no driver here, and what to do; empty where there is one. CUDA's runtime would
+/// call it too old.
 std::string no_cuda_driver();
 
 /// Finds a function of the driver by name. False where there is none.

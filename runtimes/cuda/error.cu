@@ -14,7 +14,8 @@ std::string remedy(cudaError_t status) {
     case cudaErrorNoDevice:
       return "No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
     case cudaErrorInsufficientDriver:
-      return "The NVIDIA driver is older than this program's CUDA runtime needs: update the driver, or "
+      return "The NVIDIA driver is older than this program's CUDA runtime needs: update the "
+             "driver, or "
              "build with an older CUDA Toolkit.";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
