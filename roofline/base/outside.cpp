@@ -49,10 +49,9 @@ class OpenFile {
     const auto bytes = static_cast<std::uintmax_t>(status.st_size);
     if (bytes == 0) refuse_outside(name_, "empty; write it anew");
     if (bytes > most)
-      refuse_outside(name_,
-                     fmt::format("{} are more than any such file has: {} at most",
-                                 describe_bytes(static_cast<std::int64_t>(bytes)),
-                                 describe_bytes(static_cast<std::int64_t>(most))));
+      refuse_outside(name_, fmt::format("{} are more than any such file has: {} at most",
+                                        describe_bytes(static_cast<std::int64_t>(bytes)),
+                                        describe_bytes(static_cast<std::int64_t>(most))));
     return static_cast<std::size_t>(bytes);
   }
 
@@ -63,8 +62,7 @@ class OpenFile {
     while (got < bytes) {
       const ssize_t count = ::read(descriptor_, text.data() + got, bytes - got);
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0)
-        refuse_outside(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+      if (count < 0) refuse_outside(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
       if (count == 0) break;
       got += static_cast<std::size_t>(count);
     }

@@ -18,8 +18,8 @@ void fields(Fields& field, HotCode& code);
 /// stated or that a processor counted are facts.
 void fields(Fields& field, Counted& counted);
 
-/// When something was made: ISO 8601, UTC, or empty where that is not known. Only the first letters of
-/// it may be shown, so it is refused where it is no date.
+/// When something was made: ISO 8601, UTC, or empty where that is not known. Only the first letters
+/// of it may be shown, so it is refused where it is no date.
 void date_field(Fields& field, std::string& created, const char* meaning);
 
 /// {"host": {...}, "gpu": {...}}
