@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -37,15 +38,15 @@ struct RunRequest {
   BuildChoice build;
 };
 
-void print_answer(const StudyRecord& study, const Result& result) {
+std::string answer_of(const StudyRecord& study, const Result& result) {
   const Kernel& kernel = kernel_of(study);
-  if (kernel.describe_answer == nullptr) return;
+  if (kernel.describe_answer == nullptr) return {};
   const std::string text = kernel.describe_answer(study, result);
-  if (!text.empty()) fmt::print("\n{}", text);
+  return text.empty() ? "" : "\n" + text;
 }
 
-void print_launches(const Result& result) {
-  if (result.launches.empty()) return;
+std::string launches_of(const Result& result) {
+  if (result.launches.empty()) return {};
   using enum roofline::Table::Align;
   roofline::Table table({{"kernel", left},
                          {"blocks", right},
@@ -59,7 +60,7 @@ void print_launches(const Result& result) {
                std::to_string(launch.threads_per_block), std::to_string(launch.registers),
                std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
                roofline::percent_text(100 * launch.occupancy, 0)});
-  fmt::print("\n{}", table.text());
+  return "\n" + table.text();
 }
 
 /// The variant itself first, then the one it was made from, where there is one that runs.
@@ -69,15 +70,14 @@ std::vector<Choice> with_parent(const Kernel& kernel, const Choice& choice) {
 }
 
 /// Everything: answer, launches and charts too.
-void print_details(const StudyRecord& study) {
+std::string details_of(const StudyRecord& study) {
   const Result& result = study.results.front();
-  fmt::print("{}", summary(study, roofline::colours_wanted()));
-  print_answer(study, result);
-  print_launches(result);
+  std::string text =
+      summary(study, roofline::colours_wanted()) + answer_of(study, result) + launches_of(result);
   if (study.results.size() > 1)
-    fmt::print("{}\n{}", drawn_against_parent(study, result, roofline::terminal_style()),
-               against_parent(study, result, study.results[1]));
-  fmt::print("{}", doubts(study, roofline::colours_wanted()));
+    text += drawn_against_parent(study, result, roofline::terminal_style()) + "\n" +
+            against_parent(study, result, study.results[1]);
+  return text + doubts(study, roofline::colours_wanted());
 }
 
 nlohmann::ordered_json json_of(const StudyRecord& study) {
@@ -107,15 +107,12 @@ int run_variant(RunRequest& request) {
   const Measured measured =
       measure(request.measure,
               request.alone ? std::vector{choice} : with_parent(*request.wanted.kernel, choice));
-  if (request.json) {
-    fmt::print("{}\n", json_of(measured.study).dump(1));
-  } else {
-    if (request.details)
-      print_details(measured.study);
-    else
-      fmt::print("{}", brief(measured.study, roofline::colours_wanted()));
-    fmt::print("{}", learnt_of_run(measured.study));
-  }
+  const StudyRecord& study = measured.study;
+  const std::string text = request.json ? json_of(study).dump(1) + "\n"
+                           : request.details
+                               ? details_of(study) + learnt_of_run(study)
+                               : brief(study, roofline::colours_wanted()) + learnt_of_run(study);
+  std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
   if (folder) write_record_of(*folder, measured);
   return measured.status();
 }

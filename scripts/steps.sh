@@ -43,8 +43,9 @@ configure_build() {
   for name in "${!GPP_@}"; do set -- "$@" "-D$name=${!name}"; done
   case ${CI-} in
     '' | 0 | false) ;;
-    # It runs nothing on a GPU: code for one kind of them is enough.
-    *) set -- -DCMAKE_CUDA_ARCHITECTURES=90 "$@" -DGPP_WERROR=ON ;;
+    # A new folder of CI's runs nothing on a GPU: code for one kind of them is enough.
+    *) [[ -f $build/CMakeCache.txt ]] || set -- -DCMAKE_CUDA_ARCHITECTURES=90 "$@"
+      set -- "$@" -DGPP_WERROR=ON ;;
   esac
   if [[ -f $build/CMakeCache.txt ]]; then
     require_own_build_folder

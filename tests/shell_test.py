@@ -71,7 +71,10 @@ class Shell(unittest.TestCase):
             for program in PROGRAMS:
                 for reader in readers:
                     read = subprocess.run([*reader, self.manual_in(folder, program)], text=True,
-                                          capture_output=True)
+                                          capture_output=True,
+                                          env={**os.environ, "LC_ALL": "C.UTF-8", "MANPAGER": "cat"})
+                    if "minimized" in read.stdout:
+                        continue  # what images of Ubuntu have in place of man
                     self.assertEqual((read.returncode, read.stderr), (0, ""), reader)
                     if reader[0] != "mandoc":
                         self.assertIn("completion", read.stdout)

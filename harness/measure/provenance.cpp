@@ -75,7 +75,7 @@ std::map<std::string, std::string> telling_environment() {
     if (equals == text.npos || !may_change_results(text.substr(0, equals))) continue;
     if (equals > roofline::bounds::name_length || set.size() == roofline::bounds::results) continue;
     set[roofline::visible(text.substr(0, equals))] =
-        roofline::shortened(text.substr(equals + 1), longest);
+        roofline::shortened(roofline::visible(text.substr(equals + 1)), longest);
   }
   return set;
 }

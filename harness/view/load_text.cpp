@@ -100,9 +100,10 @@ std::string describe_processors(const Machine& machine) {
 }
 
 std::string describe_environment(const Machine& machine) {
+  constexpr std::size_t longest = 60;
   std::vector<std::string> set;
   for (const auto& [name, value] : machine.environment)
-    set.push_back(fmt::format("{}={}", name, value));
+    set.push_back(fmt::format("{}={}", name, roofline::shortened(value, longest)));
   return fmt::format("{}", fmt::join(set, ", "));
 }
 

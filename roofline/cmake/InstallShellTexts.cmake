@@ -1,5 +1,7 @@
 # PROGRAM writes its manual page and its completion in shells into FOLDER, and they are installed below SHARE.
 cmake_path(GET PROGRAM FILENAME name)
+string(RANDOM LENGTH 8 own)  # two installations at a time do not meet
+set(FOLDER ${FOLDER}/${own})
 if(EXISTS ${PROGRAM})
   foreach(text "manual|man/man1/${name}.1" "completion bash|bash-completion/completions/${name}"
       "completion zsh|zsh/site-functions/_${name}"
@@ -17,4 +19,5 @@ if(EXISTS ${PROGRAM})
       message(STATUS "Not installed, because ${name} does not run here (${status}): ${place}")
     endif()
   endforeach()
+  file(REMOVE_RECURSE ${FOLDER})
 endif()

@@ -71,11 +71,12 @@ class Dispatches {
   explicit Dispatches(const std::string& file) : file_(file) {}
 
   void add(const Table& table, const CsvRow& row) {
-    std::string name;
-    for (const auto& part : {table.find(row, {"pid"}), table.find(row, {"GPU_ID", "gpu-id"}),
-                             table.find(row, {"Dispatch_ID", "Index"})})
-      name += part == nullptr ? "/" : "/" + *part;
-    if (table.find(row, {"Dispatch_ID", "Index"}) == nullptr) return;
+    const std::string* const number = table.find(row, {"Dispatch_ID", "Index"});
+    if (number == nullptr) return;
+    const std::string* const process = table.find(row, {"pid"});
+    const std::string* const device = table.find(row, {"GPU_ID", "gpu-id"});
+    const std::string name = fmt::format("{}/{}/{}", process == nullptr ? "" : *process,
+                                         device == nullptr ? "" : *device, *number);
     const auto [at, is_new] = lines_.emplace(name, row.line);
     if (!is_new)
       refuse_line(file_, row.line,

@@ -428,8 +428,9 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder, error))
     throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
+  const bool replaces = fs::exists(file, error);
   write_whole(file, profile_json(profile).dump(1) + "\n");
-  remove_charts(folder);
+  if (replaces) remove_charts(folder);
   const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
   const fs::path report = folder / "report.html";
   write_profile_page(report, {{folder, profile}});

@@ -24,10 +24,13 @@ TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
       {"/gpp", "ceilings", "--device", "gpu"},
       {"/bin/roofline", "ceilings", "--device", "gpu"},
       {"/bin/roofline", "record", "-o", path("r"), "--", "/bin/true"}};
+  const char* const before = std::getenv("LD_LIBRARY_PATH");
+  const std::string path_of_libraries =
+      "LD_LIBRARY_PATH=" + folder.string() + (before == nullptr ? "" : std::string(":") + before);
   for (std::vector<std::string> command : commands) {
     const std::string name = command[0] + " " + command[1];
     command[0] = build + command[0];
-    command.insert(command.begin(), {"env", "LD_LIBRARY_PATH=" + folder.string()});
+    command.insert(command.begin(), {"env", path_of_libraries});
     const roofline::Finished done = roofline::run_program(command);
     const std::string said = done.output + done.errors;
     EXPECT_TRUE(test::contains_all(said, {"no NVIDIA driver here", "docker run --gpus all"}))

@@ -86,15 +86,13 @@ TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
                                      "inspect " + path("tiny.dat"),
                                      "run v1 " + tiny,
                                      "run --json v1 " + tiny,
-                                     std::string("check --preset tiny --model serial"),
+                                     std::string("check v1 --model serial --only one_band"),
                                      "study -o " + path("s") + " " + tiny,
                                      "study --json -o " + path("j") + " " + tiny,
                                      "compare " + record + " " + record,
                                      "report " + record,
-                                     "report --json " + record,
                                      "report --scoreboard " + record,
                                      "report --scoreboard --json " + record,
-
                                      std::string("explain v7 --json")}) {
     const roofline::Finished done = shell("", command, "> /dev/full");
     EXPECT_EQ(done.status, 2) << command << "\n" << done.errors;
@@ -109,7 +107,7 @@ TEST_F(Outside, ThreadsThatNoMachineHasAreRefusedByName) {
   for (const std::string& command :
        {"study -o " + path("s") + tiny, "run v1" + tiny, std::string("inspect none.dat"),
         std::string("doctor"), std::string("list"),
-        std::string("check --preset tiny --model serial")}) {
+        std::string("check v1 --model serial --only one_band")}) {
     const roofline::Finished done = shell("OMP_NUM_THREADS=100000", command);
     EXPECT_EQ(done.status, 2) << command;
     EXPECT_TRUE(contains(done.errors, "gpp: OMP_NUM_THREADS asks for 100000 threads")) << command;

@@ -341,7 +341,9 @@ TEST(LateRanks, AreNamedByWhatKeepsThem) {
   EXPECT_TRUE(test::contains(not_come(3, "starting"), "for 3 s while starting: none of this host"));
   const pid_t late = start({"env", "PMIX_RANK=7", "sleep", "1000"}, "/dev/null");
   const std::string name = "rank 7 (sleep, process " + std::to_string(late) + ") ";
-  while (!test::contains(not_come(3, "starting"), name + "has not called MPI_Init"))
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+  while (!test::contains(not_come(3, "starting"), name + "has not called MPI_Init") &&
+         std::chrono::steady_clock::now() < patience)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(late, SIGSTOP);
   waitpid(late, nullptr, WUNTRACED);
