@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 
 namespace gpp {

@@ -1,5 +1,7 @@
 // Every command that needs an NVIDIA GPU says in the same words that there is no driver, and what
 // to do.
+#include <cstdlib>
+
 #include "roofline/cuda_driver.h"
 #include "tests/cli/command_line.h"
 
