@@ -287,8 +287,8 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
 }
 
 TEST_F(CommandLine, RanksTeams) {
-  study("red");
-  study("blue");
+  study("red", {"--ceilings", "auto"});
+  study("blue", {"--ceilings", "auto"});
   const roofline::Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
@@ -296,6 +296,8 @@ TEST_F(CommandLine, RanksTeams) {
       gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
   EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
   EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
+  study("roofless");
+  EXPECT_TRUE(contains(gpp({"report", "--scoreboard", path("roofless")}).output, "holds no roofs"));
   refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
   refuses({"report", "--scoreboard", path("red"), "-o", path("x")}, {"--scoreboard", "--output"});
 }
