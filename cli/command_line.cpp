@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
@@ -79,6 +80,16 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
   return actions.at(program.get_subcommands().front())();
 }
 
+/// Does it anew where something is asked for that is built first.
+int parse_and_run_all(CLI::App& program, const Actions& actions, int argc,
+                      const char* const* argv) {
+  try {
+    return parse_and_run(program, actions, argc, argv);
+  } catch (const AskedForLeftOut& asked) {
+    build_left_out(asked);
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -94,7 +105,7 @@ int run_caught(int argc, const char* const* argv) {
                   "gpp run v9 --preset medium    one variant",
                   "gpp COMMAND --help            all about one command"}));
     const Actions actions = add_commands(program);
-    return parse_and_run(program, actions, argc, argv);
+    return parse_and_run_all(program, actions, argc, argv);
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);
   } catch (const std::filesystem::filesystem_error& error) {

@@ -110,6 +110,7 @@ std::map<std::string, std::set<std::string>> files_by_student(
 /// others, and their outcomes with them.
 bool is_of_catalog(const Prediction& one) {
   const Kernel* kernel = find_kernel(one.kernel);
+  require_kernel_is_built(one.kernel);
   return kernel != nullptr &&
          std::ranges::any_of(kernel->catalog(), [&one](const Variant& variant) {
            return variant.id == one.variant && variant.model == one.model;

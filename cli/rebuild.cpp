@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -25,7 +26,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* just_built_option = "--just-built";
+/// Set for a program that was built and started by one that was out of date. It builds nothing.
+constexpr const char* just_built_variable = "GPP_JUST_BUILT";
+
+/// The programs that this one starts are not told.
+bool just_built() {
+  static const bool told = [] {
+    const bool is_set = std::getenv(just_built_variable) != nullptr;
+    unsetenv(just_built_variable);
+    return is_set;
+  }();
+  return told;
+}
 
 /// Changed since `built`, or removed: then the program knows a variant that no longer exists.
 bool changed_since(const fs::path& file, fs::file_time_type built) {
@@ -58,13 +70,12 @@ std::vector<std::string> own_arguments() {
   return arguments;
 }
 
-/// Does not return.
-void start_again(const fs::path& program) {
+[[noreturn]] void start_again(const fs::path& program) {
   std::vector<std::string> arguments = own_arguments();
-  arguments.insert(arguments.begin() + 2, just_built_option);  // behind the command
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
+  setenv(just_built_variable, "1", 1);
   execv(program.c_str(), argv.data());
   throw std::runtime_error(fmt::format("{} was built but cannot be started: {}", program.string(),
                                        std::strerror(errno)));
@@ -95,22 +106,9 @@ void warn_of_shared_forms(const Kernel& kernel, const fs::path& sources,
   }
 }
 
-void build(const BuildTree& tree) {
-  // One build at a time in a folder: Ninja does not see to that itself. Where no lock can be had,
-  // the build says what is wrong with the folder.
-  roofline::FileLock lock;
-  std::string no_lock;
-  constexpr double an_hour = 3600;
-  lock.take(tree.folder / ".gpp-build-lock", an_hour, no_lock);
-  const std::vector<std::string> command = {
-      tree.cmake,
-      "--build",
-      tree.folder.string(),
-      "--target",
-      "gpp",
-      "--parallel",
-      std::to_string(std::max(1u, std::thread::hardware_concurrency()))};
-  const roofline::Finished done = roofline::run_program(command);
+void run_cmake(const BuildTree& tree, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), tree.cmake);
+  const roofline::Finished done = roofline::run_program(arguments);
   if (done.status == 0) return;
   fmt::print(stderr, "{}{}", compiler_messages(done.output), done.errors);
   throw std::runtime_error(
@@ -118,6 +116,37 @@ void build(const BuildTree& tree) {
           ? fmt::format("{} cannot be started; build by hand, or run what is built with --no-build",
                         tree.cmake)
           : "the sources do not build, see above; nothing was run");
+}
+
+enum class Extras { as_they_are, built };
+
+/// Builds the program and starts it in the place of this one.
+[[noreturn]] void build_and_start(const BuildTree& tree, Extras extras) {
+  std::fflush(stderr);
+  const auto start = std::chrono::steady_clock::now();
+  {
+    // One build at a time in a folder: Ninja does not see to that itself. Where no lock can be had,
+    // the build says what is wrong with the folder.
+    roofline::FileLock lock;
+    std::string no_lock;
+    constexpr double an_hour = 3600;
+    lock.take(tree.folder / ".gpp-build-lock", an_hour, no_lock);
+    if (extras == Extras::built)
+      run_cmake(tree, {"-S", tree.sources.string(), "-B", tree.folder.string(), "-DGPP_EXTRAS=ON"});
+    run_cmake(tree, {"--build", tree.folder.string(), "--target", "gpp", "--parallel",
+                     std::to_string(std::max(1u, std::thread::hardware_concurrency()))});
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
+  std::fflush(stderr);
+  start_again(tree.program);
+}
+
+/// The first wanted variant that is left out; nullptr where all are built.
+const Variant* wanted_and_left_out(const Wanted& wanted) {
+  for (const Variant& variant : wanted.kernel->catalog())
+    if (variant.reason == left_out().reason && is_wanted(variant, wanted)) return &variant;
+  return nullptr;
 }
 
 void leave(const std::string& changes, Outdated outdated) {
@@ -151,24 +180,32 @@ std::vector<fs::path> changed_sources(const Wanted& wanted, const BuildTree& tre
 
 void add_build_options(CLI::App& command, BuildChoice& choice) {
   command.add_flag("--no-build", choice.no_build, "Build nothing, even where a source was edited");
-  command.add_flag(just_built_option, choice.just_built)->group("");  // not in the help
 }
 
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated) {
+  if (const Variant* variant = wanted_and_left_out(wanted); variant != nullptr && !choice.no_build)
+    build_left_out(AskedForLeftOut(variant->model + " " + variant->id));
   const std::optional<BuildTree> tree = own_build_tree();
-  if (!tree || choice.just_built) return;
+  if (!tree || just_built()) return;
   const std::vector<fs::path> changed = changed_sources(wanted, *tree);
   if (changed.empty()) return;
   if (choice.no_build) return leave(listed(changed), outdated);
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   warn_of_shared_forms(*wanted.kernel, tree->sources, changed);
-  std::fflush(stderr);
-  const auto start = std::chrono::steady_clock::now();
-  build(*tree);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
-  std::fflush(stderr);
-  start_again(tree->program);
+  build_and_start(*tree, Extras::as_they_are);
+}
+
+void build_left_out(const AskedForLeftOut& asked) {
+  const std::optional<BuildTree> tree = own_build_tree();
+  const std::vector<std::string> arguments = own_arguments();
+  if (!tree || just_built() ||
+      std::ranges::find(arguments, std::string("--no-build")) != arguments.end())
+    throw AskedForLeftOut(asked);
+  fmt::print(stderr,
+             "gpp: {} is asked for the first time; building all that was left out, once, in some "
+             "minutes\n",
+             asked.what_for());
+  build_and_start(*tree, Extras::built);
 }
 
 std::string compiler_messages(const std::string& output) {

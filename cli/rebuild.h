@@ -1,4 +1,5 @@
-// Bringing the program up to date when a variant's source has been edited.
+// Bringing the program up to date when a variant's source has been edited, or when somebody asks
+// for what was left out of the first build.
 //
 // `gpp run my_idea` after an edit must run the edited source. The program lies in the folder that
 // CMake built it in; there it can have itself built anew and start again in its own place.
@@ -21,22 +22,25 @@ std::vector<std::filesystem::path> changed_sources(const Wanted& wanted, const B
 
 /// Whether to build, from the command line.
 struct BuildChoice {
-  bool no_build = false;    ///< --no-build
-  bool just_built = false;  ///< this program was built and started by one that was out of date
+  bool no_build = false;  ///< --no-build
 };
 
-/// --no-build; and the hidden option of a program that was built and started on the way.
+/// --no-build.
 void add_build_options(CLI::App& command, BuildChoice& choice);
 
 /// The meaning of --no-build where a source is newer than the program: a look at the old program's
 /// results is harmless, a record of them would name the wrong source.
 enum class Outdated { warn, refuse };
 
-/// Builds what changed of the wanted variants and starts the program again in its own place, with
+/// Builds what changed of the wanted variants, or is left out, and starts the program again in its own place, with
 /// the same arguments, once. Returns where there is nothing to build, or nowhere. Tells on standard
 /// error what it does. Throws std::runtime_error, after showing the compiler's messages, where the
 /// sources do not build; and where --no-build forbids a build that `outdated` demands.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
+
+/// Builds what is left out (GPP_EXTRAS) and starts the program again. Throws `asked` where that
+/// cannot be done here, std::runtime_error where the sources do not build.
+[[noreturn]] void build_left_out(const AskedForLeftOut& asked);
 
 /// The compiler's messages in what a build printed: without Ninja's progress and command lines.
 std::string compiler_messages(const std::string& output);

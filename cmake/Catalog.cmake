@@ -23,6 +23,15 @@ macro(gpp_kernel name)
   set_property(GLOBAL PROPERTY GPP_KERNEL_${name} "${kernel_NAMESPACE}")
 endmacro()
 
+# The reason of variants that wait for GPP_EXTRAS. The program compares it, and builds them when they are
+# asked for.
+set(GPP_LEFT_OUT "built when it is first asked for (GPP_EXTRAS=OFF)")
+
+# gpp_leave_kernel_out(<name>): the program knows no more of this kernel than its name.
+function(gpp_leave_kernel_out name)
+  set_property(GLOBAL APPEND PROPERTY GPP_KERNELS_LEFT_OUT ${name})
+endfunction()
+
 # gpp_kernel_sources(<file>...): sources that `gpp explain` and `gpp new` show.
 function(gpp_kernel_sources)
   set_property(GLOBAL APPEND PROPERTY GPP_SOURCES ${ARGN})
@@ -256,5 +265,8 @@ function(gpp_write_kernels file)
       "namespace ${namespace} { const gpp::Kernel& ${name}_kernel(); }\n")
     string(APPEND GPP_KERNEL_ROWS "      &${namespace}::${name}_kernel(),\n")
   endforeach()
+  get_property(left_out GLOBAL PROPERTY GPP_KERNELS_LEFT_OUT)
+  list(TRANSFORM left_out REPLACE "(.+)" "\"\\1\"")
+  list(JOIN left_out ", " GPP_KERNELS_LEFT_OUT)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/kernels.cpp.in ${file} @ONLY)
 endfunction()

@@ -6,6 +6,7 @@ foreach(tool dpkg-shlibdeps file)
       "install the Debian packages dpkg-dev and file")
   endif()
 endforeach()
+execute_process(COMMAND ${CMAKE_COMMAND} -DGPP_EXTRAS=ON ${CPACK_BUILD_FOLDER} OUTPUT_QUIET)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${CPACK_BUILD_FOLDER} --target gpp roofline_tool
   RESULT_VARIABLE status)
 if(status)

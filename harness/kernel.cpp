@@ -123,9 +123,25 @@ const Kernel* find_kernel(std::string_view name) {
 
 const Kernel& kernel_called(const std::string& name) {
   if (const Kernel* kernel = find_kernel(name)) return *kernel;
+  require_kernel_is_built(name);
+  throw roofline::InputError("--kernel: " + roofline::unknown_name("kernel", name, kernel_names()));
+}
+
+std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
   for (const Kernel* kernel : kernels()) names.push_back(kernel->name);
-  throw roofline::InputError("--kernel: " + roofline::unknown_name("kernel", name, names));
+  names.insert(names.end(), left_out().kernels.begin(), left_out().kernels.end());
+  return names;
+}
+
+AskedForLeftOut::AskedForLeftOut(std::string what)
+    : std::runtime_error(what + " is not part of this program, which was built with "
+                                "GPP_EXTRAS=OFF: build it with cmake -DGPP_EXTRAS=ON"),
+      what_for_(std::move(what)) {}
+
+void require_kernel_is_built(std::string_view name) {
+  if (std::ranges::find(left_out().kernels, name) != left_out().kernels.end())
+    throw AskedForLeftOut(fmt::format("the kernel {}", name));
 }
 
 const LadderStep* PublishedLadder::changed_by(const LadderStep& step) const {

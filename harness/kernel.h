@@ -13,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -332,11 +333,38 @@ struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
 /// cmake/kernels.cpp.in.
 const std::vector<const Kernel*>& kernels();
 
+/// What waits in the tree until somebody asks for it, so that the first build is short
+/// (GPP_EXTRAS=OFF in cmake/Options.cmake).
+struct LeftOut {
+  std::vector<std::string> kernels;  ///< their names
+  std::string reason;                ///< Variant::reason of the variants among it
+};
+
+/// What this program leaves out. The program defines it, from cmake/kernels.cpp.in.
+const LeftOut& left_out();
+
+/// Somebody asked for something that is left out. Who catches it may build it and begin again.
+class AskedForLeftOut : public std::runtime_error {
+ public:
+  /// `what`: "the kernel nbody", "gpp scale".
+  explicit AskedForLeftOut(std::string what);
+  const std::string& what_for() const { return what_for_; }
+
+ private:
+  std::string what_for_;
+};
+
+/// Throws AskedForLeftOut where it is the name of a kernel that is left out.
+void require_kernel_is_built(std::string_view name);
+
 /// The kernel of that name; nullptr where there is none.
 const Kernel* find_kernel(std::string_view name);
 
-/// The kernel of that name. Throws InputError with the names there are.
+/// The kernel of that name. Throws InputError with the names there are, and AskedForLeftOut.
 const Kernel& kernel_called(const std::string& name);
+
+/// "gpp", "stream", ...: the names of all kernels, also of those left out.
+std::vector<std::string> kernel_names();
 
 /// The kernel's published ladders; most kernels have none.
 const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);

@@ -56,12 +56,13 @@ configure_build() {
   fi
 }
 
-# Only the program is wanted. Where tests were set up they stay.
+# Only the program is wanted, and of it what most ask for first; it builds the rest when that is asked for.
+# What was set up already stays.
 configure_program() {
   if [[ -f $build/CMakeCache.txt ]]; then
     configure_build
   else
-    configure_build -DGPP_TESTS=OFF
+    configure_build -DGPP_TESTS=OFF -DGPP_EXTRAS=OFF
   fi
 }
 
@@ -70,7 +71,7 @@ configure_tests() {
   local cuda=()
   [[ ! -x $(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) ]] ||
     grep -qs '^GPP_CUDA:STRING=OFF$' "$build/CMakeCache.txt" || cuda=(-DGPP_CUDA=ON)
-  configure_build -DGPP_TESTS=ON "${cuda[@]}"
+  configure_build -DGPP_TESTS=ON -DGPP_EXTRAS=ON "${cuda[@]}"
 }
 
 # announce_build CORE_SECONDS GIGABYTES REST: what a build from nothing takes, before it starts. REST says what

@@ -435,9 +435,7 @@ int scale(const ScaleRequest& request) {
 
 Command add_scale(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("scale", "When one GPU is too small: the whole calculation on many ranks")
-          ->group(to_measure);
+      program.add_subcommand("scale", purpose_of_scale)->group(to_measure);
   const auto request = std::make_shared<scale::ScaleRequest>();
   scale::add_calculation_options(*command, *request);
   scale::add_sweep_options(*command, *request);

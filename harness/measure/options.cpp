@@ -1,6 +1,7 @@
 #include "harness/measure/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -50,13 +51,6 @@ std::string word_for(const std::map<std::string, Value>& words, Value value) {
       ->first;
 }
 
-/// "gpp, stream, toys".
-std::string kernel_names() {
-  std::string names;
-  for (const Kernel* one : kernels()) names += (names.empty() ? "" : ", ") + one->name;
-  return names;
-}
-
 }  // namespace
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
@@ -66,10 +60,11 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 }
 
 void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
-  if (kernels().size() < 2) return;
+  const std::vector<std::string> names = kernel_names();
+  if (names.size() < 2) return;
   command.add_option_function<std::string>(
       "--kernel", [&kernel](const std::string& name) { kernel = &kernel_called(name); },
-      fmt::format("The kernel studied: {} (default: {})", kernel_names(), kernels().front()->name));
+      fmt::format("The kernel studied: {} (default: {})", fmt::join(names, ", "), names.front()));
 }
 
 void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
@@ -77,10 +72,12 @@ void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
   command.add_option_function<std::string>(
       "--kernel",
       [&chosen](const std::string& name) {
-        chosen = name == "all" ? kernels() : std::vector<const Kernel*>{&kernel_called(name)};
+        chosen.clear();
+        for (const std::string& one : name == "all" ? kernel_names() : std::vector{name})
+          chosen.push_back(&kernel_called(one));
       },
       fmt::format("The kernel studied: {}; or all, each in a folder of its own (default: {})",
-                  kernel_names(), kernels().front()->name));
+                  fmt::join(kernel_names(), ", "), kernels().front()->name));
 }
 
 void add_source_options(CLI::App& command, SourceRequest& source) {

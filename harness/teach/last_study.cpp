@@ -175,6 +175,8 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path
         studies.push_back({record.parent_path(), std::move(study)});
     } catch (const roofline::InputError&) {
       continue;  // half written, or of a later version
+    } catch (const AskedForLeftOut&) {
+      continue;  // of another kernel
     }
   }
   return studies;
