@@ -32,10 +32,11 @@ void add_build_options(CLI::App& command, BuildChoice& choice);
 /// results is harmless, a record of them would name the wrong source.
 enum class Outdated { warn, refuse };
 
-/// Builds what changed of the wanted variants, or is left out, and starts the program again in its own place, with
-/// the same arguments, once. Returns where there is nothing to build, or nowhere. Tells on standard
-/// error what it does. Throws std::runtime_error, after showing the compiler's messages, where the
-/// sources do not build; and where --no-build forbids a build that `outdated` demands.
+/// Builds what changed of the wanted variants, or is left out, and starts the program again in its
+/// own place, with the same arguments, once. Returns where there is nothing to build, or nowhere.
+/// Tells on standard error what it does. Throws std::runtime_error, after showing the compiler's
+/// messages, where the sources do not build; and where --no-build forbids a build that `outdated`
+/// demands.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
 /// Builds what is left out (GPP_EXTRAS) and starts the program again. Throws `asked` where that

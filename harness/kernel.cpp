@@ -135,8 +135,9 @@ std::vector<std::string> kernel_names() {
 }
 
 AskedForLeftOut::AskedForLeftOut(std::string what)
-    : std::runtime_error(what + " is not part of this program, which was built with "
-                                "GPP_EXTRAS=OFF: build it with cmake -DGPP_EXTRAS=ON"),
+    : std::runtime_error(what +
+                         " is not part of this program, which was built with "
+                         "GPP_EXTRAS=OFF: build it with cmake -DGPP_EXTRAS=ON"),
       what_for_(std::move(what)) {}
 
 void require_kernel_is_built(std::string_view name) {

@@ -335,13 +335,13 @@ const std::vector<const Kernel*>& kernels();
 
 /// What waits in the tree until somebody asks for it, so that the first build is short
 /// (GPP_EXTRAS=OFF in cmake/Options.cmake).
-struct LeftOut {
+struct LeftOutOfBuild {
   std::vector<std::string> kernels;  ///< their names
   std::string reason;                ///< Variant::reason of the variants among it
 };
 
 /// What this program leaves out. The program defines it, from cmake/kernels.cpp.in.
-const LeftOut& left_out();
+const LeftOutOfBuild& left_out();
 
 /// Somebody asked for something that is left out. Who catches it may build it and begin again.
 class AskedForLeftOut : public std::runtime_error {

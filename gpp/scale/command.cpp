@@ -434,8 +434,7 @@ int scale(const ScaleRequest& request) {
 }  // namespace scale
 
 Command add_scale(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("scale", purpose_of_scale)->group(to_measure);
+  CLI::App* command = program.add_subcommand("scale", purpose_of_scale)->group(to_measure);
   const auto request = std::make_shared<scale::ScaleRequest>();
   scale::add_calculation_options(*command, *request);
   scale::add_sweep_options(*command, *request);

@@ -11,7 +11,7 @@ function(compile_by_folder)
     foreach(source IN LISTS sources)
       cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base} NORMALIZE)
       cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${source} NORMALIZE is_generated)
-      if(NOT is_generated)
+      if(NOT is_generated AND source MATCHES "[.]cpp$")  # CUDA's take long each, and compile side by side
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
         cmake_path(GET folder PARENT_PATH folder)
         string(MAKE_C_IDENTIFIER "${folder}" folder)

@@ -115,21 +115,21 @@ class Tally {
 };
 
 /// Sampling in a context, from Enable to Disable.
-class Session {
+class SamplingSession {
  public:
-  Session(const Functions& functions, CUcontext context)
+  SamplingSession(const Functions& functions, CUcontext context)
       : functions_(functions), context_(context) {
     auto params =
         params_of<CUpti_PCSamplingEnableParams>(CUpti_PCSamplingEnableParamsSize, context_);
     ask(functions_.cuptiPCSamplingEnable(&params), "cuptiPCSamplingEnable");
     enabled_ = true;
   }
-  ~Session() {
+  ~SamplingSession() {
     if (started_) stop();
     if (enabled_) disable();
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  SamplingSession(const SamplingSession&) = delete;
+  SamplingSession& operator=(const SamplingSession&) = delete;
 
   std::size_t number_of_reasons() const {
     std::size_t count = 0;
@@ -247,7 +247,7 @@ SampledCode sample_instructions(const Functions& functions, CUcontext context, i
                                 const SampledWork& work) {
   // CUPTI writes into the buffer until it is disabled, whatever happens: it outlives the session.
   std::unique_ptr<Buffer> own;
-  Session session(functions, context);
+  SamplingSession session(functions, context);
   const std::size_t reasons = session.number_of_reasons();
   Tally tally(session.reasons(reasons), reasons);
   own = std::make_unique<Buffer>(reasons);

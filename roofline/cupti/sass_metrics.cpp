@@ -91,16 +91,16 @@ Metrics of_instructions(const Metrics& all) {
 }
 
 /// Counting in a context, from SetConfig to UnsetConfig.
-class Session {
+class CountingSession {
  public:
-  explicit Session(const SassPlace& place) : place_(place) {}
-  ~Session() {
+  explicit CountingSession(const SassPlace& place) : place_(place) {}
+  ~CountingSession() {
     std::size_t dropped = 0;
     if (enabled_) disable(dropped);
     if (configured_) unset();
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  CountingSession(const CountingSession&) = delete;
+  CountingSession& operator=(const CountingSession&) = delete;
 
   /// The call that was refused, and how; "" where counting is on.
   std::pair<const char*, CUptiResult> begin(const Metrics& metrics) {
@@ -206,7 +206,8 @@ class Session {
 };
 
 /// Turns counting on; returns what is counted.
-Metrics begin_counting(const SassPlace& place, Session& session, std::vector<std::string>& lost) {
+Metrics begin_counting(const SassPlace& place, CountingSession& session,
+                       std::vector<std::string>& lost) {
   Metrics metrics = metrics_of(place, lost);
   auto [call, result] = session.begin(metrics);
   if (result == CUPTI_SUCCESS) return metrics;
@@ -224,7 +225,7 @@ Metrics begin_counting(const SassPlace& place, Session& session, std::vector<std
 
 CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run) {
   CountedCode code;
-  Session session(place);
+  CountingSession session(place);
   const Metrics metrics = begin_counting(place, session, code.lost);
   run();
   place.synchronize();
