@@ -37,6 +37,20 @@ Call Call::between(std::function<void()> before, std::function<void()> after) co
   return call;
 }
 
+Call Call::done_by(Other other) const {
+  Call call = found();
+  call.function_ = [other = std::move(other), problem_bytes = call.problem_bytes_,
+                    answer_bytes = call.answer_bytes_](const void* problem, void* answer) {
+    other({static_cast<const std::byte*>(problem), problem_bytes},
+          {static_cast<std::byte*>(answer), answer_bytes});
+  };
+  return call;
+}
+
+void Call::on_bytes(const std::byte* problem, std::byte* answer) const {
+  found().function_(problem, answer);
+}
+
 void Call::refuse() const {
   throw std::logic_error(problem_ == nullptr
                              ? "there is no variant to be called"

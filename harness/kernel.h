@@ -141,6 +141,8 @@ class Subject {
   /// nullptr where the whole is no larger. `part` gets its description, for people: "13 of 1385
   /// G'".
   virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
+  /// Wipes out what answers are judged by, in a process that runs variants and judges none.
+  virtual void forget_answers() {}
 };
 
 /// An input that `gpp check` runs a variant on.

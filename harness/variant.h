@@ -6,9 +6,12 @@
 // function template, each explicit instantiation of which is a variant (sweep_20, sweep_24, ...).
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -29,9 +32,13 @@ class Call {
   /// Calls function(problem, answer).
   template <class Problem, class Answer, class Function>
   static Call of(Function function) {
+    static_assert(std::is_trivially_copyable_v<Problem> && std::is_trivially_copyable_v<Answer>,
+                  "they go to another process as bytes");
     Call call;
     call.problem_ = &typeid(Problem);
     call.answer_ = &typeid(Answer);
+    call.problem_bytes_ = sizeof(Problem);
+    call.answer_bytes_ = sizeof(Answer);
     call.function_ = [function = std::move(function)](const void* problem, void* answer) {
       function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
     };
@@ -47,6 +54,15 @@ class Call {
 
   /// The same call between two actions; the second follows a call that throws, too.
   Call between(std::function<void()> before, std::function<void()> after) const;
+
+  /// A call of the same types that `other` does. Both are bytes to it.
+  using Other =
+      std::function<void(std::span<const std::byte> problem, std::span<std::byte> answer)>;
+  Call done_by(Other other) const;
+  /// Calls with the bytes of a problem and of an answer of its types, each aligned as any type is.
+  void on_bytes(const std::byte* problem, std::byte* answer) const;
+  std::size_t problem_bytes() const { return found().problem_bytes_; }
+  std::size_t answer_bytes() const { return found().answer_bytes_; }
 
   explicit operator bool() const { return function_ != nullptr || load_ != nullptr; }
 
@@ -76,6 +92,7 @@ class Call {
 
   const std::type_info* problem_ = nullptr;
   const std::type_info* answer_ = nullptr;
+  std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
   std::function<void(const void* problem, void* answer)> function_;
   std::function<const Call&()> load_;
 };

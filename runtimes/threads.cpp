@@ -11,6 +11,11 @@
 namespace gpp {
 
 void free_first_thread() {
+  // The first region of a thread ties it to its place: before it is freed, and not after.
+  if (omp_get_num_places() > 0) {
+#pragma omp parallel num_threads(1)
+    {}
+  }
   cpu_set_t cores;
   CPU_ZERO(&cores);
   for (int place = 0; place < omp_get_num_places(); ++place) {

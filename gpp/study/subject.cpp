@@ -40,16 +40,11 @@ std::vector<double> factors_of(std::uint64_t seed, int ngpown) {
 class GppPlacement : public Placement {
  public:
   GppPlacement(const GppSubject& subject, const DeviceMemory& memory)
-      : subject_(subject), placed_(subject.problem(), memory), due_(&subject.sums()) {}
+      : subject_(subject), placed_(subject.problem(), memory) {}
 
   void vary(std::uint64_t seed) override {
-    const std::vector<double> factors = factors_of(seed, placed_.view().ngpown);
-    placed_.reweight(factors);
-    // The problem itself is judged by the reference, so that its record can be judged again.
-    due_ = &subject_.sums();
-    if (seed == 0) return;
-    reweighted_ = reweighted(subject_.sums(), factors);
-    due_ = &reweighted_;
+    seed_ = seed;
+    placed_.reweight(factors());
   }
 
   void run(const Variant& /*variant*/, const Call& call) override {
@@ -60,7 +55,10 @@ class GppPlacement : public Placement {
     if (!subject_.judged())
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               "no reference was computed for an input of this size"};
-    return gpp::check(sums_, *due_, placed_.view().nfreq, tolerance);
+    // The problem itself is judged by the reference, so that its record can be judged again.
+    const Reference& sums = subject_.sums();
+    return gpp::check(sums_, seed_ == 0 ? sums : reweighted(sums, factors()), placed_.view().nfreq,
+                      tolerance);
   }
 
   JsonObject answer() const override { return answer_json(sums_, subject_.problem().input()); }
@@ -68,10 +66,11 @@ class GppPlacement : public Placement {
   std::string repair() override { return placed_.repair(); }
 
  private:
+  std::vector<double> factors() const { return factors_of(seed_, placed_.view().ngpown); }
+
   const GppSubject& subject_;
   PlacedProblem placed_;
-  Reference reweighted_;
-  const Reference* due_;
+  std::uint64_t seed_ = 0;
   Sums sums_{};
 };
 
@@ -109,7 +108,8 @@ bool takes_factored_problem(const Variant& variant) {
 
 GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums,
                        const Progress& progress, std::int64_t most_judged)
-    : problem_(input),
+    : input_(input),
+      problem_(input),
       record_(std::move(record)),
       most_judged_(most_judged),
       counter_(problem_.view()) {
@@ -156,6 +156,13 @@ std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part
   // A slice of few terms is judged, though one G' alone may have more than was asked for.
   const std::int64_t most = terms > most_judged_ ? most_judged_ : 0;
   return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{}, most);
+}
+
+void GppSubject::forget_answers() {
+  for (Reference& column : reference_.of_own_g) column = {};
+  reference_ = {};
+  reference_record_ = {};
+  input_->asxtempref = input_->achtempref = {};
 }
 
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {

@@ -29,6 +29,7 @@ class GppSubject : public Subject {
   SourceCount count(const Variant& variant) override;
   double preparation_seconds(const Variant& variant) const override;
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override;
+  void forget_answers() override;
 
   const PreparedProblem& problem() const { return problem_; }
   const Reference& sums() const { return reference_; }
@@ -39,6 +40,7 @@ class GppSubject : public Subject {
   void set_sha256(std::string sha256) { record_.sha256 = std::move(sha256); }
 
  private:
+  std::shared_ptr<Input> input_;
   PreparedProblem problem_;
   Reference reference_;
   InputRecord record_;

@@ -39,13 +39,6 @@ Check check_twice(Placement& placement, const Choice& choice, double tolerance) 
   return worst;
 }
 
-/// Why a process ended before it was done.
-std::string early_end(const roofline::Finished& finished, double limit_s) {
-  if (finished.silenced || signal_of(finished) != 0)
-    return bad_end(finished, fmt::format("did not end in {:g} s", limit_s));
-  return fmt::format("ended the program (exit status {})", finished.status);
-}
-
 /// One after the other on these inputs, or on the first of them.
 std::vector<InputVerdict> verdicts_in(const std::string& output,
                                       const std::vector<std::string>& inputs) {

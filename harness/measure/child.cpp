@@ -35,6 +35,12 @@ std::string bad_end(const roofline::Finished& finished, const std::string& silen
   return finished.status == 0 ? "" : fmt::format("ended with exit status {}", finished.status);
 }
 
+std::string early_end(const roofline::Finished& finished, double limit_s) {
+  if (finished.silenced || signal_of(finished) != 0)
+    return bad_end(finished, fmt::format("did not end in {:g} s", limit_s));
+  return fmt::format("ended the program (exit status {})", finished.status);
+}
+
 std::string last_words(const roofline::Finished& finished) {
   constexpr std::size_t most = 300;
   const std::string& errors = finished.errors;
@@ -62,6 +68,12 @@ void fields(Fields& field, CountsMessage& message) {
   if (message.counted.empty()) field.refuse("counted", "nothing was counted");
   for (const roofline::LineEvidence& line : message.lines)
     if (!line.stalls.empty()) field.refuse("lines", "samples among the counts");
+}
+
+void fields(Fields& field, CountedMessage& message) {
+  fields(field, message.counted);
+  field("code", message.code);
+  field("trace", message.trace);
 }
 
 void fields(Fields& field, RunMessage& run) {

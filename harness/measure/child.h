@@ -1,5 +1,6 @@
 // Processes that run variants: how they end, and what they tell the one that started them, one
-// message (roofline::Message) a line. `gpp lines` and `gpp trajectory` start them.
+// message (roofline::Message) a line. `gpp lines` and `gpp trajectory` start programs; a study
+// forks (forked.h).
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,23 @@ int signal_of(const roofline::Finished& finished);
 /// long; empty where it ended well.
 std::string bad_end(const roofline::Finished& finished, const std::string& silence);
 
+/// Why a process ended that was to go on; `limit_s` are the seconds of silence that it was granted.
+std::string early_end(const roofline::Finished& finished, double limit_s);
+
 /// "; it said: ...", the end of its standard error; empty where it said nothing there.
 std::string last_words(const roofline::Finished& finished);
 
 // ---- Messages -----------------------------------------------------------------------------------
+
+/// A message as a line without its end.
+template <class T>
+std::string message_text(const char* what, const T& value) {
+  std::string name = what;
+  return roofline::facts_text([&](roofline::Fields& field) {
+    field("what", name, roofline::a_name);
+    fields(field, const_cast<T&>(value));
+  });
+}
 
 /// Something failed: a roofline::Failure; of a trajectory, a RunFailure.
 inline constexpr const char* failure_message = "failure";
@@ -56,6 +70,15 @@ struct CountsMessage {
   std::vector<roofline::LineEvidence> lines;
 };
 void fields(roofline::Fields& field, CountsMessage& message);
+
+/// What counting a host's variant told.
+struct CountedMessage {
+  static constexpr const char* name = "counted";
+  roofline::Counted counted;
+  roofline::HotCode code;
+  TraceRecord trace;
+};
+void fields(roofline::Fields& field, CountedMessage& message);
 
 /// A study on so many units: a TrajectoryPoint.
 inline constexpr const char* study_message = "study";

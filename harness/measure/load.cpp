@@ -19,12 +19,9 @@ double seconds_of(const timeval& time) {
 }
 
 double own_cpu_seconds() {
-  double sum = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    if (getrusage(who, &usage) == 0) sum += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-  }
-  return sum;
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
 /// One processor's line of /proc/stat.
@@ -93,7 +90,7 @@ LoadMeter::Reading LoadMeter::read() const {
   const double tick = 1.0 / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
   Reading reading;
   reading.at = sources_.clock();
-  reading.own = sources_.own();
+  reading.own = sources_.own() + (own_too_ ? own_too_() : 0.0);
   reading.throttled = roofline::throttled_seconds(groups_);
   std::istringstream lines(roofline::kernel_file(sources_.root / "proc/stat"));
   for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {

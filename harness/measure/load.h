@@ -2,9 +2,9 @@
 //
 // Read before and after each timed run: the time that the processors which this process may use
 // were busy, and the time that a hypervisor took from them (/proc/stat); the CPU time of this
-// process and of children that ended; the time that a quota held its control groups back
-// (cpu.stat). Others' share is what the processors were busy beyond this process's own time, over
-// all that they had.
+// process, and of those of its variants while they are asked for something (apart.h); the time that
+// a quota held its control groups back (cpu.stat). Others' share is what the processors were busy
+// beyond this process's own time, over all that they had.
 //
 // The kernel counts in ticks of 10 ms. A run shorter than `least_window` is therefore judged by a
 // window of at least that length which ends with it and reaches back before its start. Until the
@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "harness/record/timing.h"
@@ -40,6 +41,8 @@ class LoadMeter {
   /// Takes the first reading.
   explicit LoadMeter(LoadSources sources = {});
 
+  /// From now on the CPU seconds that this tells are this program's own, too; empty: no longer.
+  void own_too(std::function<double()> cpu_seconds) { own_too_ = std::move(cpu_seconds); }
   void begin();      ///< right before a timed run
   LoadShare end();   ///< right after it
   LoadShare last();  ///< of a window that ends now
@@ -60,6 +63,7 @@ class LoadMeter {
   void keep(const Reading& reading);
 
   LoadSources sources_;
+  std::function<double()> own_too_;
   std::vector<int> processors_;
   std::vector<std::filesystem::path> groups_;
   std::deque<Reading> readings_;  // the last of them at least least_window old, and all since

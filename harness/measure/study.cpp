@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,9 +13,11 @@
 #include <string>
 #include <utility>
 
+#include "harness/measure/apart.h"
 #include "harness/measure/child.h"
 #include "harness/measure/provenance.h"
-#include "harness/measure/traced.h"
+#include "harness/measure/stage.h"
+#include "harness/measure/study_counter.h"
 #include "harness/program/source_diff.h"
 
 namespace gpp {
@@ -30,62 +33,11 @@ Check unchecked(double tolerance) {
   return check;
 }
 
-/// One run, and its verdict.
-struct Tried {
-  double seconds = 0;
-  Check check;
-  LoadShare load;  // where it was measured
-};
-
-/// A problem, placed once on each device that is used.
-class Stage {
- public:
-  explicit Stage(const Subject& subject) : subject_(subject) {}
-
-  /// Throws what the runtime throws when the problem does not fit.
-  Placement& on(const Runtime& runtime) {
-    std::unique_ptr<Placement>& placement = placements_[&runtime];
-    if (!placement) placement = subject_.place(runtime);
-    return *placement;
-  }
-
-  /// Runs and checks on the problem varied by that seed, in the same memory.
-  Tried run(const Variant& variant, const Build& build, std::uint64_t seed, double tolerance,
-            LoadMeter* load = nullptr) {
-    Tried tried;
-    if (load != nullptr) load->begin();
-    tried.seconds = run_only(variant, build, seed);
-    if (load != nullptr) tried.load = load->end();
-    tried.check = on(*build.runtime).check(tolerance);
-    return tried;
-  }
-
-  /// Without looking at the answer. The seconds it took.
-  double run_only(const Variant& variant, const Build& build, std::uint64_t seed) {
-    Placement& placement = on(*build.runtime);
-    placement.vary(seed);
-    return build.runtime->time([&] { placement.run(variant, build.call); });
-  }
-
- private:
-  const Subject& subject_;
-  std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
-};
-
-/// The problem as it is.
-constexpr std::uint64_t as_it_is = 0;
-
-/// Another problem than the one studied, made for the study.
-struct SideStage {
-  explicit SideStage(std::unique_ptr<Subject> other) : subject(std::move(other)), stage(*subject) {}
-  std::unique_ptr<Subject> subject;
-  Stage stage;
-};
-
 /// One variant on its way through the study.
 struct Entry {
   const Variant* variant = nullptr;
-  const Build* build = nullptr;
+  const Build* build = nullptr;  // in a process of its own, where it has one
+  Build here;                    // in this process
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit
   double share = 0;  // seconds of the time limit that it may use
@@ -103,12 +55,19 @@ class Runner {
       decoys_.push_back(std::make_unique<SideStage>(std::move(decoy)));
   }
 
+  ~Runner() {
+    if (events_.load != nullptr) events_.load->own_too({});
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
   std::vector<Result> run(const std::vector<Choice>& choices) {
     enter(choices);
+    if (apart_) start_apart();
     recorded();
     for (Entry& entry : entries_) {
       if (interrupted()) break;
-      warm_up(entry);
+      if (entry.result->status != Status::failed) warm_up(entry);
       recorded();
     }
     share_out();
@@ -116,10 +75,11 @@ class Runner {
       time_round(round);
       recorded();
     }
+    if (apart_) end_apart();
     finish();
     recorded();
     if (events_.timed) events_.timed(results_);
-    count_all();
+    count();
     return results_;
   }
 
@@ -139,14 +99,72 @@ class Runner {
         result.parent = parent->id;
       result.reason = "not run: the study ended before its turn";
       result.preparation_seconds = subject_.preparation_seconds(*choices[i].variant);
-      entries_.push_back(
-          {.variant = choices[i].variant, .build = choices[i].build, .result = &result});
+      entries_.push_back({.variant = choices[i].variant,
+                          .build = choices[i].build,
+                          .here = *choices[i].build,
+                          .result = &result});
+      if (options_.apart && choices[i].build->kind == "host") {
+        Entry& entry = entries_.back();
+        guard(entry, "before its first run", [&] { employ(entry); });
+      }
     }
   }
 
+  // ---- Variants in processes of their own ----
+
+  void employ(Entry& entry) {
+    if (!apart_)
+      apart_ = std::make_unique<Apart>(*entry.here.runtime,
+                                       ApartOptions{longest_run(), [this] { return interrupted(); },
+                                                    [this] { forget_answers(); }});
+    entry.build = &employed_.emplace_back(apart_->employ(entry.here));
+    entry.here.runtime = apart_.get();
+  }
+
+  /// Seconds; a slow variant takes far less.
+  double longest_run() const {
+    if (options_.longest_run > 0) return options_.longest_run;
+    constexpr double least = 60, of_a_term = 1e-6;
+    return std::max(least, options_.timing.time_limit) +
+           of_a_term * static_cast<double>(subject_.input().terms);
+  }
+
+  void forget_answers() {
+    subject_.forget_answers();
+    for (const auto& decoy : decoys_) decoy->subject->forget_answers();
+  }
+
+  /// A process has what was placed before it started, and no answer of another.
+  void start_apart() {
+    const std::string error = error_of([this] {
+      for (const auto& decoy : decoys_) decoy->stage.on(*apart_);
+      stage_.on(*apart_);
+      apart_->start_all();
+    });
+    if (events_.load != nullptr) events_.load->own_too([this] { return apart_->cpu_seconds(); });
+    for (Entry& entry : entries_)
+      if (!error.empty() && is_apart(entry)) fail(entry, "before its first run: " + error);
+  }
+
+  void end_apart() {
+    const std::vector<std::string> left = apart_->end_all(!interrupted());
+    auto next = left.begin();
+    for (Entry& entry : entries_) {
+      if (!is_apart(entry)) continue;
+      if (const std::string& what = *next++;
+          !what.empty() && entry.result->status == Status::passed)
+        fail(entry, "after its last run: " + what);
+    }
+  }
+
+  bool is_apart(const Entry& entry) const {
+    return apart_ != nullptr && entry.build->runtime == apart_.get();
+  }
+
+  // ---- Runs ----
+
   void warm_up(Entry& entry) {
     progress(fmt::format("{} {}: checking", entry.result->model, entry.result->variant));
-    double seconds = 0;
     guard(entry, "in its first run", [&] {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->kind;
@@ -154,15 +172,9 @@ class Runner {
       entry.result->device = runtime.describe().name;
       if (!knows_the_decoys(entry)) return;
       entry.result->clocks.before = clock_mhz(entry);
-      seconds = run_once(entry, "in its first run", as_it_is);
+      run_once(entry, "in its first run", as_it_is);
       entry.timing = entry.result->status == Status::passed;
     });
-    // After a first run this long nothing is left to warm up, and no time for another.
-    const double share = options_.timing.time_limit / static_cast<double>(entries_.size());
-    if (entry.timing && options_.timing.repeat == 0 && seconds > share) {
-      take_sample(entry, seconds);
-      stop_timing(entry, Stop::time_limit);
-    }
   }
 
   /// Each twice with other values in the same memory, so that earlier results are no help.
@@ -316,8 +328,10 @@ class Runner {
 
   /// Whatever a variant or its device throws ends that variant alone.
   void guard(Entry& entry, const std::string& when, const std::function<void()>& action) {
-    if (const std::string error = error_of(action); !error.empty())
-      fail(entry, when + ": " + error);
+    const std::string error = error_of(action);
+    if (error.empty()) return;
+    entry.timing = false;
+    if (!apart_ || !apart_->was_interrupted()) fail(entry, when + ": " + error);
   }
 
   /// Clocks are compared among all that ran on the same device.
@@ -330,71 +344,13 @@ class Runner {
       result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
   }
 
-  void count_all() {
-    for (Entry& entry : entries_) {
-      Result& result = *entry.result;
-      if (result.status != Status::passed) continue;
-      if (options_.counting.counters == CountersWanted::off) {
-        result.counted.reason = "not asked for: --counters off";
-      } else if (interrupted()) {
-        result.counted.reason = "the study was interrupted before it was counted";
-      } else {
-        progress(fmt::format("counting {} {}", result.model, result.variant));
-        result.counted = count(entry);
-      }
-    }
+  void count() {
+    std::vector<Countable> passed;
+    for (const Entry& entry : entries_)
+      if (entry.result->status == Status::passed)
+        passed.push_back({entry.variant, entry.here, entry.result, is_apart(entry)});
+    StudyCounter(kernel_, subject_, options_, events_, stage_).count(passed);
     recorded();
-  }
-
-  roofline::Counted count(const Entry& entry) {
-    const Result& result = *entry.result;
-    if (result.kind == "host") return count_on_host(entry);
-    if (!options_.counting.by_hardware(result.kind))
-      return count_by_source(subject_, *entry.variant,
-                             "the hardware was not asked: --counters source");
-    const double start = now();
-    roofline::Counted counted = roofline::count_by_hardware(
-        *options_.counting.recorder, result.model + " " + result.variant,
-        run_to_be_counted(entry, stage_), slice_run(entry),
-        options_.counting.counters == CountersWanted::all);
-    counted.seconds = now() - start;
-    return or_by_source(std::move(counted), subject_, *entry.variant);
-  }
-
-  /// Counts by the processor's counters or the source, and by what the variant's machine code and
-  /// an instrumented build of it tell (traced.h).
-  roofline::Counted count_on_host(const Entry& entry) {
-    Result& result = *entry.result;
-    roofline::Counted counted = gpp::count_on_host(options_.counting, subject_, *entry.variant,
-                                                   run_to_be_counted(entry, stage_));
-    if (!options_.counting.looks_into_runs()) return counted;
-    if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
-    TracedCount traced;
-    const std::string error = error_of([&] {
-      result.code = tracer_->hot_code(*entry.variant, *entry.build, result.timing().median,
-                                      stage_.on(*entry.build->runtime));
-      traced = tracer_->count(*entry.variant, *entry.build->runtime, tolerance_of(entry));
-    });
-    if (!error.empty()) traced.reason = fmt::format("looking into it failed: {}", error);
-    add_trace(traced, result, counted);
-    return counted;
-  }
-
-  /// The entry and the stage outlive it.
-  static roofline::CheckedRun run_to_be_counted(const Entry& entry, Stage& stage) {
-    return {[&entry, &stage] { stage.run_only(*entry.variant, *entry.build, as_it_is); },
-            [&entry, &stage] {
-              return stage.on(*entry.build->runtime).check(tolerance_of(entry)).reason;
-            }};
-  }
-
-  /// Empty where the whole problem is small enough for every counter.
-  std::optional<roofline::SliceRun> slice_run(const Entry& entry) {
-    if (!slice_ && subject_.input().terms > options_.counting.countable_terms)
-      if (auto slice = subject_.slice(options_.counting.countable_terms, part_))
-        slice_ = std::make_unique<SideStage>(std::move(slice));
-    if (!slice_) return std::nullopt;
-    return roofline::SliceRun{part_, run_to_be_counted(entry, slice_->stage)};
   }
 
   static double tolerance_of(const Entry& entry) { return entry.result->check.tolerance; }
@@ -430,6 +386,8 @@ class Runner {
   Subject& subject_;
   const StudyOptions& options_;
   const StudyEvents& events_;
+  std::unique_ptr<Apart> apart_;  // of what runs on the host, where that is wanted
+  std::list<Build> employed_;     // by it
   std::vector<std::unique_ptr<SideStage>> decoys_;
   Stage stage_;
   std::mt19937_64 engine_{std::random_device{}()};
@@ -437,9 +395,6 @@ class Runner {
   bool someone_writes_ = false;           // to its input, and was not caught at it
   double running_ = 0;                    // seconds of all runs
   double looking_ = 0;                    // seconds of looking at arrays afterwards
-  std::string part_;                      // what the slice is
-  std::unique_ptr<SideStage> slice_;      // for counters kept by software; built when it is needed
-  std::unique_ptr<HostTracer> tracer_;    // of what runs on the host; built when it is needed
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   LoadShare load_;    // of the last run

@@ -4,8 +4,8 @@
 // problem itself as warm-up; all are checked. Then rounds: each variant once per round, in turning
 // order. A slow spell affects all variants alike; rounds end when the rule in timing.h is
 // satisfied. No two runs are the same: before each, the problem is varied in the same memory
-// (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its check
-// or writes to its input is out, with the reason; the others go on with their input restored. When
+// (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its
+// check, writes to its input or ends its process is out, with the reason; the others go on. When
 // all timing is done and recorded, the variants that passed are counted (counting.h), which changes
 // no verdict and no time. docs/trust.md tells what this catches and what it cannot.
 #pragma once
@@ -26,6 +26,9 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
+  /// Whether variants that run on the host get processes of their own (apart.h).
+  bool apart = false;
+  double longest_run = 0;  ///< seconds after which such a process is ended; 0: from the input
 };
 
 /// The calls by which a study talks to its surroundings; all may be empty.

@@ -85,6 +85,26 @@ SpeedLimit highest_roof(const std::string& kind, const roofline::Ceilings& ceili
   return limit;
 }
 
+/// Why work that hardware counted cannot have been done in the median time.
+std::optional<std::string> faster_than_counted(const StudyRecord& study, const Result& result) {
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (ceilings == nullptr || !roofline::is_hardware(result.counted.source)) return std::nullopt;
+  const double seconds = result.timing().median;
+  for (const roofline::Model& model : roofline::table_of(result.kind).models) {
+    const double work = roofline::metric_value(result.counted.metrics, model.work).value_or(0);
+    const roofline::Ceiling* roof = ceilings->find(model.peak);
+    if (roof == nullptr || !is_positive(roof->measured)) continue;
+    const double highest = std::max(roof->measured, roof->theoretical.value_or(0));
+    const std::string least =
+        fmt::format("hardware counted {:.3g} {} ({})", work, model.unit, model.title);
+    const SpeedLimit limit{roof_margin * highest,
+                           fmt::format("{:.3g} x its roof of {:.3g} T{} ({})", roof_margin,
+                                       highest / 1e12, model.rate_unit(), roof->label)};
+    if (auto why = impossible({work, model.name, least}, seconds, limit)) return why;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void derive(StudyRecord& study) {
@@ -120,7 +140,9 @@ const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::
 
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
   const Kernel& kernel = kernel_of(study);
-  if (!result.timed() || kernel.least_work == nullptr) return std::nullopt;
+  if (!result.timed()) return std::nullopt;
+  if (auto why = faster_than_counted(study, result)) return why;
+  if (kernel.least_work == nullptr) return std::nullopt;
   const double shortest = *std::ranges::min_element(result.samples);
   const LeastWork least = kernel.least_work(study.input, result);
   return impossible(least, shortest,

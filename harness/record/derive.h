@@ -45,8 +45,9 @@ void derive(StudyRecord& study);
 /// The same for one result of the study.
 void derive(const StudyRecord& study, Result& result);
 
-/// Why one of the times of a result that passed is impossible on the
-/// device that the study describes; empty where none is.
+/// Why one of the times of a result that passed is impossible on the device that the study
+/// describes, for the least that its answer needs or for what hardware counted; empty where none
+/// is. Operations that only its source states prove nothing.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
 
 /// Why what the study says of its machine cannot be true, as far as results of that kind of device

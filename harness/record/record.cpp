@@ -29,8 +29,9 @@ std::vector<const roofline::KernelProfile*> Result::leading_kernels() const {
 
 std::vector<bool> Result::disturbed_runs() const {
   std::vector<bool> disturbed(samples.size());
+  const bool tells = std::ranges::any_of(load, &LoadShare::known);
   for (std::size_t i = 0; kind != "gpu" && i < std::min(samples.size(), load.size()); ++i)
-    disturbed[i] = load[i].disturbed();
+    disturbed[i] = load[i].disturbed() || (tells && !load[i].known());
   return disturbed;
 }
 
@@ -38,7 +39,7 @@ double Result::taken() const {
   double sum = 0;
   int known = 0;
   for (const LoadShare& share : load)
-    if (std::isfinite(share.others)) {
+    if (share.known()) {
       sum += share.taken();
       ++known;
     }

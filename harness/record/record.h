@@ -112,7 +112,8 @@ struct Result {
   /// The kernels that take at least `least_share_of_time`; none where one takes it all.
   std::vector<const roofline::KernelProfile*> leading_kernels() const;
 
-  /// Which timed runs others disturbed. A GPU does not wait for the host's cores.
+  /// Which timed runs others disturbed, or may have: a load that is not known, on a machine that
+  /// tells it of other runs, is not quiet. A GPU does not wait for the host's cores.
   std::vector<bool> disturbed_runs() const;
   /// Mean share of the processor that others took during the runs that are known; 0 of none.
   double taken() const;

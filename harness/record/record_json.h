@@ -14,6 +14,7 @@ namespace gpp {
 /// counted, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
 void fields(roofline::Fields& field, LinesRecord& lines);
+void fields(roofline::Fields& field, TraceRecord& trace);
 void fields(roofline::Fields& field, ScalingStep& step);
 void fields(roofline::Fields& field, ScalingRank& rank);
 void fields(roofline::Fields& field, ScalingRecord& scaling);

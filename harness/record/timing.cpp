@@ -41,6 +41,8 @@ Stop stop(const TimingRule& rule, const std::vector<double>& samples, double use
   return Stop::none;
 }
 
+bool LoadShare::known() const { return std::isfinite(others); }
+
 double LoadShare::taken() const {
   return (std::isfinite(others) ? others : 0.0) + (std::isfinite(steal) ? steal : 0.0);
 }

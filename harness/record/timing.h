@@ -73,6 +73,7 @@ struct LoadShare {
   /// The machine below a virtual one, or a quota of CPU time.
   double steal = std::numeric_limits<double>::quiet_NaN();
 
+  bool known() const;
   /// Both together; unknown shares count as 0.
   double taken() const;
   bool disturbed() const { return taken() > disturbed_threshold; }

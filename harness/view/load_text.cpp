@@ -49,12 +49,13 @@ std::string disturbance(const StudyRecord& study) {
       ++runs;
     }
   }
-  if (runs == 0) return {};
+  if (variants == 0) return {};
+  const std::string who =
+      runs == 0 ? "It is not known what others took" : takers(others / runs, steal / runs);
   return fmt::format(
       "{} of the processor during the timed runs of {}: {} not to be trusted; run again on an idle "
       "machine.",
-      takers(others / runs, steal / runs), counted(variants, "variant"),
-      variants == 1 ? "its time is" : "their times are");
+      who, counted(variants, "variant"), variants == 1 ? "its time is" : "their times are");
 }
 
 std::string oversubscription(const StudyRecord& study) {

@@ -26,7 +26,7 @@ class Load : public testing::Test {
   static void expect_unknown(const LoadShare& share) {
     EXPECT_TRUE(std::isnan(share.others)) << share.others;
     EXPECT_TRUE(std::isnan(share.steal)) << share.steal;
-    EXPECT_FALSE(share.disturbed()) << "what is not known is not held against anybody";
+    EXPECT_FALSE(share.known());
   }
 
   test::FakeMachine machine;
@@ -97,6 +97,21 @@ TEST_F(Load, OfALongRunIsItsOwn) {
   load.begin();
   machine.pass(1, 2, 0);
   EXPECT_NEAR(load.end().others, 0, 1e-9) << "the busy seconds were before";
+}
+
+TEST_F(Load, IsNotWhatItsOwnProcessesDid) {
+  double elsewhere = 0;
+  LoadMeter load = meter();
+  load.own_too([&elsewhere] { return elsewhere; });
+  load.begin();
+  machine.pass(2, 0, 4);
+  elsewhere += 3;
+  EXPECT_NEAR(load.end().others, 0.25, 1e-9);
+  load.own_too({});
+  load.begin();
+  machine.pass(2, 0, 4);
+  elsewhere += 3;
+  EXPECT_NEAR(load.end().others, 1, 1e-9) << "it asks no more";
 }
 
 TEST_F(Load, IsNotKnownBeforeTheMeterHasSeenEnough) {

@@ -187,13 +187,17 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
   }
 }
 
-TEST_F(Study, AFirstRunBeyondTheShareIsTheOnlySample) {
+/// The first run is on the problem as it is, as in every study: who keeps results has that one.
+TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
   runtime.seconds = [](int n) { return n == first_runs - 1 ? 60.0 : 50.0; };
-  options.timing.time_limit = 20;
-  const std::vector<Result> results = run({make_variant("slow", test::right_sums, runtime)});
-  EXPECT_EQ(results.front().samples, (std::vector<double>{60}));
-  EXPECT_EQ(results.front().stop, Stop::time_limit);
-  EXPECT_EQ(runtime.runs, first_runs);
+  for (const double limit : {20.0, 0.0}) {
+    runtime.runs = 0;
+    options.timing.time_limit = limit;
+    const Result result = run({make_variant("slow", test::right_sums, runtime)}).front();
+    EXPECT_EQ(result.samples, (std::vector<double>{50}));
+    EXPECT_EQ(result.stop, Stop::time_limit);
+    EXPECT_EQ(runtime.runs, first_runs + 1);
+  }
 }
 
 TEST_F(Study, ATimeOfZeroIsAFailure) {
@@ -322,6 +326,29 @@ TEST_F(WaitingForQuiet, AShortStudyOnAQuietMachineIsNotCut) {
   EXPECT_FALSE(results.front().trusted().disturbed);
 }
 
+/// What is not known of a run, on a machine that tells it of others, is no quiet.
+TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
+  runtime.seconds = [this](int run) {
+    const bool known = run % 2 == 0;
+    machine.pass(1, known ? 2 : -1, 0);
+    return known ? 1.0 : 2.0;
+  };
+  const Result result = only_result();
+  EXPECT_EQ(result.stop, Stop::stable);
+  EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
+  EXPECT_FALSE(result.trusted().disturbed);
+}
+
+TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
+  runtime.seconds = [this](int) {
+    machine.pass(1, -1, 0);
+    return 1.0;
+  };
+  const Result result = only_result();
+  EXPECT_EQ(result.stop, Stop::stable);
+  EXPECT_EQ(result.samples.size(), 5u);
+}
+
 TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
   is_busy = [](int) { return true; };
   options.timing.repeat = 3;
@@ -371,6 +398,25 @@ TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
   EXPECT_EQ(study.results[0].status, Status::passed) << study.results[0].reason;
   EXPECT_EQ(study.results[1].status, Status::failed);
   EXPECT_TRUE(contains(study.results[1].reason, "impossible"));
+}
+
+TEST(Impossible, MoreThanARoofFailsWhatHardwareCounted) {
+  StudyRecord study = test::sample_study();
+  Result& result = study.results[1];
+  result.kind = "host";
+  const double roof = *study.ceilings.front().find("fp64_fma")->theoretical;
+  const auto status = [&](roofline::CountedBy source, double share) {
+    result.status = Status::passed;
+    result.counted.source = source;
+    result.counted.metrics["fp64_flop"] = share * roof * result.timing().median;
+    refuse_impossible(study);
+    return result.status;
+  };
+  EXPECT_EQ(status(roofline::CountedBy::likwid, 1.09), Status::passed) << result.reason;
+  EXPECT_EQ(status(roofline::CountedBy::analytic, 1.5), Status::passed)
+      << "its source states so many, which proves nothing: " << result.reason;
+  EXPECT_EQ(status(roofline::CountedBy::likwid, 1.11), Status::failed);
+  EXPECT_TRUE(contains(result.reason, "hardware counted")) << result.reason;
 }
 
 }  // namespace

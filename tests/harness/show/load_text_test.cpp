@@ -32,6 +32,14 @@ TEST(LoadText, EndsWithOneSentenceWhereOthersDisturbed) {
   EXPECT_TRUE(doubts(disturbed_study(0, 0.1), false).starts_with("The machine below"));
 }
 
+TEST(LoadText, SaysThatALoadIsNotKnown) {
+  StudyRecord study = disturbed_study(0.04);
+  std::vector<LoadShare>& load = study.results[1].load;
+  for (std::size_t i = 1; i < load.size(); ++i) load[i] = {};
+  EXPECT_TRUE(doubts(study, false).starts_with("It is not known what others took of the processor"))
+      << doubts(study, false);
+}
+
 TEST(LoadText, MarksTheTableTheCsvAndStudiesSideBySide) {
   const StudyRecord study = disturbed_study(0.34);
   const std::string text = summary(study, false);

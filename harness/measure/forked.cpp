@@ -1,0 +1,211 @@
+#include "harness/measure/forked.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <future>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "roofline/base/machine.h"
+
+namespace gpp {
+namespace {
+
+/// An interrupted process may finish what it is at.
+constexpr double seconds_of_grace = 2;
+/// A process is asked after so often whether it still lives: one that it started may hold the line.
+constexpr double longest_poll = 0.05;
+
+double monotonic_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// In the new process.
+[[noreturn]] void be_child(pid_t parent, int socket, const std::function<void(Line&)>& work) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // what it leaves behind stays its own
+  if (getppid() != parent) _exit(1);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  Line line(socket);
+  work(line);
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+/// All that a process started and that still run, in groups and sessions of their own, too.
+void add_descendants(pid_t process, std::vector<pid_t>& found) {
+  std::error_code none;
+  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks, none)) {
+    std::istringstream children(roofline::kernel_file(task.path() / "children"));
+    for (pid_t child = 0; children >> child;) {
+      found.push_back(child);
+      add_descendants(child, found);
+    }
+  }
+}
+
+}  // namespace
+
+// ---- Line ---------------------------------------------------------------------------------------
+
+bool Line::say(const std::string& message) const {
+  const std::string line = message + "\n";
+  std::size_t sent = 0;
+  while (sent < line.size()) {
+    const ssize_t count = send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool Line::hear(std::string& message, double seconds) {
+  for (;;) {
+    if (const auto end = heard_.find('\n'); end != std::string::npos) {
+      message = heard_.substr(0, end);
+      heard_.erase(0, end + 1);
+      return true;
+    }
+    pollfd stream{socket_, POLLIN, 0};
+    const int ready = poll(&stream, 1, seconds < 0 ? -1 : static_cast<int>(1e3 * seconds));
+    if (ready == 0 || (ready < 0 && errno == EINTR)) return false;
+    std::array<char, 4096> buffer;
+    const ssize_t count = recv(socket_, buffer.data(), buffer.size(), 0);
+    if (count <= 0) {
+      ended_ = true;
+      return false;
+    }
+    heard_.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+// ---- Forked -------------------------------------------------------------------------------------
+
+/// A process is started by a thread of its own, which lives as long: OpenMP keeps threads for each
+/// thread that used it, so a new one has none that would be missing in the new process; and a
+/// process ends with the thread that started it (PR_SET_PDEATHSIG).
+struct Forked::Keeper {
+  std::promise<pid_t> started;
+  std::promise<void> over;
+  std::thread thread;
+};
+
+Forked::Forked(const std::function<void(Line&)>& work) : keeper_(std::make_unique<Keeper>()) {
+  std::array<int, 2> sockets{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
+    throw std::runtime_error("a process of its own could not be started: no socket");
+  std::fflush(nullptr);  // or both processes would write what waits
+  const pid_t self = getpid();
+  keeper_->thread = std::thread([&work, self, sockets, keeper = keeper_.get()] {
+    std::future<void> over = keeper->over.get_future();
+    const pid_t process = fork();
+    if (process == 0) {
+      close(sockets[0]);
+      be_child(self, sockets[1], work);
+    }
+    keeper->started.set_value(process);
+    over.wait();
+  });
+  process_ = keeper_->started.get_future().get();
+  close(sockets[1]);
+  socket_ = sockets[0];
+  line_ = Line(socket_);
+  if (process_ > 0) {
+    setpgid(process_, process_);
+    return;
+  }
+  close(socket_);
+  keeper_->over.set_value();
+  keeper_->thread.join();
+  throw std::runtime_error("a process of its own could not be started: fork was refused");
+}
+
+Forked::~Forked() {
+  end();
+  close(socket_);
+  keeper_->over.set_value();
+  keeper_->thread.join();
+}
+
+bool Forked::gone() const {
+  siginfo_t info{};
+  return process_ < 0 ||
+         waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid != 0;
+}
+
+bool Forked::hear(std::string& message, double seconds, const std::function<bool()>& interrupted) {
+  double deadline = monotonic_seconds() + seconds;
+  while (process_ > 0) {
+    const bool was_gone = gone();  // what it said before comes first
+    const double left = deadline - monotonic_seconds();
+    if (line_.hear(message, std::clamp(left, 0.0, was_gone ? 0.0 : longest_poll))) return true;
+    if (was_gone || line_.ended()) {
+      end();
+    } else if (left <= 0) {
+      finished_.silenced = !interrupted_;
+      end();
+    } else if (interrupted && !interrupted_ && interrupted()) {
+      interrupted_ = true;
+      deadline = std::min(deadline, monotonic_seconds() + seconds_of_grace);
+    }
+  }
+  return false;
+}
+
+void Forked::pause() const {
+  if (process_ > 0) kill(-process_, SIGSTOP);
+}
+
+void Forked::resume() const {
+  if (process_ > 0) kill(-process_, SIGCONT);
+}
+
+double Forked::cpu_seconds() const {
+  clockid_t clock{};
+  timespec time{};
+  if (process_ < 0) return cpu_seconds_;
+  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void Forked::end() {
+  if (process_ < 0) return;
+  // One that closed its line is about to end by itself.
+  for (int wait = 0; line_.ended() && !gone() && wait < 100; ++wait)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  pause();  // so that it starts no more
+  std::vector<pid_t> descendants;
+  add_descendants(process_, descendants);
+  kill(-process_, SIGKILL);
+  for (const pid_t one : descendants) kill(one, SIGKILL);
+  cpu_seconds_ = cpu_seconds();
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  finished_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  process_ = -1;
+}
+
+}  // namespace gpp

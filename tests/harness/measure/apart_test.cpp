@@ -1,0 +1,306 @@
+// Variants in processes of their own: whatever one does, it hurts itself alone and is named.
+#include "harness/measure/apart.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "gpp/study/check.h"
+#include "gpp/study/record.h"
+#include "harness/measure/measure.h"
+#include "runtimes/runtimes.h"
+#include "tests/harness/measure/study_fixture.h"
+#include "tests/text.h"
+
+namespace gpp {
+namespace {
+
+using test::contains;
+using test::first_runs;
+using test::make_variant;
+using test::right_sums;
+
+/// What variants tell the test, whatever process they run in.
+struct Told {
+  std::atomic<int> calls, spins, spins_of_others, answers_behind;
+  std::atomic<pid_t> process, child;
+};
+
+Told& told() {
+  static void* const page =
+      mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return *static_cast<Told*>(page);
+}
+
+void wait_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+bool runs(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+  std::string number, name, state;
+  status >> number >> name >> state;
+  return status.good() && state != "Z";
+}
+
+class StudyApart : public test::Study {
+ protected:
+  StudyApart() {
+    std::memset(static_cast<void*>(&told()), 0, sizeof(Told));
+    options.apart = true;
+    options.longest_run = 20;
+    options.timing.repeat = 3;
+    options.counting.counters = CountersWanted::off;
+  }
+
+  /// Beside two that do what they should, one of which runs behind it.
+  Result beside_others(VariantFunction function) {
+    const std::vector<Result> results = run({make_variant("before", right_sums, host_runtime()),
+                                             make_variant("bad", function, host_runtime()),
+                                             make_variant("behind", right_sums, host_runtime())});
+    for (const std::size_t other : {0, 2}) {
+      EXPECT_EQ(results[other].status, Status::passed) << results[other].reason;
+      EXPECT_EQ(results[other].samples.size(), 3u);
+    }
+    return results[1];
+  }
+  void expect_failed(VariantFunction function, const std::string& words) {
+    const Result result = beside_others(function);
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_TRUE(contains(result.reason, words)) << result.reason;
+  }
+};
+
+Sums tells_its_process(const Problem& problem) {
+  told().process = getpid();
+  ++told().calls;
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, IsTheSameStudy) {
+  const Result result = beside_others(tells_its_process);
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
+  EXPECT_EQ(result.samples.size(), 3u);
+  EXPECT_EQ(result.stop, Stop::repeats);
+  EXPECT_EQ(told().calls, first_runs + 3);
+  EXPECT_NE(told().process, getpid());
+  EXPECT_FALSE(runs(told().process)) << "it ended with the study";
+  EXPECT_TRUE(check(sums_of(result.answer), reference, problem.view().nfreq, 1e-10).passed);
+}
+
+TEST_F(StudyApart, FindsEveryFault) {
+  for (const test::FaultyVariant& faulty : test::faulty_variants()) {
+    options.timing.repeat = 5;
+    const Result result =
+        run({make_variant(faulty.fault, faulty.function, host_runtime())}).front();
+    EXPECT_EQ(result.status, Status::failed) << faulty.fault;
+  }
+}
+
+Sums ends_well(const Problem& problem) {
+  if (problem.nbands == 5) exit(0);
+  return right_sums(problem);
+}
+Sums ends_at_once(const Problem&) { _exit(3); }
+Sums crashes(const Problem&) {
+  std::signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+  return {};
+}
+
+TEST_F(StudyApart, WhoEndsTheProgramIsNamed) {
+  expect_failed(ends_well, "in its first run: ended the program (exit status 0)");
+  expect_failed(ends_at_once, "ended the program (exit status 3)");
+  expect_failed(crashes, "crashed (signal 11)");
+}
+
+Sums hangs(const Problem& problem) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, nullptr);
+  told().process = getpid();
+  while (problem.nbands == 5) wait_for(1);
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, WhoHangsIsEndedWhateverSignalsItBlocks) {
+  options.longest_run = 1;
+  expect_failed(hangs, "did not end in 1 s");
+  EXPECT_FALSE(runs(told().process));
+}
+
+TEST_F(StudyApart, AnInterruptionReachesOneThatHangs) {
+  const auto start = std::chrono::steady_clock::now();
+  events.interrupted = [&start] {
+    return std::chrono::steady_clock::now() - start > std::chrono::seconds(1);
+  };
+  const std::vector<Result> results = run({make_variant("hangs", hangs, host_runtime()),
+                                           make_variant("behind", right_sums, host_runtime())});
+  EXPECT_FALSE(runs(told().process));
+  for (const Result& result : results) {
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_TRUE(contains(result.reason, "not run")) << result.reason;
+  }
+}
+
+// What a variant changes for the program that it runs in.
+
+Sums rounds_up(const Problem& problem) {
+  const Sums sums = right_sums(problem);
+  std::fesetround(FE_UPWARD);
+  return sums;
+}
+Sums traps(const Problem& problem) {
+  const Sums sums = right_sums(problem);
+  feenableexcept(FE_DIVBYZERO | FE_INVALID);
+  return sums;
+}
+Sums ties_itself_to_one_core(const Problem& problem) {
+  cpu_set_t cores;
+  sched_getaffinity(0, sizeof(cores), &cores);
+  for (int core = 0, kept = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &cores) && kept++ > 0) CPU_CLR(core, &cores);
+  sched_setaffinity(0, sizeof(cores), &cores);
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, SurroundingsThatAreNotPutBackAreNamed) {
+  expect_failed(rounds_up, "leaves behind: another rounding mode");
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  expect_failed(traps, "leaves behind: floating-point exceptions");
+  EXPECT_EQ(fegetexcept(), 0);
+  cpu_set_t cores;
+  sched_getaffinity(0, sizeof(cores), &cores);
+  if (CPU_COUNT(&cores) < 2) GTEST_SKIP() << "there is one core only";
+  expect_failed(ties_itself_to_one_core, "leaves behind: its thread tied to other processors");
+}
+
+template <bool in_a_session_of_its_own>
+Sums leaves_a_process(const Problem& problem) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (in_a_session_of_its_own) setsid();
+    for (;;) wait_for(1);
+  }
+  told().child = child;
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, AProcessLeftBehindIsNamedAndEnded) {
+  expect_failed(leaves_a_process<false>, "leaves behind: a process that still runs");
+  EXPECT_FALSE(runs(told().child));
+  expect_failed(leaves_a_process<true>, "leaves behind: a process that still runs");
+  EXPECT_FALSE(runs(told().child));
+}
+
+Sums leaves_a_thread(const Problem& problem) {
+  static const bool once = [] {
+    std::thread([] {
+      for (;; ++told().spins) {
+      }
+    }).detach();
+    return true;
+  }();
+  static_cast<void>(once);
+  return right_sums(problem);
+}
+Sums sees_who_spins(const Problem& problem) {
+  const int before = told().spins;
+  wait_for(0.01);
+  told().spins_of_others += told().spins - before;
+  ++told().calls;
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, AThreadLeftBehindIsNamedAndStandsStillWhileOthersRun) {
+  const std::vector<Result> results = run({make_variant("spins", leaves_a_thread, host_runtime()),
+                                           make_variant("sees", sees_who_spins, host_runtime())});
+  EXPECT_EQ(results[0].status, Status::failed);
+  EXPECT_TRUE(contains(results[0].reason, "after its last run: threads that go on working"))
+      << results[0].reason;
+  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
+  EXPECT_GT(told().spins, 0);
+  EXPECT_EQ(told().calls, first_runs + 3);
+  EXPECT_EQ(told().spins_of_others, 0);
+}
+
+// The answer is not there.
+
+Sums sees_answers_behind(const FactoredProblem& problem) {
+  const Sums right = right_sums(problem);
+  Sums behind;
+  std::memcpy(static_cast<void*>(&behind), &problem + 1, sizeof(behind));
+  if (difference(behind, right) < 1e-9) ++told().answers_behind;
+  ++told().calls;
+  return right;
+}
+
+TEST_F(StudyApart, NoAnswerLiesBehindTheProblem) {
+  Variant variant = make_variant("right", right_sums, host_runtime());
+  variant.builds.front().call = call_of(sees_answers_behind);
+  EXPECT_EQ(run({variant}).front().status, Status::passed);
+  EXPECT_EQ(told().calls, first_runs + 3);
+  EXPECT_EQ(told().answers_behind, 0);
+}
+
+const GppSubject* studied = nullptr;
+Sums reads_the_reference(const Problem& problem) {
+  return problem.nbands == 5 ? studied->sums().sums : right_sums(problem);
+}
+
+TEST_F(StudyApart, NoReferenceIsInAVariantsMemory) {
+  studied = subject.get();
+  expect_failed(reads_the_reference, "in its first run: asx at frequency 1");
+  EXPECT_NE(subject->sums().sums.asx[0].re, 0);
+}
+
+void write_to(const Problem& problem) { const_cast<Complex*>(problem.aqsntemp.data)[0].re += 1; }
+Sums writes(const Problem& problem) {
+  const Sums sums = right_sums(problem);
+  if (problem.nbands == 5) write_to(problem);
+  return sums;
+}
+
+TEST_F(StudyApart, WhoWritesToItsInputIsNamed) {
+  expect_failed(writes, "writes to its input (aqsntemp)");
+}
+
+// Counting runs variants, too.
+
+Sums crashes_when_counted(const Problem& problem) {
+  if (++told().calls > first_runs + 3) _exit(0);
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, WhoEndsTheProgramWhenItIsCountedIsNotCounted) {
+  options.counting.counters = CountersWanted::automatic;
+  const std::vector<Result> results =
+      run({make_variant("power2", crashes_when_counted, host_runtime()),
+           make_variant("power2", right_sums, host_runtime())});
+  EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
+  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
+  EXPECT_TRUE(contains(results[0].counted.reason, "while it was counted it ended the program"))
+      << results[0].counted.reason;
+  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::analytic) << results[1].counted.reason;
+}
+
+/// A study's status is not 0 where a variant ended it.
+TEST_F(StudyApart, ItsStatusIsOne) {
+  Measured measured;
+  measured.study.results = run({make_variant("ends", ends_well, host_runtime()),
+                                make_variant("right", right_sums, host_runtime())});
+  EXPECT_EQ(measured.status(), something_failed);
+}
+
+}  // namespace
+}  // namespace gpp
