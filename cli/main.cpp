@@ -1,7 +1,9 @@
 #include "cli/commands.h"
+#include "harness/measure/servant.h"
 #include "runtimes/threads.h"
 
 int main(int argc, char** argv) {
+  if (gpp::serve_if_asked(argc, argv)) return 0;
   gpp::free_first_thread();
   return gpp::run_command_line(argc, argv);
 }

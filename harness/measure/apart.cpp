@@ -1,219 +1,79 @@
 #include "harness/measure/apart.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cfenv>
-#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <new>
 #include <stdexcept>
-#include <thread>
 
 #include "harness/measure/child.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
-
-using roofline::Fields;
-
-// ---- What the two processes tell each other -----------------------------------------------------
-
-/// A piece of memory, at the same place in each process.
-struct Piece {
-  std::int64_t address = 0;
-  std::int64_t bytes = 0;
-
-  static Piece of(const void* data, std::size_t bytes) {
-    return {reinterpret_cast<std::int64_t>(data), static_cast<std::int64_t>(bytes)};
-  }
-  void* data() const { return reinterpret_cast<void*>(address); }
-  std::size_t size() const { return static_cast<std::size_t>(bytes); }
-  bool operator==(const Piece&) const = default;
-};
-
-void fields(Fields& field, Piece& piece) {
-  field("address", piece.address, roofline::any_size);
-  field("bytes", piece.bytes, roofline::any_size);
-}
-
-/// The answer to each message.
-struct DoneMessage {
-  double seconds = 0;  ///< of a run
-  std::string left;    ///< what it did not leave as it found it; empty: nothing
-};
-
-void fields(Fields& field, DoneMessage& message) {
-  field("seconds", message.seconds, roofline::bounds::seconds);
-  field("left", message.left, roofline::any_text);
-}
-
 namespace {
-
-constexpr std::size_t most_bytes = 1 << 20;  // that go through a mailbox at a time
-
-constexpr const char* write_message = "write";
-constexpr const char* read_message = "read";
-constexpr const char* run_message = "run";    // on the problem in the mailbox
-constexpr const char* rest_message = "rest";  // and see whether anything goes on working
-constexpr const char* done_message = "done";
-
-// ---- In the process of a variant ----------------------------------------------------------------
-
-/// What a call must leave as it found it.
-class Surroundings {
- public:
-  Surroundings() {
-    std::fegetenv(&environment_);
-    rounding_ = std::fegetround();
-    traps_ = traps();
-    sched_getaffinity(0, sizeof(cores_), &cores_);
-  }
-
-  /// What differs now, in words, and is put back.
-  std::string put_back() const {
-    std::string left;
-    const auto add = [&left](bool differs, const char* what) {
-      if (differs) left += (left.empty() ? "" : ", ") + std::string(what);
-    };
-    const Surroundings now;
-    add(now.rounding_ != rounding_, "another rounding mode");
-    add(now.traps_ != traps_,
-        "floating-point exceptions that end the program, or tiny numbers that count as 0");
-    std::fesetenv(&environment_);
-    add(!CPU_EQUAL(&now.cores_, &cores_), "its thread tied to other processors");
-    sched_setaffinity(0, sizeof(cores_), &cores_);
-    add(has_children(), "a process that still runs");
-    return left;
-  }
-
- private:
-  /// Exceptions that end a program, and how numbers near 0 are treated.
-  static unsigned traps() {
-    unsigned found = 0;
-#ifdef __GLIBC__
-    found = static_cast<unsigned>(fegetexcept());
-#endif
-#ifdef __SSE__
-    constexpr unsigned near_zero = 0x8040;  // of the control register
-    found |= (__builtin_ia32_stmxcsr() & near_zero) << 16;
-#endif
-    return found;
-  }
-
-  static bool has_children() {
-    siginfo_t info{};
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0) {
-      if (info.si_pid == 0) return true;
-      info = {};  // one that had ended
-    }
-    return false;
-  }
-
-  std::fenv_t environment_{};
-  int rounding_ = 0;
-  unsigned traps_ = 0;
-  cpu_set_t cores_{};
-};
-
-/// Threads of OpenMP look out for work for some time, and sleep then.
-std::string still_working() {
-  constexpr auto until_they_sleep = std::chrono::milliseconds(300);
-  constexpr double window = 0.05, most = 0.2;  // seconds, and a share of one processor
-  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
-  std::this_thread::sleep_for(until_they_sleep);
-  const double before = cpu_seconds();
-  std::this_thread::sleep_for(std::chrono::duration<double>(window));
-  return cpu_seconds() - before > most * window ? "threads that go on working" : "";
-}
-
-/// Does what the study asks of one variant.
-class Servant {
- public:
-  Servant(const Runtime& real, const Call& call, std::byte* mailbox)
-      : real_(real),
-        call_(call),
-        mailbox_(mailbox),
-        problem_(host_memory(), call.problem_bytes()),
-        answer_(host_memory(), call.answer_bytes()) {}
-
-  void serve(Line& line) {
-    constexpr double for_ever = -1;
-    for (std::string text; !line.ended();)
-      if (line.hear(text, for_ever)) line.say(reply_to(roofline::message_in(text, "the study")));
-  }
-
- private:
-  std::string reply_to(const roofline::Message& message) {
-    DoneMessage done;
-    const std::string error = error_of([&] { act(message, done); });
-    return error.empty() ? message_text(done_message, done)
-                         : message_text(failure_message, roofline::Failure{error});
-  }
-
-  void act(const roofline::Message& message, DoneMessage& done) {
-    if (message.what == run_message) return run(done);
-    if (message.what == rest_message) {
-      done.left = still_working();
-      return;
-    }
-    const auto piece = message.read<Piece>();
-    if (message.what == write_message) std::memcpy(piece.data(), mailbox_, piece.size());
-    if (message.what == read_message) std::memcpy(mailbox_, piece.data(), piece.size());
-  }
-
-  void run(DoneMessage& done) {
-    std::memcpy(problem_.data(), mailbox_, problem_.bytes());
-    done.seconds =
-        real_.time([this] { call_.on_bytes(problem_.as<std::byte>(), answer_.as<std::byte>()); });
-    done.left = surroundings_.put_back();
-    std::memcpy(mailbox_, answer_.data(), answer_.bytes());
-  }
-
-  const Runtime& real_;
-  const Call& call_;
-  std::byte* mailbox_;
-  DeviceBuffer problem_, answer_;
-  Surroundings surroundings_;
-};
 
 /// Pieces of it that a mailbox can hold.
 void for_each_part(const Piece& whole, const std::function<void(const Piece& part)>& action) {
-  constexpr auto most = static_cast<std::int64_t>(most_bytes);
+  constexpr auto most = static_cast<std::int64_t>(mailbox_bytes);
   for (std::int64_t done = 0; done < whole.bytes; done += most)
     action({whole.address + done, std::min(most, whole.bytes - done)});
 }
 
-/// Memory that two processes share.
-struct Unmap {
-  void operator()(void* memory) const { munmap(memory, most_bytes); }
-};
-using Mailbox = std::unique_ptr<void, Unmap>;
+bool has(const std::vector<Piece>& pieces, const Piece& piece) {
+  return std::ranges::find(pieces, piece) != pieces.end();
+}
 
-Mailbox make_mailbox() {
-  void* memory =
-      mmap(nullptr, most_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  return Mailbox(memory);
+/// In a fork: becomes this program, started anew. Returns where that fails.
+void become(ServantProgram program, int line, int mailbox) {
+  for (const int descriptor : {line, mailbox}) fcntl(descriptor, F_SETFD, 0);  // they stay open
+  program.line = line;
+  program.mailbox = mailbox;
+  std::vector<std::string> arguments = program.arguments();
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  execv(program.program.c_str(), argv.data());
 }
 
 }  // namespace
 
-// ---- In the study -------------------------------------------------------------------------------
+/// Memory that two processes share.
+class Mailbox {
+ public:
+  Mailbox() : descriptor_(memfd_create("mailbox", MFD_CLOEXEC)) {
+    if (descriptor_ < 0 || ftruncate(descriptor_, mailbox_bytes) != 0) throw std::bad_alloc();
+    memory_ = mmap(nullptr, mailbox_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+  }
+  ~Mailbox() {
+    munmap(memory_, mailbox_bytes);
+    close(descriptor_);
+  }
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  std::byte* data() const { return static_cast<std::byte*>(memory_); }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+  void* memory_ = MAP_FAILED;
+};
 
 struct Apart::Worker {
   Call call;
-  Mailbox mailbox;
+  std::optional<ServantProgram> program;
+  std::unique_ptr<Mailbox> mailbox = std::make_unique<Mailbox>();
+  Build build = {};                      // whose call is run there
   std::unique_ptr<Forked> process = {};  // none before it starts and after it ended
+  std::vector<Piece> known = {};         // to a process with memory of its own
   std::vector<Piece> changed = {};       // here, since it ran last
-  std::string failed = {};               // why there is none any more
-
-  std::byte* mail() const { return static_cast<std::byte*>(mailbox.get()); }
+  std::string failed = {};               // why there must be none any more
+  long long last_turn = 0;
 };
 
 /// Memory of this process, and of the one that ran last where there is one.
@@ -221,8 +81,15 @@ class Apart::Memory : public DeviceMemory {
  public:
   Memory(const DeviceMemory& here, Apart& apart) : here_(here), apart_(apart) {}
 
-  void* allocate(std::size_t bytes) const override { return here_.allocate(bytes); }
-  void release(void* memory) const noexcept override { here_.release(memory); }
+  void* allocate(std::size_t bytes) const override {
+    void* const memory = here_.allocate(bytes);
+    apart_.placed_.push_back(Piece::of(memory, bytes));
+    return memory;
+  }
+  void release(void* memory) const noexcept override {
+    std::erase_if(apart_.placed_, [memory](const Piece& piece) { return piece.data() == memory; });
+    here_.release(memory);
+  }
   void write(void* device, const void* host, std::size_t bytes) const override {
     here_.write(device, host, bytes);
     apart_.note_change(Piece::of(device, bytes));
@@ -240,99 +107,70 @@ class Apart::Memory : public DeviceMemory {
 Apart::Apart(const Runtime& real, ApartOptions options)
     : real_(real),
       options_(std::move(options)),
-      memory_(std::make_unique<Memory>(real.memory(), *this)) {}
+      memory_(std::make_unique<Memory>(
+          options_.placed == PlacedAs::shared ? real.memory() : host_memory(), *this)) {}
 
 Apart::~Apart() = default;
 
 const DeviceMemory& Apart::memory() const { return *memory_; }
 
-Build Apart::employ(const Build& build) {
-  Worker& worker = workers_.emplace_back(Worker{build.call, make_mailbox()});
-  return {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
-            run(worker, problem, answer);
-          }),
-          this};
+const Build& Apart::employ(const Build& build, std::optional<ServantProgram> program) {
+  Worker& worker = workers_.emplace_back(Worker{build.call, std::move(program)});
+  worker.build = {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
+                    run(worker, problem, answer);
+                  }),
+                  this};
+  return worker.build;
 }
+
+// ---- Processes begin and end --------------------------------------------------------------------
 
 void Apart::start_all() {
-  for (Worker& worker : workers_)
-    worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
-      if (options_.forget) options_.forget();
-      free_first_thread();
-      Servant(real_, worker.call, worker.mail()).serve(line);
-    });
+  for (Worker& worker : workers_) start(worker);
 }
 
-void Apart::note_change(const Piece& piece) {
-  for (Worker& worker : workers_)
-    if (worker.process && std::ranges::find(worker.changed, piece) == worker.changed.end())
-      worker.changed.push_back(piece);
+void Apart::start(Worker& worker) {
+  make_room();
+  worker.known.clear();
+  worker.changed.clear();
+  worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
+    if (worker.program) {
+      become(*worker.program, line.descriptor(), worker.mailbox->descriptor());
+      return;
+    }
+    if (options_.forget) options_.forget();
+    free_first_thread();
+    serve(real_, worker.call, options_.placed,
+          options_.recorder != nullptr ? *options_.recorder : roofline::cupti_recorder(), line,
+          worker.mailbox->data());
+  });
 }
 
-void Apart::say(const Worker& worker, const std::string& message) {
-  if (worker.process == nullptr) throw std::runtime_error(worker.failed);
-  worker.process->resume();
-  worker.process->say(message);
-}
-
-DoneMessage Apart::hear(Worker& worker) {
-  Forked& process = *worker.process;
-  std::string text;
-  if (!process.hear(text, options_.longest_run, options_.interrupted)) {
-    was_interrupted_ = process.was_interrupted();
-    dismiss(worker, early_end(process.finished(), options_.longest_run));
-    throw std::runtime_error(worker.failed);
+/// On a device that has little free, for one more copy of what is placed.
+void Apart::make_room() {
+  constexpr long long of_a_context = 1LL << 30;
+  if (options_.placed == PlacedAs::shared) return;
+  long long needed = of_a_context;
+  for (const Piece& piece : placed_) needed += piece.bytes;
+  for (;;) {
+    const long long free = real_.free_bytes();
+    if (free <= 0 || free >= needed) return;
+    Worker* longest = nullptr;
+    for (Worker& worker : workers_)
+      if (worker.process && (longest == nullptr || worker.last_turn < longest->last_turn))
+        longest = &worker;
+    if (longest == nullptr) return;
+    dismiss(*longest, "");
   }
-  process.pause();
-  const roofline::Message answer = roofline::message_in(text, "the process of a variant");
-  if (answer.what == failure_message)
-    throw std::runtime_error(answer.read<roofline::Failure>().reason);
-  if (answer.what != done_message) answer.refuse();
-  return answer.read<DoneMessage>();
 }
 
+/// It starts again where `why` is empty.
 void Apart::dismiss(Worker& worker, const std::string& why) {
   if (worker.process == nullptr) return;
   worker.failed = why;
   if (last_ == &worker) last_ = nullptr;
   ended_cpu_seconds_ += worker.process->cpu_seconds();
   worker.process.reset();
-}
-
-void Apart::write(Worker& worker, const Piece& piece) {
-  for_each_part(piece, [&](const Piece& part) {
-    std::memcpy(worker.mail(), part.data(), part.size());
-    say(worker, message_text(write_message, part));
-    hear(worker);
-  });
-}
-
-void Apart::read(Worker& worker, std::byte* to, const Piece& piece) {
-  for_each_part(piece, [&](const Piece& part) {
-    say(worker, message_text(read_message, part));
-    hear(worker);
-    std::memcpy(to + (part.address - piece.address), worker.mail(), part.size());
-  });
-}
-
-void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer) {
-  last_ = nullptr;
-  for (const Piece& piece : std::exchange(worker.changed, {})) write(worker, piece);
-  std::ranges::copy(problem, worker.mail());
-  say(worker, message_text(run_message, roofline::Nothing{}));
-  const DoneMessage done = hear(worker);
-  std::copy_n(worker.mail(), answer.size(), answer.data());
-  last_ = &worker;
-  told_ = done.seconds;
-  if (done.left.empty()) return;
-  dismiss(worker, "it leaves behind: " + done.left);
-  throw std::runtime_error(worker.failed);
-}
-
-double Apart::time(const std::function<void()>& call) const {
-  told_.reset();
-  const double here = real_.time(call);
-  return told_.value_or(here);
 }
 
 std::vector<std::string> Apart::end_all(bool look) {
@@ -343,10 +181,11 @@ std::vector<std::string> Apart::end_all(bool look) {
   for (Worker& worker : workers_) {
     std::string& text = left.emplace_back();
     if (!asked(worker)) continue;
-    const std::string error = error_of([&] { text = hear(worker).left; });
+    const std::string error =
+        error_of([&] { text = hear(worker, options_.longest_run).read<DoneMessage>().left; });
     if (!error.empty()) text = error;
   }
-  for (Worker& worker : workers_) dismiss(worker, "its process was ended after its last run");
+  for (Worker& worker : workers_) dismiss(worker, "");
   return left;
 }
 
@@ -355,6 +194,128 @@ double Apart::cpu_seconds() const {
   for (const Worker& worker : workers_)
     if (worker.process) sum += worker.process->cpu_seconds();
   return sum;
+}
+
+// ---- Talk with a process ------------------------------------------------------------------------
+
+void Apart::note_change(const Piece& piece) {
+  for (Worker& worker : workers_)
+    if (worker.process && !has(worker.changed, piece)) worker.changed.push_back(piece);
+}
+
+void Apart::say(const Worker& worker, const std::string& message) {
+  if (worker.process == nullptr) throw std::runtime_error(worker.failed);
+  worker.process->resume();
+  worker.process->say(message);
+}
+
+roofline::Message Apart::hear(Worker& worker, double seconds) {
+  Forked& process = *worker.process;
+  std::string text;
+  if (!process.hear(text, seconds, options_.interrupted)) {
+    was_interrupted_ = process.was_interrupted();
+    dismiss(worker, early_end(process.finished(), seconds));
+    throw std::runtime_error(worker.failed);
+  }
+  process.pause();
+  roofline::Message answer = roofline::message_in(text, "the process of a variant");
+  if (answer.what == failure_message)
+    throw std::runtime_error(answer.read<roofline::Failure>().reason);
+  return answer;
+}
+
+DoneMessage Apart::ask(Worker& worker, const std::string& message) {
+  say(worker, message);
+  const roofline::Message answer = hear(worker, options_.longest_run);
+  if (answer.what != DoneMessage::name) answer.refuse();
+  return answer.read<DoneMessage>();
+}
+
+void Apart::write(Worker& worker, const Piece& piece) {
+  for_each_part(piece, [&](const Piece& part) {
+    std::memcpy(worker.mailbox->data(), part.data(), part.size());
+    ask(worker, message_text(write_message, part));
+  });
+}
+
+void Apart::read(Worker& worker, std::byte* to, const Piece& piece) {
+  for_each_part(piece, [&](const Piece& part) {
+    ask(worker, message_text(read_message, part));
+    std::memcpy(to + (part.address - piece.address), worker.mailbox->data(), part.size());
+  });
+}
+
+/// Gives a process with copies what was placed, and each what was written.
+void Apart::bring_up_to_date(Worker& worker) {
+  if (options_.placed == PlacedAs::copied) {
+    for (const Piece& piece : std::vector(worker.known))
+      if (!has(placed_, piece)) {
+        ask(worker, message_text(remove_message, piece));
+        std::erase(worker.known, piece);
+      }
+    for (const Piece& piece : placed_)
+      if (!has(worker.known, piece)) {
+        ask(worker, message_text(place_message, piece));
+        worker.known.push_back(piece);
+        write(worker, piece);
+      }
+  }
+  for (const Piece& piece : std::exchange(worker.changed, {})) write(worker, piece);
+}
+
+void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer) {
+  last_ = nullptr;
+  worker.last_turn = ++turns_;
+  if (worker.process == nullptr && worker.failed.empty()) start(worker);
+  bring_up_to_date(worker);
+  std::ranges::copy(problem, worker.mailbox->data());
+  DoneMessage done = ask(worker, message_text(run_message, roofline::Nothing{}));
+  std::copy_n(worker.mailbox->data(), answer.size(), answer.data());
+  last_ = &worker;
+  told_ = done.seconds;
+  launches_ = std::move(done.launches);
+  if (done.left.empty()) return;
+  dismiss(worker, "it leaves behind: " + done.left);
+  throw std::runtime_error(worker.failed);
+}
+
+double Apart::time(const std::function<void()>& call) const {
+  told_.reset();
+  const double here = options_.placed == PlacedAs::shared ? real_.time(call) : (call(), 0.0);
+  return told_.value_or(here);
+}
+
+// ---- Counting -----------------------------------------------------------------------------------
+
+roofline::Counted Apart::count(const Build& build, const CountMessage& message,
+                               const std::vector<CountedRun>& runs) {
+  constexpr double longest = 600;  // seconds between two runs
+  const auto found = std::ranges::find_if(
+      workers_, [&build](const Worker& worker) { return &worker.build == &build; });
+  Worker& worker = *found;
+  for (const CountedRun& run : runs) {
+    run.run();
+    ask(worker, message_text(keep_message, roofline::Nothing{}));
+  }
+  say(worker, message_text(CountMessage::name, message));
+  for (;;) {
+    const roofline::Message answer = hear(worker, longest);
+    if (answer.what == CountedMessage::name) {
+      roofline::Counted counted = answer.read<CountedMessage>().counted;
+      dismiss(worker, "");
+      return counted;
+    }
+    if (answer.what != JudgeMessage::name) answer.refuse();
+    judge(worker, answer.read<JudgeMessage>().part ? runs.back() : runs.front());
+  }
+}
+
+void Apart::judge(Worker& worker, const CountedRun& run) {
+  const std::vector<std::byte> mail(worker.mailbox->data(), worker.mailbox->data() + mailbox_bytes);
+  last_ = &worker;
+  const std::string reason = run.judge(worker.call.done_by(
+      [&mail](auto, auto answer) { std::copy_n(mail.data(), answer.size(), answer.data()); }));
+  say(worker, message_text(verdict_message, roofline::Failure{reason}));
 }
 
 }  // namespace gpp

@@ -1,14 +1,17 @@
 // Variants in processes of their own, for a study that runs and judges them as if they were here.
 //
-// The problem is placed once, here. Each variant's process is a fork of this one (forked.h): it
-// shares what was placed until one side writes. Before a run it gets what was written here since
+// The problem is placed once, here. On a host each variant's process is a fork of this one
+// (forked.h) and shares what was placed until one side writes. A GPU can't be used behind a fork:
+// there a process is this program, started anew (servant.h), with copies in the device's memory of
+// what lies here in the host's. Before a run a process gets what was written here since
 // (Placement::vary); a run's answer comes back as bytes; memory that is read afterwards, to be
 // checked or compared, is that of the process which ran last. What answers are judged by is wiped
-// out there before the variant starts.
+// out in a fork before the variant starts, and is never in a program started anew.
 //
 // A process stands still while it is not asked for anything, with all its threads and children. A
 // variant that ends it, crashes, is silent for too long, or does not leave its surroundings as it
-// found them has hurt itself alone: the run throws, and says what it did.
+// found them has hurt itself alone: the run throws, and says what it did. Where a device has no
+// room for one more, the process that has waited longest is ended and starts again at its turn.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +23,26 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/forked.h"
-#include "harness/variant.h"
-#include "runtimes/runtime.h"
+#include "harness/measure/servant.h"
+#include "roofline/counting.h"
 
 namespace gpp {
 
 struct ApartOptions {
   double longest_run = 0;             ///< seconds of silence after which a process is ended
   std::function<bool()> interrupted;  ///< true: whoever runs is ended soon; may be empty
-  std::function<void()> forget;       ///< in a new process: wipe out all answers; may be empty
+  std::function<void()> forget;       ///< in a fork: wipe out all answers; may be empty
+  PlacedAs placed = PlacedAs::shared;
+  const roofline::Recorder* recorder = nullptr;  ///< of a fork; null: CUPTI's
 };
 
-struct Piece;
-struct DoneMessage;
+/// A problem to count on: runs it by the build's call, and judges the answer that a call gives.
+struct CountedRun {
+  std::function<void()> run;
+  std::function<std::string(const Call& given)> judge;  ///< what is wrong with it; empty: nothing
+};
 
-/// A runtime whose memory is the host's.
+/// A runtime on which what runs, runs in another process.
 class Apart : public Runtime {
  public:
   Apart(const Runtime& real, ApartOptions options);
@@ -43,13 +50,18 @@ class Apart : public Runtime {
   Apart(const Apart&) = delete;
   Apart& operator=(const Apart&) = delete;
 
-  /// The same build, run in a process of its own. Its call does nothing until start_all().
-  Build employ(const Build& build);
-  /// Starts the processes. Everything must have been placed.
+  /// The same build, run in a process of its own: a fork, or the program where one is named. Its
+  /// call does nothing until start_all().
+  const Build& employ(const Build& build, std::optional<ServantProgram> program = {});
+  /// Starts the processes. With PlacedAs::shared everything must have been placed.
   void start_all();
   /// Ends all processes. With `look` their threads may first run out of work; then it tells of
   /// each, in the order of employ(), what goes on in it all the same; empty where nothing does.
   std::vector<std::string> end_all(bool look);
+  /// Counts an employed build by hardware, on the whole and on a slice, which may lack. Starts its
+  /// process again where it has been ended. Throws std::runtime_error.
+  roofline::Counted count(const Build& build, const CountMessage& message,
+                          const std::vector<CountedRun>& runs);
   /// CPU seconds that the processes took.
   double cpu_seconds() const;
   /// Whether the last run was ended because somebody interrupted it.
@@ -60,7 +72,7 @@ class Apart : public Runtime {
   long long free_bytes() const override { return real_.free_bytes(); }
   const DeviceMemory& memory() const override;
   double time(const std::function<void()>& call) const override;
-  std::vector<Launch> launches() const override { return real_.launches(); }
+  std::vector<Launch> launches() const override { return launches_; }
   double clock_mhz() const override { return real_.clock_mhz(); }
 
  private:
@@ -68,20 +80,28 @@ class Apart : public Runtime {
   struct Worker;
 
   void note_change(const Piece& piece);
+  void start(Worker& worker);
+  void make_room();
   static void say(const Worker& worker, const std::string& message);
+  roofline::Message hear(Worker& worker, double seconds);
   /// The answer to the message. Throws what went wrong there.
-  DoneMessage hear(Worker& worker);
+  DoneMessage ask(Worker& worker, const std::string& message);
   void dismiss(Worker& worker, const std::string& why);
+  void bring_up_to_date(Worker& worker);
   void write(Worker& worker, const Piece& piece);
   void read(Worker& worker, std::byte* to, const Piece& piece);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
+  void judge(Worker& worker, const CountedRun& run);
 
   const Runtime& real_;
   ApartOptions options_;
   std::unique_ptr<Memory> memory_;
+  std::vector<Piece> placed_;
   std::list<Worker> workers_;
   Worker* last_ = nullptr;              // whose memory is read
   mutable std::optional<double> told_;  // seconds of the run that a process just did
+  std::vector<Launch> launches_;
+  long long turns_ = 0;
   double ended_cpu_seconds_ = 0;
   bool was_interrupted_ = false;
 };

@@ -23,6 +23,7 @@ class Line {
   /// Waits so many seconds for the next message; false where none came, or the other side is gone.
   bool hear(std::string& message, double seconds);
   bool ended() const { return ended_; }
+  int descriptor() const { return socket_; }
 
  private:
   int socket_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +37,7 @@ struct Entry {
   const Variant* variant = nullptr;
   const Build* build = nullptr;  // in a process of its own, where it has one
   Build here;                    // in this process
+  Apart* apart = nullptr;        // has its process; null where it has none
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit
   double share = 0;  // seconds of the time limit that it may use
@@ -63,7 +63,7 @@ class Runner {
 
   std::vector<Result> run(const std::vector<Choice>& choices) {
     enter(choices);
-    if (apart_) start_apart();
+    start_apart();
     recorded();
     for (Entry& entry : entries_) {
       if (interrupted()) break;
@@ -75,7 +75,7 @@ class Runner {
       time_round(round);
       recorded();
     }
-    if (apart_) end_apart();
+    end_apart();
     finish();
     recorded();
     if (events_.timed) events_.timed(results_);
@@ -103,22 +103,27 @@ class Runner {
                           .build = choices[i].build,
                           .here = *choices[i].build,
                           .result = &result});
-      if (options_.apart && choices[i].build->kind == "host") {
-        Entry& entry = entries_.back();
-        guard(entry, "before its first run", [&] { employ(entry); });
-      }
+      Entry& entry = entries_.back();
+      if (options_.apart) guard(entry, "before its first run", [&] { employ(entry); });
     }
   }
 
   // ---- Variants in processes of their own ----
 
   void employ(Entry& entry) {
-    if (!apart_)
-      apart_ = std::make_unique<Apart>(*entry.here.runtime,
-                                       ApartOptions{longest_run(), [this] { return interrupted(); },
-                                                    [this] { forget_answers(); }});
-    entry.build = &employed_.emplace_back(apart_->employ(entry.here));
-    entry.here.runtime = apart_.get();
+    const bool on_host = entry.here.kind == "host";
+    std::unique_ptr<Apart>& apart = apart_[entry.here.runtime];
+    if (!apart)
+      apart = std::make_unique<Apart>(
+          *entry.here.runtime,
+          ApartOptions{longest_run(), [this] { return interrupted(); },
+                       [this] { forget_answers(); }, on_host ? PlacedAs::shared : PlacedAs::copied,
+                       options_.counting.recorder});
+    std::optional<ServantProgram> program;
+    if (!on_host && options_.programs)
+      program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind};
+    entry.build = &apart->employ(entry.here, program);
+    entry.here.runtime = entry.apart = apart.get();
   }
 
   /// Seconds; a slow variant takes far less.
@@ -136,29 +141,40 @@ class Runner {
 
   /// A process has what was placed before it started, and no answer of another.
   void start_apart() {
-    const std::string error = error_of([this] {
-      for (const auto& decoy : decoys_) decoy->stage.on(*apart_);
-      stage_.on(*apart_);
-      apart_->start_all();
-    });
-    if (events_.load != nullptr) events_.load->own_too([this] { return apart_->cpu_seconds(); });
-    for (Entry& entry : entries_)
-      if (!error.empty() && is_apart(entry)) fail(entry, "before its first run: " + error);
+    for (auto& [runtime, apart] : apart_) {
+      const std::string error = error_of([this, &apart = apart] {
+        for (const auto& decoy : decoys_) decoy->stage.on(*apart);
+        stage_.on(*apart);
+        apart->start_all();
+      });
+      for (Entry& entry : entries_)
+        if (!error.empty() && entry.apart == apart.get())
+          fail(entry, "before its first run: " + error);
+    }
+    if (events_.load != nullptr && !apart_.empty())
+      events_.load->own_too([this] {
+        double seconds = 0;
+        for (const auto& [runtime, apart] : apart_) seconds += apart->cpu_seconds();
+        return seconds;
+      });
   }
 
   void end_apart() {
-    const std::vector<std::string> left = apart_->end_all(!interrupted());
-    auto next = left.begin();
-    for (Entry& entry : entries_) {
-      if (!is_apart(entry)) continue;
-      if (const std::string& what = *next++;
-          !what.empty() && entry.result->status == Status::passed)
-        fail(entry, "after its last run: " + what);
+    for (auto& [runtime, apart] : apart_) {
+      const std::vector<std::string> left = apart->end_all(!interrupted());
+      auto next = left.begin();
+      for (Entry& entry : entries_) {
+        if (entry.apart != apart.get()) continue;
+        if (const std::string& what = *next++;
+            !what.empty() && entry.result->status == Status::passed)
+          fail(entry, "after its last run: " + what);
+      }
     }
   }
 
-  bool is_apart(const Entry& entry) const {
-    return apart_ != nullptr && entry.build->runtime == apart_.get();
+  bool was_interrupted() const {
+    return std::ranges::any_of(apart_,
+                               [](const auto& one) { return one.second->was_interrupted(); });
   }
 
   // ---- Runs ----
@@ -331,7 +347,7 @@ class Runner {
     const std::string error = error_of(action);
     if (error.empty()) return;
     entry.timing = false;
-    if (!apart_ || !apart_->was_interrupted()) fail(entry, when + ": " + error);
+    if (!was_interrupted()) fail(entry, when + ": " + error);
   }
 
   /// Clocks are compared among all that ran on the same device.
@@ -348,7 +364,7 @@ class Runner {
     std::vector<Countable> passed;
     for (const Entry& entry : entries_)
       if (entry.result->status == Status::passed)
-        passed.push_back({entry.variant, entry.here, entry.result, is_apart(entry)});
+        passed.push_back({entry.variant, entry.here, entry.build, entry.result, entry.apart});
     StudyCounter(kernel_, subject_, options_, events_, stage_).count(passed);
     recorded();
   }
@@ -386,8 +402,7 @@ class Runner {
   Subject& subject_;
   const StudyOptions& options_;
   const StudyEvents& events_;
-  std::unique_ptr<Apart> apart_;  // of what runs on the host, where that is wanted
-  std::list<Build> employed_;     // by it
+  std::map<const Runtime*, std::unique_ptr<Apart>> apart_;  // where that is wanted
   std::vector<std::unique_ptr<SideStage>> decoys_;
   Stage stage_;
   std::mt19937_64 engine_{std::random_device{}()};

@@ -26,8 +26,10 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
-  /// Whether variants that run on the host get processes of their own (apart.h).
+  /// Whether variants get processes of their own (apart.h).
   bool apart = false;
+  /// For GPUs this program is started anew. Not so: forks, with copies on their runtime.
+  bool programs = true;
   double longest_run = 0;  ///< seconds after which such a process is ended; 0: from the input
 };
 

@@ -9,6 +9,8 @@
 namespace gpp {
 namespace {
 
+std::string name_of(const Countable& one) { return one.result->model + " " + one.result->variant; }
+
 constexpr const char* not_counted = "the study was interrupted before it was counted";
 
 /// The one outlives it.
@@ -24,10 +26,11 @@ roofline::CheckedRun run_to_be_counted(const Countable& one, Stage& stage) {
 void StudyCounter::count(const std::vector<Countable>& all) {
   std::vector<Countable> apart;
   for (const Countable& one : all) {
-    if (!one.apart) tell(one);
+    const bool by_fork = one.apart != nullptr && one.result->kind == "host";
+    if (!by_fork) tell(one);
     if (options_.counting.counters == CountersWanted::off)
       one.result->counted.reason = "not asked for: --counters off";
-    else if (one.apart)
+    else if (by_fork)
       apart.push_back(one);
     else if (interrupted())
       one.result->counted.reason = not_counted;
@@ -38,8 +41,7 @@ void StudyCounter::count(const std::vector<Countable>& all) {
 }
 
 void StudyCounter::tell(const Countable& one) const {
-  if (events_.progress)
-    events_.progress(fmt::format("counting {} {}", one.result->model, one.result->variant), -1);
+  if (events_.progress) events_.progress("counting " + name_of(one), -1);
 }
 
 void StudyCounter::count_here(const Countable& one) {
@@ -94,12 +96,37 @@ roofline::Counted StudyCounter::counted_on_gpu(const Countable& one) {
     return count_by_source(subject_, *one.variant, "the hardware was not asked: --counters source");
   const auto now = [this] { return events_.clock ? events_.clock() : steady_seconds(); };
   const double start = now();
-  roofline::Counted counted =
-      roofline::count_by_hardware(*options_.counting.recorder, result.model + " " + result.variant,
-                                  run_to_be_counted(one, stage_), slice_run(one),
-                                  options_.counting.counters == CountersWanted::all);
+  roofline::Counted counted = roofline::counted_or_why_not([&] {
+    return one.apart != nullptr ? counted_in_its_process(one) : counted_by_hardware(one);
+  });
   counted.seconds = now() - start;
   return or_by_source(std::move(counted), subject_, *one.variant);
+}
+
+roofline::Counted StudyCounter::counted_by_hardware(const Countable& one) {
+  std::optional<roofline::SliceRun> part;
+  if (SideStage* side = slice())
+    part = roofline::SliceRun{part_, run_to_be_counted(one, side->stage)};
+  return roofline::count_by_hardware(*options_.counting.recorder, name_of(one),
+                                     run_to_be_counted(one, stage_), part,
+                                     options_.counting.counters == CountersWanted::all);
+}
+
+roofline::Counted StudyCounter::counted_in_its_process(const Countable& one) {
+  const auto on = [&one](Stage& stage) {
+    return CountedRun{[&] { stage.run_only(*one.variant, *one.there, as_it_is); },
+                      [&](const Call& given) {
+                        Placement& placement = stage.on(*one.apart);
+                        placement.run(*one.variant, given);
+                        return placement.check(one.result->check.tolerance).reason;
+                      }};
+  };
+  std::vector<CountedRun> runs = {on(stage_)};
+  if (SideStage* side = slice()) runs.push_back(on(side->stage));
+  return one.apart->count(*one.there,
+                          {name_of(one), options_.counting.counters == CountersWanted::all,
+                           runs.size() > 1 ? part_ : ""},
+                          runs);
 }
 
 /// By the processor's counters or the source, and by what the variant's machine code and an
@@ -122,13 +149,12 @@ roofline::Counted StudyCounter::counted_on_host(const Countable& one) {
   return counted;
 }
 
-/// Empty where the whole problem is small enough for every counter.
-std::optional<roofline::SliceRun> StudyCounter::slice_run(const Countable& one) {
+/// nullptr where the whole problem is small enough for every counter.
+SideStage* StudyCounter::slice() {
   if (!slice_ && subject_.input().terms > options_.counting.countable_terms)
     if (auto slice = subject_.slice(options_.counting.countable_terms, part_))
       slice_ = std::make_unique<SideStage>(std::move(slice));
-  if (!slice_) return std::nullopt;
-  return roofline::SliceRun{part_, run_to_be_counted(one, slice_->stage)};
+  return slice_.get();
 }
 
 }  // namespace gpp

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/forked.h"
+#include "harness/measure/apart.h"
 #include "harness/measure/stage.h"
 #include "harness/measure/study.h"
 #include "harness/measure/traced.h"
@@ -16,9 +16,10 @@ namespace gpp {
 /// A variant and its result, which passed.
 struct Countable {
   const Variant* variant = nullptr;
-  Build build;  ///< runs where it is called
+  Build build;                   ///< runs where it is called
+  const Build* there = nullptr;  ///< runs in its process, where it has one
   Result* result = nullptr;
-  bool apart = false;  ///< it is not to be run in this process
+  Apart* apart = nullptr;  ///< has its process: it is not to be run in this one
 };
 
 /// Counts by hardware where that can be, else from the source, and looks into what ran on the host.
@@ -36,8 +37,10 @@ class StudyCounter {
   void count_apart(const std::vector<Countable>& all);
   bool take(Forked& process, Result& result) const;
   roofline::Counted counted_on_gpu(const Countable& one);
+  roofline::Counted counted_by_hardware(const Countable& one);
+  roofline::Counted counted_in_its_process(const Countable& one);
   roofline::Counted counted_on_host(const Countable& one);
-  std::optional<roofline::SliceRun> slice_run(const Countable& one);
+  SideStage* slice();
   void tell(const Countable& one) const;
   bool interrupted() const { return events_.interrupted && events_.interrupted(); }
 

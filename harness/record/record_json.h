@@ -13,6 +13,7 @@ namespace gpp {
 /// its tolerance, more runs throttled than had their clock read, counts of lines that nobody
 /// counted, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
+void fields(roofline::Fields& field, Launch& launch);
 void fields(roofline::Fields& field, LinesRecord& lines);
 void fields(roofline::Fields& field, TraceRecord& trace);
 void fields(roofline::Fields& field, ScalingStep& step);

@@ -33,6 +33,7 @@ class FakeRuntime : public Runtime {
   std::string reason;       ///< what unavailable() says
   std::string place_error;  ///< what allocating memory throws, where not empty
   std::string kind = "host";
+  long long free = 1'000'000'000;  ///< what free_bytes() says
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
   std::function<double(int)> clock = [](int) { return 0.0; };
@@ -40,7 +41,7 @@ class FakeRuntime : public Runtime {
 
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;
-  long long free_bytes() const override { return 1'000'000'000; }
+  long long free_bytes() const override { return free; }
   const DeviceMemory& memory() const override { return *memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override;

@@ -18,8 +18,10 @@
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
 #include "harness/measure/measure.h"
+#include "harness/measure/stage.h"
 #include "runtimes/runtimes.h"
 #include "tests/harness/measure/study_fixture.h"
+#include "tests/roofline/fake_recorder.h"
 #include "tests/text.h"
 
 namespace gpp {
@@ -292,6 +294,109 @@ TEST_F(StudyApart, WhoEndsTheProgramWhenItIsCountedIsNotCounted) {
   EXPECT_TRUE(contains(results[0].counted.reason, "while it was counted it ended the program"))
       << results[0].counted.reason;
   EXPECT_EQ(results[1].counted.source, roofline::CountedBy::analytic) << results[1].counted.reason;
+}
+
+// ---- A device that cannot be used behind a fork: copies in its own memory
+// --------------------------
+
+class StudyOnADevice : public StudyApart {
+ protected:
+  StudyOnADevice() {
+    options.programs = false;
+    runtime.kind = "gpu";
+    runtime.free = 1LL << 40;
+  }
+  Variant on_device(const std::string& step, VariantFunction function) const {
+    Variant variant = make_variant(step, function, runtime);
+    variant.builds.front().kind = "gpu";
+    return variant;
+  }
+};
+
+TEST_F(StudyOnADevice, RunsOnCopiesInItsProcess) {
+  const std::vector<Result> results =
+      run({on_device("right", tells_its_process), on_device("other", right_sums)});
+  for (const Result& result : results) {
+    EXPECT_EQ(result.status, Status::passed) << result.reason;
+    EXPECT_EQ(result.samples.size(), 3u);
+    EXPECT_EQ(result.samples.front(), 0.5) << "the device's own clock tells";
+    ASSERT_EQ(result.launches.size(), 1u);
+    EXPECT_EQ(result.launches.front().kernel, "fake");
+  }
+  EXPECT_EQ(told().calls, first_runs + 3);
+  EXPECT_NE(told().process, getpid());
+  EXPECT_FALSE(runs(told().process));
+  EXPECT_EQ(runtime.allocations, 0) << "the study itself has nothing there";
+}
+
+TEST_F(StudyOnADevice, WhoWritesToItsInputHurtsItsOwn) {
+  const std::vector<Result> results =
+      run({on_device("writes", writes), on_device("right", right_sums)});
+  EXPECT_TRUE(contains(results[0].reason, "writes to its input (aqsntemp)")) << results[0].reason;
+  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
+}
+
+TEST_F(StudyOnADevice, WhoEndsTheProgramIsNamed) {
+  const std::vector<Result> results =
+      run({on_device("ends", ends_well), on_device("crashes", crashes),
+           on_device("right", right_sums)});
+  EXPECT_TRUE(contains(results[0].reason, "ended the program (exit status 0)"));
+  EXPECT_TRUE(contains(results[1].reason, "crashed (signal 11)"));
+  EXPECT_EQ(results[2].status, Status::passed) << results[2].reason;
+}
+
+/// One process at a time: each starts again at its turn.
+TEST_F(StudyOnADevice, ProcessesTakeTurnsWhereThereIsRoomForOne) {
+  runtime.free = 1'000'000;
+  for (const Result& result :
+       run({on_device("right", right_sums), on_device("other", right_sums)})) {
+    EXPECT_EQ(result.status, Status::passed) << result.reason;
+    EXPECT_EQ(result.samples.size(), 3u);
+  }
+}
+
+Sums wrong_when_counted(const Problem& problem) {
+  Sums sums = right_sums(problem);
+  if (++told().calls > first_runs + 4) sums.asx[0].re += 1;
+  return sums;
+}
+
+TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
+  roofline::test::FakeRecorder recorder;
+  options.counting.recorder = &recorder;
+  options.counting.counters = CountersWanted::automatic;
+  options.counting.countable_terms = 60;  // of one of the three G'
+  const std::vector<Result> results =
+      run({on_device("right", right_sums), on_device("wrong", wrong_when_counted)});
+  EXPECT_TRUE(roofline::is_hardware(results[0].counted.source)) << results[0].counted.reason;
+  EXPECT_GT(results[0].counted.passes, 0);
+  EXPECT_EQ(recorder.recordings, 0) << "another process counted";
+  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
+  EXPECT_TRUE(contains(results[1].counted.reason, "in a counted run: asx at frequency 1"))
+      << results[1].counted.reason;
+}
+
+/// The program is started anew, as for a GPU, with the variant that its catalog has.
+TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
+  const auto subject =
+      test::subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
+  const Variant& variant = catalog().front();
+  ASSERT_EQ(variant.model, "serial");
+  Apart apart(host_runtime(), {20, {}, {}, PlacedAs::copied});
+  const Build& there = apart.employ(
+      variant.builds.front(),
+      ServantProgram{"gpp", variant.id, "serial", "host", -1, -1, GPP_BINARY_DIR "/gpp"});
+  const Build& unknown = apart.employ(
+      variant.builds.front(),
+      ServantProgram{"gpp", "nobody", "serial", "host", -1, -1, GPP_BINARY_DIR "/gpp"});
+  Stage stage(*subject);
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}}) {
+    const Tried tried = stage.run(variant, there, seed, 1e-10);
+    EXPECT_TRUE(tried.check.passed) << tried.check.reason;
+    EXPECT_GT(tried.seconds, 0);
+    EXPECT_EQ(stage.on(apart).repair(), "");
+  }
+  EXPECT_THROW(stage.run(variant, unknown, 0, 1e-10), std::runtime_error);
 }
 
 /// A study's status is not 0 where a variant ended it.

@@ -1,0 +1,341 @@
+#include "harness/measure/servant.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cfenv>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/kernel.h"
+#include "harness/measure/child.h"
+#include "runtimes/threads.h"
+
+namespace gpp {
+
+using roofline::Fields;
+
+// ---- Messages -----------------------------------------------------------------------------------
+
+void fields(Fields& field, Piece& piece) {
+  field("address", piece.address, roofline::any_size);
+  field("bytes", piece.bytes, roofline::any_size);
+}
+
+void fields(Fields& field, DoneMessage& message) {
+  field("seconds", message.seconds, roofline::bounds::seconds);
+  field("left", message.left, roofline::any_text);
+  field("launches", message.launches);
+}
+
+void fields(Fields& field, CountMessage& message) {
+  field("variant", message.variant, roofline::any_text);
+  field("all", message.all);
+  field("part", message.part, roofline::any_text);
+}
+
+void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
+
+namespace {
+
+// ---- What a variant leaves behind ---------------------------------------------------------------
+
+/// What a call must leave as it found it.
+class Surroundings {
+ public:
+  Surroundings() {
+    std::fegetenv(&environment_);
+    rounding_ = std::fegetround();
+    traps_ = traps();
+    sched_getaffinity(0, sizeof(cores_), &cores_);
+  }
+
+  /// What differs now, in words, and is put back.
+  std::string put_back() const {
+    std::string left;
+    const auto add = [&left](bool differs, const char* what) {
+      if (differs) left += (left.empty() ? "" : ", ") + std::string(what);
+    };
+    const Surroundings now;
+    add(now.rounding_ != rounding_, "another rounding mode");
+    add(now.traps_ != traps_,
+        "floating-point exceptions that end the program, or tiny numbers that count as 0");
+    std::fesetenv(&environment_);
+    add(!CPU_EQUAL(&now.cores_, &cores_), "its thread tied to other processors");
+    sched_setaffinity(0, sizeof(cores_), &cores_);
+    add(has_children(), "a process that still runs");
+    return left;
+  }
+
+ private:
+  /// Exceptions that end a program, and how numbers near 0 are treated.
+  static unsigned traps() {
+    unsigned found = 0;
+#ifdef __GLIBC__
+    found = static_cast<unsigned>(fegetexcept());
+#endif
+#ifdef __SSE__
+    constexpr unsigned near_zero = 0x8040;  // of the control register
+    found |= (__builtin_ia32_stmxcsr() & near_zero) << 16;
+#endif
+    return found;
+  }
+
+  static bool has_children() {
+    siginfo_t info{};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0) {
+      if (info.si_pid == 0) return true;
+      info = {};  // one that had ended
+    }
+    return false;
+  }
+
+  std::fenv_t environment_{};
+  int rounding_ = 0;
+  unsigned traps_ = 0;
+  cpu_set_t cores_{};
+};
+
+/// Threads of OpenMP look out for work for some time, and sleep then.
+std::string still_working() {
+  constexpr auto until_they_sleep = std::chrono::milliseconds(300);
+  constexpr double window = 0.05, most = 0.2;  // seconds, and a share of one processor
+  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  std::this_thread::sleep_for(until_they_sleep);
+  const double before = cpu_seconds();
+  std::this_thread::sleep_for(std::chrono::duration<double>(window));
+  return cpu_seconds() - before > most * window ? "threads that go on working" : "";
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+/// This process's memory for the study's.
+class Places {
+ public:
+  Places(const DeviceMemory& memory, PlacedAs placed) : memory_(memory), placed_(placed) {}
+
+  void place(const Piece& piece) { places_.push_back({piece, {memory_, piece.size()}}); }
+  void remove(const Piece& piece) {
+    std::erase_if(places_, [&piece](const Place& place) { return place.piece == piece; });
+  }
+  void write(const Piece& piece, const void* from) const {
+    memory_.write(here(piece), from, piece.size());
+  }
+  void read(const Piece& piece, void* to) const { memory_.read(to, here(piece), piece.size()); }
+
+  /// Puts this process's addresses where a problem has the study's.
+  void relocate(std::span<std::byte> problem) const {
+    for (std::size_t at = 0; at + sizeof(std::int64_t) <= problem.size(); at += alignof(void*)) {
+      Piece word{0, 1};
+      std::memcpy(&word.address, problem.data() + at, sizeof(word.address));
+      if (void* const own = find(word)) std::memcpy(problem.data() + at, &own, sizeof(own));
+    }
+  }
+
+ private:
+  struct Place {
+    Piece piece;
+    DeviceBuffer buffer;
+  };
+
+  void* find(const Piece& piece) const {
+    for (const Place& place : places_) {
+      const std::int64_t offset = piece.address - place.piece.address;
+      if (offset >= 0 && offset + piece.bytes <= place.piece.bytes)
+        return place.buffer.as<std::byte>() + offset;
+    }
+    return nullptr;
+  }
+  void* here(const Piece& piece) const {
+    if (placed_ == PlacedAs::shared) return piece.data();
+    if (void* const own = find(piece)) return own;
+    throw std::runtime_error("the study speaks of memory that it did not place");
+  }
+
+  const DeviceMemory& memory_;
+  PlacedAs placed_;
+  std::vector<Place> places_;
+};
+
+// ---- Service ------------------------------------------------------------------------------------
+
+constexpr double for_ever = -1;
+
+class Servant {
+ public:
+  Servant(const Runtime& runtime, const Call& call, PlacedAs placed,
+          const roofline::Recorder& recorder, Line& line, std::byte* mailbox)
+      : runtime_(runtime),
+        call_(call),
+        recorder_(recorder),
+        line_(line),
+        mailbox_(mailbox),
+        places_(runtime.memory(), placed),
+        problem_(host_memory(), call.problem_bytes()),
+        answer_(host_memory(), call.answer_bytes()) {}
+
+  void serve() {
+    while (const auto message = next()) reply(*message);
+  }
+
+ private:
+  std::optional<roofline::Message> next() {
+    for (std::string text; !line_.ended();)
+      if (line_.hear(text, for_ever)) return roofline::message_in(text, "the study");
+    return std::nullopt;
+  }
+
+  void reply(const roofline::Message& message) {
+    DoneMessage done;
+    std::string text;
+    const std::string error = error_of([&] {
+      if (message.what == CountMessage::name)
+        text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
+      else
+        act(message, done);
+    });
+    if (!error.empty()) text = message_text(failure_message, roofline::Failure{error});
+    line_.say(text.empty() ? message_text(DoneMessage::name, done) : text);
+  }
+
+  void act(const roofline::Message& message, DoneMessage& done) {
+    if (message.what == run_message) return run(done);
+    if (message.what == rest_message) {
+      done.left = still_working();
+      return;
+    }
+    if (message.what == keep_message) {
+      kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
+      return;
+    }
+    const auto piece = message.read<Piece>();
+    if (message.what == place_message) places_.place(piece);
+    if (message.what == remove_message) places_.remove(piece);
+    if (message.what == write_message) places_.write(piece, mailbox_);
+    if (message.what == read_message) places_.read(piece, mailbox_);
+  }
+
+  double timed_call(const std::byte* problem) {
+    return runtime_.time([&] { call_.on_bytes(problem, answer_.as<std::byte>()); });
+  }
+
+  void run(DoneMessage& done) {
+    std::memcpy(problem_.data(), mailbox_, problem_.bytes());
+    places_.relocate({problem_.as<std::byte>(), problem_.bytes()});
+    done.seconds = timed_call(problem_.as<std::byte>());
+    done.launches = runtime_.launches();
+    done.left = surroundings_.put_back();
+    std::memcpy(mailbox_, answer_.data(), answer_.bytes());
+  }
+
+  // ---- Counting ----
+
+  CountedMessage count(const CountMessage& message) {
+    const auto on = [this](const std::vector<std::byte>& problem, bool part) {
+      return roofline::CheckedRun{[this, &problem] { timed_call(problem.data()); },
+                                  [this, part] { return verdict(part); }};
+    };
+    if (kept_.empty()) throw std::runtime_error("there is no problem to count on");
+    std::optional<roofline::SliceRun> slice;
+    if (!message.part.empty()) slice = roofline::SliceRun{message.part, on(kept_.back(), true)};
+    CountedMessage counted;
+    counted.counted = roofline::count_by_hardware(recorder_, message.variant,
+                                                  on(kept_.front(), false), slice, message.all);
+    return counted;
+  }
+
+  /// The study's on the answer of the last run. It may read memory before it knows.
+  std::string verdict(bool part) {
+    std::memcpy(mailbox_, answer_.data(), answer_.bytes());
+    line_.say(message_text(JudgeMessage::name, JudgeMessage{part}));
+    while (const auto message = next()) {
+      if (message->what == verdict_message) return message->read<roofline::Failure>().reason;
+      reply(*message);
+    }
+    throw std::runtime_error("the study has ended");
+  }
+
+  const Runtime& runtime_;
+  const Call& call_;
+  const roofline::Recorder& recorder_;
+  Line& line_;
+  std::byte* mailbox_;
+  Places places_;
+  DeviceBuffer problem_, answer_;
+  std::vector<std::vector<std::byte>> kept_;
+  Surroundings surroundings_;
+};
+
+}  // namespace
+
+void serve(const Runtime& runtime, const Call& call, PlacedAs placed,
+           const roofline::Recorder& recorder, Line& line, std::byte* mailbox) {
+  Servant(runtime, call, placed, recorder, line, mailbox).serve();
+}
+
+// ---- A program of its own -----------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view servant_word = "--serve-variant";
+constexpr int servant_arguments = 8;
+
+const Build* build_of(const ServantProgram& asked) {
+  const Kernel* kernel = find_kernel(asked.kernel);
+  if (kernel == nullptr) return nullptr;
+  for (const Variant& variant : kernel->catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == asked.variant && variant.model == asked.model && build.kind == asked.kind)
+        return &build;
+  return nullptr;
+}
+
+int number_in(std::string_view text) {
+  int number = -1;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string> ServantProgram::arguments() const {
+  return {"gpp",
+          std::string(servant_word),
+          kernel,
+          variant,
+          model,
+          kind,
+          std::to_string(line),
+          std::to_string(mailbox)};
+}
+
+bool serve_if_asked(int argc, const char* const* argv) {
+  if (argc != servant_arguments || argv[1] != servant_word) return false;
+  const ServantProgram asked{argv[2],           argv[3], argv[4], argv[5], number_in(argv[6]),
+                             number_in(argv[7])};
+  const Build* build = build_of(asked);
+  void* const mailbox =
+      mmap(nullptr, mailbox_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, asked.mailbox, 0);
+  if (build == nullptr || mailbox == MAP_FAILED) return true;
+  free_first_thread();
+  Line line(asked.line);
+  const std::string missing = build->runtime->unavailable();  // starts the device up
+  if (missing.empty())
+    serve(*build->runtime, build->call, PlacedAs::copied, roofline::cupti_recorder(), line,
+          static_cast<std::byte*>(mailbox));
+  else
+    line.say(message_text(failure_message, roofline::Failure{missing}));
+  return true;
+}
+
+}  // namespace gpp
