@@ -173,20 +173,24 @@ void Apart::dismiss(Worker& worker, const std::string& why) {
   worker.process.reset();
 }
 
-std::vector<std::string> Apart::end_all(bool look) {
-  const auto asked = [look](const Worker& worker) { return look && worker.process != nullptr; };
-  for (const Worker& worker : workers_)
-    if (asked(worker)) say(worker, message_text(rest_message, roofline::Nothing{}));
+std::vector<std::string> Apart::look_at_all() {
+  std::vector<Worker*> asked;
+  for (Worker& worker : workers_)
+    if (worker.process) asked.push_back(&worker);
+  for (const Worker* worker : asked) say(*worker, message_text(rest_message, roofline::Nothing{}));
   std::vector<std::string> left;
   for (Worker& worker : workers_) {
     std::string& text = left.emplace_back();
-    if (!asked(worker)) continue;
+    if (std::ranges::find(asked, &worker) == asked.end()) continue;
     const std::string error =
         error_of([&] { text = hear(worker, options_.longest_run).read<DoneMessage>().left; });
     if (!error.empty()) text = error;
   }
-  for (Worker& worker : workers_) dismiss(worker, "");
   return left;
+}
+
+void Apart::end_all() {
+  for (Worker& worker : workers_) dismiss(worker, "");
 }
 
 double Apart::cpu_seconds() const {
@@ -274,6 +278,7 @@ void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<st
   last_ = &worker;
   told_ = done.seconds;
   launches_ = std::move(done.launches);
+  clock_mhz_ = done.clock_mhz;
   if (done.left.empty()) return;
   dismiss(worker, "it leaves behind: " + done.left);
   throw std::runtime_error(worker.failed);
@@ -283,6 +288,10 @@ double Apart::time(const std::function<void()>& call) const {
   told_.reset();
   const double here = options_.placed == PlacedAs::shared ? real_.time(call) : (call(), 0.0);
   return told_.value_or(here);
+}
+
+double Apart::clock_mhz() const {
+  return options_.placed == PlacedAs::shared || last_ == nullptr ? real_.clock_mhz() : clock_mhz_;
 }
 
 // ---- Counting -----------------------------------------------------------------------------------
@@ -311,10 +320,11 @@ roofline::Counted Apart::count(const Build& build, const CountMessage& message,
 }
 
 void Apart::judge(Worker& worker, const CountedRun& run) {
-  const std::vector<std::byte> mail(worker.mailbox->data(), worker.mailbox->data() + mailbox_bytes);
+  const std::byte* const mail = worker.mailbox->data();
+  const std::vector<std::byte> given(mail, mail + worker.call.answer_bytes());
   last_ = &worker;
   const std::string reason = run.judge(worker.call.done_by(
-      [&mail](auto, auto answer) { std::copy_n(mail.data(), answer.size(), answer.data()); }));
+      [&given](auto, auto answer) { std::ranges::copy(given, answer.begin()); }));
   say(worker, message_text(verdict_message, roofline::Failure{reason}));
 }
 

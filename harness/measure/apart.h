@@ -55,11 +55,12 @@ class Apart : public Runtime {
   const Build& employ(const Build& build, std::optional<ServantProgram> program = {});
   /// Starts the processes. With PlacedAs::shared everything must have been placed.
   void start_all();
-  /// Ends all processes. With `look` their threads may first run out of work; then it tells of
-  /// each, in the order of employ(), what goes on in it all the same; empty where nothing does.
-  std::vector<std::string> end_all(bool look);
-  /// Counts an employed build by hardware, on the whole and on a slice, which may lack. Starts its
-  /// process again where it has been ended. Throws std::runtime_error.
+  /// The threads of all processes may run out of work; then it tells of each, in the order of
+  /// employ(), what goes on in it all the same; empty where nothing does.
+  std::vector<std::string> look_at_all();
+  void end_all();
+  /// Counts an employed build by hardware, on the whole and on a slice, which may lack, and ends
+  /// its process. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
   /// CPU seconds that the processes took.
@@ -73,7 +74,7 @@ class Apart : public Runtime {
   const DeviceMemory& memory() const override;
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return launches_; }
-  double clock_mhz() const override { return real_.clock_mhz(); }
+  double clock_mhz() const override;
 
  private:
   class Memory;
@@ -100,7 +101,8 @@ class Apart : public Runtime {
   std::list<Worker> workers_;
   Worker* last_ = nullptr;              // whose memory is read
   mutable std::optional<double> told_;  // seconds of the run that a process just did
-  std::vector<Launch> launches_;
+  std::vector<Launch> launches_;        // of that run
+  double clock_mhz_ = 0;                // after it
   long long turns_ = 0;
   double ended_cpu_seconds_ = 0;
   bool was_interrupted_ = false;

@@ -20,7 +20,7 @@
 
 namespace gpp {
 
-constexpr std::size_t mailbox_bytes = 1 << 20;  ///< the most that goes through it at a time
+constexpr std::size_t mailbox_bytes = 8 << 20;  ///< the most that goes through it at a time
 
 /// A piece of memory of the study.
 struct Piece {
@@ -40,6 +40,7 @@ void fields(roofline::Fields& field, Piece& piece);
 struct DoneMessage {
   static constexpr const char* name = "done";
   double seconds = 0;            ///< of a run
+  double clock_mhz = 0;          ///< of a device after it; 0: not known, or on a host
   std::string left;              ///< what it did not leave as it found it; empty: nothing
   std::vector<Launch> launches;  ///< of a run
 };

@@ -75,7 +75,7 @@ class Runner {
       time_round(round);
       recorded();
     }
-    end_apart();
+    look_at_apart();
     finish();
     recorded();
     if (events_.timed) events_.timed(results_);
@@ -159,16 +159,21 @@ class Runner {
       });
   }
 
-  void end_apart() {
+  /// What runs on a host is counted by forks of this process. A GPU's stay where they are.
+  void look_at_apart() {
     for (auto& [runtime, apart] : apart_) {
-      const std::vector<std::string> left = apart->end_all(!interrupted());
+      std::vector<std::string> left(entries_.size());
+      if (!interrupted()) left = apart->look_at_all();
       auto next = left.begin();
+      bool on_host = false;
       for (Entry& entry : entries_) {
         if (entry.apart != apart.get()) continue;
+        on_host = entry.here.kind == "host";
         if (const std::string& what = *next++;
             !what.empty() && entry.result->status == Status::passed)
           fail(entry, "after its last run: " + what);
       }
+      if (on_host) apart->end_all();
     }
   }
 
@@ -366,6 +371,7 @@ class Runner {
       if (entry.result->status == Status::passed)
         passed.push_back({entry.variant, entry.here, entry.build, entry.result, entry.apart});
     StudyCounter(kernel_, subject_, options_, events_, stage_).count(passed);
+    for (auto& [runtime, apart] : apart_) apart->end_all();
     recorded();
   }
 

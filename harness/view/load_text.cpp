@@ -39,6 +39,7 @@ std::string takers(double others, double steal) {
 std::string disturbance(const StudyRecord& study) {
   double others = 0, steal = 0;
   int runs = 0, variants = 0;
+  bool known = false;
   for (const Result& result : study.results) {
     if (!result.timed() || !result.trusted().disturbed) continue;
     ++variants;
@@ -47,11 +48,12 @@ std::string disturbance(const StudyRecord& study) {
       others += std::isfinite(share.others) ? share.others : 0.0;
       steal += std::isfinite(share.steal) ? share.steal : 0.0;
       ++runs;
+      known = known || share.disturbed();
     }
   }
   if (variants == 0) return {};
   const std::string who =
-      runs == 0 ? "It is not known what others took" : takers(others / runs, steal / runs);
+      !known ? "It is not known what others took" : takers(others / runs, steal / runs);
   return fmt::format(
       "{} of the processor during the timed runs of {}: {} not to be trusted; run again on an idle "
       "machine.",

@@ -95,7 +95,7 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
              "; chmod +x " + program);
   edit("variants/serial/v01_collapse3.cpp");
   const roofline::Finished done = run();
-  EXPECT_EQ(done.output, "new run --just-built v1 --model serial --preset tiny --repeat 1\n");
+  EXPECT_EQ(done.output, "new run v1 --model serial --preset tiny --repeat 1\n");
 }
 
 TEST_F(Rebuild, SeesWhatAVariantIncludes) {

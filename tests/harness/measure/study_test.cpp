@@ -189,7 +189,12 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
 
 /// The first run is on the problem as it is, as in every study: who keeps results has that one.
 TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
-  runtime.seconds = [](int n) { return n == first_runs - 1 ? 60.0 : 50.0; };
+  double now = 0;
+  events.clock = [&now] { return now; };
+  runtime.seconds = [&now](int n) {
+    now += 50;
+    return n == first_runs - 1 ? 60.0 : 50.0;
+  };
   for (const double limit : {20.0, 0.0}) {
     runtime.runs = 0;
     options.timing.time_limit = limit;

@@ -139,7 +139,8 @@ TEST_F(Record, KeepsTheLoadOfOthers) {
   EXPECT_EQ(back.results[1].parent, "v6");
   EXPECT_EQ(back.results[1].load.at(1).steal, 0.125);
   EXPECT_TRUE(std::isnan(back.results[1].load.at(2).others)) << "not known, not 0";
-  EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 2);
+  EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 3)
+      << "one of them may have been";
   EXPECT_TRUE(back.results[0].load.empty());
 }
 
