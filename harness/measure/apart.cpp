@@ -114,13 +114,22 @@ Apart::~Apart() = default;
 
 const DeviceMemory& Apart::memory() const { return *memory_; }
 
+Build Apart::build_on(Worker& worker, const Build& build) {
+  return {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
+            run(worker, problem, answer);
+          }),
+          this};
+}
+
 const Build& Apart::employ(const Build& build, std::optional<ServantProgram> program) {
   Worker& worker = workers_.emplace_back(Worker{build.call, std::move(program)});
-  worker.build = {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
-                    run(worker, problem, answer);
-                  }),
-                  this};
+  worker.build = build_on(worker, build);
   return worker.build;
+}
+
+void Apart::for_each_worker(const std::function<void(Worker&)>& action) {
+  for (Worker& worker : workers_) action(worker);
+  if (counter_) action(*counter_);
 }
 
 // ---- Processes begin and end --------------------------------------------------------------------
@@ -156,9 +165,10 @@ void Apart::make_room() {
     const long long free = real_.free_bytes();
     if (free <= 0 || free >= needed) return;
     Worker* longest = nullptr;
-    for (Worker& worker : workers_)
+    for_each_worker([&longest](Worker& worker) {
       if (worker.process && (longest == nullptr || worker.last_turn < longest->last_turn))
         longest = &worker;
+    });
     if (longest == nullptr) return;
     dismiss(*longest, "");
   }
@@ -190,7 +200,7 @@ std::vector<std::string> Apart::look_at_all() {
 }
 
 void Apart::end_all() {
-  for (Worker& worker : workers_) dismiss(worker, "");
+  for_each_worker([this](Worker& worker) { dismiss(worker, ""); });
 }
 
 double Apart::cpu_seconds() const {
@@ -203,8 +213,9 @@ double Apart::cpu_seconds() const {
 // ---- Talk with a process ------------------------------------------------------------------------
 
 void Apart::note_change(const Piece& piece) {
-  for (Worker& worker : workers_)
+  for_each_worker([&piece](Worker& worker) {
     if (worker.process && !has(worker.changed, piece)) worker.changed.push_back(piece);
+  });
 }
 
 void Apart::say(const Worker& worker, const std::string& message) {
@@ -296,24 +307,31 @@ double Apart::clock_mhz() const {
 
 // ---- Counting -----------------------------------------------------------------------------------
 
+/// The process that counts the build. A program that has counted another serves this one now.
+Apart::Worker& Apart::counter_for(const Build& build) {
+  Worker& own = *std::ranges::find_if(
+      workers_, [&build](const Worker& worker) { return &worker.build == &build; });
+  if (!own.program) return own;
+  if (!counter_ || counter_->process == nullptr)
+    counter_ = std::make_unique<Worker>(Worker{own.call, own.program});
+  counter_->call = own.call;
+  counter_->build = build_on(*counter_, {build.kind, own.call, &real_});
+  if (counter_->process != nullptr) ask(*counter_, message_text(serve_message, *own.program));
+  return *counter_;
+}
+
 roofline::Counted Apart::count(const Build& build, const CountMessage& message,
                                const std::vector<CountedRun>& runs) {
   constexpr double longest = 600;  // seconds between two runs
-  const auto found = std::ranges::find_if(
-      workers_, [&build](const Worker& worker) { return &worker.build == &build; });
-  Worker& worker = *found;
+  Worker& worker = counter_for(build);
   for (const CountedRun& run : runs) {
-    run.run();
+    run.run(worker.build);
     ask(worker, message_text(keep_message, roofline::Nothing{}));
   }
   say(worker, message_text(CountMessage::name, message));
   for (;;) {
     const roofline::Message answer = hear(worker, longest);
-    if (answer.what == CountedMessage::name) {
-      roofline::Counted counted = answer.read<CountedMessage>().counted;
-      dismiss(worker, "");
-      return counted;
-    }
+    if (answer.what == CountedMessage::name) return answer.read<CountedMessage>().counted;
     if (answer.what != JudgeMessage::name) answer.refuse();
     judge(worker, answer.read<JudgeMessage>().part ? runs.back() : runs.front());
   }

@@ -65,6 +65,8 @@ inline constexpr const char* read_message = "read";
 inline constexpr const char* run_message = "run";
 inline constexpr const char* keep_message = "keep";
 inline constexpr const char* rest_message = "rest";
+/// With the fields of a ServantProgram: another variant from now on.
+inline constexpr const char* serve_message = "serve";
 
 /// Of the process while it counts: the answer of a run lies in the mailbox. It goes on after the
 /// study's verdict, a roofline::Failure whose reason is empty where the answer is right.
@@ -94,6 +96,7 @@ struct ServantProgram {
   /// The arguments of this program that say so.
   std::vector<std::string> arguments() const;
 };
+void fields(roofline::Fields& field, ServantProgram& program);
 
 /// Serves, where the arguments are those of a ServantProgram. Returns whether they were.
 bool serve_if_asked(int argc, const char* const* argv);

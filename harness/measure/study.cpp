@@ -75,7 +75,7 @@ class Runner {
       time_round(round);
       recorded();
     }
-    look_at_apart();
+    end_apart();
     finish();
     recorded();
     if (events_.timed) events_.timed(results_);
@@ -159,21 +159,19 @@ class Runner {
       });
   }
 
-  /// What runs on a host is counted by forks of this process. A GPU's stay where they are.
-  void look_at_apart() {
+  /// Whether anything goes on in the processes. Counting needs others.
+  void end_apart() {
     for (auto& [runtime, apart] : apart_) {
       std::vector<std::string> left(entries_.size());
       if (!interrupted()) left = apart->look_at_all();
       auto next = left.begin();
-      bool on_host = false;
       for (Entry& entry : entries_) {
         if (entry.apart != apart.get()) continue;
-        on_host = entry.here.kind == "host";
         if (const std::string& what = *next++;
             !what.empty() && entry.result->status == Status::passed)
           fail(entry, "after its last run: " + what);
       }
-      if (on_host) apart->end_all();
+      apart->end_all();
     }
   }
 
