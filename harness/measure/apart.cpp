@@ -73,6 +73,8 @@ struct Apart::Worker {
   std::vector<Piece> known = {};         // to a process with memory of its own
   std::vector<Piece> changed = {};       // here, since it ran last
   std::string failed = {};               // why there must be none any more
+  std::vector<std::byte> problem = {};   // of its last run
+  double seconds = 0;                    // that it took
   long long last_turn = 0;
 };
 
@@ -142,6 +144,7 @@ void Apart::start(Worker& worker) {
   make_room();
   worker.known.clear();
   worker.changed.clear();
+  worker.problem.clear();
   worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
     if (worker.program) {
       become(*worker.program, line.descriptor(), worker.mailbox->descriptor());
@@ -278,13 +281,28 @@ void Apart::bring_up_to_date(Worker& worker) {
   for (const Piece& piece : std::exchange(worker.changed, {})) write(worker, piece);
 }
 
+/// A device that served another process has nothing of this one's in its caches, and takes up to a
+/// tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only then
+/// does it get the problem that is timed.
+bool Apart::is_cold(const Worker& worker, std::span<const std::byte> problem) const {
+  constexpr double longest_affected = 0.01;  // seconds
+  return options_.placed == PlacedAs::copied && worker.process != nullptr &&
+         worker.seconds < longest_affected && std::ranges::equal(worker.problem, problem);
+}
+
 void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer) {
   last_ = nullptr;
   worker.last_turn = ++turns_;
   if (worker.process == nullptr && worker.failed.empty()) start(worker);
+  const auto run_there = [&] {
+    std::ranges::copy(problem, worker.mailbox->data());
+    return ask(worker, message_text(run_message, roofline::Nothing{}));
+  };
+  if (is_cold(worker, problem)) run_there();
   bring_up_to_date(worker);
-  std::ranges::copy(problem, worker.mailbox->data());
-  DoneMessage done = ask(worker, message_text(run_message, roofline::Nothing{}));
+  DoneMessage done = run_there();
+  worker.problem.assign(problem.begin(), problem.end());
+  worker.seconds = done.seconds;
   std::copy_n(worker.mailbox->data(), answer.size(), answer.data());
   last_ = &worker;
   told_ = done.seconds;

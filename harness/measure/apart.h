@@ -92,6 +92,7 @@ class Apart : public Runtime {
   void bring_up_to_date(Worker& worker);
   void write(Worker& worker, const Piece& piece);
   void read(Worker& worker, std::byte* to, const Piece& piece);
+  bool is_cold(const Worker& worker, std::span<const std::byte> problem) const;
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
   Worker& counter_for(const Build& build);
   void judge(Worker& worker, const CountedRun& run);

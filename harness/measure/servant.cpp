@@ -262,9 +262,7 @@ class Servant {
   void run(DoneMessage& done) {
     std::memcpy(problem_.data(), mailbox_, problem_.bytes());
     places_.relocate({problem_.as<std::byte>(), problem_.bytes()});
-    // A device that served another process is this one's after a first kernel, which takes a tenth
-    // of a millisecond more.
-    if (placed_ == PlacedAs::copied) runtime_.clock_mhz();
+    if (placed_ == PlacedAs::copied) runtime_.clock_mhz();  // now the device serves this process
     done.seconds = timed_call(problem_.as<std::byte>());
     done.launches = runtime_.launches();
     if (placed_ == PlacedAs::copied) done.clock_mhz = runtime_.clock_mhz();

@@ -329,6 +329,17 @@ TEST_F(StudyOnADevice, RunsOnCopiesInItsProcess) {
   EXPECT_EQ(runtime.allocations, 0) << "the study itself has nothing there";
 }
 
+/// A run of a short variant follows one on the problem of before.
+TEST_F(StudyOnADevice, WarmsTheDeviceForShortRuns) {
+  for (const double seconds : {0.5, 0.001}) {
+    runtime.seconds = [seconds](int) { return seconds; };
+    told().calls = 0;
+    EXPECT_EQ(run({on_device("right", tells_its_process)}).front().status, Status::passed);
+    EXPECT_EQ(told().calls, seconds < 0.01 ? 2 * (first_runs + 3) - 3 : first_runs + 3)
+        << "the first run on each of the three problems has none before";
+  }
+}
+
 TEST_F(StudyOnADevice, WhoWritesToItsInputHurtsItsOwn) {
   const std::vector<Result> results =
       run({on_device("writes", writes), on_device("right", right_sums)});
