@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
@@ -87,14 +89,22 @@ bool agree(const Ceilings& kept, const std::vector<Ceiling>& looks) {
   });
 }
 
-/// Whether the roofs can be those of the device. Work of others makes a look smaller, so it is
-/// repeated before it speaks against them. A device that cannot be looked at now keeps its roofs.
+/// Whether the roofs can be those of the device. Work of others makes a look smaller, so the
+/// largest of several counts, with pauses between them, before it speaks against the roofs. A
+/// device that cannot be looked at now keeps its roofs.
 bool look_agrees(const Ceilings& kept, const Benchmarks& benchmarks) {
-  constexpr int most_looks = 5;
+  constexpr int most_looks = 8;
+  constexpr std::chrono::milliseconds pause{50};  // the n-th is n times as long
   try {
-    for (int look = 0; look < most_looks; ++look)
-      if (agree(kept, benchmarks.look())) return true;
-    return false;
+    std::vector<Ceiling> largest = benchmarks.look();
+    for (int looks = 1; !agree(kept, largest); ++looks) {
+      if (looks == most_looks) return false;
+      std::this_thread::sleep_for(looks * pause);
+      std::vector<Ceiling> next = benchmarks.look();
+      for (std::size_t i = 0; i < std::min(largest.size(), next.size()); ++i)
+        if (next[i].measured > largest[i].measured) largest[i] = next[i];
+    }
+    return true;
   } catch (const std::exception&) {
     return true;
   }
