@@ -25,7 +25,9 @@ double digit_error(double u, int bands);
 /// bands' larger components. An error goes as its product for aqsn and aqsm. The plan assumes this;
 /// where the ranges' product is larger in the root of the mean square, the sums are not taken.
 /// Generated inputs have 3.6 for 16 bands and 0.8 more for each doubling.
-GPP_HOST_DEVICE inline double assumed_range(int bands) { return 1.0 + 0.8 * std::log2(bands); }
+GPP_HOST_DEVICE inline double assumed_range(int bands) {
+  return 1.0 + 0.8 * std::log2(1.0 * bands);
+}
 
 struct IntegerPlan : BandGroups {
   double estimate = 0;  ///< of the error, as a share of sum |term|: one standard deviation

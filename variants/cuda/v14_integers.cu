@@ -8,13 +8,10 @@
 // A block sums 128 G by 8 G' for all bands. Two of its warp groups multiply and turn the sums into
 // series; the third fetches operands ahead. The input says which bands form groups, and the G' that
 // weigh most are left to v13 (gpp/integers.h). Whatever integers cannot do right is v13's, too.
-//
-// Operations: integers; m once.
 
 #include "gpp/forms/integers.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <vector>
 
 #include "gpp/forms/moments.h"
@@ -154,32 +151,35 @@ struct Diagonals {
   }
 };
 
+/// Multiplies digit p of aqsn, as a batch.
+template <int p>
+__device__ void add_digit(Diagonals& diagonals, FirstBytes& digit, const Operands& operands,
+                          const Position& at, bool is_first_step) {
+  wait_for_batches<2>();  // those before no longer read `digit`
+  digit = FirstBytes(shared_address(operands.aqsn[at.group].digit[p][at.thread]));
+  begin_products();
+  diagonals.add<p>(digit, SecondBytes(operands.aqsm.column), is_first_step);
+  end_batch();
+}
+
 /// Multiplies the bands of a group. Returns the stage of the last step, which is still in use.
 template <int nfreq>
 __device__ int multiply(Diagonals& diagonals, int first, int end, const Position& at,
                         Ring<Shared<nfreq>::stages>& ring, Shared<nfreq>& shared) {
-  FirstBytes digit[3];  // three batches may be under way, each with a digit of its own
+  FirstBytes digit[3];  // of the batches under way
   int before = 0;
   for (int step = first; step < end; ++step) {
-    Operands& operands = shared.stage[ring.stage];
+    const bool is_first = step == first;
+    const Operands& operands = shared.stage[ring.stage];
     shared.filled[ring.stage].wait(ring.phase);
-    const unsigned aqsn = shared_address(operands.aqsn[at.group].digit[0][at.thread]);
-    const SecondBytes aqsm(operands.aqsm.column);
-    const auto add = [&](auto p, int slot) {
-      wait_for_batches<2>();
-      digit[slot % 3] = FirstBytes(aqsn + p * sizeof(AqsnDigits::digit[0]));
-      begin_products();
-      diagonals.add<decltype(p)::value>(digit[slot % 3], aqsm, step == first);
-      end_batch();
-    };
     // Long and short batches in turn.
-    add(std::integral_constant<int, 0>(), 0);
-    add(std::integral_constant<int, 3>(), 1);
-    add(std::integral_constant<int, 1>(), 2);
-    if (step > first && at.thread % 32 == 0) shared.emptied[before].arrive();
-    add(std::integral_constant<int, 4>(), 3);
-    add(std::integral_constant<int, 2>(), 4);
-    add(std::integral_constant<int, 5>(), 5);
+    add_digit<0>(diagonals, digit[0], operands, at, is_first);
+    add_digit<3>(diagonals, digit[1], operands, at, is_first);
+    add_digit<1>(diagonals, digit[2], operands, at, is_first);
+    if (!is_first && at.thread % 32 == 0) shared.emptied[before].arrive();
+    add_digit<4>(diagonals, digit[0], operands, at, is_first);
+    add_digit<2>(diagonals, digit[1], operands, at, is_first);
+    add_digit<5>(diagonals, digit[2], operands, at, is_first);
     before = ring.stage;
     ring.next();
   }
