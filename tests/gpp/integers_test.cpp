@@ -390,6 +390,36 @@ TEST(IntegerPlan, TakesNoProblemThatItCannotDoRight) {
             0U);
 }
 
+/// All poles at one energy, as many pairs' worth as `pairs` says.
+FactoredProblem with_poles_at(const FactoredProblem& problem, int bin, double pairs) {
+  FactoredProblem changed = problem;
+  changed.poles = {};
+  changed.poles.weight[bin] = 1.0;
+  changed.poles.square[bin] = 1.0 / pairs;
+  return changed;
+}
+
+/// However little the lowest pole weighs.
+TEST(IntegerPlan, KeepsClearOfEveryPole) {
+  const FactoredProblem problem = with_poles_at(rank_of(0, 6397), 25, 1e7);
+  const IntegerPlan plan = plan_integers(problem);
+  ASSERT_FALSE(plan.groups.empty());
+  expect_sound(problem, plan);
+}
+
+TEST(IntegerEstimate, IsThatOfDigitsAndSeries) {
+  constexpr int bin = 18;
+  FactoredProblem problem = with_poles_at(rank_of(800, 800), bin, 1.0);
+  problem.nfreq = 1;
+  for (const double half_width : {1e-3, 0.1, 1.0, 4.0}) {
+    const MomentGroup group{{-20.0}, half_width, 48};
+    const double u = half_width / (PoleDistribution::lower_edge(bin) + 20.0);
+    const double one = std::hypot(integer_truncation(u), digit_error(u, 48));
+    EXPECT_NEAR(estimated_error(problem, {group}), one, 1e-9 * one);
+    EXPECT_NEAR(estimated_error(problem, {group, group}), one / std::sqrt(2.0), 1e-9 * one);
+  }
+}
+
 /// Small problems have too few pairs.
 TEST(IntegerPlan, LeavesSmallProblemsToMoments) {
   for (const char* name : {"tiny", "small", "medium"}) {
