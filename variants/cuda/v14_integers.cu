@@ -1,4 +1,4 @@
-// v14, integers: the moments from products of bytes, which are exact and thirty times as fast.
+// v14, integers: the moments from products of bytes, which are exact.
 //
 // Hopper's tensor cores multiply bytes thirty times as fast as FP64. Matrix elements are cut into
 // six digits of base 256. Products of digits are summed exactly in integers of 32 bits, and few
