@@ -14,48 +14,50 @@ __device__ Complex element(Array2<const Complex> matrix, int row, int rows, int 
   return row < rows && n1 >= 0 ? matrix(row, n1) : Complex{};
 }
 
-/// The scale of a block's rows in its group of bands, and how far their numbers range.
+/// What a block's rows hold in their group of bands.
 template <int size>
 struct Rows {
   static constexpr int parts = threads / size;
-  double largest[size];
-  double part[parts][size];
-  double part_sum[parts][size];
+  struct Seen {
+    double largest, sum;  ///< of the bands' larger components
+    int bands;            ///< without what fills the group up
+  } seen[parts][size];
 
   /// The whole block looks at `bands` from `band` on.
   __device__ void look(Array2<const Complex> matrix, int first_row, int rows,
                        const MomentBand* band, int bands) {
     const int own = static_cast<int>(threadIdx.x) % size;
-    const int own_part = static_cast<int>(threadIdx.x) / size;
-    double most = 0, sum = 0;
-    for (int i = own_part; i < bands; i += parts) {
+    const int part = static_cast<int>(threadIdx.x) / size;
+    Seen all{};
+    for (int i = part; i < bands; i += parts) {
       const double one = larger_component(element(matrix, first_row + own, rows, band[i].n1));
-      most = fmax(most, one);
-      sum += one;
+      all = {fmax(all.largest, one), all.sum + one, all.bands + (band[i].n1 >= 0)};
     }
-    part[own_part][own] = most;
-    part_sum[own_part][own] = sum;
+    seen[part][own] = all;
     __syncthreads();
-    if (threadIdx.x < size) {
+    if (part == 0) {
       for (int i = 1; i < parts; ++i) {
-        most = fmax(most, part[i][own]);
-        sum += part_sum[i][own];
+        const Seen& other = seen[i][own];
+        all = {fmax(all.largest, other.largest), all.sum + other.sum, all.bands + other.bands};
       }
-      largest[own] = most;
-      part[0][own] = most > 0 ? square(most * bands / sum / assumed_range(bands)) : 0.0;
+      seen[0][own] = all;
     }
     __syncthreads();
   }
-  __device__ void store_range(RangeSums* ranges, bool is_aqsn) const {
-    const bool is_row = threadIdx.x < size && largest[threadIdx.x % size] > 0;
-    const double range = is_row ? part[0][threadIdx.x % size] : 0.0;
-    const double count = is_row ? 1.0 : 0.0;
-    store_block_sum(is_aqsn ? RangeSums{range, count, 0.0, 0.0} : RangeSums{0.0, 0.0, range, count},
-                    ranges);
-  }
+  __device__ double largest(int row) const { return seen[0][row].largest; }
 
- private:
-  __device__ static double square(double x) { return x * x; }
+  /// Stores the ranges for all groups. Rows of zeros have none.
+  __device__ void store_ranges(int bands, bool is_aqsn, RangeSums* ranges) const {
+    double square = 0.0, count = 0.0;
+    if (threadIdx.x < size && largest(threadIdx.x) > 0) {
+      const Seen& own = seen[0][threadIdx.x];
+      const double range = own.largest * own.bands / own.sum / assumed_range(bands);
+      square = range * range;
+      count = 1.0;
+    }
+    store_block_sum(
+        is_aqsn ? RangeSums{square, count, 0.0, 0.0} : RangeSums{0.0, 0.0, square, count}, ranges);
+  }
 };
 
 /// Digit p of four numbers, as an instruction takes them.
@@ -73,7 +75,7 @@ __global__ void __launch_bounds__(threads)
   const int bands = (end - first) * moment_step;
   __shared__ Rows<rows_ig> rows;
   rows.look(problem.aqsntemp, first_row, problem.ncouls, groups.bands + first * moment_step, bands);
-  rows.store_range(ranges, true);
+  rows.store_ranges(bands, true, ranges);
 
   const double top = top_aqsn * scale_of_group(bands);
   const int thread = static_cast<int>(threadIdx.x);
@@ -83,7 +85,7 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const int row = thread / 32 * 16 + thread % 32 / 4 + i % 2 * 8;
-      const double scale = rows.largest[row] > 0 ? top / rows.largest[row] : 0.0;
+      const double scale = rows.largest(row) > 0 ? top / rows.largest(row) : 0.0;
       const MomentBand* const own = groups.bands + step * moment_step + i / 2 * 8 + thread % 4 * 2;
       const Complex a = element(problem.aqsntemp, first_row + row, problem.ncouls, own[0].n1);
       const Complex b = element(problem.aqsntemp, first_row + row, problem.ncouls, own[1].n1);
@@ -99,7 +101,7 @@ __global__ void __launch_bounds__(threads)
     for (int p = 0; p < most_digits; ++p)
       *reinterpret_cast<uint4*>(to.digit[p][thread]) =
           uint4{word[p][0], word[p][1], word[p][2], word[p][3]};
-    if (thread < rows_ig) to.scale[thread] = rows.largest[thread] / top;
+    if (thread < rows_ig) to.scale[thread] = rows.largest(thread) / top;
   }
 }
 
@@ -144,10 +146,10 @@ __global__ void __launch_bounds__(threads)
   __shared__ Rows<block_igp> rows;
   rows.look(problem.aqsmtemp_local, first_row, problem.ngpown, groups.bands + first * moment_step,
             bands);
-  rows.store_range(ranges, false);
+  rows.store_ranges(bands, false, ranges);
 
   const Column own;
-  const double largest = rows.largest[own.igp()];
+  const double largest = rows.largest(own.igp());
   const double scale = largest > 0 ? top_aqsm / largest : 0.0;
   const double half_width = groups.group[g].half_width;
   const double inverse_width = half_width > 0 ? 1.0 / half_width : 0.0;
@@ -176,7 +178,7 @@ __global__ void __launch_bounds__(threads)
         own.pack<3>(aqsm, y, to);
         own.pack<4>(aqsm, y, to);
     }
-    if (threadIdx.x < block_igp) to.scale[threadIdx.x] = rows.largest[threadIdx.x] / top_aqsm;
+    if (threadIdx.x < block_igp) to.scale[threadIdx.x] = rows.largest(threadIdx.x) / top_aqsm;
   }
 }
 
