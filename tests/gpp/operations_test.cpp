@@ -272,6 +272,7 @@ constexpr Step steps[] = {
     {"factored", factored_loop},
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
+    {"integers", moments_loop},  // of so few pairs
     {"arxiv_1_reciprocal", plain<divided<false, without_division<Number>>>},
     {"arxiv_2_branches",
      plain<divided<false, with_own_pole<make_pole<Number>, reciprocal<Number>>>>},
@@ -358,6 +359,33 @@ TEST(Analytic, CountsGroupsOfEmptyBands) {
     ASSERT_GT(problem.view().moment_rank, 0);
     expect_equal_counts(problem);
   }
+}
+
+/// Of a group in integers only the series is left, but for the G' that weigh most.
+TEST(Analytic, CountsGroupsInIntegers) {
+  Preset preset = *find_preset("small");
+  preset.sig_ntband = 2500;
+  preset.first_band = 2000;
+  preset.ntband_dist = 300;
+  const PreparedProblem prepared(generate(preset, 1, false));
+  FactoredProblem problem = prepared.view();
+  problem.integer_groups = problem.moment_groups;
+  problem.other_integer_bands = problem.other_empty_bands;
+  const double groups = problem.integer_groups.size;
+  ASSERT_GT(groups, 0);
+  const auto flop = [&](const char* step) {
+    return StepCounter(problem).operations(arithmetic_of("cuda", step)).flop();
+  };
+  const double light = 1.0 * problem.ncouls * (problem.ngpown - 16);
+  problem.integer_groups.size = static_cast<int>(groups) - 1;
+  const double fewer = flop("integers");
+  problem.integer_groups.size += 1;
+  const double series = (flop("integers") - fewer) / (1.0 * problem.ncouls * problem.ngpown);
+  EXPECT_GT(series, problem.nfreq * 30);
+  EXPECT_LT(series, problem.nfreq * 70);
+  EXPECT_LT(flop("integers"), flop("moments"));
+  EXPECT_GT(flop("moments") - flop("integers"),
+            light * (problem.empty_bands.size - problem.other_empty_bands.size) * 2 * 3 * 3);
 }
 
 double per_term(const FactoredProblem& problem, const char* step, const char* model) {

@@ -8,6 +8,8 @@
 // A block sums 128 G by 8 G' for all bands. Two of its warp groups multiply and turn the sums into
 // series; the third fetches operands ahead. The input says which bands form groups, and the G' that
 // weigh most are left to v13 (gpp/integers.h). Whatever integers cannot do right is v13's, too.
+//
+// Operations: integers; m once.
 
 #include "gpp/forms/integers.h"
 
