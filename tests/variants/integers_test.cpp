@@ -11,6 +11,7 @@
 
 #include "data/generate.h"
 #include "gpp/integers.h"
+#include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "tests/examples/builds.h"
