@@ -1,4 +1,4 @@
-// A problem with the additional data of the factored forms (v11 to v13).
+// A problem with the additional data of the factored forms (v11 to v14).
 #pragma once
 
 #include <algorithm>
@@ -16,19 +16,28 @@ struct PoleDistribution {
 
   double lowest = 0;         ///< the lowest Re wtilde, eV
   double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
+  double square[bins] = {};  ///< sum of its square, but for the heavy G' (gpp/integers.h)
 
   /// The lower edge of a bin, eV: the first at 0, then from 1/4 up, three an octave. The last never
   /// ends.
   static double lower_edge(int bin) { return bin == 0 ? 0.0 : 0.25 * std::exp2((bin - 1) / 3.0); }
 
-  void add(double energy, double share) {
+  /// Its poles' energy where they weigh a term, never 0.
+  static double energy(int bin) { return lower_edge(std::max(bin, 1)); }
+
+  void add(double energy, double share, bool heavy = false) {
     lowest = std::min(lowest, energy);
-    const double bin = energy < 0.25 ? 0.0 : 1.0 + std::floor(3.0 * std::log2(4.0 * energy));
-    weight[static_cast<int>(std::min(bin, bins - 1.0))] += share;
+    const double place = energy < 0.25 ? 0.0 : 1.0 + std::floor(3.0 * std::log2(4.0 * energy));
+    const int bin = static_cast<int>(std::min(place, bins - 1.0));
+    weight[bin] += share;
+    if (!heavy) square[bin] += share * share;
   }
   void add(const PoleDistribution& other) {
     lowest = std::min(lowest, other.lowest);
-    for (int bin = 0; bin < bins; ++bin) weight[bin] += other.weight[bin];
+    for (int bin = 0; bin < bins; ++bin) {
+      weight[bin] += other.weight[bin];
+      square[bin] += other.square[bin];
+    }
   }
 };
 
@@ -52,10 +61,13 @@ struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  Array1<const MomentGroup> moment_groups;  ///< empty bands whose moments suffice: gpp/moments.h
-  Array1<const MomentBand> moment_bands;    ///< their bands, group after group
-  Array1<const int> other_empty_bands;      ///< empty bands of no group, ascending
-  int moment_rank = 0;                      ///< moments of a group; 0 where there is none
+  Array1<const MomentGroup> moment_groups;   ///< empty bands whose moments suffice: gpp/moments.h
+  Array1<const MomentBand> moment_bands;     ///< their bands, group after group
+  Array1<const int> other_empty_bands;       ///< empty bands of no group, ascending
+  int moment_rank = 0;                       ///< moments of a group; 0 where there is none
+  Array1<const MomentGroup> integer_groups;  ///< the same for moments in integers: gpp/integers.h
+  Array1<const MomentBand> integer_bands;
+  Array1<const int> other_integer_bands;
   double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
   PoleDistribution poles;       ///< where they lie
   bool real_poles = false;      ///< every wtilde is real: v12's algebra holds
@@ -80,6 +92,9 @@ FactoredProblem relocate(const FactoredProblem& problem, Place&& place) {
   moved.moment_groups = place("moment_groups", problem.moment_groups);
   moved.moment_bands = place("moment_bands", problem.moment_bands);
   moved.other_empty_bands = place("other_empty_bands", problem.other_empty_bands);
+  moved.integer_groups = place("integer_groups", problem.integer_groups);
+  moved.integer_bands = place("integer_bands", problem.integer_bands);
+  moved.other_integer_bands = place("other_integer_bands", problem.other_integer_bands);
   return moved;
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "gpp/forms/factored.h"
-#include "gpp/moments.h"
 #include "roofline/base/parallel.h"
 #include "runtimes/memory.h"
 
@@ -80,13 +79,17 @@ void PreparedBands::show_in(FactoredProblem& problem) const {
   problem.highest_empty_wx = highest_empty_wx_;
 }
 
-void PreparedBands::plan_moments_in(FactoredProblem& problem) {
+void PreparedBands::plan_groups_in(FactoredProblem& problem) {
   show_in(problem);
   moments_ = plan_moments(problem);
   problem.moment_rank = moments_.rank;
   problem.moment_groups = view_of(moments_.groups);
   problem.moment_bands = view_of(moments_.bands);
   problem.other_empty_bands = view_of(moments_.other_bands);
+  integers_ = plan_integers(problem);
+  problem.integer_groups = view_of(integers_.groups);
+  problem.integer_bands = view_of(integers_.bands);
+  problem.other_integer_bands = view_of(integers_.other_bands);
 }
 
 bool has_exact_resonance(const FactoredProblem& problem) {
@@ -110,7 +113,7 @@ PoleDistribution distribution_of_poles(const Problem& problem) {
     for (int ig = 0; ig < problem.ncouls; ++ig)
       columns[static_cast<std::size_t>(igp)].add(
           problem.wtilde_array(ig, igp).re,
-          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))));
+          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))), igp < heavy_igp);
   });
   for (const PoleDistribution& column : columns) poles.add(column);
   return poles;
@@ -155,7 +158,7 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
   const auto start = std::chrono::steady_clock::now();
   bands_.show_in(view_);
   look_at_poles(view_);
-  bands_.plan_moments_in(view_);
+  bands_.plan_groups_in(view_);
   const auto stop = std::chrono::steady_clock::now();
   factored_seconds_ = std::chrono::duration<double>(stop - start).count();
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};

@@ -6,6 +6,7 @@
 
 #include "gpp/factored_problem.h"
 #include "gpp/input.h"
+#include "gpp/integers.h"
 #include "gpp/moments.h"
 
 namespace gpp {
@@ -26,9 +27,9 @@ class PreparedBands {
   /// object.
   void show_in(FactoredProblem& problem) const;
 
-  /// Also plans the groups of bands that become moments. `problem` must know its poles: whether
-  /// they are real, and their distribution.
-  void plan_moments_in(FactoredProblem& problem);
+  /// Also plans the groups of bands that become moments, in FP64 and in integers. `problem` must
+  /// know its poles: whether they are real, and their distribution.
+  void plan_groups_in(FactoredProblem& problem);
 
  private:
   void sort_into_classes();
@@ -42,6 +43,7 @@ class PreparedBands {
   std::vector<int> occupied_bands_;
   std::vector<int> exceptional_bands_;
   MomentPlan moments_;
+  IntegerPlan integers_;
   double highest_empty_wx_ = 0;
 };
 

@@ -119,7 +119,7 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
   Block block;
   block.bands = std::make_unique<PreparedBands>(bands);
   FactoredProblem on_host = poles;
-  block.bands->plan_moments_in(on_host);
+  block.bands->plan_groups_in(on_host);
   on_host.resonant_poles = has_exact_resonance(on_host);
   on_host.wtilde_array = on_host.I_eps_array = {};
   on_host.vcoul_loc = {};

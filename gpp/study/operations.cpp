@@ -10,6 +10,7 @@
 
 #include "gpp/forms/divide.h"
 #include "gpp/forms/factored.h"
+#include "gpp/forms/integers.h"
 #include "gpp/forms/moments.h"
 #include "gpp/forms/power2.h"
 #include "gpp/forms/real_poles.h"
@@ -18,6 +19,8 @@
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
 #include "gpp/forms/without_root.h"
+#include "gpp/integers.h"
+#include "gpp/moments.h"
 #include "gpp/sums.h"
 #include "roofline/base/parallel.h"
 #include "roofline/base/text.h"
@@ -341,25 +344,67 @@ Operations operations_of_series(int rank, int nfreq) {
   }
 }
 
-/// The powers t^k are left out: how often they weigh aqsm is an affair of the schedule.
-Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
-  if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
-  FactoredProblem others = problem;
-  others.empty_bands = problem.other_empty_bands;
-  const int grouped = problem.empty_bands.size - problem.other_empty_bands.size;
-  others.nbands -= grouped;
+/// The moments of `grouped` bands and their series in so many groups at a pair of G and G'. The
+/// powers t^k are left out: how often they weigh aqsm is an affair of the schedule.
+Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
   Lane number = 1.0, product = 1.0;
   const Operations multiply_add = count<BothSides>([&] { product += number * number; });
+  return 1.0 * grouped * rank * product_parts * multiply_add +
+         1.0 * groups * operations_of_series(rank, nfreq);
+}
+
+/// What makes ach of a pair's sum at a frequency.
+Operations operations_of_ach(const FactoredProblem& problem) {
   const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
   BasicComplex<Lane> ach{};
-  const Operations finish = count<BothSides>(
+  return count<BothSides>(
       [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
+}
+
+/// The problem with these empty bands alone.
+FactoredProblem with_empty_bands(FactoredProblem problem, Array1<const int> others) {
+  problem.nbands -= problem.empty_bands.size - others.size;
+  problem.empty_bands = others;
+  return problem;
+}
+
+Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
+  const FactoredProblem others = with_empty_bands(problem, problem.other_empty_bands);
   const double poles = 1.0 * problem.ncouls * problem.ngpown;
   return real_poles_step(m_at_every_frequency, others) +
-         poles * grouped * problem.moment_rank * product_parts * multiply_add +
-         poles * problem.moment_groups.size *
-             operations_of_series(problem.moment_rank, problem.nfreq) +
-         poles * problem.nfreq * finish;
+         poles * operations_of_moments(problem.moment_rank, problem.nbands - others.nbands,
+                                       problem.moment_groups.size, problem.nfreq) +
+         poles * problem.nfreq * operations_of_ach(problem);
+}
+
+// ---- Integers (v14): the operations of FP64 alone -----------------------------------------------
+
+/// The operations of a group's series at one pair of G and G', whose moments were joined.
+Operations operations_of_integer_series(int nfreq) {
+  return count<BothSides>([nfreq] {
+    const Lane scale = Lane(1.0) * Lane(1.0);
+    const BasicComplex<Lane> moment{1.0, 1.0};
+    BasicComplex<Lane> sum{};
+    for (int iw = 0; iw < nfreq; ++iw) {
+      const PoleSeries<Lane> series(2.0, 1.0, 0.5);
+      BasicComplex<Lane> terms = moment;
+      for (int k = integer_moments - 2; k >= 0; --k) terms = moment + series.s * terms;
+      sum += (series.weight * scale) * terms;
+    }
+  });
+}
+
+Operations integers_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (problem.integer_groups.size == 0) return moments_step(m_at_every_frequency, problem);
+  const FactoredProblem others = with_empty_bands(problem, problem.other_integer_bands);
+  const double heavy = 1.0 * problem.ncouls * heavy_igp;
+  const double light = 1.0 * problem.ncouls * (problem.ngpown - heavy_igp);
+  return real_poles_step(m_at_every_frequency, others) +
+         heavy * operations_of_moments(highest_moment_rank, problem.nbands - others.nbands,
+                                       problem.integer_groups.size, problem.nfreq) +
+         light * problem.integer_groups.size * operations_of_integer_series(problem.nfreq) +
+         (heavy + light) * problem.nfreq * operations_of_ach(problem);
 }
 
 // ---- Which form is which ------------------------------------------------------------------------
@@ -380,7 +425,7 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
 }  // namespace
 
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
-  std::vector<std::string> known = {"factored", "real_poles", "moments"};
+  std::vector<std::string> known = {"factored", "real_poles", "moments", "integers"};
   for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
   constexpr std::string_view at_every_term = ", pole at every term";
   const std::size_t end = line.find("; m ");
@@ -418,6 +463,7 @@ Operations StepCounter::operations(const Arithmetic& arithmetic) {
   if (form != terms_by_form().end())
     return term_by_term(form->second, arithmetic, problem_, ways());
   if (arithmetic.form == "moments") return moments_step(m_at_every_frequency, problem_);
+  if (arithmetic.form == "integers") return integers_step(m_at_every_frequency, problem_);
   return arithmetic.form == "real_poles" ? real_poles_step(m_at_every_frequency, problem_)
                                          : factored_step(m_at_every_frequency, problem_);
 }

@@ -18,6 +18,7 @@
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
 #include "gpp/forms/without_root.h"
+#include "gpp/integers.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
@@ -272,6 +273,7 @@ constexpr Step steps[] = {
     {"factored", factored_loop},
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
+    {"integers", moments_loop},  // of so few pairs
     {"arxiv_1_reciprocal", plain<divided<false, without_division<Number>>>},
     {"arxiv_2_branches",
      plain<divided<false, with_own_pole<make_pole<Number>, reciprocal<Number>>>>},
@@ -358,6 +360,30 @@ TEST(Analytic, CountsGroupsOfEmptyBands) {
     ASSERT_GT(problem.view().moment_rank, 0);
     expect_equal_counts(problem);
   }
+}
+
+/// Of a group in integers only the series is left, but for the G' that weigh most.
+TEST(Analytic, CountsGroupsInIntegers) {
+  Preset preset = *find_preset("small");
+  preset.sig_ntband = 2500;
+  preset.first_band = 2000;
+  preset.ntband_dist = 300;
+  const PreparedProblem prepared(generate(preset, 1, false));
+  FactoredProblem problem = prepared.view();
+  problem.integer_groups = problem.moment_groups;
+  problem.other_integer_bands = problem.other_empty_bands;
+  const auto flop_of = [&](int groups) {
+    problem.integer_groups.size = groups;
+    return StepCounter(problem).operations(arithmetic_of("cuda", "integers")).flop();
+  };
+  const double series = (flop_of(3) - flop_of(2)) / (1.0 * problem.ncouls * problem.ngpown);
+  EXPECT_GT(series, problem.nfreq * 30);
+  EXPECT_LT(series, problem.nfreq * 70);
+  // The moments of a band are 18 products and as many sums.
+  const double light = 1.0 * problem.ncouls * (problem.ngpown - heavy_igp);
+  const int grouped = problem.empty_bands.size - problem.other_empty_bands.size;
+  const double moments = StepCounter(problem).operations(arithmetic_of("cuda", "moments")).flop();
+  EXPECT_GT(moments - flop_of(problem.moment_groups.size), 0.5 * light * grouped * 18 * 2);
 }
 
 double per_term(const FactoredProblem& problem, const char* step, const char* model) {

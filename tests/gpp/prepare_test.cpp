@@ -211,7 +211,7 @@ TEST(PreparedProblem, RelocatesEveryArray) {
         array.data = nullptr;
         return array;
       });
-  EXPECT_EQ(arrays, 15);
+  EXPECT_EQ(arrays, 18);
   EXPECT_EQ(moved.wtilde_array.data, nullptr);
   EXPECT_EQ(moved.exceptional_bands.data, nullptr);
   EXPECT_EQ(moved.wx_array_t.rows, 5);

@@ -97,7 +97,7 @@ TEST(CallVariant, GivesEachVariantTheProblemThatItTakes) {
 }
 
 TEST(CallVariant, FactoredStepsAloneTakeWhatWasPrepared) {
-  const std::set<std::string> factored = {"factored", "real_poles", "moments"};
+  const std::set<std::string> factored = {"factored", "real_poles", "moments", "integers"};
   for (const Variant& variant : catalog())
     for (const Build& build : variant.builds)
       if (number_of(variant.id) > 0) {

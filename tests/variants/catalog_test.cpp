@@ -25,8 +25,8 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
   const std::vector<std::string> steps = {
       "collapse3", "collapse2",  "block512", "iw_outside",     "swap_indices",
       "simplify",  "reciprocal", "power2",   "cache_blocking", "shared_memory",
-      "factored",  "real_poles", "moments"};
-  const std::set<std::string> of_gpus = {"shared_memory", "moments"};
+      "factored",  "real_poles", "moments",  "integers"};
+  const std::set<std::string> of_gpus = {"shared_memory", "moments", "integers"};
   const std::vector<Variant> variants = of_model("omp");  // and whatever else was added
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string id = std::string("v").append(std::to_string(i + 1));

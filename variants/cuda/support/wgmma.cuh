@@ -1,0 +1,186 @@
+// Hopper's own instructions (sm_90a): matrix products of a warp group, which lie in shared memory,
+// and what brings them there. PTX ISA, sections wgmma, mbarrier and cp.async.bulk.
+#pragma once
+
+#include <cstdint>
+
+#include "runtimes/cuda/error.h"
+
+namespace gpp::cuda {
+
+inline int attribute_of_device(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "asking what the device has");
+  return value;
+}
+
+/// Whether the device has these instructions: later ones have others.
+inline bool is_hopper() { return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9; }
+
+inline unsigned multiprocessors() {
+  return static_cast<unsigned>(attribute_of_device(cudaDevAttrMultiProcessorCount));
+}
+
+inline constexpr int warp_group = 128;  ///< threads
+
+__device__ inline unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// ---- Barriers in shared memory ------------------------------------------------------------------
+
+/// Threads and copies arrive; whoever waits goes on when all have. Then it begins anew.
+class Barrier {
+ public:
+  __device__ void init(int arrivals) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address()), "r"(arrivals));
+  }
+  __device__ void arrive() {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address()) : "memory");
+  }
+  /// Arrives, and `bytes` of copies are to arrive as well.
+  __device__ void arrive_and_expect(int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address()), "r"(bytes)
+                 : "memory");
+  }
+  /// Waits for the end of a phase: they are called 0 and 1 in turn.
+  __device__ void wait(unsigned phase) {
+    asm volatile(
+        "{.reg .pred done;\n"
+        "again: mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+        "@!done bra again;}" ::"r"(address()),
+        "r"(phase)
+        : "memory");
+  }
+  __device__ unsigned address() const { return shared_address(&state_); }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The barriers that this thread made are there for all, and for copies.
+__device__ inline void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Starts to copy from the device's memory to shared memory; `arrived` counts the bytes.
+template <class T>
+__device__ void copy_in_bulk(T& to, const T* from, const Barrier& arrived) {
+  static_assert(sizeof(T) % 16 == 0);
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+      "[%3];" ::"r"(shared_address(&to)),
+      "l"(from), "n"(sizeof(T)), "r"(arrived.address())
+      : "memory");
+}
+
+// ---- Registers ----------------------------------------------------------------------------------
+
+/// A warp group's registers a thread, from here on.
+template <int registers>
+__device__ void give_registers_back() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ void take_more_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+// ---- Products -----------------------------------------------------------------------------------
+
+/// A thread's part of the first operand, 64 rows by 32 bytes.
+struct FirstBytes {
+  unsigned part[4];
+
+  /// From where it lies packed in this order.
+  __device__ explicit FirstBytes(unsigned address) {
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])
+                 : "r"(address)
+                 : "memory");
+  }
+  FirstBytes() = default;
+};
+
+/// Where the second operand begins in shared memory: columns of 32 bytes. Eight columns' halves of
+/// 16 bytes follow each other, then their second halves, then the next eight columns.
+struct SecondBytes {
+  std::uint64_t descriptor;
+
+  __device__ explicit SecondBytes(const void* begin)
+      : descriptor(128ULL / 16 << 16 | 256ULL / 16 << 32 | (shared_address(begin) & 0x3ffff) / 16) {
+  }
+  __device__ SecondBytes at(int bytes) const {
+    SecondBytes moved = *this;
+    moved.descriptor += bytes / 16;
+    return moved;
+  }
+};
+
+/// Before products: what was written to their registers has been written.
+__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+/// The products since the last call are a batch.
+__device__ inline void end_batch() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+/// Waits until no more than so many batches are under way.
+template <int batches>
+__device__ void wait_for_batches() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(batches) : "memory");
+}
+
+// A thread's sums are 4 of each 8 columns.
+#define GPP_SUMS8(s, i)                                                                       \
+  "+r"(s[i]), "+r"(s[i + 1]), "+r"(s[i + 2]), "+r"(s[i + 3]), "+r"(s[i + 4]), "+r"(s[i + 5]), \
+      "+r"(s[i + 6]), "+r"(s[i + 7])
+
+/// The compiler may not have read these sums before.
+__device__ inline void settle(int* sums) { asm volatile("" : GPP_SUMS8(sums, 0)::"memory"); }
+
+/// sums = first * second, or sums += where `add`: 64 by `columns` sums over 32 bytes, exactly.
+template <int columns>
+__device__ void multiply_bytes(int* sums, const FirstBytes& first, SecondBytes second, bool add);
+
+#define GPP_MULTIPLY_BYTES(columns, places, a0, a1, a2, a3, b, add_, ...)                          \
+  template <>                                                                                      \
+  __device__ inline void multiply_bytes<columns>(int* s, const FirstBytes& first,                  \
+                                                 SecondBytes second, bool add) {                   \
+    asm volatile("{.reg .pred add; setp.ne.b32 add, " add_                                         \
+                 ", 0; wgmma.mma_async.sync.aligned.m64n" #columns "k32.s32.s8.s8 {" places        \
+                 "}, {" a0 ", " a1 ", " a2 ", " a3 "}, " b ", add;}"                               \
+                 : __VA_ARGS__                                                                     \
+                 : "r"(first.part[0]), "r"(first.part[1]), "r"(first.part[2]), "r"(first.part[3]), \
+                   "l"(second.descriptor), "r"(static_cast<int>(add)));                            \
+  }
+
+#define GPP_PLACES16 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define GPP_PLACES32 GPP_PLACES16 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define GPP_PLACES48 GPP_PLACES32 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define GPP_PLACES64 GPP_PLACES48 ", %24, %25, %26, %27, %28, %29, %30, %31"
+#define GPP_PLACES80 GPP_PLACES64 ", %32, %33, %34, %35, %36, %37, %38, %39"
+#define GPP_PLACES96 GPP_PLACES80 ", %40, %41, %42, %43, %44, %45, %46, %47"
+
+GPP_MULTIPLY_BYTES(16, GPP_PLACES16, "%8", "%9", "%10", "%11", "%12", "%13", GPP_SUMS8(s, 0))
+GPP_MULTIPLY_BYTES(32, GPP_PLACES32, "%16", "%17", "%18", "%19", "%20", "%21", GPP_SUMS8(s, 0),
+                   GPP_SUMS8(s, 8))
+GPP_MULTIPLY_BYTES(48, GPP_PLACES48, "%24", "%25", "%26", "%27", "%28", "%29", GPP_SUMS8(s, 0),
+                   GPP_SUMS8(s, 8), GPP_SUMS8(s, 16))
+GPP_MULTIPLY_BYTES(64, GPP_PLACES64, "%32", "%33", "%34", "%35", "%36", "%37", GPP_SUMS8(s, 0),
+                   GPP_SUMS8(s, 8), GPP_SUMS8(s, 16), GPP_SUMS8(s, 24))
+GPP_MULTIPLY_BYTES(80, GPP_PLACES80, "%40", "%41", "%42", "%43", "%44", "%45", GPP_SUMS8(s, 0),
+                   GPP_SUMS8(s, 8), GPP_SUMS8(s, 16), GPP_SUMS8(s, 24), GPP_SUMS8(s, 32))
+GPP_MULTIPLY_BYTES(96, GPP_PLACES96, "%48", "%49", "%50", "%51", "%52", "%53", GPP_SUMS8(s, 0),
+                   GPP_SUMS8(s, 8), GPP_SUMS8(s, 16), GPP_SUMS8(s, 24), GPP_SUMS8(s, 32),
+                   GPP_SUMS8(s, 40))
+
+#undef GPP_PLACES16
+#undef GPP_PLACES32
+#undef GPP_PLACES48
+#undef GPP_PLACES64
+#undef GPP_PLACES80
+#undef GPP_PLACES96
+#undef GPP_MULTIPLY_BYTES
+#undef GPP_SUMS8
+
+}  // namespace gpp::cuda
