@@ -27,3 +27,21 @@ include(${CMAKE_SOURCE_DIR}/roofline/cmake/Cuda.cmake)
 set(GPP_CUDA_MISSING "${ROOFLINE_CUDA_MISSING}" CACHE INTERNAL "Why there is no CUDA; scripts/study says it")
 
 include(Offload)   # OpenMP for GPUs
+
+# Sets <out> to whether a CUDA source includes instructions that Hopper alone has. Such a file is compiled
+# for Hopper alone; no other device starts its kernels.
+function(gpp_uses_hopper file out)
+  file(STRINGS ${file} includes REGEX "^#include \"variants/cuda/support/wgmma[.]cuh\"" LIMIT_COUNT 1)
+  string(COMPARE NOTEQUAL "${includes}" "" uses)
+  set(${out} ${uses} PARENT_SCOPE)
+endfunction()
+
+# gpp_add_hopper(<target> <file>): such a file, to the target.
+function(gpp_add_hopper target file)
+  cmake_path(GET file STEM name)
+  set(objects ${target}_${name})
+  add_library(${objects} OBJECT ${file})
+  set_target_properties(${objects} PROPERTIES CUDA_ARCHITECTURES 90a-real)
+  target_link_libraries(${objects} PRIVATE gpp_problem)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+endfunction()

@@ -205,7 +205,7 @@ Sums sum_groups(const FactoredProblem& problem) {
 }
 
 template <int rank>
-Sums sum_groups_of(const FactoredProblem& problem) {
+Sums sum_groups(const FactoredProblem& problem) {
   switch (problem.nfreq) {
     case 1:
       return sum_groups<rank, 1>(problem);
@@ -218,23 +218,19 @@ Sums sum_groups_of(const FactoredProblem& problem) {
 
 }  // namespace
 
-Sums sum_groups(const FactoredProblem& problem) {
-  switch (problem.moment_rank) {
-    case 4:
-      return sum_groups_of<4>(problem);
-    case 5:
-      return sum_groups_of<5>(problem);
-    default:
-      return sum_groups_of<6>(problem);
-  }
-}
-
 Sums moments(const FactoredProblem& problem) {
   if (problem.moment_rank == 0 || !has_fp64_tensor_cores()) return real_poles(problem);
   FactoredProblem others = problem;
   others.empty_bands = problem.other_empty_bands;
   Sums sums = real_poles(others);
-  return sums += sum_groups(problem);
+  switch (problem.moment_rank) {
+    case 4:
+      return sums += sum_groups<4>(problem);
+    case 5:
+      return sums += sum_groups<5>(problem);
+    default:
+      return sums += sum_groups<6>(problem);
+  }
 }
 
 }  // namespace gpp::cuda

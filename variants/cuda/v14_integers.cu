@@ -324,6 +324,17 @@ FactoredProblem part_of(const FactoredProblem& problem, int first, int ngpown) {
   return part;
 }
 
+/// The G' that weigh most, and of their bands those of the groups alone.
+FactoredProblem heaviest_of(const FactoredProblem& problem) {
+  FactoredProblem heaviest = part_of(problem, 0, heavy_igp);
+  heaviest.moment_groups = problem.integer_groups;
+  heaviest.moment_bands = problem.integer_bands;
+  heaviest.moment_rank = highest_moment_rank;
+  heaviest.occupied_bands = heaviest.exceptional_bands = heaviest.other_empty_bands = {};
+  heaviest.tiny_poles = heaviest.resonant_poles = false;
+  return heaviest;
+}
+
 /// The groups from `first` on that a launch takes: some 0.25 GB of digits.
 DigitGroups some_groups(const std::vector<MomentGroup>& groups, std::size_t first,
                         const Problem& problem) {
@@ -386,14 +397,10 @@ Sums integers(const FactoredProblem& problem) {
   if (problem.integer_groups.size == 0 || !is_hopper()) return moments(problem);
   const GroupSums light = sum_digits_of(part_of(problem, heavy_igp, problem.ngpown - heavy_igp));
   if (!light.in_range) return moments(problem);
-  FactoredProblem heavy = part_of(problem, 0, heavy_igp);
-  heavy.moment_groups = problem.integer_groups;
-  heavy.moment_bands = problem.integer_bands;
-  heavy.moment_rank = highest_moment_rank;
   FactoredProblem others = problem;
   others.empty_bands = problem.other_integer_bands;
   Sums sums = real_poles(others);
-  sums += sum_groups(heavy);
+  sums += moments(heaviest_of(problem));
   return sums += light.sums;
 }
 

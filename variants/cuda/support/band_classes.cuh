@@ -16,10 +16,8 @@ namespace gpp::cuda {
 Sums factored(const FactoredProblem& problem);
 /// v12. v13 hands over the bands that it takes no moments of.
 Sums real_poles(const FactoredProblem& problem);
-/// v13. v14 hands over what is no problem for integers.
+/// v13. v14 hands over what is no problem for integers, and the G' that weigh most.
 Sums moments(const FactoredProblem& problem);
-/// The groups of v13 alone: v14 hands over the G' that weigh most.
-Sums sum_groups(const FactoredProblem& problem);
 
 /// A kernel that sums the bands of a list at all frequencies.
 struct ClassKernel {
