@@ -136,12 +136,16 @@ void Apart::for_each_worker(const std::function<void(Worker&)>& action) {
 
 // ---- Processes begin and end --------------------------------------------------------------------
 
+/// Those that a device has room for; the others start at their turn.
 void Apart::start_all() {
-  for (Worker& worker : workers_) start(worker);
+  const long long free = options_.placed == PlacedAs::copied ? real_.free_bytes() : 0;
+  long long taken = 0;
+  for (Worker& worker : workers_)
+    if (free <= 0 || (taken += bytes_of_a_process()) <= free) start(worker);
 }
 
 void Apart::start(Worker& worker) {
-  make_room();
+  make_room_for(worker);
   worker.known.clear();
   worker.changed.clear();
   worker.problem.clear();
@@ -158,18 +162,23 @@ void Apart::start(Worker& worker) {
   });
 }
 
-/// On a device that has little free, for one more copy of what is placed.
-void Apart::make_room() {
+/// Of the device's memory: a copy of what is placed, and what a context takes.
+long long Apart::bytes_of_a_process() const {
   constexpr long long of_a_context = 1LL << 30;
-  if (options_.placed == PlacedAs::shared) return;
   long long needed = of_a_context;
   for (const Piece& piece : placed_) needed += piece.bytes;
-  for (;;) {
+  return needed;
+}
+
+/// Ends processes on a device that has little free.
+void Apart::make_room_for(const Worker& one) {
+  while (options_.placed == PlacedAs::copied) {
     const long long free = real_.free_bytes();
-    if (free <= 0 || free >= needed) return;
+    if (free <= 0 || free >= bytes_of_a_process()) return;
     Worker* longest = nullptr;
-    for_each_worker([&longest](Worker& worker) {
-      if (worker.process && (longest == nullptr || worker.last_turn < longest->last_turn))
+    for_each_worker([&](Worker& worker) {
+      if (worker.process && &worker != &one &&
+          (longest == nullptr || worker.last_turn < longest->last_turn))
         longest = &worker;
     });
     if (longest == nullptr) return;
@@ -266,10 +275,12 @@ void Apart::read(Worker& worker, std::byte* to, const Piece& piece) {
 /// Gives a process with copies what was placed, and each what was written.
 void Apart::bring_up_to_date(Worker& worker) {
   if (options_.placed == PlacedAs::copied) {
+    if (worker.known.empty()) make_room_for(worker);
     for (const Piece& piece : std::vector(worker.known))
       if (!has(placed_, piece)) {
         ask(worker, message_text(remove_message, piece));
         std::erase(worker.known, piece);
+        worker.problem.clear();  // it may have been there
       }
     for (const Piece& piece : placed_)
       if (!has(worker.known, piece)) {
@@ -281,26 +292,28 @@ void Apart::bring_up_to_date(Worker& worker) {
   for (const Piece& piece : std::exchange(worker.changed, {})) write(worker, piece);
 }
 
+DoneMessage Apart::run_there(Worker& worker, std::span<const std::byte> problem) {
+  std::ranges::copy(problem, worker.mailbox->data());
+  return ask(worker, message_text(run_message, roofline::Nothing{}));
+}
+
 /// A device that served another process has nothing of this one's in its caches, and takes up to a
 /// tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only then
 /// does it get the problem that is timed.
-bool Apart::is_cold(const Worker& worker, std::span<const std::byte> problem) const {
+void Apart::warm_up(Worker& worker) {
   constexpr double longest_affected = 0.01;  // seconds
-  return options_.placed == PlacedAs::copied && worker.process != nullptr &&
-         worker.seconds < longest_affected && std::ranges::equal(worker.problem, problem);
+  if (options_.placed == PlacedAs::copied && !worker.problem.empty() &&
+      worker.seconds < longest_affected)
+    run_there(worker, worker.problem);
 }
 
 void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer) {
   last_ = nullptr;
   worker.last_turn = ++turns_;
   if (worker.process == nullptr && worker.failed.empty()) start(worker);
-  const auto run_there = [&] {
-    std::ranges::copy(problem, worker.mailbox->data());
-    return ask(worker, message_text(run_message, roofline::Nothing{}));
-  };
-  if (is_cold(worker, problem)) run_there();
+  warm_up(worker);
   bring_up_to_date(worker);
-  DoneMessage done = run_there();
+  DoneMessage done = run_there(worker, problem);
   worker.problem.assign(problem.begin(), problem.end());
   worker.seconds = done.seconds;
   std::copy_n(worker.mailbox->data(), answer.size(), answer.data());
@@ -334,6 +347,7 @@ Apart::Worker& Apart::counter_for(const Build& build) {
     counter_ = std::make_unique<Worker>(Worker{own.call, own.program});
   counter_->call = own.call;
   counter_->build = build_on(*counter_, {build.kind, own.call, &real_});
+  counter_->problem.clear();  // another variant's may be of another type
   if (counter_->process != nullptr) ask(*counter_, message_text(serve_message, *own.program));
   return *counter_;
 }

@@ -83,7 +83,8 @@ class Apart : public Runtime {
   Build build_on(Worker& worker, const Build& build);
   void note_change(const Piece& piece);
   void start(Worker& worker);
-  void make_room();
+  long long bytes_of_a_process() const;
+  void make_room_for(const Worker& one);
   static void say(const Worker& worker, const std::string& message);
   roofline::Message hear(Worker& worker, double seconds);
   /// The answer to the message. Throws what went wrong there.
@@ -92,7 +93,8 @@ class Apart : public Runtime {
   void bring_up_to_date(Worker& worker);
   void write(Worker& worker, const Piece& piece);
   void read(Worker& worker, std::byte* to, const Piece& piece);
-  bool is_cold(const Worker& worker, std::span<const std::byte> problem) const;
+  DoneMessage run_there(Worker& worker, std::span<const std::byte> problem);
+  void warm_up(Worker& worker);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
   Worker& counter_for(const Build& build);
   void judge(Worker& worker, const CountedRun& run);
