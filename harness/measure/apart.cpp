@@ -1,7 +1,6 @@
 #include "harness/measure/apart.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

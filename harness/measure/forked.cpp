@@ -22,6 +22,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/measure/load.h"
 #include "roofline/base/machine.h"
 
 namespace gpp {
@@ -31,10 +32,6 @@ namespace {
 constexpr double seconds_of_grace = 2;
 /// A process is asked after so often whether it still lives: one that it started may hold the line.
 constexpr double longest_poll = 0.05;
-
-double monotonic_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// In the new process.
 [[noreturn]] void be_child(pid_t parent, int socket, const std::function<void(Line&)>& work) {
@@ -156,10 +153,10 @@ bool Forked::gone() const {
 }
 
 bool Forked::hear(std::string& message, double seconds, const std::function<bool()>& interrupted) {
-  double deadline = monotonic_seconds() + seconds;
+  double deadline = steady_seconds() + seconds;
   while (process_ > 0) {
     const bool was_gone = gone();  // what it said before comes first
-    const double left = deadline - monotonic_seconds();
+    const double left = deadline - steady_seconds();
     if (line_.hear(message, std::clamp(left, 0.0, was_gone ? 0.0 : longest_poll))) return true;
     if (was_gone || line_.ended()) {
       end();
@@ -168,7 +165,7 @@ bool Forked::hear(std::string& message, double seconds, const std::function<bool
       end();
     } else if (interrupted && !interrupted_ && interrupted()) {
       interrupted_ = true;
-      deadline = std::min(deadline, monotonic_seconds() + seconds_of_grace);
+      deadline = std::min(deadline, steady_seconds() + seconds_of_grace);
     }
   }
   return false;

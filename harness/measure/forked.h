@@ -10,7 +10,6 @@
 #include <string>
 
 #include "roofline/base/process.h"
-#include "roofline/record/fields.h"
 
 namespace gpp {
 

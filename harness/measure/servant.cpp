@@ -1,12 +1,10 @@
 #include "harness/measure/servant.h"
 
-#include <fmt/format.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cfenv>
 #include <charconv>
 #include <chrono>
