@@ -44,7 +44,7 @@ struct TimingRule {
   int max_samples = 200;
   int most_runs = 1000;  ///< disturbed ones included
   double spread = 0.01;
-  double time_limit = 30;  ///< seconds for all variants together, shared equally
+  double time_limit = 30;  ///< seconds for all variants together, shared equally; first runs count
   /// Where runs are disturbed, a study whose timing would take less than `short_study` seconds on a
   /// quiet machine ends after `longest_wait`. Estimated by `quiet_runs` of each variant's fastest.
   double short_study = 10;

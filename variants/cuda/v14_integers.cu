@@ -178,7 +178,8 @@ __device__ int multiply(Diagonals& diagonals, int first, int end, const Position
     add_digit<0>(diagonals, digit[0], operands, at, is_first);
     add_digit<3>(diagonals, digit[1], operands, at, is_first);
     add_digit<1>(diagonals, digit[2], operands, at, is_first);
-    if (!is_first && at.thread % 32 == 0) shared.emptied[before].arrive();
+    // The warp's products of the step before have ended: its first thread speaks for all.
+    if (!is_first && at.thread % 32 == 0) shared.emptied[before].arrive(32);
     add_digit<4>(diagonals, digit[0], operands, at, is_first);
     add_digit<2>(diagonals, digit[1], operands, at, is_first);
     add_digit<5>(diagonals, digit[2], operands, at, is_first);
@@ -245,8 +246,7 @@ __device__ void sum_pairs(const DigitGroups& groups, const Position& at,
     Diagonals diagonals;
     const int last = multiply(diagonals, groups.first(g), groups.group[g].end, at, ring, shared);
     add_series(diagonals, groups.group[g], shared.stage[last], at, shared);
-    __syncwarp();
-    if (at.thread % 32 == 0) shared.emptied[last].arrive();
+    shared.emptied[last].arrive();
   }
 }
 
@@ -299,7 +299,7 @@ __global__ void __launch_bounds__(threads, 1)
   auto& shared = *reinterpret_cast<Shared<nfreq>*>(memory);
   if (threadIdx.x == 0) {
     for (Barrier& filled : shared.filled) filled.init(1);
-    for (Barrier& emptied : shared.emptied) emptied.init(sum_warps);
+    for (Barrier& emptied : shared.emptied) emptied.init(sum_threads);
     publish_barriers();
   }
   __syncthreads();
