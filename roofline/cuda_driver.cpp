@@ -24,6 +24,7 @@ struct Questions {
   Result (*count)(int*) = nullptr;
   Result (*get)(Device*, int) = nullptr;
   Result (*name)(char*, int, Device) = nullptr;
+  Result (*place)(char*, int, Device) = nullptr;
   Result (*memory)(std::size_t*, Device) = nullptr;
   Result (*attribute)(int*, int, Device) = nullptr;
   Result (*retain)(Context*, Device) = nullptr;
@@ -42,6 +43,7 @@ const Questions& questions() {
                      find_cuda_driver_function("cuDeviceGetCount", found.count) &&
                      find_cuda_driver_function("cuDeviceGet", found.get) &&
                      find_cuda_driver_function("cuDeviceGetName", found.name) &&
+                     find_cuda_driver_function("cuDeviceGetPCIBusId", found.place) &&
                      find_cuda_driver_function("cuDeviceTotalMem_v2", found.memory) &&
                      find_cuda_driver_function("cuDeviceGetAttribute", found.attribute) &&
                      find_cuda_driver_function("cuDevicePrimaryCtxRetain", found.retain) &&
@@ -70,17 +72,19 @@ long long free_bytes(const Questions& ask, Device device) {
 
 CudaDriverDevice describe(const Questions& ask, Device device) {
   CudaDriverDevice found;
-  std::array<char, 256> name{};
+  std::array<char, 256> name{}, place{};
   std::size_t memory = 0;
   int major = 0;
   int minor = 0;
   ask.name(name.data(), static_cast<int>(name.size()) - 1, device);
+  ask.place(place.data(), static_cast<int>(place.size()) - 1, device);
   ask.memory(&memory, device);
   ask.attribute(&found.multiprocessors, attribute_multiprocessors, device);
   ask.attribute(&major, attribute_capability_major, device);
   ask.attribute(&minor, attribute_capability_minor, device);
   ask.version(&found.cuda_version);
   found.name = name.data();
+  found.place = place.data();
   found.compute_capability = 10 * major + minor;
   found.memory_bytes = static_cast<long long>(memory);
   found.free_bytes = free_bytes(ask, device);

@@ -74,9 +74,9 @@ class HostRuntime : public Runtime, public PartOfDevice {
 
   std::vector<Launch> launches() const override { return {}; }
 
-  double clock_mhz() const override {
+  Pulse pulse() const override {
     const std::string clock = cpuinfo("cpu MHz");
-    return clock.empty() ? 0.0 : std::stod(clock);
+    return {clock.empty() ? 0.0 : std::stod(clock)};
   }
 
   /// A host's cores are chosen where a program starts, because OpenMP looks at them once.

@@ -31,6 +31,14 @@ struct Launch {
   double occupancy = 0;        ///< theoretical, 0..1; 0 where not known
 };
 
+/// A kernel of 0.2 ms that counts clock cycles and does nothing else.
+struct Pulse {
+  double clock_mhz = 0;  ///< of the compute units meanwhile; 0 where it cannot be read
+  /// From its start until the host knew that it was over, without what other programs took of the
+  /// host meanwhile; 0 where nothing was started.
+  double seconds = 0;
+};
+
 /// One kind of device under one programming model. Stateless; runtimes.h lists them.
 class Runtime {
  public:
@@ -51,8 +59,11 @@ class Runtime {
   virtual double time(const std::function<void()>& call) const = 0;
   /// The launches of the last timed call.
   virtual std::vector<Launch> launches() const = 0;
-  /// The clock of the compute units now, in MHz; 0 where it cannot be read.
-  virtual double clock_mhz() const = 0;
+  virtual Pulse pulse() const = 0;
+  /// Before a run, and after it: the mean clock of the compute units from the one call to the
+  /// other, in MHz, by their cycles. 0 where it cannot be read.
+  virtual void begin_clock() const {}
+  virtual double end_clock() const { return 0; }
 };
 
 /// Throws std::runtime_error, with both figures and a remedy, where a problem takes more than the

@@ -4,6 +4,8 @@
 #include <omp.h>
 #include <sched.h>
 
+#include <ctime>
+
 #include <vector>
 
 #include "roofline/base/error.h"
@@ -47,5 +49,11 @@ void require_possible_threads() {
 }
 
 int wanted_openmp_threads() { return omp_get_max_threads(); }
+
+double thread_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 }  // namespace gpp

@@ -19,6 +19,9 @@ int openmp_threads();
 /// than the OpenMP runtimes survive.
 void require_possible_threads();
 
+/// CPU seconds that the calling thread has used.
+double thread_cpu_seconds();
+
 /// The threads that OMP_NUM_THREADS asks for, or as many as cores without it. Starts none.
 int wanted_openmp_threads();
 

@@ -214,6 +214,12 @@ void Apart::end_all() {
   for_each_worker([this](Worker& worker) { dismiss(worker, ""); });
 }
 
+int Apart::processes() const {
+  const auto runs = [](const Worker& worker) { return worker.process != nullptr; };
+  return static_cast<int>(std::ranges::count_if(workers_, runs)) +
+         (counter_ && runs(*counter_) ? 1 : 0);
+}
+
 double Apart::cpu_seconds() const {
   double sum = ended_cpu_seconds_;
   for (const Worker& worker : workers_)
@@ -319,7 +325,7 @@ void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<st
   last_ = &worker;
   told_ = done.seconds;
   launches_ = std::move(done.launches);
-  clock_mhz_ = done.clock_mhz;
+  pulse_ = {done.clock_mhz, done.pulse_seconds};
   if (done.left.empty()) return;
   dismiss(worker, "it leaves behind: " + done.left);
   throw std::runtime_error(worker.failed);
@@ -331,8 +337,8 @@ double Apart::time(const std::function<void()>& call) const {
   return told_.value_or(here);
 }
 
-double Apart::clock_mhz() const {
-  return options_.placed == PlacedAs::shared || last_ == nullptr ? real_.clock_mhz() : clock_mhz_;
+Pulse Apart::pulse() const {
+  return options_.placed == PlacedAs::shared || last_ == nullptr ? real_.pulse() : pulse_;
 }
 
 // ---- Counting -----------------------------------------------------------------------------------

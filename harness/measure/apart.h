@@ -63,6 +63,8 @@ class Apart : public Runtime {
   /// counts all that are programs, a fork itself alone. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
+  /// The processes that have the device, or may have: each has a context of its own there.
+  int processes() const;
   /// CPU seconds that the processes took.
   double cpu_seconds() const;
   /// Whether the last run was ended because somebody interrupted it.
@@ -74,7 +76,9 @@ class Apart : public Runtime {
   const DeviceMemory& memory() const override;
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return launches_; }
-  double clock_mhz() const override;
+  /// Of a device: the clock during the last run, and the longest pulse around it.
+  Pulse pulse() const override;
+  std::string device_place() const override { return real_.device_place(); }
 
  private:
   class Memory;
@@ -109,7 +113,7 @@ class Apart : public Runtime {
   Worker* last_ = nullptr;              // whose memory is read
   mutable std::optional<double> told_;  // seconds of the run that a process just did
   std::vector<Launch> launches_;        // of that run
-  double clock_mhz_ = 0;                // after it
+  Pulse pulse_;                         // around it
   long long turns_ = 0;
   double ended_cpu_seconds_ = 0;
   bool was_interrupted_ = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
@@ -129,6 +130,11 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.interrupted = InterruptGuard::interrupted;
   events.load = &load;
   events.host_clock = roofline::measured_clock_mhz;
+  std::map<std::string, GpuWatch> watches;
+  events.gpu = [&watches](const Runtime& runtime) -> const GpuWatch& {
+    const std::string place = runtime.device_place();
+    return watches.try_emplace(place, place).first->second;
+  };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);

@@ -33,6 +33,7 @@ void fields(Fields& field, Piece& piece) {
 void fields(Fields& field, DoneMessage& message) {
   field("seconds", message.seconds, roofline::bounds::seconds);
   field("clock_mhz", message.clock_mhz, roofline::bounds::clock_mhz);
+  field("pulse_seconds", message.pulse_seconds, roofline::bounds::seconds);
   field("left", message.left, roofline::any_text);
   field("launches", message.launches);
 }
@@ -260,12 +261,24 @@ class Servant {
   void run(DoneMessage& done) {
     std::memcpy(problem_.data(), mailbox_, problem_.bytes());
     places_.relocate({problem_.as<std::byte>(), problem_.bytes()});
-    if (placed_ == PlacedAs::copied) runtime_.clock_mhz();  // now the device serves this process
-    done.seconds = timed_call(problem_.as<std::byte>());
+    if (placed_ == PlacedAs::copied)
+      run_with_clock(done);
+    else
+      done.seconds = timed_call(problem_.as<std::byte>());
     done.launches = runtime_.launches();
-    if (placed_ == PlacedAs::copied) done.clock_mhz = runtime_.clock_mhz();
     done.left = surroundings_.put_back();
     std::memcpy(mailbox_, answer_.data(), answer_.bytes());
+  }
+
+  void run_with_clock(DoneMessage& done) {
+    runtime_.pulse();  // now the device serves this process
+    const Pulse before = runtime_.pulse();
+    runtime_.begin_clock();
+    done.seconds = timed_call(problem_.as<std::byte>());
+    done.clock_mhz = runtime_.end_clock();
+    const Pulse after = runtime_.pulse();
+    if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
+    done.pulse_seconds = std::max(before.seconds, after.seconds);
   }
 
   // ---- Counting ----

@@ -40,7 +40,8 @@ void fields(roofline::Fields& field, Piece& piece);
 struct DoneMessage {
   static constexpr const char* name = "done";
   double seconds = 0;            ///< of a run
-  double clock_mhz = 0;          ///< of a device after it; 0: not known, or on a host
+  double clock_mhz = 0;          ///< of a device during it; 0: not known, or on a host
+  double pulse_seconds = 0;      ///< the longer one of those before and after it (Runtime::pulse)
   std::string left;              ///< what it did not leave as it found it; empty: nothing
   std::vector<Launch> launches;  ///< of a run
 };

@@ -190,7 +190,7 @@ class Runner {
       entry.result->threads = threads_of(*entry.result);
       entry.result->device = runtime.describe().name;
       if (!knows_the_decoys(entry)) return;
-      entry.result->clocks.before = clock_mhz(entry);
+      entry.result->clocks.before = pulse_of(entry).clock_mhz;
       const double start = now();
       run_once(entry, "in its first run", as_it_is);
       entry.used = now() - start;
@@ -299,14 +299,29 @@ class Runner {
 
   void take_sample(Entry& entry, double seconds) {
     entry.result->samples.push_back(seconds);
+    Clocks& clocks = entry.result->clocks;
+    const Pulse pulse = pulse_of(entry);
+    clocks.samples.push_back(pulse.clock_mhz);
+    clocks.after = clocks.samples.back();
+    if (entry.build->kind == "gpu" && events_.gpu) {
+      const GpuWatch& watch = events_.gpu(*entry.build->runtime);
+      load_.gpu = watch.share_of_others(contexts(), pulse);
+      for (const roofline::ClockLimit limit : watch.clock_limits())
+        ++clocks.limited[name_of(limit)];
+    }
     if (events_.load != nullptr) entry.result->load.push_back(load_);
-    entry.result->clocks.samples.push_back(clock_mhz(entry));
-    entry.result->clocks.after = entry.result->clocks.samples.back();
   }
 
-  double clock_mhz(const Entry& entry) {
-    if (entry.build->kind == "host" && events_.host_clock) return events_.host_clock();
-    return entry.build->runtime->clock_mhz();
+  Pulse pulse_of(const Entry& entry) {
+    if (entry.build->kind == "host" && events_.host_clock) return {events_.host_clock()};
+    return entry.build->runtime->pulse();
+  }
+
+  /// That this program has on GPUs.
+  int contexts() const {
+    int all = 1;
+    for (const auto& [runtime, apart] : apart_) all += apart->processes();
+    return all;
   }
 
   /// Divides the time limit among all that are timed.

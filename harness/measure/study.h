@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/measure/counting.h"
+#include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/measure/selection.h"
 #include "harness/record/record.h"
@@ -45,6 +46,8 @@ struct StudyEvents {
   std::function<double()> clock;      ///< seconds; the steady clock where empty
   LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
   std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
+  /// What watches the GPU of a runtime; may be empty.
+  std::function<const GpuWatch&(const Runtime&)> gpu;
 };
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build

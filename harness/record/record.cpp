@@ -27,23 +27,50 @@ std::vector<const roofline::KernelProfile*> Result::leading_kernels() const {
   return leading.size() > 1 ? leading : std::vector<const roofline::KernelProfile*>();
 }
 
+std::vector<double> Result::taken_in_runs() const {
+  std::vector<double> shares(samples.size(), std::nan(""));
+  for (std::size_t i = 0; i < std::min(samples.size(), load.size()); ++i)
+    if (kind == "gpu")
+      shares[i] = load[i].gpu;
+    else if (load[i].known() || load[i].disturbed())
+      shares[i] = load[i].taken();
+  return shares;
+}
+
 std::vector<bool> Result::disturbed_runs() const {
-  std::vector<bool> disturbed(samples.size());
-  const bool tells = std::ranges::any_of(load, &LoadShare::known);
-  for (std::size_t i = 0; kind != "gpu" && i < std::min(samples.size(), load.size()); ++i)
-    disturbed[i] = load[i].disturbed() || (tells && !load[i].known());
+  const std::vector<double> shares = taken_in_runs();
+  const bool tells = std::ranges::any_of(shares, [](double share) { return std::isfinite(share); });
+  std::vector<bool> disturbed;
+  for (const double share : shares)
+    disturbed.push_back(share > disturbed_threshold || (tells && !std::isfinite(share)));
   return disturbed;
 }
 
-double Result::taken() const {
+std::optional<double> Result::taken() const {
   double sum = 0;
   int known = 0;
-  for (const LoadShare& share : load)
-    if (share.known()) {
-      sum += share.taken();
+  for (const double share : taken_in_runs())
+    if (std::isfinite(share)) {
+      sum += share;
       ++known;
     }
-  return known > 0 ? sum / known : 0.0;
+  return known > 0 ? std::optional(sum / known) : std::nullopt;
+}
+
+bool Result::limited_by(const std::string& what) const {
+  const auto found = clocks.limited.find(what);
+  return found != clocks.limited.end() &&
+         2 * static_cast<std::size_t>(found->second) > samples.size();
+}
+
+std::optional<double> Result::cycles() const {
+  if (clocks.samples.size() != samples.size() || samples.empty()) return std::nullopt;
+  std::vector<double> cycles;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!(clocks.samples[i] > 0)) return std::nullopt;
+    cycles.push_back(1e6 * clocks.samples[i] * samples[i]);
+  }
+  return summarize(gpp::trusted(cycles, disturbed_runs()).samples).median;
 }
 
 double terms_per_second(const StudyRecord& study, const Result& result) {
@@ -78,6 +105,14 @@ bool any_passed(const StudyRecord& study) {
 
 bool has_faults(const StudyRecord& study) {
   return any_failed(study) || !study.complete || !study.reference.disagreement.empty();
+}
+
+std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result) {
+  const Result* first = first_step_of(study, result);
+  if (first == nullptr || !result.timed()) return std::nullopt;
+  const std::optional<double> before = first->cycles(), after = result.cycles();
+  if (!before || !after) return std::nullopt;
+  return *before / *after;
 }
 
 std::optional<double> speedup(const StudyRecord& study, const Result& result) {

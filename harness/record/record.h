@@ -55,8 +55,10 @@ struct BuildRecord {
 struct Clocks {
   double before = 0;
   double after = 0;
-  std::vector<double> samples;  ///< after each timed run
-  int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
+  std::vector<double> samples;  ///< during each timed run, or right after it
+  int throttled = 0;  ///< timed runs whose clock was low, see count_throttled
+  /// Timed runs after which something held the clock back, by its name (roofline/nvml.h).
+  std::map<std::string, int> limited = {};
 };
 
 /// How a host's work and traffic were computed from an instrumented build of the variant.
@@ -112,14 +114,21 @@ struct Result {
   /// The kernels that take at least `least_share_of_time`; none where one takes it all.
   std::vector<const roofline::KernelProfile*> leading_kernels() const;
 
+  /// The share of the device that others took during each timed run; NaN where it is not known.
+  std::vector<double> taken_in_runs() const;
   /// Which timed runs others disturbed, or may have: a load that is not known, on a machine that
-  /// tells it of other runs, is not quiet. A GPU does not wait for the host's cores.
+  /// tells it of other runs, is not quiet.
   std::vector<bool> disturbed_runs() const;
-  /// Mean share of the processor that others took during the runs that are known; 0 of none.
-  double taken() const;
+  /// Mean share of the device that others took during the runs of which that is known.
+  std::optional<double> taken() const;
   /// The samples that count.
   Trusted trusted() const { return gpp::trusted(samples, disturbed_runs()); }
   Timing timing() const { return summarize(trusted().samples); }
+  /// Whether that ("power", "heat", "hardware") held the clock back in most timed runs.
+  bool limited_by(const std::string& what) const;
+  /// Clock cycles of a timed run, by the median of those that count; empty where the clock is not
+  /// known of each.
+  std::optional<double> cycles() const;
   /// Passed and timed: fit to be compared with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
 };
@@ -161,6 +170,9 @@ bool has_faults(const StudyRecord& study);
 
 /// Time of that baseline over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
+
+/// The same in clock cycles: what it would be at an equal clock. Empty where a clock is not known.
+std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result);
 
 /// The published speedup of the same step, of the ladder that was studied where one was; empty
 /// where there is none.

@@ -78,7 +78,13 @@ void fields(Fields& field, Clocks& clocks) {
   field("before", clocks.before, bounds::clock_mhz, "0: not known");
   field("after", clocks.after, bounds::clock_mhz);
   field("throttled_runs", clocks.throttled, Whole{}, "whose clock was far below the study's best");
-  field("samples", clocks.samples, bounds::clock_mhz, "after each timed run");
+  field("samples", clocks.samples, bounds::clock_mhz,
+        "of each timed run: of a GPU under CUDA during it, by its cycles; else right after it");
+  if (!field.writes() || !clocks.limited.empty())
+    field(may_lack("limited_runs"), clocks.limited,
+          roofline::Named<Whole>{Whole{}, bounds::results},
+          "timed runs after which something held the clock back: power, heat or hardware, as the "
+          "driver tells");
   if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
     field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
                                                clocks.samples.size()));
@@ -96,12 +102,15 @@ namespace {
 /// What others took of the processor during each timed run.
 struct Load {
   std::vector<double> others, steal;
+  std::optional<std::vector<double>> gpu;
 };
 
 void fields(Fields& field, Load& load) {
   const OrNull share{bounds::share, std::nan("")};
   field("others", load.others, share, "other programs");
   field("steal", load.steal, share, "the machine below a virtual one, or a quota of CPU time");
+  field("gpu", load.gpu, share,
+        "other programs, of the time of the GPU; missing on a host, and where nothing tells");
 }
 
 void load_fields(Fields& field, Result& result) {
@@ -110,17 +119,22 @@ void load_fields(Fields& field, Result& result) {
   for (const LoadShare& share : result.load) {
     load->others.push_back(share.others);
     load->steal.push_back(share.steal);
+    if (std::isfinite(share.gpu)) load->gpu.emplace();
   }
+  for (std::size_t i = 0; load && load->gpu && i < result.load.size(); ++i)
+    load->gpu->push_back(result.load[i].gpu);
   field("load", load, roofline::NoRule{},
         "what others took of the processor during each timed run, as shares of all cores that the "
         "program could use; missing where it was not measured");
   if (!field.reads() || !load) return;
-  for (const auto& [name, shares] : {std::pair("others", &load->others), {"steal", &load->steal}})
+  if (!load->gpu) load->gpu.emplace(result.samples.size(), std::nan(""));
+  for (const auto& [name, shares] :
+       {std::pair("others", &load->others), {"steal", &load->steal}, {"gpu", &*load->gpu}})
     if (shares->size() != result.samples.size())
       field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
                                        result.samples.size()));
   for (std::size_t i = 0; i < load->others.size(); ++i)
-    result.load.push_back({load->others[i], load->steal[i]});
+    result.load.push_back({load->others[i], load->steal[i], (*load->gpu)[i]});
 }
 
 /// The fields that only the kernel at hand knows; `read` may be null, where it has none.

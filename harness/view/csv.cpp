@@ -135,10 +135,7 @@ std::vector<CsvColumn> columns_of_counts() {
                                              : std::nullopt;
             }),
       // Of runs whose load was measured:
-      value("taken_by_others",
-            [](const CsvRow& row) {
-              return row.result->load.empty() ? std::nullopt : std::optional(row.result->taken());
-            }),
+      value("taken_by_others", [](const CsvRow& row) { return row.result->taken(); }),
       value("disturbed_runs",
             [](const CsvRow& row) -> std::optional<double> {
               const std::vector<bool> runs = row.result->disturbed_runs();

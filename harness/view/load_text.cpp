@@ -26,6 +26,12 @@ int most_threads(const StudyRecord& study) {
 
 bool timed_on_host(const Result& result) { return result.timed() && result.kind == "host"; }
 
+/// "its time is not to be trusted; run again on an idle machine."
+std::string not_to_be_trusted(int variants, const std::string& device) {
+  return fmt::format("{} not to be trusted; run again on an idle {}.",
+                     variants == 1 ? "its time is" : "their times are", device);
+}
+
 /// "Other programs took 34%", "The machine below this one, or a quota of CPU time, took 12%".
 std::string takers(double others, double steal) {
   const std::string below = "the machine below this virtual one, or a quota of CPU time,";
@@ -35,13 +41,32 @@ std::string takers(double others, double steal) {
                      100 * steal);
 }
 
-/// The share that others took of the disturbed results' runs.
+/// The share that others took of the GPU in the disturbed results' runs.
+std::string disturbance_of_gpu(const StudyRecord& study) {
+  double shares = 0;
+  int runs = 0, variants = 0;
+  for (const Result& result : study.results) {
+    if (!result.timed() || result.kind != "gpu" || !result.trusted().disturbed) continue;
+    ++variants;
+    for (const double share : result.taken_in_runs()) {
+      if (!(share > 0)) continue;
+      shares += share;
+      ++runs;
+    }
+  }
+  if (runs == 0) return {};
+  return fmt::format("Other programs took {:.0f}% of the GPU during the timed runs of {}: {}",
+                     100 * shares / runs, counted(variants, "variant"),
+                     not_to_be_trusted(variants, "GPU (gpp doctor tells who is there)"));
+}
+
+/// The share that others took of the processor in the disturbed results' runs.
 std::string disturbance(const StudyRecord& study) {
   double others = 0, steal = 0;
   int runs = 0, variants = 0;
   bool known = false;
   for (const Result& result : study.results) {
-    if (!result.timed() || !result.trusted().disturbed) continue;
+    if (!timed_on_host(result) || !result.trusted().disturbed) continue;
     ++variants;
     for (const LoadShare& share : result.load) {
       if (!(share.taken() > 0)) continue;
@@ -54,10 +79,8 @@ std::string disturbance(const StudyRecord& study) {
   if (variants == 0) return {};
   const std::string who =
       !known ? "It is not known what others took" : takers(others / runs, steal / runs);
-  return fmt::format(
-      "{} of the processor during the timed runs of {}: {} not to be trusted; run again on an idle "
-      "machine.",
-      who, counted(variants, "variant"), variants == 1 ? "its time is" : "their times are");
+  return fmt::format("{} of the processor during the timed runs of {}: {}", who,
+                     counted(variants, "variant"), not_to_be_trusted(variants, "machine"));
 }
 
 std::string oversubscription(const StudyRecord& study) {
@@ -129,8 +152,8 @@ std::string describe_load(const StudyRecord& study) {
 
 std::string doubts(const StudyRecord& study, bool colours) {
   std::string text;
-  for (const std::string& sentence :
-       {disturbance(study), oversubscription(study), other_code(study.machine)})
+  for (const std::string& sentence : {disturbance(study), disturbance_of_gpu(study),
+                                      oversubscription(study), other_code(study.machine)})
     if (!sentence.empty())
       text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";
   return text;

@@ -43,11 +43,11 @@ TableCell spread_cell(const Result& result) {
                                                   : std::optional(100 * result.timing().spread()));
 }
 
-/// With a star where the clock was low.
+/// With a P where the power cap decided it, with a star where the clock was low.
 TableCell time_cell(const Result& result) {
   if (!result.timed()) return {roofline::unknown_text};
   TableCell time = cell::seconds(result.timing().median);
-  time.text += result.clocks.throttled > 0 ? "*" : " ";
+  time.text += result.limited_by("power") ? "P" : result.clocks.throttled > 0 ? "*" : " ";
   return time;
 }
 
@@ -66,6 +66,15 @@ bool has_first_step(const Kernel& kernel) {
   const std::vector<Variant>& variants = kernel.catalog();
   return std::any_of(variants.begin(), variants.end(),
                      [](const Variant& variant) { return variant.id == "v1"; });
+}
+
+/// Whether speedups would be others at an equal clock.
+bool clocks_decide(const StudyRecord& study) {
+  constexpr double difference = 0.02;
+  return std::any_of(study.results.begin(), study.results.end(), [&study](const Result& result) {
+    const auto time = speedup(study, result), cycles = speedup_in_cycles(study, result);
+    return result.kind == "gpu" && time && cycles && std::abs(*cycles / *time - 1) > difference;
+  });
 }
 
 std::vector<Column> result_columns(const StudyRecord& study) {
@@ -95,6 +104,10 @@ std::vector<Column> result_columns(const StudyRecord& study) {
     columns.push_back(
         number("speedup", of_ladder ? "over first" : "over v1",
                [&study](const Result& result) { return cell::times(speedup(study, result)); }));
+  if (clocks_decide(study))
+    columns.push_back(number("speedup_in_cycles", "in cycles", [&study](const Result& result) {
+      return cell::times(speedup_in_cycles(study, result));
+    }));
   if (kernel.published != nullptr && !of_ladder)
     columns.push_back(number(
         "published", kernel.published().device,
@@ -110,8 +123,8 @@ std::vector<Column> brief_columns(const StudyRecord& study) {
   });
   std::erase_if(columns, [&study, speedups](const Column& column) {
     const std::string& name = column.head.name;
-    return name == "kernel" || name == "runs" || (name == "step" && !study.ladder.empty()) ||
-           (name == "work_rate" && speedups);
+    return name == "kernel" || name == "runs" || name == "speedup_in_cycles" ||
+           (name == "step" && !study.ladder.empty()) || (name == "work_rate" && speedups);
   });
   for (Column& column : columns)
     if (column.head.name == "check")
@@ -237,6 +250,10 @@ std::string marks(const StudyRecord& study) {
   std::string text;
   int throttled = 0;
   for (const Result& result : study.results) throttled += result.clocks.throttled;
+  if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
+        return result.timed() && result.limited_by("power");
+      }))
+    text += "P: the card's power cap held the clock back; gains in cycles are told in --details.\n";
   if (throttled > 0)
     text += fmt::format(
         "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "
@@ -246,7 +263,7 @@ std::string marks(const StudyRecord& study) {
         return result.timed() && result.trusted().disturbed;
       }))
     text += fmt::format(
-        "disturbed: others took more than {:.0f}% of the processor in too many of the runs.\n",
+        "disturbed: others took more than {:.0f}% of the device in too many of the runs.\n",
         100 * disturbed_threshold);
   return text;
 }
@@ -256,6 +273,7 @@ std::string legend(const StudyRecord& study) {
   std::string text = "check: largest relative error against the reference.";
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
   text += "\ntime: median, +- half its 95% interval.";
+  if (clocks_decide(study)) text += " in cycles: the gain at an equal clock.";
   if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
   text += '\n';
   return text + preparation(study) + marks(study);

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include <memory>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "runtimes/cuda/launch.h"
 #include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace cuda {
@@ -121,6 +122,37 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
   *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
 }
 
+/// What a multiprocessor has counted so far.
+struct ClockReading {
+  long long cycles, nanoseconds;
+};
+
+__global__ void read_clock(ClockReading* readings, unsigned count) {
+  unsigned multiprocessor;
+  long long now;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  if (multiprocessor < count) readings[multiprocessor] = {clock64(), now};
+}
+
+/// Of all multiprocessors that got one of as many blocks; zeros of the others.
+std::vector<ClockReading> clock_readings() {
+  int device = 0, count = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+        "counting multiprocessors");
+  std::vector<ClockReading> readings(static_cast<std::size_t>(count));
+  const DeviceBuffer buffer(cuda_memory(), readings.size() * sizeof(ClockReading));
+  cuda_memory().write(buffer.data(), readings.data(), buffer.bytes());
+  read_clock<<<static_cast<unsigned>(count), 1>>>(buffer.as<ClockReading>(),
+                                                  static_cast<unsigned>(count));
+  check(cudaGetLastError(), "reading the clocks");
+  cuda_memory().read(readings.data(), buffer.data(), buffer.bytes());
+  return readings;
+}
+
+thread_local std::vector<ClockReading> readings_at_begin;
+
 class CudaRuntime : public Runtime, public PartOfDevice {
  public:
   int devices() const override {
@@ -195,15 +227,32 @@ class CudaRuntime : public Runtime, public PartOfDevice {
 
   std::vector<Launch> launches() const override { return cuda::launches(); }
 
-  double clock_mhz() const override {
-    const auto release = [](void* memory) { cuda_memory().release(memory); };
-    const std::unique_ptr<void, decltype(release)> clock(cuda_memory().allocate(sizeof(double)),
-                                                         release);
-    measure_clock<<<1, 1>>>(200'000, static_cast<double*>(clock.get()));
+  Pulse pulse() const override {
+    const DeviceBuffer clock(cuda_memory(), sizeof(double));
+    Pulse pulse;
+    const double start = thread_cpu_seconds();  // CUDA waits by asking again and again
+    measure_clock<<<1, 1>>>(200'000, clock.as<double>());
     check(cudaGetLastError(), "measuring the clock");
-    double mhz = 0;
-    cuda_memory().read(&mhz, clock.get(), sizeof(mhz));
-    return mhz;
+    cuda_memory().read(&pulse.clock_mhz, clock.data(), sizeof(pulse.clock_mhz));
+    pulse.seconds = thread_cpu_seconds() - start;
+    return pulse;
+  }
+
+  void begin_clock() const override { readings_at_begin = clock_readings(); }
+
+  double end_clock() const override {
+    const std::vector<ClockReading> end = clock_readings();
+    std::vector<double> mhz;
+    for (std::size_t i = 0; i < std::min(end.size(), readings_at_begin.size()); ++i) {
+      const ClockReading &first = readings_at_begin[i], &last = end[i];
+      if (first.nanoseconds > 0 && last.nanoseconds > first.nanoseconds)
+        mhz.push_back(1e3 * static_cast<double>(last.cycles - first.cycles) /
+                      static_cast<double>(last.nanoseconds - first.nanoseconds));
+    }
+    if (mhz.empty()) return 0;
+    const auto middle = mhz.begin() + static_cast<std::ptrdiff_t>(mhz.size() / 2);
+    std::nth_element(mhz.begin(), middle, mhz.end());
+    return *middle;
   }
 
   int confine(int units) const override { return cuda::confine(units); }

@@ -22,6 +22,7 @@
 
 #include "roofline/cuda_driver.h"
 #include "runtimes/runtimes.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace omp_gpu {
@@ -134,7 +135,8 @@ const OmpMemory& omp_memory() {
 }
 
 /// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
-double measure_clock() {
+Pulse measure_clock() {
+  const double start = thread_cpu_seconds();
   // The division is the host's: with it in the region, ptxas 11.8 lost the address of the result.
   long long cycles = 0;
   long long nanoseconds = 0;
@@ -151,13 +153,16 @@ double measure_clock() {
     nanoseconds = now - start;
 #endif
   }
-  return nanoseconds > 0 ? 1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds) : 0;
+  if (nanoseconds == 0) return {};
+  return {1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds),
+          thread_cpu_seconds() - start};
 }
 
 class OmpGpuRuntime : public Runtime {
  public:
   int devices() const override { return omp_get_num_devices(); }
   void use_device(int number) const override { omp_set_default_device(number); }
+  std::string device_place() const override { return is_nvidia ? ask().place : ""; }
 
   std::string unavailable() const override {
     static const std::string reason = why_unavailable();  // the first question starts the device
@@ -199,7 +204,7 @@ class OmpGpuRuntime : public Runtime {
   /// OpenMP does not tell what it launched.
   std::vector<Launch> launches() const override { return {}; }
 
-  double clock_mhz() const override { return measure_clock(); }
+  Pulse pulse() const override { return measure_clock(); }
 
  private:
   static roofline::CudaDriverDevice ask() {

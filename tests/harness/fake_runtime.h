@@ -37,6 +37,8 @@ class FakeRuntime : public Runtime {
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
   std::function<double(int)> clock = [](int) { return 0.0; };
+  /// Seconds that the clock's kernel takes after so many runs; 0: there is none.
+  std::function<double(int)> waited = [](int) { return 0.0; };
   std::function<void()> on_read;  ///< called where memory is read back, if set
 
   std::string unavailable() const override { return reason; }
@@ -45,7 +47,7 @@ class FakeRuntime : public Runtime {
   const DeviceMemory& memory() const override { return *memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override;
-  double clock_mhz() const override { return clock(runs); }
+  Pulse pulse() const override { return {clock(runs), waited(runs)}; }
 
   mutable int runs = 0;
   mutable std::atomic<int> allocations = 0;

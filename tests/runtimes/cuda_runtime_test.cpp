@@ -87,7 +87,7 @@ TEST_F(CudaRuntime, NotesTheLaunchesOfTheLastRun) {
 }
 
 TEST_F(CudaRuntime, MeasuresAPlausibleClock) {
-  const double clock = cuda_runtime().clock_mhz();
+  const double clock = cuda_runtime().pulse().clock_mhz;
   EXPECT_GT(clock, 100.0);
   EXPECT_LT(clock, 5000.0);
 }

@@ -280,7 +280,7 @@ TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
   EXPECT_EQ(result.status, Status::passed) << "the load changes no verdict";
   EXPECT_EQ(result.stop, Stop::time_limit) << "all samples are equal, and none counts";
   EXPECT_EQ(result.samples.size(), 19u);
-  EXPECT_NEAR(result.taken(), 0.5, 1e-9);
+  EXPECT_NEAR(result.taken().value(), 0.5, 1e-9);
   EXPECT_TRUE(result.trusted().disturbed);
 }
 

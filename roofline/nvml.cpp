@@ -1,0 +1,177 @@
+#include "roofline/nvml.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace roofline {
+namespace {
+
+// As nvml.h declares them (NVML API reference): every function returns 0 or an error.
+using NvmlResult = int;
+using NvmlDevice = void*;
+
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long bytes;
+  unsigned gpu_instance, compute_instance;
+};
+
+struct UtilizationSample {
+  unsigned pid;
+  unsigned long long microseconds;  // of the calendar
+  unsigned sm, memory, encoder, decoder;
+};
+
+constexpr NvmlResult nvml_list_is_longer = 7;
+constexpr int nvml_temperature_of_gpu = 0;
+
+/// NVML's library, started. It stays loaded.
+class NvmlLibrary {
+ public:
+  static const NvmlLibrary& instance() {
+    static const NvmlLibrary library;
+    return library;
+  }
+
+  const std::string& missing() const { return missing_; }
+
+  /// Calls the function of that name. An error where it is not there.
+  template <class... Arguments>
+  NvmlResult call(const char* name, Arguments... arguments) const {
+    constexpr NvmlResult function_not_found = 13;
+    auto* const function = reinterpret_cast<NvmlResult (*)(Arguments...)>(dlsym(handle_, name));
+    return function == nullptr ? function_not_found : function(arguments...);
+  }
+
+ private:
+  NvmlLibrary() : handle_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) {
+      missing_ = "there is no NVML here (libnvidia-ml.so.1, part of the NVIDIA driver)";
+    } else if (const NvmlResult status = call("nvmlInit_v2"); status != 0) {
+      missing_ = fmt::format("NVML does not start (error {} of nvmlInit_v2)", status);
+    }
+  }
+
+  void* handle_;
+  std::string missing_;
+};
+
+/// A number that NVML writes as T, times `unit`.
+template <class T, class... More>
+std::optional<double> nvml_number(NvmlDevice device, double unit, const char* name, More... more) {
+  T value{};
+  if (device == nullptr || NvmlLibrary::instance().call(name, device, more..., &value) != 0)
+    return std::nullopt;
+  return unit * static_cast<double>(value);
+}
+
+/// A list that `ask` writes where there is room for `count`, which becomes how many there are.
+template <class T, class Ask>
+std::optional<std::vector<T>> nvml_list(const Ask& ask) {
+  constexpr unsigned some = 64, most = 1 << 16;
+  for (unsigned room = some; room <= most;) {
+    std::vector<T> found(room);
+    unsigned count = room;
+    const NvmlResult status = ask(found.data(), &count);
+    if (status == 0 && count <= room) {
+      found.resize(count);
+      return found;
+    }
+    if (status != nvml_list_is_longer) return std::nullopt;
+    room = std::max(2 * room, count);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string name_of(ClockLimit limit) {
+  switch (limit) {
+    case ClockLimit::power:
+      return "power";
+    case ClockLimit::heat:
+      return "heat";
+    case ClockLimit::hardware:
+      return "hardware";
+  }
+  return {};
+}
+
+Nvml::Nvml(const std::string& bus_place) : missing_(NvmlLibrary::instance().missing()) {
+  if (!missing_.empty()) return;
+  const NvmlResult status =
+      NvmlLibrary::instance().call("nvmlDeviceGetHandleByPciBusId_v2", bus_place.c_str(), &device_);
+  if (status == 0) return;
+  device_ = nullptr;
+  missing_ = fmt::format("NVML does not know the GPU at {} (error {})", bus_place, status);
+}
+
+std::optional<std::vector<int>> Nvml::processes() const {
+  if (device_ == nullptr) return std::nullopt;
+  const auto found = nvml_list<ProcessInfo>([this](ProcessInfo* to, unsigned* count) {
+    return NvmlLibrary::instance().call("nvmlDeviceGetComputeRunningProcesses_v3", device_, count,
+                                        to);
+  });
+  if (!found) return std::nullopt;
+  std::vector<int> pids;
+  for (const ProcessInfo& process : *found) pids.push_back(static_cast<int>(process.pid));
+  return pids;
+}
+
+std::map<int, double> Nvml::used_lately() const {
+  using namespace std::chrono;
+  constexpr microseconds lately = milliseconds(1500);
+  std::map<int, double> shares;
+  if (device_ == nullptr) return shares;
+  const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch());
+  const auto since = static_cast<unsigned long long>((now - lately).count());
+  const auto samples = nvml_list<UtilizationSample>([this, since](auto* to, unsigned* count) {
+    return NvmlLibrary::instance().call("nvmlDeviceGetProcessUtilization", device_, to, count,
+                                        since);
+  });
+  for (const UtilizationSample& sample : samples.value_or(std::vector<UtilizationSample>()))
+    if (sample.microseconds >= since) {
+      double& share = shares[static_cast<int>(sample.pid)];
+      share = std::max(share, 0.01 * std::min(100U, sample.sm));
+    }
+  return shares;
+}
+
+std::optional<std::vector<ClockLimit>> Nvml::clock_limits() const {
+  const auto bits =
+      nvml_number<unsigned long long>(device_, 1, "nvmlDeviceGetCurrentClocksEventReasons");
+  // Drivers before 535 have it by an older name.
+  const auto found = bits ? bits
+                          : nvml_number<unsigned long long>(
+                                device_, 1, "nvmlDeviceGetCurrentClocksThrottleReasons");
+  if (!found) return std::nullopt;
+  const auto reasons = static_cast<std::uint64_t>(*found);
+  constexpr std::uint64_t power_cap = 0x4, slowdown = 0x8, heat = 0x20, heat_of_hardware = 0x40,
+                          power_brake = 0x80;
+  std::vector<ClockLimit> limits;
+  if ((reasons & (power_cap | power_brake)) != 0) limits.push_back(ClockLimit::power);
+  if ((reasons & (heat | heat_of_hardware)) != 0) limits.push_back(ClockLimit::heat);
+  if (limits.empty() && (reasons & slowdown) != 0) limits.push_back(ClockLimit::hardware);
+  return limits;
+}
+
+std::optional<double> Nvml::watts() const {
+  return nvml_number<unsigned>(device_, 1e-3, "nvmlDeviceGetPowerUsage");
+}
+
+std::optional<double> Nvml::power_cap_watts() const {
+  return nvml_number<unsigned>(device_, 1e-3, "nvmlDeviceGetEnforcedPowerLimit");
+}
+
+std::optional<double> Nvml::celsius() const {
+  return nvml_number<unsigned>(device_, 1, "nvmlDeviceGetTemperature", nvml_temperature_of_gpu);
+}
+
+std::optional<double> Nvml::joules() const {
+  return nvml_number<unsigned long long>(device_, 1e-3, "nvmlDeviceGetTotalEnergyConsumption");
+}
+
+}  // namespace roofline

@@ -1,0 +1,50 @@
+// NVML (libnvidia-ml.so.1, part of the NVIDIA driver) tells of a GPU what CUDA does not: who else
+// computes on it, its power, energy and temperature, and what holds its clock back. It needs no
+// special rights. It is loaded when it is first asked for; nothing of it is needed to compile.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// What holds a GPU's clock back (NVML API reference, nvmlClocksEventReasons).
+enum class ClockLimit {
+  power,    ///< the card's power cap, or the machine's supply
+  heat,     ///< its temperature
+  hardware  ///< another protection of the hardware
+};
+
+/// "power", "heat", "hardware".
+std::string name_of(ClockLimit limit);
+
+/// One GPU, as NVML knows it. Every answer is empty where NVML does not give it.
+class Nvml {
+ public:
+  /// The GPU at that place on the bus, as CUDA writes it: "0000:3b:00.0".
+  explicit Nvml(const std::string& bus_place);
+
+  /// Why nothing can be asked; empty where it can.
+  const std::string& missing() const { return missing_; }
+  /// Process ids of those that may compute on it: they have a context there. In a container they
+  /// may be those of the host.
+  std::optional<std::vector<int>> processes() const;
+  /// The largest share of the multiprocessors' time that each process used in the last 1.5 s, by
+  /// process id. NVML samples it a few times a second, and leaves out who used none.
+  std::map<int, double> used_lately() const;
+  std::optional<std::vector<ClockLimit>> clock_limits() const;
+  std::optional<double> watts() const;
+  std::optional<double> power_cap_watts() const;
+  std::optional<double> celsius() const;
+  /// Used since the driver was loaded. The counter moves some 10 to 50 times a second.
+  std::optional<double> joules() const;
+
+ private:
+  std::string missing_;
+  void* device_ = nullptr;
+};
+
+}  // namespace roofline
