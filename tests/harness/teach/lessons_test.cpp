@@ -254,6 +254,14 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
     EXPECT_NE(text.find(std::string("<!--table ").append(table)), std::string::npos);
 }
 
+TEST(Pages, HoldTheNumbersOfTheRecords) {
+  for (const char* page : {"cuda", "offload", "scaling"}) {
+    const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
+    EXPECT_NE(text.find("time-->"), std::string::npos) << page << ": its times have no marks";
+    EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";
+  }
+}
+
 TEST(Readme, HoldsTheNumbersOfTheRecords) {
   const std::string text = test::file_text(GPP_SOURCE_DIR "/README.md");
   EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
