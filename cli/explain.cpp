@@ -193,8 +193,8 @@ Command add_explain(CLI::App& program) {
   command
       ->add_option(
           "variant", request->variant,
-          "Its id or step: v7 or reciprocal; kernel: what is computed and why; a published ladder: "
-          "sc20; a word: occupancy")
+          "Its id or step: v7 or reciprocal; kernel: what is computed and why; roofline: how to "
+          "read one; a published ladder: sc20; a word: occupancy; words: all of them")
       ->required();
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");

@@ -48,6 +48,7 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.step, "seventh");
   EXPECT_EQ(lesson.idea, "One. Two.");
   EXPECT_EQ(lesson.published, "0.66 s it took.");
+  EXPECT_EQ(lesson.published_on, "On a V100");
   EXPECT_EQ(lesson.on_host, "Slower.");
   EXPECT_EQ(lesson.openmp, "");
   ASSERT_EQ(lesson.quiz.size(), 1u);
@@ -55,6 +56,13 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.quiz[0].choices, (std::vector<std::string>{"No", "Yes, because"}));
   EXPECT_EQ(lesson.quiz[0].right, 1u);
   EXPECT_EQ(lesson.quiz[0].why, "so it is.");
+}
+
+TEST(Lesson, TellsWhatWasPublishedOfAnyDevice) {
+  const Lesson lesson =
+      parse_lessons(with(sample(), "## On a V100", "## On an MI250X"), "x").front();
+  EXPECT_EQ(lesson.published_on, "On an MI250X");
+  EXPECT_EQ(lesson.published, "0.66 s it took.");
 }
 
 TEST(Lesson, TellsOfAHostAndOfOpenMP) {
@@ -236,7 +244,7 @@ TEST(Lessons, VouchForEveryNumberAboutAMachine) {
       sections_of("# a\n\n## On a host\n\none\n\n# b\n\n## On a host\n\ntwo 2\n", "On a host"),
       "\none\n\ntwo 2\n");
   for (const LessonFile& file : all_lessons())
-    for (const char* title : {"On a V100", "On an H200", "On a host", "In OpenMP"})
+    for (const char* title : {"On a V100", "On an MI250X", "On an H200", "On a host", "In OpenMP"})
       EXPECT_EQ(loose_number(sections_of(file.text, title)), "") << file.path << ", " << title;
 }
 
@@ -255,9 +263,9 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
 }
 
 TEST(Pages, HoldTheNumbersOfTheRecords) {
-  for (const char* page : {"cuda", "offload", "scaling"}) {
+  for (const char* page : {"cuda", "offload", "scaling", "roofline-primer"}) {
     const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
-    EXPECT_NE(text.find("time-->"), std::string::npos) << page << ": its times have no marks";
+    EXPECT_NE(text.find("<!--"), std::string::npos) << page << ": its numbers have no marks";
     EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";
   }
 }
