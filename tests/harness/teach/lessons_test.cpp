@@ -248,6 +248,23 @@ TEST(Lessons, VouchForEveryNumberAboutAMachine) {
       EXPECT_EQ(loose_number(sections_of(file.text, title)), "") << file.path << ", " << title;
 }
 
+/// A question that says what came of a step answers others, and what its reader was to predict.
+bool tells_an_outcome(const std::string& question) {
+  static const std::regex machine("V100|H200"), step(R"(\bv\d+\b)"),
+      outcome(R"(\b(slower|faster|hardly|gains?|loses|registers|occupancy)\b)");
+  return std::regex_search(question, machine) ||
+         (std::regex_search(question, step) && std::regex_search(question, outcome));
+}
+
+TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
+  EXPECT_TRUE(tells_an_outcome("v6 does fewer operations and is slower. Why?"));
+  EXPECT_TRUE(tells_an_outcome("Why did it help on a V100?"));
+  EXPECT_FALSE(tells_an_outcome("A change needs more registers. When is it slower?"));
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    for (const Question& question : lesson.quiz)
+      EXPECT_FALSE(tells_an_outcome(question.text)) << lesson.id << ": " << question.text;
+}
+
 TEST(Lessons, BeginNoLineWithAMark) {
   for (const LessonFile& file : all_lessons())
     EXPECT_EQ(file.text.find("\n<!--"), std::string_view::npos)
@@ -263,7 +280,8 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
 }
 
 TEST(Pages, HoldTheNumbersOfTheRecords) {
-  for (const char* page : {"cuda", "offload", "scaling", "roofline-primer"}) {
+  for (const char* page : {"cuda", "offload", "scaling", "roofline-primer",
+                           "exercises-solutions"}) {
     const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
     EXPECT_NE(text.find("<!--"), std::string::npos) << page << ": its numbers have no marks";
     EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";
