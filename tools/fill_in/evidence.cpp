@@ -188,14 +188,6 @@ Quantity code(const Result& result, const std::string& wanted, std::string_view 
   unknown(name, fmt::format("there is no kind of instruction '{}'", wanted));
 }
 
-}  // namespace
-
-std::string intensity_text(double flop_per_byte) {
-  return fmt::format("{:.{}f}", flop_per_byte, flop_per_byte < 100 ? 1 : 0);
-}
-
-namespace {
-
 /// "intensity dram", "share dram": of the operations and bytes that the result was placed by.
 std::optional<Quantity> of_level(const Result& result, const std::string& what,
                                  std::string_view name) {
@@ -207,8 +199,8 @@ std::optional<Quantity> of_level(const Result& result, const std::string& what,
   for (const roofline::LevelPoint& level : result.roofline()->levels) {
     if (level.level != wanted) continue;
     if (!of_bytes) return Quantity{level.intensity, intensity_text(level.intensity)};
-    const double percent = 100 * level.seconds / result.roofline()->seconds;
-    return Quantity{percent, roofline::percent_text(percent)};
+    const double used = 100 * level.seconds / result.roofline()->seconds;
+    return Quantity{used, roofline::percent_text(used)};
   }
   unknown(name, fmt::format("its record has no level '{}'", wanted));
 }
@@ -316,6 +308,10 @@ std::string joined_from(const std::vector<std::string>& words, std::size_t first
 }
 
 }  // namespace
+
+std::string intensity_text(double flop_per_byte) {
+  return fmt::format("{:.{}f}", flop_per_byte, flop_per_byte < 100 ? 1 : 0);
+}
 
 std::string unmarked(std::string_view text) {
   return replaced(text, [](const Mark&) { return std::string(); });
