@@ -146,10 +146,11 @@ void suggest_a_word(const ExplainRequest& request) {
     return;
   for (const Word& word : glossary()) words.push_back(word.name);
   for (const PublishedLadder& ladder : ladders_of(*request.kernel)) words.push_back(ladder.name);
-  if (const std::string meant = roofline::nearest(request.variant, words); !meant.empty())
-    throw roofline::InputError(
-        fmt::format("unknown variant, ladder or word '{}'; did you mean '{}'?",
-                    roofline::visible(request.variant), meant));
+  const std::string meant = roofline::nearest(request.variant, words);
+  throw roofline::InputError(
+      fmt::format("unknown variant, ladder or word '{}'; {}", roofline::visible(request.variant),
+                  meant.empty() ? "gpp list shows the variants, and gpp explain words the words"
+                                : fmt::format("did you mean '{}'?", meant)));
 }
 
 int explain_variant(ExplainRequest& request) {

@@ -80,6 +80,7 @@ TEST(ExplainWord, TellsWhatItMeans) {
   EXPECT_NE(explain({"reciprocal"}).output.find("v7"), std::string::npos);
   expect_refusal({"occupanzy"},
                  "unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?");
+  expect_refusal({"WORD"}, "gpp list shows the variants, and gpp explain words the words");
 }
 
 TEST(ExplainWord, ListsAllWords) {
