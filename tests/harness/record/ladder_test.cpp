@@ -35,7 +35,7 @@ const LadderRow& row(const std::vector<LadderRun>& runs, std::size_t step) {
   return runs.at(0).rows.at(step);
 }
 
-TEST(LadderGains, HoldWithinHalfOfTheEffect) {
+TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(1.4, 1.4), Holds::yes);
   EXPECT_EQ(compare_gains(1.4, 1.3), Holds::yes);
   EXPECT_EQ(compare_gains(1.4, 1.2), Holds::less);
