@@ -146,10 +146,11 @@ void suggest_a_word(const ExplainRequest& request) {
     return;
   for (const Word& word : glossary()) words.push_back(word.name);
   for (const PublishedLadder& ladder : ladders_of(*request.kernel)) words.push_back(ladder.name);
-  if (const std::string meant = roofline::nearest(request.variant, words); !meant.empty())
-    throw roofline::InputError(
-        fmt::format("unknown variant, ladder or word '{}'; did you mean '{}'?",
-                    roofline::visible(request.variant), meant));
+  const std::string meant = roofline::nearest(request.variant, words);
+  throw roofline::InputError(
+      fmt::format("unknown variant, ladder or word '{}'; {}", roofline::visible(request.variant),
+                  meant.empty() ? "gpp list shows the variants, and gpp explain words the words"
+                                : fmt::format("did you mean '{}'?", meant)));
 }
 
 int explain_variant(ExplainRequest& request) {
@@ -193,8 +194,8 @@ Command add_explain(CLI::App& program) {
   command
       ->add_option(
           "variant", request->variant,
-          "Its id or step: v7 or reciprocal; kernel: what is computed and why; a published ladder: "
-          "sc20; a word: occupancy")
+          "Its id or step: v7 or reciprocal; kernel: what is computed and why; roofline: how to "
+          "read one; a published ladder: sc20; a word: occupancy; words: all of them")
       ->required();
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");

@@ -157,6 +157,7 @@ Kernel array_kernel(const std::vector<Variant>& (*catalog)()) {
   kernel.describe_input = describe_elements;
   kernel.least_work = least_work_on_arrays<K>;
   kernel.lessons = [] { return lesson_files(K::lessons()); };
+  kernel.quoted_record = fmt::format("results/h200/{}", K::names.name);
   return kernel;
 }
 

@@ -312,6 +312,10 @@ struct KernelSources {
   KernelPage (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   const std::vector<PublishedLadder>& (*ladders)() = nullptr;
+  // Where the numbers of the lessons are from, in headings; each may be empty.
+  std::string published_by = {};   ///< a name of docs/sources.md, short: "SC19"
+  std::string quoted_record = {};  ///< a GPU's study, in the repository: "results/h200/gpp214"
+  std::string quoted_host = {};    ///< the same of a host: "results/xeon-2-cores"
 };
 
 /// A kernel needs its names, a catalog, `obtain`, `read_dimensions` and a tolerance; all else has a

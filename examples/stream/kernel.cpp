@@ -335,6 +335,9 @@ Kernel make_kernel() {
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.lessons = [] { return lesson_files(embedded::stream_lessons()); };
+  kernel.published_by = "Lu and Wolfe 2022";
+  kernel.quoted_host = "results/xeon-2-cores/stream";
+  kernel.quoted_record = "results/h200/stream";
   return kernel;
 }
 

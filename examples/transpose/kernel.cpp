@@ -259,7 +259,9 @@ Kernel make_kernel() {
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.describe_input = describe_input;
   kernel.lessons = [] { return lesson_files(embedded::transpose_lessons()); };
+  kernel.quoted_record = "results/h200/transpose";
   kernel.published = published;
+  kernel.published_by = "Ding and Williams 2019";
   return kernel;
 }
 

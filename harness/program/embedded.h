@@ -12,7 +12,8 @@ struct File {
   std::string_view text;
 };
 
-std::span<const File> sources();   ///< of all kernels' variants, and what these share
-std::span<const File> glossary();  ///< docs/glossary.md
+std::span<const File> sources();          ///< of all kernels' variants, and what these share
+std::span<const File> glossary();         ///< docs/glossary.md
+std::span<const File> roofline_primer();  ///< docs/roofline-primer.md
 
 }  // namespace gpp::embedded

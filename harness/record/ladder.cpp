@@ -126,7 +126,7 @@ std::string name_of(Holds holds) {
 Holds compare_gains(double published, double measured) {
   constexpr double least = 0.03;
   const double there = std::log(published), here = std::log(measured);
-  if (std::abs(here - there) <= std::max(least, std::abs(there) / 2)) return Holds::yes;
+  if (std::abs(here - there) <= std::max(least, std::abs(there) / 3)) return Holds::yes;
   if (here * there <= 0 || std::abs(here) < least) return Holds::no;
   return std::abs(here) > std::abs(there) ? Holds::more : Holds::less;
 }

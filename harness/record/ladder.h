@@ -24,7 +24,7 @@ enum class Holds { unknown, yes, more, less, no };
 std::string name_of(Holds holds);
 
 /// Of a published gain or speedup and a measured one, both as logarithms, which are what steps add
-/// up: yes where they differ by no more than half of the published one, or 3%; else more or less
+/// up: yes where they differ by no more than a third of the published one, or 3%; else more or less
 /// where both point the same way, and no where they do not.
 Holds compare_gains(double published, double measured);
 

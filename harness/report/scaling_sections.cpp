@@ -168,7 +168,7 @@ PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bo
       fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),
       fmt::format("{} ({}), beside what was measured here. Speedups are over the ladder’s first "
                   "step. A step that was left out, or failed its check, has no number. Holds: yes "
-                  "within half of the published effect or 3%; more and less: as published, only "
+                  "within a third of the published effect or 3%; more and less: as published, only "
                   "so; no: not seen.",
                   ladder.title, ladder.source),
       blocks);

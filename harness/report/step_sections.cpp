@@ -34,6 +34,12 @@ PageJson prose(const std::string& title, const std::string& markdown) {
   return page::group(blocks, "idea");
 }
 
+/// "on a V100" of the title "On a V100".
+std::string seen_on(std::string title) {
+  if (!title.empty()) title.front() = 'o';
+  return title;
+}
+
 /// What can be told before a prediction is open; what came of it is for those who ask. What is told
 /// of one recorded study is left out: the page shows the studies themselves.
 void add_lesson(const PageParts& parts, const std::string& variant, PageJson& blocks) {
@@ -51,12 +57,11 @@ void add_lesson(const PageParts& parts, const std::string& variant, PageJson& bl
       *text = text_for(kind, *text);
   link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
                            &lesson.on_host, &lesson.next});
-  const std::string device = kernel.published == nullptr ? "" : kernel.published().device;
   blocks.push_back(prose("", lesson.idea));
   if (!lesson.changes.empty()) blocks.push_back(prose("What changes", lesson.changes));
   if (!lesson.predict.empty()) blocks.push_back(prose("Predict", lesson.predict));
   for (const auto& [title, text] :
-       {std::pair(device.empty() ? "Published" : "Seen on a " + device, lesson.published),
+       {std::pair("Seen " + seen_on(lesson.published_on), lesson.published),
         {"Seen on a host", lesson.on_host},
         {"To try next", lesson.next}})
     if (!text.empty()) blocks.push_back(page::folded(title, {prose("", text)}, "idea"));

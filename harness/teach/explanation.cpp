@@ -305,13 +305,19 @@ std::string predict_text(const Explanation& explanation, const ExplanationStyle&
       text.empty() ? "Nothing can be predicted of this step here: it is for GPUs." : text, style);
 }
 
+/// "On a V100 (SC19)"; without the brackets where nobody says whose numbers these are.
+std::string heading_of(const std::string& where, const std::string& from) {
+  return from.empty() ? where : fmt::format("{} ({})", where, from);
+}
+
 std::string gpus_text(const Explanation& explanation, const ExplanationStyle& style) {
   const Lesson& lesson = *explanation.lesson;
-  const std::string beside = lines_beside(*explanation.kernel, steps_with_lines(explanation));
+  const Kernel& kernel = *explanation.kernel;
+  const std::string beside = lines_beside(kernel, steps_with_lines(explanation));
   std::string text =
-      section("On a V100 (SC19)", lesson.published, style) +
+      section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style) +
       (beside.empty() ? "" : whose_lines(explanation, style) + "\n" + beside) +
-      section(fmt::format("On an H200 ({})", quoted_record), lesson.recorded, style) +
+      section(heading_of("On an H200", kernel.quoted_record), lesson.recorded, style) +
       evidence_elsewhere(explanation, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
@@ -355,8 +361,8 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string here = this_machine_text(explanation, style);
   if (explanation.lesson == nullptr) return here;
-  const std::string host =
-      section("On a host (results/xeon-2-cores)", explanation.lesson->on_host, style);
+  const std::string host = section(heading_of("On a host", explanation.kernel->quoted_host),
+                                   explanation.lesson->on_host, style);
   const std::string gpus = gpus_text(explanation, style);
   return here + (explanation.kind == "host" ? host + gpus : gpus + host);
 }

@@ -1,6 +1,7 @@
 #include "harness/teach/glossary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -85,14 +86,17 @@ bool link_in(std::string& text, const WordLink& link) {
 std::vector<Word> parse_glossary(std::string_view markdown, std::string_view source) {
   std::vector<Word> words;
   bool inside = false;
+  std::string part;
   std::istringstream stream{std::string(markdown)};
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("### ")) {
       const std::string name(roofline::trimmed(std::string_view(line).substr(4)));
-      words.push_back({name, anchor_of(name), {}, {}});
+      words.push_back({name, anchor_of(name), {}, {}, part});
       inside = true;
     } else if (line.starts_with("#")) {
       inside = false;
+      part = roofline::trimmed(
+          std::string_view(line).substr(std::min(line.size(), line.find_first_not_of('#'))));
     } else if (inside) {
       words.back().meaning += line + "\n";
     }
@@ -166,6 +170,18 @@ std::string word_text(const Word& word, std::size_t width) {
   for (const std::string& synonym : word.synonyms) title += ", " + synonym;
   return fmt::format("{}\n\n{}", roofline::wrapped(title, width, 2),
                      markdown_text(word.meaning, width));
+}
+
+std::string words_list(std::size_t width) {
+  std::string text = "The words of the glossary. gpp explain WORD tells what one means.\n", part;
+  for (const Word& word : glossary()) {
+    if (word.part != part) text += fmt::format("\n{}\n", word.part);
+    part = word.part;
+    const std::string others = fmt::format("{}", fmt::join(word.synonyms, ", "));
+    const std::string line = others.empty() ? word.name : fmt::format("{}: {}", word.name, others);
+    text += fmt::format("  {}\n", roofline::wrapped(line, width, 6, 2));
+  }
+  return text;
 }
 
 }  // namespace gpp

@@ -18,6 +18,7 @@ struct Word {
   std::string anchor;                 ///< of its heading in a link: "multiprocessor"
   std::vector<std::string> synonyms;  ///< {"SM"}
   std::string meaning;                ///< Markdown, without the paragraph "Also:"
+  std::string part = {};              ///< the heading above: "Memory"
 };
 
 /// The words of a text in Markdown, in its order. Throws std::runtime_error, which names `source`,
@@ -49,5 +50,8 @@ std::string words_text(std::string_view markdown, std::size_t width);
 
 /// The name, what else it is called, and the meaning: a word alone.
 std::string word_text(const Word& word, std::size_t width);
+
+/// All words with what else they are called, by parts of the glossary.
+std::string words_list(std::size_t width);
 
 }  // namespace gpp

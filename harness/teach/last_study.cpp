@@ -96,7 +96,8 @@ std::optional<LastStudy> lines_in(const RecordedStudy& recorded, const Variant& 
 bool is_better(const LastStudy& one, const LastStudy& other, std::string_view model) {
   const auto rank = [model](const LastStudy& study) {
     return std::tuple(study.study.input.terms, study.study.results[study.result].model == model,
-                      study.folder.generic_string().ends_with(quoted_record), study.study.created);
+                      study.folder.generic_string().ends_with(kernel_of(study.study).quoted_record),
+                      study.study.created);
   };
   return rank(one) > rank(other);
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/teach/markdown_text.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
@@ -28,19 +29,6 @@ struct Section {
   std::string title;
   std::string text;
 };
-
-/// The text without the comments that say where its numbers come from.
-std::string without_comments(std::string_view text) {
-  constexpr std::string_view opening = "<!--", closing = "-->";
-  std::string kept;
-  for (std::size_t at = text.find(opening); at != text.npos; at = text.find(opening)) {
-    kept += text.substr(0, at);
-    const std::size_t end = text.find(closing, at);
-    if (end == text.npos) return kept;
-    text.remove_prefix(end + closing.size());
-  }
-  return kept.append(text);
-}
 
 /// The text from each line that begins with "# " to the next.
 std::vector<std::string> split_at_titles(const std::string& markdown) {
@@ -147,6 +135,15 @@ std::string optional_section(std::vector<Section>& rest, std::string_view title,
   return next_section(rest, title, source);
 }
 
+/// Takes "## On a V100", or whatever device something was published of.
+void take_published(std::vector<Section>& rest, Lesson& lesson, std::string_view source) {
+  if (rest.empty() || !rest.front().title.starts_with("On a") ||
+      rest.front().title == "On an H200" || rest.front().title == "On a host")
+    return;
+  lesson.published_on = rest.front().title;
+  lesson.published = next_section(rest, lesson.published_on, source);
+}
+
 Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   auto [title, sections] = sections_of(markdown);
   const std::size_t colon = title.find(": ");
@@ -158,7 +155,7 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.idea = next_section(sections, "Idea", source);
   lesson.changes = next_section(sections, "What changes", source);
   lesson.predict = next_section(sections, "Predict", source);
-  lesson.published = optional_section(sections, "On a V100", source);
+  take_published(sections, lesson, source);
   lesson.recorded = optional_section(sections, "On an H200", source);
   lesson.on_host = next_section(sections, "On a host", source);
   lesson.openmp = optional_section(sections, "In OpenMP", source);

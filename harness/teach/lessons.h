@@ -13,9 +13,6 @@
 
 namespace gpp {
 
-/// The recorded study of a GPU whose numbers the lessons tell, in the repository.
-constexpr std::string_view quoted_record = "results/h200/gpp214";
-
 struct Question {
   std::string text;
   std::vector<std::string> choices;  ///< two or more
@@ -26,16 +23,17 @@ struct Question {
 
 /// Texts are Markdown: paragraphs, lists, `code`, **strong** and [links](url), nothing else.
 struct Lesson {
-  std::string id;         ///< "v7"
-  std::string step;       ///< "reciprocal"
-  std::string idea;       ///< five sentences
-  std::string changes;    ///< against the step before
-  std::string predict;    ///< to think about before looking
-  std::string published;  ///< what was published of it ("On a V100"); may be empty
-  std::string recorded;   ///< what the recorded study on an H200 saw; may be empty
-  std::string on_host;    ///< what the step does on a CPU ("On a host")
-  std::string openmp;     ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
-  std::string next;       ///< what to try
+  std::string id;                 ///< "v7"
+  std::string step;               ///< "reciprocal"
+  std::string idea;               ///< five sentences
+  std::string changes;            ///< against the step before
+  std::string predict;            ///< to think about before looking
+  std::string published;          ///< what was published of it; may be empty
+  std::string published_on = {};  ///< the title of that section: "On a V100", "On an MI250X"
+  std::string recorded;           ///< what the recorded study on an H200 saw; may be empty
+  std::string on_host;            ///< what the step does on a CPU ("On a host")
+  std::string openmp;             ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
+  std::string next;               ///< what to try
   std::vector<Question> quiz;
 };
 

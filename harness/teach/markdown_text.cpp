@@ -263,6 +263,18 @@ std::string block_text(const Block& block, std::size_t width) {
 
 }  // namespace
 
+std::string without_comments(std::string_view text) {
+  constexpr std::string_view opening = "<!--", closing = "-->";
+  std::string kept;
+  for (std::size_t at = text.find(opening); at != text.npos; at = text.find(opening)) {
+    kept += text.substr(0, at);
+    const std::size_t end = text.find(closing, at);
+    if (end == text.npos) return kept;
+    text.remove_prefix(end + closing.size());
+  }
+  return kept.append(text);
+}
+
 std::string without_signs(std::string_view markdown) {
   std::string text;
   for (const Span& span : spans_of(markdown))

@@ -19,6 +19,9 @@ std::string markdown_text(std::string_view markdown, std::size_t width);
 /// no other tag. Headings, tables and pictures, which lessons do not have, become paragraphs.
 std::string markdown_html(std::string_view markdown);
 
+/// The text without its comments, which say where numbers come from (tools/fill_in/evidence.h).
+std::string without_comments(std::string_view text);
+
 /// The text on one line, without the signs for strong text, code and links.
 std::string without_signs(std::string_view markdown);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/ladder.h"
@@ -61,6 +62,11 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
     const std::string_view text = page_of(kernel).text.text;
+    return markdown_text(text, width) + words_text(text, width);
+  }
+  if (name == words_name) return words_list(width);
+  if (name == roofline_name) {
+    const std::string text = without_comments(embedded::roofline_primer().front().text);
     return markdown_text(text, width) + words_text(text, width);
   }
   if (const Word* word = find_word(name)) return word_text(*word, width);

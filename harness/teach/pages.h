@@ -16,9 +16,11 @@ namespace gpp {
 /// The name that `gpp explain` takes for the page of a kernel.
 inline constexpr std::string_view page_name = "kernel";
 
-/// The page of the kernel where `name` is "kernel", the meaning where it is a word of the glossary;
-/// empty where it is neither, or a variant's id or step. Throws InputError where the kernel has no
-/// page.
+/// The names that it takes for the page on the roofline, and for the list of all words.
+inline constexpr std::string_view roofline_name = "roofline", words_name = "words";
+
+/// The page that bears the name, or the meaning where it is a word of the glossary; empty where it
+/// is neither, or a variant's id or step. Throws InputError where the kernel has no page.
 std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
                                         std::size_t width);
 

@@ -79,7 +79,8 @@ std::vector<std::string> remarks_on(const LadderRow& row, const char* before_tol
 
 constexpr const char* legend =
     "gain: over the step before, or the one that it changes. all: over the first step. holds: yes "
-    "within half of the published effect or 3%; more, less: as published, only so; no: not seen.";
+    "within a third of the published effect or 3%; more, less: as published, only so; no: not "
+    "seen.";
 
 }  // namespace
 

@@ -36,6 +36,22 @@ TEST(ExplainKernel, PrintsThePage) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
+/// Its numbers have marks, which nobody should see.
+TEST(ExplainRoofline, PrintsThePrimer) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"roofline"}, {"roofline", "--kernel", "stream"}}) {
+    const roofline::Finished done = explain(arguments);
+    EXPECT_EQ(done.status, 0) << done.errors;
+    for (const char* part : {"The roofline in ten minutes\n====", "\nFive regions\n---",
+                             "unattainable bandwidth", "33.24", "\n  Words\n"})
+      EXPECT_NE(done.output.find(part), std::string::npos) << part;
+    for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
+      EXPECT_EQ(done.output.find(sign), std::string::npos) << sign;
+  }
+  EXPECT_TRUE(explain({"roof"}).output.starts_with("roof, roofline\n"))
+      << "the word is still there";
+}
+
 TEST(ExplainKernel, DrawsItsPictures) {
   const test::TemporaryFolder temporary;
   const fs::path folder = temporary.path() / "a/b";
@@ -64,6 +80,16 @@ TEST(ExplainWord, TellsWhatItMeans) {
   EXPECT_NE(explain({"reciprocal"}).output.find("v7"), std::string::npos);
   expect_refusal({"occupanzy"},
                  "unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?");
+  expect_refusal({"WORD"}, "gpp list shows the variants, and gpp explain words the words");
+}
+
+TEST(ExplainWord, ListsAllWords) {
+  const roofline::Finished done = explain({"words"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* part :
+       {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
+        "\nMeasuring\n", "  median\n", "  GW\n"})
+    EXPECT_NE(done.output.find(part), std::string::npos) << part << done.output;
 }
 
 TEST(ExplainWord, StandsBelowTheTextThatUsesItFirst) {

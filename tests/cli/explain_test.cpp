@@ -86,6 +86,19 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
   EXPECT_EQ(done.output.find("Question 1"), std::string::npos);
 }
 
+TEST_F(Explain, NamesWhoseNumbersALessonTells) {
+  expect_in_order(explain({"v7", "--model", "cuda"}).output,
+                  {"\nOn a V100 (SC19)\n", "\nOn an H200 (results/h200/gpp214)\n",
+                   "\nOn a host (results/xeon-2-cores)\n"});
+  const std::string other = explain({"v2", "--kernel", "transpose", "--model", "cuda"}).output;
+  expect_in_order(other, {"\nOn a V100 (Ding and Williams 2019)\n",
+                          "\nOn an H200 (results/h200/transpose)\n", "\nOn a host\n"});
+  EXPECT_EQ(other.find("SC19"), std::string::npos) << other;
+  EXPECT_NE(explain({"v1", "--kernel", "nbody", "--model", "cuda"})
+                .output.find("\nOn an MI250X (Lu and Wolfe 2022)\n"),
+            std::string::npos);
+}
+
 TEST_F(Explain, TakesEveryStepOfEveryModel) {
   for (const Variant& variant : catalog()) {
     const Explanation all = gpp::explain(gpp_kernel(), variant, folder);

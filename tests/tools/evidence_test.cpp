@@ -56,6 +56,9 @@ class EvidenceOfARecord : public testing::Test {
     study.ceilings[0].list = {{"fp64_fma", "FP64, FMA", compute, 1.25e12, {}, 0, "", {}},
                               {"dram", "DRAM", bandwidth, 4e12, {}, 0, "", {}}};
     roofline::Activity activity{"fp64", 5e10, 0.1, {{"dram", 1e9}}, 0.6, false};
+    study.results[0].clocks.samples = {1800};
+    counted.clocks.samples = {1980, 1440, 1500};
+    counted.clocks.throttled = 2;
     counted.rooflines = {roofline::roofline_point(activity, study.ceilings[0]).value()};
     roofline::HotLoop loop;
     loop.fp64.scalar = 56;
@@ -121,7 +124,18 @@ TEST_F(EvidenceOfARecord, TellsRoofsAndMachineCode) {
   EXPECT_EQ(text("serial v1 code packed_512"), "0");
 }
 
+TEST_F(EvidenceOfARecord, TellsClocksAndWhatALevelMoves) {
+  EXPECT_EQ(text("v4 clock"), "1500 MHz");
+  EXPECT_EQ(text("v4 speedup in cycles"), "4.80x") << "4.00x in time, at five sixths of the clock";
+  EXPECT_EQ(text("v4 intensity dram"), "50.0");
+  EXPECT_NEAR(*evidence.quantity("v4 share dram").value, 0.25, 1e-9) << "1 GB in 0.1 s of 4 TB/s";
+  for (const char* name : {"v2 clock", "v2 speedup in cycles", "v2 intensity dram", "v2 share dram",
+                           "v4 line cutoff wait"})
+    EXPECT_EQ(text(name), "not counted yet") << name;
+}
+
 TEST_F(EvidenceOfARecord, TellsWhatWasPublished) {
+  EXPECT_EQ(text("V100 v8 metric l2_hit"), "2.64");
   EXPECT_EQ(text("V100 v7 time"), "0.66 s");
   EXPECT_EQ(text("V100 v7 gain"), "1.67x");
   EXPECT_EQ(text("V100 v9 speedup"), "2.86x");
@@ -134,8 +148,9 @@ TEST_F(EvidenceOfARecord, TellsWhatWasPublished) {
 TEST_F(EvidenceOfARecord, RefusesWhatMeansNothing) {
   for (const char* name :
        {"", "v1", "v3 time", "v1 tme", "omp v1 time", "V100 v10 time", "V100 v1 registers",
-        "V100 v1 gain", "v1 gain", "v1 registers", "v4 metric nonsense", "no/study v1 time",
-        "v4 roof none", "v4 code", "serial v1 code none", "v1 code scalar"})
+        "V100 v1 gain", "V100 v1 metric l2_hit", "v4 share l2", "v1 gain", "v1 registers",
+        "v4 metric nonsense", "no/study v1 time", "v4 roof none", "v4 code", "serial v1 code none",
+        "v1 code scalar"})
     EXPECT_THROW(evidence.quantity(name), std::runtime_error) << name;
 }
 
@@ -176,8 +191,8 @@ TEST(Marks, AreTakenAwayWithWhatTheyCover) {
 TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   const std::string partly = evidence_table(evidence, "ladder tutorial");
   EXPECT_NE(partly.find("| step 1 | v2 | bands inside each thread |"), std::string::npos) << partly;
-  EXPECT_NE(partly.find("| 200.0 ms | 2.00x | 2.00x |"), std::string::npos) << partly;
-  EXPECT_NE(partly.find("| not measured yet |  |  |  |"), std::string::npos) << partly;
+  EXPECT_NE(partly.find("| 200.0 ms | 2.00x | 2.00x |  |  |"), std::string::npos) << partly;
+  EXPECT_NE(partly.find("| not measured yet |  |  |  |  |  |"), std::string::npos) << partly;
   EXPECT_NE(partly.find("results/h200/gpp214](../results/h200/gpp214/study.json), which has some"),
             std::string::npos)
       << partly;
@@ -187,16 +202,24 @@ TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   own.results = {own.results[0], own.results[1], own.results[2], own.results[2]};
   own.results[2].variant = "tutorial_2_iw_outside";
   own.results[3].variant = "tutorial_3_reciprocal";
-  own.results[3].samples = {0.08};
+  own.results[3].samples = {0.075};
   for (Result& result : own.results) {
     result.rooflines.clear();
     result.counted = {};
   }
   write_record(root / "results/h200/ladders/tutorial", own);
   const std::string whole = evidence_table(evidence, "ladder tutorial");
-  EXPECT_NE(whole.find("| 80.00 ms | 1.25x | 5.00x | yes |"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("| 75.00 ms* | 1.33x | 5.33x | 1500 |  | yes |"), std::string::npos)
+      << whole;
   EXPECT_NE(whole.find("h200/ladders/tutorial/study.json).\n"), std::string::npos) << whole;
   EXPECT_THROW(evidence_table(evidence, "ladder sc91"), std::runtime_error);
+}
+
+TEST(EvidenceOfLines, TellsTheSharesThatTheTablesOfLinesShow) {
+  const Evidence evidence{GPP_SOURCE_DIR};
+  EXPECT_EQ(evidence.quantity("v7 line cutoff wait").text, "58%");
+  EXPECT_EQ(evidence.quantity("v8 line cutoff wait").text, "65%");
+  EXPECT_THROW(evidence.quantity("v8 line finish wait"), std::runtime_error);
 }
 
 TEST(EvidenceTables, HaveARowForEveryStep) {

@@ -10,7 +10,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
+#include "harness/record/guide.h"
 #include "roofline/base/units.h"
 #include "tools/fill_in/evidence_tables.h"
 
@@ -91,6 +93,10 @@ Quantity published(const std::string& id, const std::string& what, std::string_v
   if (what == "flop/term") return whole(step->tflop * 1e12 / double(gpp214_terms));
   if (what == "peak") return percent(100 * step->tflop_per_s / published_v100_peak);
   if (what == "registers" && step->registers) return whole(*step->registers);
+  constexpr std::string_view metric = "metric ";
+  if (what.starts_with(metric))
+    if (const auto told = roofline::metric_value(step->profiled, what.substr(metric.size())))
+      return hundredths(*told);
   if (what == "gain") {
     const PublishedStep* before = published_v100().find(fmt::format("v{}", number_of(id) - 1));
     if (before != nullptr) return times(before->seconds / step->seconds);
@@ -182,6 +188,57 @@ Quantity code(const Result& result, const std::string& wanted, std::string_view 
   unknown(name, fmt::format("there is no kind of instruction '{}'", wanted));
 }
 
+/// "intensity dram", "share dram": of the operations and bytes that the result was placed by.
+std::optional<Quantity> of_level(const Result& result, const std::string& what,
+                                 std::string_view name) {
+  constexpr std::string_view intensity = "intensity ", share = "share ";
+  const bool of_bytes = what.starts_with(share);
+  if (!of_bytes && !what.starts_with(intensity)) return std::nullopt;
+  if (result.roofline() == nullptr) return missing();
+  const std::string wanted = what.substr(of_bytes ? share.size() : intensity.size());
+  for (const roofline::LevelPoint& level : result.roofline()->levels) {
+    if (level.level != wanted) continue;
+    if (!of_bytes) return Quantity{level.intensity, intensity_text(level.intensity)};
+    const double used = 100 * level.seconds / result.roofline()->seconds;
+    return Quantity{used, roofline::percent_text(used)};
+  }
+  unknown(name, fmt::format("its record has no level '{}'", wanted));
+}
+
+std::optional<double> median_clock(const Result& result) {
+  if (result.clocks.samples.empty()) return std::nullopt;
+  return summarize(result.clocks.samples).median;
+}
+
+/// "clock", "speedup in cycles": what times would be at one clock.
+std::optional<Quantity> of_clock(const StudyRecord& study, const Result& result,
+                                 const std::string& what) {
+  if (what != "clock" && what != "speedup in cycles") return std::nullopt;
+  const std::optional<double> here = median_clock(result);
+  if (!here) return missing();
+  if (what == "clock") return Quantity{*here, fmt::format("{:.0f} MHz", *here)};
+  const Result* first = first_step_of(study, result);
+  const std::optional<double> there = first ? median_clock(*first) : std::nullopt;
+  if (!there) return missing();
+  return times(first->timing().median * *there / (result.timing().median * *here));
+}
+
+/// "line cutoff wait": the share of that stall in the samples of the lines that play the part.
+std::optional<Quantity> of_line(const Result& result, const std::string& what,
+                                std::string_view name) {
+  const std::vector<std::string> words = words_of(what);
+  if (words.size() != 3 || words[0] != "line") return std::nullopt;
+  if (!result.lines) return missing();
+  for (const LineRole& role : guide_of(gpp_kernel()).roles) {
+    if (role.name != words[1]) continue;
+    const std::optional<RoleEvidence> found = evidence_of(role, *result.lines);
+    if (!found || found->samples() == 0) return missing();
+    return percent(100 * double(roofline::events_of(found->stalls, words[2])) /
+                   double(found->samples()));
+  }
+  unknown(name, fmt::format("no line is marked as '{}'", words[1]));
+}
+
 Quantity counted(const StudyRecord& study, const Result& result, const std::string& what,
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
@@ -237,6 +294,9 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
   if (what.starts_with(of_roof)) return roof(study, result, what.substr(of_roof.size()), name);
   if (what.starts_with(of_code)) return code(result, what.substr(of_code.size()), name);
   if (what == "throttled") return whole(result.clocks.throttled);
+  if (const auto clock = of_clock(study, result, what)) return *clock;
+  if (const auto level = of_level(result, what, name)) return *level;
+  if (const auto line = of_line(result, what, name)) return *line;
   if (const std::optional<Quantity> launched = of_launch(result, what, name)) return *launched;
   return counted(study, result, what, name);
 }
@@ -248,6 +308,10 @@ std::string joined_from(const std::vector<std::string>& words, std::size_t first
 }
 
 }  // namespace
+
+std::string intensity_text(double flop_per_byte) {
+  return fmt::format("{:.{}f}", flop_per_byte, flop_per_byte < 100 ? 1 : 0);
+}
 
 std::string unmarked(std::string_view text) {
   return replaced(text, [](const Mark&) { return std::string(); });

@@ -139,8 +139,26 @@ std::string factor(std::optional<double> value) {
   return value ? roofline::times_text(*value) : "";
 }
 
-std::string seconds_or(std::optional<double> seconds, const char* none) {
-  return seconds ? roofline::describe_seconds(*seconds) : none;
+/// A measured time, with a * where runs of it were throttled.
+std::string measured_time(const LadderRow& row) {
+  const bool failed = row.result != nullptr && row.result->status == Status::failed;
+  if (!row.measured.seconds) return failed ? "failed" : "not measured yet";
+  return roofline::describe_seconds(*row.measured.seconds) +
+         (row.result->clocks.throttled > 0 ? "*" : "");
+}
+
+/// FLOP for each byte of DRAM; empty where it was not counted.
+std::string dram_intensity(const LadderRow& row) {
+  if (!row.measured.seconds || row.result->roofline() == nullptr) return "";
+  for (const roofline::LevelPoint& level : row.result->roofline()->levels)
+    if (level.level == "dram") return intensity_text(level.intensity);
+  return "";
+}
+
+/// The clock of the timed runs, MHz; empty where it was not read.
+std::string clock_text(const LadderRow& row) {
+  if (!row.measured.seconds || row.result->clocks.samples.empty()) return "";
+  return fmt::format("{:.0f}", summarize(row.result->clocks.samples).median);
 }
 
 /// A published ladder beside the record of it, or what another record knows of its steps.
@@ -151,16 +169,15 @@ std::string ladder_table(const Evidence& evidence, const std::string& name) {
   const std::string study = is_own ? own : "h200/gpp214";
   std::vector<Row> rows;
   for (const LadderRow& row : ladder_run(evidence.study(study), ladder, "cuda").rows) {
-    const bool failed = row.result != nullptr && row.result->status == Status::failed;
     rows.push_back({row.step->label, row.step->variant, row.step->change,
                     row.published.seconds ? fmt::format("{:.2f} s", *row.published.seconds) : "",
                     factor(row.published.gain), factor(row.published.speedup), row.step->told,
-                    seconds_or(row.measured.seconds, failed ? "failed" : "not measured yet"),
-                    factor(row.measured.gain), factor(row.measured.speedup),
+                    measured_time(row), factor(row.measured.gain), factor(row.measured.speedup),
+                    clock_text(row), dram_intensity(row),
                     row.holds == Holds::unknown ? "" : name_of(row.holds)});
   }
   return markdown({"step", "variant", "what changes", ladder.device, "gain", "all",
-                   "else published", "H200", "gain", "all", "holds"},
+                   "else published", "H200", "gain", "all", "MHz", "FLOP/B", "holds"},
                   rows, 3) +
          fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
                      is_own ? "" : ", which has some of these steps");

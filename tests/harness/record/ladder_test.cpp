@@ -35,10 +35,11 @@ const LadderRow& row(const std::vector<LadderRun>& runs, std::size_t step) {
   return runs.at(0).rows.at(step);
 }
 
-TEST(LadderGains, HoldWithinHalfOfTheEffect) {
+TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(1.4, 1.4), Holds::yes);
-  EXPECT_EQ(compare_gains(1.4, 1.2), Holds::yes);
-  EXPECT_EQ(compare_gains(1.4, 1.15), Holds::less);
+  EXPECT_EQ(compare_gains(1.4, 1.3), Holds::yes);
+  EXPECT_EQ(compare_gains(1.4, 1.2), Holds::less);
+  EXPECT_EQ(compare_gains(2.5, 1.8), Holds::less);
   EXPECT_EQ(compare_gains(1.4, 1.7), Holds::more);
   EXPECT_EQ(compare_gains(1.4, 1.02), Holds::no) << "nothing gained";
   EXPECT_EQ(compare_gains(1.4, 0.9), Holds::no);

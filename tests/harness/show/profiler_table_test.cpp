@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <string>
 
 #include "harness/kernel.h"
 #include "tests/harness/sample_study.h"
@@ -84,6 +86,16 @@ TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
   EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
   EXPECT_EQ(published.find("v9")->profiled.at("l2_hit"), 88.89);
   EXPECT_EQ(published.find("v9")->profiled.size(), 6u);
+  // The slide prints v9's values with their changes against v8, in per cent.
+  const auto& v8 = published.find("v8")->profiled;
+  const auto& v9 = published.find("v9")->profiled;
+  const std::map<std::string, double> changes = {
+      {"dram_rate", -78.99}, {"l1_hit", 27.27},         {"l2_hit", 3272.88},
+      {"mem_busy", 29.96},   {"max_bandwidth", -59.32}, {"mem_pipes_busy", 59.44}};
+  EXPECT_EQ(v8.size(), changes.size());
+  for (const auto& [metric, change] : changes)
+    EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
+        << metric;
   EXPECT_TRUE(published.find("v1")->profiled.empty());
 }
 

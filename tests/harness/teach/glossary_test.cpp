@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/kernel.h"
+#include "harness/program/embedded.h"
 #include "roofline/metrics.h"
 #include "tests/text.h"
 
@@ -26,6 +27,8 @@ TEST(Glossary, IsReadFromMarkdown) {
       "words.md");
   ASSERT_EQ(words.size(), 2u);
   EXPECT_EQ(words[0].name, "G'");
+  EXPECT_EQ(words[0].part, "Part");
+  EXPECT_EQ(words[1].part, "Next");
   EXPECT_EQ(words[0].anchor, "g");
   EXPECT_EQ(words[0].meaning, "One.\nTwo.");
   EXPECT_EQ(words[0].synonyms, (std::vector<std::string>{"igp", "other one"}));
@@ -47,6 +50,21 @@ TEST(Glossary, FindsAWordByAnyOfItsNames) {
   EXPECT_EQ(find_word("streaming multiprocessor"), word);
   EXPECT_EQ(find_word("multiproc"), nullptr);
   EXPECT_EQ(find_word(""), nullptr);
+}
+
+/// What students asked for.
+TEST(Glossary, HasTheWordsThatTablesAndCommandsUse) {
+  for (const char* word : {"median", "ceiling", "hypot", "SIMD", "GFLOP/s", "speedup", "disturbed",
+                           "omp", "thrust", "preset", "ladder", "peak", "Ry", "BerkeleyGW", "GW"})
+    EXPECT_NE(find_word(word), nullptr) << word;
+}
+
+TEST(Glossary, ListsEveryWordOnce) {
+  const std::string list = words_list(80);
+  for (const Word& word : glossary())
+    EXPECT_NE(list.find("\n  " + word.name), std::string::npos) << word.name;
+  for (std::size_t at = 0, end; (end = list.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 80u);
 }
 
 TEST(Glossary, ToldInOneToThreeSentences) {
@@ -89,6 +107,8 @@ TEST(Glossary, LinksTheFirstNameOfWhatIsShown) {
 /// The Markdown that links to words, by its path.
 std::vector<std::pair<std::string, std::string>> linking_texts() {
   std::vector<std::pair<std::string, std::string>> texts;
+  for (const embedded::File& file : embedded::roofline_primer())
+    texts.emplace_back(file.path, file.text);
   for (const Kernel* kernel : kernels()) {
     if (kernel->lessons != nullptr)
       for (const LessonFile& file : kernel->lessons()) texts.emplace_back(file.path, file.text);

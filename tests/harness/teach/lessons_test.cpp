@@ -48,6 +48,7 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.step, "seventh");
   EXPECT_EQ(lesson.idea, "One. Two.");
   EXPECT_EQ(lesson.published, "0.66 s it took.");
+  EXPECT_EQ(lesson.published_on, "On a V100");
   EXPECT_EQ(lesson.on_host, "Slower.");
   EXPECT_EQ(lesson.openmp, "");
   ASSERT_EQ(lesson.quiz.size(), 1u);
@@ -55,6 +56,13 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.quiz[0].choices, (std::vector<std::string>{"No", "Yes, because"}));
   EXPECT_EQ(lesson.quiz[0].right, 1u);
   EXPECT_EQ(lesson.quiz[0].why, "so it is.");
+}
+
+TEST(Lesson, TellsWhatWasPublishedOfAnyDevice) {
+  const Lesson lesson =
+      parse_lessons(with(sample(), "## On a V100", "## On an MI250X"), "x").front();
+  EXPECT_EQ(lesson.published_on, "On an MI250X");
+  EXPECT_EQ(lesson.published, "0.66 s it took.");
 }
 
 TEST(Lesson, TellsOfAHostAndOfOpenMP) {
@@ -236,8 +244,25 @@ TEST(Lessons, VouchForEveryNumberAboutAMachine) {
       sections_of("# a\n\n## On a host\n\none\n\n# b\n\n## On a host\n\ntwo 2\n", "On a host"),
       "\none\n\ntwo 2\n");
   for (const LessonFile& file : all_lessons())
-    for (const char* title : {"On a V100", "On an H200", "On a host", "In OpenMP"})
+    for (const char* title : {"On a V100", "On an MI250X", "On an H200", "On a host", "In OpenMP"})
       EXPECT_EQ(loose_number(sections_of(file.text, title)), "") << file.path << ", " << title;
+}
+
+/// A question that says what came of a step answers others, and what its reader was to predict.
+bool tells_an_outcome(const std::string& question) {
+  static const std::regex machine("V100|H200"), step(R"(\bv\d+\b)"),
+      outcome(R"(\b(slower|faster|hardly|gains?|loses|registers|occupancy)\b)");
+  return std::regex_search(question, machine) ||
+         (std::regex_search(question, step) && std::regex_search(question, outcome));
+}
+
+TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
+  EXPECT_TRUE(tells_an_outcome("v6 does fewer operations and is slower. Why?"));
+  EXPECT_TRUE(tells_an_outcome("Why did it help on a V100?"));
+  EXPECT_FALSE(tells_an_outcome("A change needs more registers. When is it slower?"));
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    for (const Question& question : lesson.quiz)
+      EXPECT_FALSE(tells_an_outcome(question.text)) << lesson.id << ": " << question.text;
 }
 
 TEST(Lessons, BeginNoLineWithAMark) {
@@ -252,6 +277,15 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
   EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
   for (const char* table : {"times", "operations", "counters"})
     EXPECT_NE(text.find(std::string("<!--table ").append(table)), std::string::npos);
+}
+
+TEST(Pages, HoldTheNumbersOfTheRecords) {
+  for (const char* page :
+       {"cuda", "offload", "scaling", "roofline-primer", "exercises-solutions"}) {
+    const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
+    EXPECT_NE(text.find("<!--"), std::string::npos) << page << ": its numbers have no marks";
+    EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";
+  }
 }
 
 TEST(Readme, HoldsTheNumbersOfTheRecords) {
