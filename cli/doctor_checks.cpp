@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "harness/kernel.h"
+#include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/measure/provenance.h"
 #include "harness/measure/selection.h"
@@ -103,6 +104,23 @@ Finding no_gpu(const std::vector<std::string>& reasons) {
   return {"device gpu", Health::note, "no GPU that this program can use", remedy};
 }
 
+/// Who else computes on the GPUs.
+std::vector<Finding> look_at_neighbours() {
+  std::map<std::string, std::vector<std::string>> others;
+  for (const Runtime* runtime : all_runtimes()) {
+    if (!runtime->unavailable().empty() || runtime->describe().kind != "gpu") continue;
+    const std::string place = runtime->device_place();
+    if (place.empty() || others.contains(place)) continue;
+    for (const int pid : GpuWatch(place).others(1)) others[place].push_back(describe_process(pid));
+  }
+  std::vector<Finding> findings;
+  for (const auto& [place, names] : others)
+    findings.push_back({"neighbours", Health::note,
+                        fmt::format("on the GPU at {}: {}", place, fmt::join(names, ", ")),
+                        "times are disturbed while they compute; a study notices and marks it"});
+  return findings;
+}
+
 std::vector<Finding> look_at_devices() {
   std::vector<Finding> findings;
   std::vector<std::string> reasons;
@@ -124,6 +142,7 @@ std::vector<Finding> look_at_devices() {
                                     roofline::describe_bytes(device.memory_bytes)),
                         ""});
   }
+  for (Finding& other : look_at_neighbours()) findings.push_back(std::move(other));
   if (!gpu) findings.push_back(no_gpu(reasons));
   for (const std::string& reason : reasons)
     if (gpu)

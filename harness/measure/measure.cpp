@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <list>
 #include <map>
+#include <set>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
@@ -35,6 +37,20 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
       gpus.push_back(gpu);
   }
   return gpus;
+}
+
+/// The turns on all GPUs that the choices will run on.
+std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, double seconds) {
+  std::set<std::string> places;  // in one order everywhere, so that no two wait for each other
+  for (const Choice& choice : choices)
+    if (choice.build != nullptr && choice.build->kind == "gpu")
+      places.insert(choice.build->runtime->device_place());
+  std::list<roofline::DeviceTurn> turns;
+  for (const std::string& place : places)
+    if (!place.empty())
+      turns.emplace_back(place, "gpp", seconds,
+                         [](const std::string& line) { fmt::print(stderr, "gpp: {}\n", line); });
+  return turns;
 }
 
 /// Keeps the record on disk while a study runs, at most once a second.
@@ -106,6 +122,7 @@ void refuse_impossible(StudyRecord& study) {
 
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
                  Subject* known) {
+  const std::list<roofline::DeviceTurn> turns = turns_for(choices, request.longest_wait);
   Measured measured;
   StudyRecord& study = measured.study;
   LoadMeter load;  // from now on, so that it knows a while before the first run

@@ -8,6 +8,7 @@
 #include "harness/measure/study.h"
 #include "harness/program/exit_status.h"
 #include "harness/record/record.h"
+#include "roofline/base/device_turn.h"
 
 namespace gpp {
 
@@ -15,6 +16,7 @@ struct MeasureRequest {
   const Kernel* kernel = kernels().front();
   SourceRequest source;
   StudyOptions options;
+  double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
   std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty
 };

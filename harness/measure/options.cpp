@@ -129,6 +129,13 @@ void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
       ->check(finite_and_not_negative);
 }
 
+void add_wait_option(CLI::App& command, double& seconds) {
+  command
+      .add_option("--wait", seconds, "Seconds to wait while another program measures on the GPU")
+      ->check(finite_and_not_negative)
+      ->capture_default_str();
+}
+
 void add_measuring_options(CLI::App& command, StudyOptions& options) {
   add_tolerance_option(command, options.tolerance);
   command

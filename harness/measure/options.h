@@ -31,6 +31,9 @@ void add_ladder_option(CLI::App& command, std::string& name);
 /// --tolerance.
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
 
+/// --wait.
+void add_wait_option(CLI::App& command, double& seconds);
+
 /// --tolerance, --repeat, --time-limit.
 void add_measuring_options(CLI::App& command, StudyOptions& options);
 

@@ -64,13 +64,9 @@ bool Result::limited_by(const std::string& what) const {
 }
 
 std::optional<double> Result::cycles() const {
-  if (clocks.samples.size() != samples.size() || samples.empty()) return std::nullopt;
-  std::vector<double> cycles;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (!(clocks.samples[i] > 0)) return std::nullopt;
-    cycles.push_back(1e6 * clocks.samples[i] * samples[i]);
-  }
-  return summarize(gpp::trusted(cycles, disturbed_runs()).samples).median;
+  const double clock = summarize(clocks.samples).median;
+  if (!(clock > 0) || samples.empty()) return std::nullopt;
+  return 1e6 * clock * timing().median;
 }
 
 double terms_per_second(const StudyRecord& study, const Result& result) {

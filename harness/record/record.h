@@ -56,7 +56,7 @@ struct Clocks {
   double before = 0;
   double after = 0;
   std::vector<double> samples;  ///< during each timed run, or right after it
-  int throttled = 0;  ///< timed runs whose clock was low, see count_throttled
+  int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
   /// Timed runs after which something held the clock back, by its name (roofline/nvml.h).
   std::map<std::string, int> limited = {};
 };
@@ -126,8 +126,7 @@ struct Result {
   Timing timing() const { return summarize(trusted().samples); }
   /// Whether that ("power", "heat", "hardware") held the clock back in most timed runs.
   bool limited_by(const std::string& what) const;
-  /// Clock cycles of a timed run, by the median of those that count; empty where the clock is not
-  /// known of each.
+  /// Clock cycles of a timed run, by the medians of time and clock; empty where that is not known.
   std::optional<double> cycles() const;
   /// Passed and timed: fit to be compared with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }

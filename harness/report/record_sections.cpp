@@ -75,7 +75,7 @@ std::string heading(const ShownResults& shown) {
 }
 
 PageJson masthead(const PageParts& parts) {
-  PageJson blocks = {lead(parts.studies)};
+  PageJson blocks = PageJson::array({lead(parts.studies)});
   if (different_inputs(parts.studies))
     blocks.push_back(
         page::notice(fmt::format("These studies have different inputs: compare {}/s and speedups, "

@@ -158,7 +158,7 @@ ViewTable ladder_table(const LadderRun& run, const std::string& caption) {
 PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bool several,
                                   const roofline::Chart& chart) {
   const PublishedLadder& ladder = *ladder_of(named.study);
-  PageJson blocks = {page::chart(chart, fmt::format("ladder-{}", index))};
+  PageJson blocks = PageJson::array({page::chart(chart, fmt::format("ladder-{}", index))});
   for (const LadderRun& run : ladder_runs(named.study)) {
     const std::string caption = "Published and measured, step by step: " + run.model;
     blocks.push_back(page::table(ladder_table(run, caption), {{"id", ""}}));

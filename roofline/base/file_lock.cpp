@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -13,7 +15,10 @@
 namespace roofline {
 
 FileLock::Try FileLock::try_once() {
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  file_ = open(path_.c_str(), flags | O_RDWR | O_CREAT, 0666);
+  // Another user's file in a folder for all can be locked, but not written.
+  if (file_ < 0 && errno == EACCES) file_ = open(path_.c_str(), flags | O_RDONLY);
   if (file_ < 0) return Try::failed;
   const int locked = flock(file_, LOCK_EX | LOCK_NB);
   const bool busy = locked != 0 && errno == EWOULDBLOCK;
@@ -51,6 +56,21 @@ void FileLock::release() {
   std::filesystem::remove(path_, ignored);
   close(file_);
   file_ = -1;
+}
+
+void FileLock::note(const std::string& text) const {
+  if (file_ < 0 || ftruncate(file_, 0) != 0) return;
+  // Nothing depends on it: who cannot read it is told of another program.
+  [[maybe_unused]] const ssize_t written = pwrite(file_, text.data(), text.size(), 0);
+}
+
+std::string FileLock::note_in(const std::filesystem::path& file) {
+  const int opened = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (opened < 0) return {};
+  std::array<char, 200> text;
+  const ssize_t count = read(opened, text.data(), text.size());
+  close(opened);
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))};
 }
 
 }  // namespace roofline

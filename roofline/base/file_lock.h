@@ -20,6 +20,10 @@ class FileLock {
   /// an empty `why`; and where the file cannot be made, with the reason.
   bool take(const std::filesystem::path& file, double seconds, std::string& why);
   void release();
+  /// Writes into the file who holds it, for others to read.
+  void note(const std::string& text) const;
+  /// What the holder wrote there, at most 200 bytes of it; empty where that cannot be read.
+  static std::string note_in(const std::filesystem::path& file);
 
  private:
   enum class Try { taken, busy, gone, failed };

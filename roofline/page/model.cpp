@@ -100,8 +100,10 @@ Json choices_json(const std::vector<Choice>& choices) {
 
 Json one_of(const std::string& label, const std::vector<Choice>& choices,
             const std::string& chosen) {
-  return {
-      {"label", label}, {"kind", "one"}, {"choices", choices_json(choices)}, {"chosen", {chosen}}};
+  return {{"label", label},
+          {"kind", "one"},
+          {"choices", choices_json(choices)},
+          {"chosen", Json::array({chosen})}};
 }
 
 Json some_of(const std::string& label, const std::vector<Choice>& choices) {

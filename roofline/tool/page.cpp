@@ -45,10 +45,10 @@ Json figures(const Profile& profile) {
   std::int64_t launches = 0;
   for (const KernelProfile& kernel : profile.kernels) launches += kernel.launches;
   const double seconds = profile.seconds();
-  Json items = {figure(
+  Json items = Json::array({figure(
       "All kernels", seconds > 0 ? with_prefix(seconds, "s") : "-",
       {fmt::format("{}, {}", plural(static_cast<std::int64_t>(profile.kernels.size()), "kernel"),
-                   plural(launches, "launch", "es"))})};
+                   plural(launches, "launch", "es"))})});
   if (!profile.kernels.empty()) {
     const KernelProfile& first = profile.kernels.front();
     items.push_back(figure("Most time", share_cell(profile, first).text,
@@ -64,10 +64,11 @@ Json figures(const Profile& profile) {
 Json masthead(const Profile& profile) {
   const std::string program =
       profile.program.empty() ? "A program without a name" : visible(profile.program);
-  Json blocks = {page::text({page::code(program), fmt::format(" Counted by {}. Recorded {}.",
-                                                              counter_name(profile.source),
-                                                              profile.created.substr(0, 10))},
-                            "lead program")};
+  Json blocks =
+      Json::array({page::text({page::code(program), fmt::format(" Counted by {}. Recorded {}.",
+                                                                counter_name(profile.source),
+                                                                profile.created.substr(0, 10))},
+                              "lead program")});
   if (!profile.notes.empty()) {
     std::vector<std::string> notes;
     for (const std::string& note : profile.notes) notes.push_back(visible(note));
@@ -280,8 +281,8 @@ Json roofs_section(const Profile& profile) {
   std::vector<std::string> whence;
   if (!ceilings.created.empty()) whence.push_back("measured " + ceilings.created.substr(0, 10));
   if (!ceilings.driver.empty()) whence.push_back("driver " + ceilings.driver);
-  Json blocks = {
-      page::table(without_empty_columns(roofs_table(ceilings, true)), {{"hidden_caption", true}})};
+  Json blocks = Json::array({page::table(without_empty_columns(roofs_table(ceilings, true)),
+                                         {{"hidden_caption", true}})});
   page::Pairs missing;
   for (const Missing& one : ceilings.missing)
     missing.emplace_back(visible(one.reason), visible(one.name));

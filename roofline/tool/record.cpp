@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -45,6 +46,7 @@ struct RecordRequest {
   inject::Selection selection;
   std::string roofs;
   std::string folder;
+  double longest_wait = longest_wait_for_turn;
   bool replace = false;
   bool details = false;
   bool json = false;
@@ -242,6 +244,13 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
+/// On the first GPU that the program may use; nullptr where there is none.
+std::unique_ptr<DeviceTurn> turn_on_gpu(double seconds) {
+  CudaDriverDevice gpu;
+  if (!ask_cuda_driver(0, gpu).empty() || gpu.place.empty()) return nullptr;
+  return std::make_unique<DeviceTurn>(gpu.place, "roofline record", seconds, say);
+}
+
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
@@ -250,6 +259,7 @@ int record(RecordRequest& request) {
   check_folder(folder, request.replace);
   check_machine();
   const std::string library = library_file();
+  const auto turn = turn_on_gpu(request.longest_wait);
   const Ceilings roofs = roofs_for(request);
 
   const auto between_runs =
@@ -292,6 +302,11 @@ void add_options(CLI::App& command, RecordRequest& request) {
   command.add_option("--roofs", request.roofs, "Other roofs: v100, or a file with roofs");
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
+  command
+      .add_option("--wait", request.longest_wait,
+                  "Seconds to wait while another program measures on the GPU")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
   command.add_flag("--replace", request.replace, "Replace a record that is there");
   add_details_option(command, request.details);
   command.add_flag("--json", request.json,

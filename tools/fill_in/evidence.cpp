@@ -205,22 +205,17 @@ std::optional<Quantity> of_level(const Result& result, const std::string& what,
   unknown(name, fmt::format("its record has no level '{}'", wanted));
 }
 
-std::optional<double> median_clock(const Result& result) {
-  if (result.clocks.samples.empty()) return std::nullopt;
-  return summarize(result.clocks.samples).median;
-}
-
 /// "clock", "speedup in cycles": what times would be at one clock.
 std::optional<Quantity> of_clock(const StudyRecord& study, const Result& result,
                                  const std::string& what) {
-  if (what != "clock" && what != "speedup in cycles") return std::nullopt;
-  const std::optional<double> here = median_clock(result);
-  if (!here) return missing();
-  if (what == "clock") return Quantity{*here, fmt::format("{:.0f} MHz", *here)};
-  const Result* first = first_step_of(study, result);
-  const std::optional<double> there = first ? median_clock(*first) : std::nullopt;
-  if (!there) return missing();
-  return times(first->timing().median * *there / (result.timing().median * *here));
+  if (what == "speedup in cycles") {
+    const std::optional<double> gain = speedup_in_cycles(study, result);
+    return gain ? times(*gain) : missing();
+  }
+  if (what != "clock") return std::nullopt;
+  if (result.clocks.samples.empty()) return missing();
+  const double median = summarize(result.clocks.samples).median;
+  return Quantity{median, fmt::format("{:.0f} MHz", median)};
 }
 
 /// "line cutoff wait": the share of that stall in the samples of the lines that play the part.

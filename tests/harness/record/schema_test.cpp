@@ -103,6 +103,8 @@ json sample() {
   StudyRecord study = test::sample_study();
   study.results[1].counted.slice =
       roofline::SliceCount{"7 of 50 G'", 7.25, {{"sm__inst_executed.sum", 1e9}}};
+  study.results[1].clocks.limited = {{"power", 2}};
+  study.results[1].load.assign(study.results[1].samples.size(), {0.1, 0, 0.2});
   LinesRecord& lines = study.results[1].lines.emplace();
   lines.period = 2048;
   lines.counted = {"warp_instructions"};

@@ -32,6 +32,45 @@ TEST(LoadText, EndsWithOneSentenceWhereOthersDisturbed) {
   EXPECT_TRUE(doubts(disturbed_study(0, 0.1), false).starts_with("The machine below"));
 }
 
+TEST(LoadText, TellsOfANeighbourOnTheGpu) {
+  StudyRecord study = test::sample_study();
+  Result& v7 = study.results[1];
+  v7.kind = "gpu";
+  v7.load.assign(v7.samples.size(), {0.5, 0, 0.0});
+  EXPECT_EQ(doubts(study, false), "") << "a GPU does not wait for the host's cores";
+  for (LoadShare& share : v7.load) share.gpu = 0.87;
+  EXPECT_EQ(doubts(study, false),
+            "Other programs took 87% of the GPU during the timed runs of 1 variant: its time is "
+            "not to be trusted; run again on an idle GPU (gpp doctor tells who is there).\n");
+  EXPECT_TRUE(contains(summary(study, false), "disturbed"));
+}
+
+TEST(LoadText, MarksTimesThatThePowerCapDecided) {
+  StudyRecord study = test::sample_study();
+  Result& v7 = study.results[1];
+  v7.kind = "gpu";
+  v7.clocks.throttled = 0;
+  v7.clocks.limited = {{"power", 2}};
+  EXPECT_FALSE(contains(summary(study, false), "power cap")) << "two runs of five";
+  v7.clocks.limited = {{"power", 3}};
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains(text, "msP")) << text;
+  EXPECT_TRUE(contains(text, "P: the card's power cap held the clock back"));
+}
+
+TEST(LoadText, TellsGainsInCyclesWhereTheClockDecides) {
+  StudyRecord study = test::sample_study();
+  for (Result& result : study.results) {
+    result.kind = "gpu";
+    result.clocks.samples.assign(result.samples.size(), 1965);
+  }
+  EXPECT_FALSE(contains(summary(study, false), "in cycles"));
+  study.results[0].clocks.samples.assign(study.results[0].samples.size(), 1310);
+  const double time = speedup(study, study.results[1]).value();
+  EXPECT_NEAR(speedup_in_cycles(study, study.results[1]).value(), time * 1310 / 1965, 1e-9);
+  EXPECT_TRUE(contains(summary(study, false), "in cycles"));
+}
+
 TEST(LoadText, SaysThatALoadIsNotKnown) {
   StudyRecord study = disturbed_study(0.04);
   std::vector<LoadShare>& load = study.results[1].load;

@@ -1,0 +1,105 @@
+// Programs that measure on one GPU take turns.
+#include "roofline/base/device_turn.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "roofline/base/error.h"
+#include "tests/temporary_folder.h"
+#include "tests/text.h"
+
+namespace roofline {
+namespace {
+
+using gpp::test::contains;
+
+constexpr const char* place = "0000:3b:00.0";
+
+class DeviceTurnTest : public testing::Test {
+ protected:
+  /// As another program would, which was not started by the one whose turn it is.
+  DeviceTurn as_another(double seconds) {
+    unsetenv("ROOFLINE_GPU_TURN");
+    return DeviceTurn(
+        place, "gpp run", seconds, [this](const std::string& line) { told = line; }, folder.path());
+  }
+  std::string refusal(double seconds) {
+    try {
+      as_another(seconds);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  gpp::test::TemporaryFolder folder;
+  std::string told;
+  std::optional<DeviceTurn> first{std::in_place, place, "gpp study", 0.0, [](const std::string&) {},
+                                  folder.path()};
+};
+
+TEST_F(DeviceTurnTest, TheSecondIsToldWhoIsThere) {
+  const std::string refused = refusal(0);
+  EXPECT_TRUE(contains(refused, "gpp study of "));
+  EXPECT_TRUE(contains(refused, "(process " + std::to_string(getpid()) + ")")) << refused;
+  EXPECT_TRUE(contains(refused, "--wait SECONDS"));
+  EXPECT_EQ(told, "") << "it did not wait";
+}
+
+TEST_F(DeviceTurnTest, TheSecondWaitsForTheEndOfTheFirst) {
+  std::atomic<bool> over = false;
+  std::thread end([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    over = true;
+    first.reset();
+  });
+  as_another(600);
+  EXPECT_TRUE(over);
+  end.join();
+  EXPECT_TRUE(contains(told, "measures on this GPU; waiting for its end, up to 600 s (--wait)"));
+}
+
+TEST_F(DeviceTurnTest, ItWaitsNoLongerThanItIsTold) {
+  EXPECT_TRUE(contains(refusal(0.05), "gpp study of "));
+  EXPECT_TRUE(contains(told, "waiting"));
+}
+
+TEST_F(DeviceTurnTest, AProgramOfOnesOwnDoesNotWaitForItsParent) {
+  std::string line;
+  EXPECT_NO_THROW(DeviceTurn(
+      place, "gpp run", 0, [&](const std::string& text) { line = text; }, folder.path()));
+  EXPECT_EQ(line, "");
+  first.reset();
+  EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr) << "a later program is no longer its child";
+}
+
+TEST_F(DeviceTurnTest, AnotherGpuIsFree) {
+  unsetenv("ROOFLINE_GPU_TURN");
+  EXPECT_NO_THROW(DeviceTurn(
+      "0000:4c:00.0", "gpp run", 0, [](const std::string&) {}, folder.path()));
+}
+
+TEST_F(DeviceTurnTest, HostileNotesAreShownHarmless) {
+  const auto file = folder.path() / "roofline-gpu-0000-3b-00-0.lock";
+  std::ofstream(file) << "\x1b[31m" << std::string(10'000, 'x');
+  const std::string refused = refusal(0);
+  EXPECT_FALSE(contains(refused, "\x1b"));
+  EXPECT_LT(refused.size(), 500u);
+}
+
+TEST_F(DeviceTurnTest, WithoutAPlaceForLocksNobodyWaits) {
+  unsetenv("ROOFLINE_GPU_TURN");
+  EXPECT_NO_THROW(DeviceTurn(
+      place, "gpp run", 5, [](const std::string&) { FAIL(); }, folder.path() / "no-such-folder"));
+}
+
+}  // namespace
+}  // namespace roofline
