@@ -24,7 +24,6 @@ struct Questions {
   Result (*count)(int*) = nullptr;
   Result (*get)(Device*, int) = nullptr;
   Result (*name)(char*, int, Device) = nullptr;
-  Result (*place)(char*, int, Device) = nullptr;
   Result (*memory)(std::size_t*, Device) = nullptr;
   Result (*attribute)(int*, int, Device) = nullptr;
   Result (*retain)(Context*, Device) = nullptr;
@@ -43,7 +42,6 @@ const Questions& questions() {
                      find_cuda_driver_function("cuDeviceGetCount", found.count) &&
                      find_cuda_driver_function("cuDeviceGet", found.get) &&
                      find_cuda_driver_function("cuDeviceGetName", found.name) &&
-                     find_cuda_driver_function("cuDeviceGetPCIBusId", found.place) &&
                      find_cuda_driver_function("cuDeviceTotalMem_v2", found.memory) &&
                      find_cuda_driver_function("cuDeviceGetAttribute", found.attribute) &&
                      find_cuda_driver_function("cuDevicePrimaryCtxRetain", found.retain) &&
@@ -76,8 +74,10 @@ CudaDriverDevice describe(const Questions& ask, Device device) {
   std::size_t memory = 0;
   int major = 0;
   int minor = 0;
+  Result (*place_of)(char*, int, Device) = nullptr;
   ask.name(name.data(), static_cast<int>(name.size()) - 1, device);
-  ask.place(place.data(), static_cast<int>(place.size()) - 1, device);
+  if (find_cuda_driver_function("cuDeviceGetPCIBusId", place_of))
+    place_of(place.data(), static_cast<int>(place.size()) - 1, device);
   ask.memory(&memory, device);
   ask.attribute(&found.multiprocessors, attribute_multiprocessors, device);
   ask.attribute(&major, attribute_capability_major, device);

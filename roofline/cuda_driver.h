@@ -24,7 +24,7 @@ bool find_cuda_driver_function(const char* name, Function& function) {
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"
-  std::string place;           ///< on the bus: "0000:3b:00.0"
+  std::string place;           ///< on the bus: "0000:3b:00.0"; empty where it is not told
   int multiprocessors = 0;     ///< streaming multiprocessors
   int compute_capability = 0;  ///< 90 for 9.0
   long long memory_bytes = 0;

@@ -161,7 +161,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     keeper.keep_now(study);
   };
   StudyOptions options = request.options;
-  options.apart = true;
+  options.apart = request.apart;
   options.counting.recorder = &roofline::cupti_recorder();
   options.counting.host_counters = &roofline::likwid_counters();
   study.results = run_study(*request.kernel, subject, choices, options, events);

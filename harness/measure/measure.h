@@ -16,6 +16,9 @@ struct MeasureRequest {
   const Kernel* kernel = kernels().front();
   SourceRequest source;
   StudyOptions options;
+  /// Whether variants get processes of their own (apart.h). Not so where this process is one itself,
+  /// confined to a part of the device.
+  bool apart = true;
   double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
   std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty

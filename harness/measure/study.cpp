@@ -41,7 +41,8 @@ struct Entry {
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit, its first run's included
   double share = 0;  // seconds of the time limit that it may use
-  double fastest = std::numeric_limits<double>::infinity();  // seconds of its quickest timed run
+  double fastest = std::numeric_limits<double>::infinity();    // seconds of its quickest timed run
+  std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
   bool timing = false;
 };
 
@@ -306,8 +307,7 @@ class Runner {
     if (entry.build->kind == "gpu" && events_.gpu) {
       const GpuWatch& watch = events_.gpu(*entry.build->runtime);
       load_.gpu = watch.share_of_others(contexts(), pulse);
-      for (const roofline::ClockLimit limit : watch.clock_limits())
-        ++clocks.limited[name_of(limit)];
+      entry.limits.push_back(watch.clock_limits());
     }
     if (events_.load != nullptr) entry.result->load.push_back(load_);
   }
@@ -378,6 +378,16 @@ class Runner {
         highest[result.device] = std::max(highest[result.device], mhz);
     for (Result& result : results_)
       result.clocks.throttled = count_throttled(result.clocks.samples, highest[result.device]);
+    for (Entry& entry : entries_) count_limits(entry, highest[entry.result->device]);
+  }
+
+  /// The driver tells late: what it says counts for runs whose clock was low.
+  static void count_limits(Entry& entry, double highest) {
+    constexpr double low = 0.98;
+    Clocks& clocks = entry.result->clocks;
+    for (std::size_t i = 0; i < std::min(entry.limits.size(), clocks.samples.size()); ++i)
+      for (const roofline::ClockLimit limit : entry.limits[i])
+        if (clocks.samples[i] < low * highest) ++clocks.limited[name_of(limit)];
   }
 
   void count() {

@@ -89,6 +89,7 @@ class Worker {
     request.kernel = task_.kernel;
     request.source = size.source;
     request.options = task_.options;
+    request.apart = false;
     return request;
   }
 

@@ -57,7 +57,7 @@ struct Clocks {
   double after = 0;
   std::vector<double> samples;  ///< during each timed run, or right after it
   int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
-  /// Timed runs after which something held the clock back, by its name (roofline/nvml.h).
+  /// Timed runs whose clock was low and held back by something, by its name (roofline/nvml.h).
   std::map<std::string, int> limited = {};
 };
 

@@ -83,8 +83,8 @@ void fields(Fields& field, Clocks& clocks) {
   if (!field.writes() || !clocks.limited.empty())
     field(may_lack("limited_runs"), clocks.limited,
           roofline::Named<Whole>{Whole{}, bounds::results},
-          "timed runs after which something held the clock back: power, heat or hardware, as the "
-          "driver tells");
+          "timed runs whose clock was more than 2% below the study's best, by what held it back as "
+          "the driver tells: power, heat or hardware");
   if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
     field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
                                                clocks.samples.size()));

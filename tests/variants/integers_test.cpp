@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <string>
@@ -55,6 +56,11 @@ std::unique_ptr<GppSubject> subject_with_groups(const Preset& preset) {
   return subject;
 }
 
+bool same_bits(const Sums& a, const Sums& b) {
+  return std::memcmp(a.ach, b.ach, sizeof(a.ach)) == 0 &&
+         std::memcmp(a.asx, b.asx, sizeof(a.asx)) == 0;
+}
+
 TEST_P(IntegersBuild, IsRight) {
   Preset far = some_bands(4800, 805, 1);
   far.offdiagonal = true;
@@ -73,8 +79,7 @@ TEST_P(IntegersBuild, GivesTheSameBitsTwice) {
   const Sums first = sums_of_build(GetParam(), *subject);
   for (int i = 0; i < 3; ++i) {
     const Sums again = sums_of_build(GetParam(), *subject);
-    EXPECT_EQ(again.ach, first.ach);
-    EXPECT_EQ(again.asx, first.asx);
+    EXPECT_TRUE(same_bits(again, first));
   }
 }
 
@@ -89,7 +94,7 @@ TEST_P(IntegersBuild, LeavesWideRangesToMoments) {
   const auto subject = subject_of(std::move(input));
   ASSERT_GT(subject->problem().view().integer_groups.size, 0);
   const Sums sums = sums_of_build(GetParam(), *subject);
-  EXPECT_EQ(sums.ach, sums_of_build(builds_of_step("moments").front(), *subject).ach);
+  EXPECT_TRUE(same_bits(sums, sums_of_build(builds_of_step("moments").front(), *subject)));
   const Check verdict = check(sums, subject->sums(), preset.nfreq(), 1e-12);
   EXPECT_TRUE(verdict.passed) << verdict.reason;
 }

@@ -151,9 +151,10 @@ TEST_F(StudyOnAGpu, AGpuOfOnesOwnIsQuietWhateverTheHostDoes) {
 
 TEST_F(StudyOnAGpu, WhatHoldsTheClockBackIsCounted) {
   power = true;
-  runtime.clock = [](int) { return 1440.0; };
+  runtime.clock = [](int runs) { return runs < test::first_runs + 4 ? 1980.0 : 1440.0; };
   const Result result = result_of_one();
-  EXPECT_EQ(result.clocks.limited, (std::map<std::string, int>{{"power", 10}}));
+  EXPECT_EQ(result.clocks.limited, (std::map<std::string, int>{{"power", 7}}))
+      << "at the highest clock nothing is held back, whatever the driver says late";
   EXPECT_TRUE(result.limited_by("power"));
   EXPECT_FALSE(result.limited_by("heat"));
   EXPECT_DOUBLE_EQ(result.cycles().value(), 1440e6 * 0.5);
