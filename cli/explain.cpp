@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/prediction.h"
 #include "cli/rebuild.h"
+#include "cli/what_if.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
@@ -34,6 +35,7 @@ struct ExplainRequest {
   bool quiz = false;
   bool diff = false;
   bool json = false;
+  WhatIf what_if;
   PredictionOptions prediction;
   BuildChoice build;
   std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
@@ -167,6 +169,10 @@ int explain_variant(ExplainRequest& request) {
   if (request.quiz) rebuild_if_changed(wanted, request.build, Outdated::warn);
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
+  if (request.what_if.asked()) {
+    fmt::print("{}", what_if(*request.kernel, *choice.variant, request.results, request.what_if));
+    return every_check_passed;
+  }
   Explanation explanation =
       explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});
   if (request.json) {
@@ -181,6 +187,19 @@ int explain_variant(ExplainRequest& request) {
     fmt::print("{}{}{}", before_the_answer(explanation, style), outcomes_text(explanation, style),
                next_text(explanation, style));
   return every_check_passed;
+}
+
+/// What its kernel would occupy otherwise.
+void add_what_if_options(CLI::App& command, WhatIf& asked) {
+  command
+      .add_option("--registers", asked.registers, "Occupancy if a thread took so many registers")
+      ->check(CLI::Range(1, 255));
+  command.add_option("--block", asked.block, "Occupancy if a block had so many threads")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--shared", asked.shared, "Occupancy if a block took so many bytes of it")
+      ->check(CLI::Range(0, 1 << 20));
+  command.add_option("--chip", asked.capability,
+                     "Occupancy on that compute capability: 70, 80, 90, ...");
 }
 
 }  // namespace
@@ -212,12 +231,14 @@ Command add_explain(CLI::App& program) {
   add_build_options(*command, request->build);
   command->add_option("--svg", request->pictures,
                       "Draws the pictures of `gpp explain kernel` into this folder");
+  add_what_if_options(*command, request->what_if);
   add_json_option(*command, request->json);
   command->get_option("--json")->excludes(quiz)->excludes(diff);
   diff->excludes(quiz);
   command->footer(examples({"gpp explain kernel", "gpp explain v7", "gpp explain v7 --quiz",
                             "gpp explain v9 --model omp", "gpp explain v9 --diff | less -R",
-                            "gpp explain my_idea", "gpp explain sc20", "gpp explain occupancy",
+                            "gpp explain v3 --registers 64 --block 256", "gpp explain my_idea",
+                            "gpp explain sc20", "gpp explain occupancy",
                             "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }

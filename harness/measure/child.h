@@ -33,15 +33,7 @@ std::string last_words(const roofline::Finished& finished);
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-/// A message as a line without its end.
-template <class T>
-std::string message_text(const char* what, const T& value) {
-  std::string name = what;
-  return roofline::facts_text([&](roofline::Fields& field) {
-    field("what", name, roofline::a_name);
-    fields(field, const_cast<T&>(value));
-  });
-}
+using roofline::message_text;
 
 /// Something failed: a roofline::Failure; of a trajectory, a RunFailure.
 inline constexpr const char* failure_message = "failure";

@@ -340,16 +340,21 @@ T read_text(const std::string& text, const std::string& source) {
   return value;
 }
 
+/// A message as a line without its end.
+template <class T>
+std::string message_text(const char* what, const T& value) {
+  std::string name = what;
+  return facts_text([&](Fields& field) {
+    field("what", name, a_name);
+    fields(field, const_cast<T&>(value));
+  });
+}
+
 /// A child process tells its parent what it found in messages, a line each: a name, and the fields
 /// of one struct.
 template <class T>
 void tell(std::FILE* out, const char* what, const T& value) {
-  std::string name = what;
-  const std::string line = facts_text([&](Fields& field) {
-    field("what", name, a_name);
-    fields(field, const_cast<T&>(value));
-  });
-  std::fputs((line + "\n").c_str(), out);
+  std::fputs((message_text(what, value) + "\n").c_str(), out);
   std::fflush(out);
 }
 

@@ -1,0 +1,54 @@
+// The occupancy calculator against what CUDA said of every launch in results/.
+#include "roofline/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "harness/record/record.h"
+
+namespace gpp {
+namespace {
+
+using roofline::occupancy;
+
+TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
+  int launches = 0;
+  const std::filesystem::path results = GPP_SOURCE_DIR "/results";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(results)) {
+    if (entry.path().filename() != "study.json") continue;
+    const StudyRecord study = read_record(entry.path());
+    const bool hopper =
+        !study.machine.gpus.empty() && study.machine.gpus.front().architecture == "sm_90";
+    for (const Result& result : study.results)
+      for (const Launch& launch : result.launches) {
+        if (!hopper || result.kind != "gpu" || !(launch.occupancy > 0)) continue;
+        SCOPED_TRACE(entry.path().string() + " " + result.variant + " " + launch.kernel);
+        const auto found =
+            occupancy(90, {launch.threads_per_block, launch.registers, launch.shared_bytes});
+        ASSERT_TRUE(found);
+        EXPECT_NEAR(found->share(), launch.occupancy, 1e-6);
+        ++launches;
+      }
+  }
+  EXPECT_GT(launches, 100);
+}
+
+/// Worked by hand from the Programming Guide's table, as Nsight Compute's calculator has them.
+TEST(Occupancy, KnownValues) {
+  EXPECT_EQ(occupancy(70, {256, 32, 0})->share(), 1.0);
+  EXPECT_EQ(occupancy(70, {512, 128, 0})->share(), 0.25) << "16 warps of 4096 registers each";
+  EXPECT_EQ(occupancy(70, {512, 128, 0})->limiter(), "registers");
+  EXPECT_EQ(occupancy(80, {128, 40, 0})->warps(), 48) << "12 warps in each part";
+  EXPECT_EQ(occupancy(86, {128, 32, 0})->most_warps, 48);
+  EXPECT_EQ(occupancy(90, {32, 16, 0})->limiter(), "blocks");
+  EXPECT_EQ(occupancy(90, {32, 16, 0})->share(), 0.5);
+  EXPECT_EQ(occupancy(90, {256, 32, 113 * 1024})->blocks(), 2) << "with a KiB reserved for each";
+  EXPECT_EQ(occupancy(90, {256, 32, 114 * 1024})->blocks(), 1);
+  EXPECT_EQ(occupancy(90, {1024, 255, 0})->blocks(), 0) << "it cannot be launched";
+  EXPECT_FALSE(occupancy(61, {256, 32, 0}));
+}
+
+}  // namespace
+}  // namespace gpp
