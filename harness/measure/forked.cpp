@@ -171,8 +171,20 @@ bool Forked::hear(std::string& message, double seconds, const std::function<bool
   return false;
 }
 
+/// A thread on another core goes on for some microseconds after the signal, and one within a driver
+/// for longer.
 void Forked::pause() const {
-  if (process_ > 0) kill(-process_, SIGSTOP);
+  if (process_ <= 0) return;
+  kill(-process_, SIGSTOP);
+  constexpr int most_looks = 1000;
+  constexpr auto between = std::chrono::microseconds(20);
+  for (int look = 0; look < most_looks; ++look) {
+    siginfo_t info{};
+    const int answer = waitid(P_PID, static_cast<id_t>(process_), &info,
+                              WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
+    if (answer != 0 || info.si_pid != 0) return;
+    std::this_thread::sleep_for(between);
+  }
 }
 
 void Forked::resume() const {

@@ -45,7 +45,8 @@ class Forked {
   /// The next message. False, once it has ended: by itself, for having been silent for `seconds`,
   /// or soon after `interrupted`, which may be empty. `end` tells which.
   bool hear(std::string& message, double seconds, const std::function<bool()>& interrupted);
-  /// Stops all its threads and the processes that it started, until resume().
+  /// Stops all its threads and the processes that it started, until resume(); returns once its
+  /// threads have stopped.
   void pause() const;
   void resume() const;
   /// CPU seconds of all its threads.
