@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/own_processes.h"
 #include "cli/rebuild.h"
+#include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/measure/trajectory.h"
 #include "harness/program/interrupt.h"
@@ -41,6 +42,7 @@ struct TrajectoryRequest {
   bool json = false;
   BuildChoice build;
   std::string mode;  ///< given only to a process that runs the variants
+  double longest_wait = roofline::longest_wait_for_turn;
 };
 
 std::vector<Choice> choices_of(const TrajectoryRequest& request, const std::string& kind) {
@@ -201,6 +203,8 @@ int measure_now(TrajectoryRequest& request) {
   const TrajectoryPlan plan = plan_of(request, choices, kind);
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
+  const auto turns =
+      turns_for(choices, request.longest_wait);  // the processes started here share it
   const InterruptGuard guard;
   const Trajectory trajectory = measure_trajectory(
       plan, trajectory_elsewhere(elsewhere(request, kind)),
@@ -241,6 +245,7 @@ Command add_trajectory(CLI::App& program) {
       ->description(
           "Seconds that timing may take on each number of units and each size, shared by "
           "the variants; each runs at least once");
+  add_wait_option(*command, request->longest_wait);
   add_counting_options(*command, request->options.counting);
   command
       ->add_option("--from", request->from,

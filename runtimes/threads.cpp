@@ -50,10 +50,23 @@ void require_possible_threads() {
 
 int wanted_openmp_threads() { return omp_get_max_threads(); }
 
-double thread_cpu_seconds() {
+namespace {
+
+double seconds_of(clockid_t clock) {
   timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+WaitClock::WaitClock()
+    : wall_(seconds_of(CLOCK_MONOTONIC)), cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {}
+
+double WaitClock::seconds() const {
+  constexpr double least = 0.15e-3;  // a thread that sleeps meanwhile uses less
+  const double cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_;
+  return cpu >= least ? cpu : seconds_of(CLOCK_MONOTONIC) - wall_;
 }
 
 }  // namespace gpp

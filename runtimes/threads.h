@@ -19,8 +19,16 @@ int openmp_threads();
 /// than the OpenMP runtimes survive.
 void require_possible_threads();
 
-/// CPU seconds that the calling thread has used.
-double thread_cpu_seconds();
+/// The seconds that the calling thread waits for a device. Where it waits by asking again and
+/// again, what other programs took of the processor meanwhile does not count.
+class WaitClock {
+ public:
+  WaitClock();
+  double seconds() const;
+
+ private:
+  double wall_, cpu_;
+};
 
 /// The threads that OMP_NUM_THREADS asks for, or as many as cores without it. Starts none.
 int wanted_openmp_threads();

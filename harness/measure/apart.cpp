@@ -214,12 +214,6 @@ void Apart::end_all() {
   for_each_worker([this](Worker& worker) { dismiss(worker, ""); });
 }
 
-int Apart::processes() const {
-  const auto runs = [](const Worker& worker) { return worker.process != nullptr; };
-  return static_cast<int>(std::ranges::count_if(workers_, runs)) +
-         (counter_ && runs(*counter_) ? 1 : 0);
-}
-
 double Apart::cpu_seconds() const {
   double sum = ended_cpu_seconds_;
   for (const Worker& worker : workers_)

@@ -63,8 +63,6 @@ class Apart : public Runtime {
   /// counts all that are programs, a fork itself alone. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
-  /// The processes that have the device, or may have: each has a context of its own there.
-  int processes() const;
   /// CPU seconds that the processes took.
   double cpu_seconds() const;
   /// Whether the last run was ended because somebody interrupted it.

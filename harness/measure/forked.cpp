@@ -180,8 +180,8 @@ void Forked::pause() const {
   constexpr auto between = std::chrono::microseconds(20);
   for (int look = 0; look < most_looks; ++look) {
     siginfo_t info{};
-    const int answer = waitid(P_PID, static_cast<id_t>(process_), &info,
-                              WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
+    const int answer =
+        waitid(P_PID, static_cast<id_t>(process_), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
     if (answer != 0 || info.si_pid != 0) return;
     std::this_thread::sleep_for(between);
   }

@@ -53,23 +53,20 @@ GpuWatch::GpuWatch(const std::string& bus_place) : sources_(sources_of(bus_place
 
 std::vector<int> GpuWatch::others(int contexts) const {
   std::vector<int> listed = sources_.processes().value_or(std::vector<int>());
-  const bool ours_are_listed = std::ranges::any_of(listed, sources_.is_own);
-  if (ours_are_listed) {
-    std::erase_if(listed, sources_.is_own);
-    return listed;
-  }
+  if (std::erase_if(listed, sources_.is_own) > 0) return listed;
   const auto count = static_cast<int>(listed.size()) - contexts;
   return std::vector<int>(static_cast<std::size_t>(std::max(0, count)), 0);
 }
 
-double GpuWatch::share_of_others(int contexts, const Pulse& pulse) const {
+double GpuWatch::share_of_others(const Pulse& pulse) const {
   double share = std::numeric_limits<double>::quiet_NaN();
   if (pulse.seconds > 0) share = share_while_waiting(pulse);
-  const std::vector<int> known = others(contexts);
-  if (known.empty() || known.front() == 0) return share;
-  const std::map<int, double> used = sources_.used_lately();
+  std::vector<int> others = sources_.processes().value_or(std::vector<int>());
+  if (std::erase_if(others, sources_.is_own) == 0) return share;  // ids of another machine
+  const std::map<int, double> used =
+      others.empty() ? std::map<int, double>() : sources_.used_lately();
   double sum = 0;
-  for (const int pid : known)
+  for (const int pid : others)
     if (const auto one = used.find(pid); one != used.end()) sum += one->second;
   return std::fmax(share, std::min(1.0, sum));
 }
@@ -81,6 +78,7 @@ std::vector<roofline::ClockLimit> GpuWatch::clock_limits() const {
 std::string describe_process(int pid) {
   std::string name = roofline::kernel_file(fmt::format("/proc/{}/comm", pid));
   name = name.substr(0, name.find('\n'));
+  if (pid == 0) return "a process whose id is not known here";
   return name.empty() ? fmt::format("process {}", pid)
                       : fmt::format("{} (process {})", roofline::visible(name), pid);
 }

@@ -19,7 +19,7 @@
 
 namespace gpp {
 
-/// What tells of a GPU; tests name their own.
+/// The questions that a watch asks; tests answer them.
 struct GpuSources {
   std::function<std::optional<std::vector<int>>()> processes;
   std::function<std::map<int, double>()> used_lately;
@@ -38,7 +38,7 @@ class GpuWatch {
   std::vector<int> others(int contexts) const;
   /// The share of the GPU's time that others had lately, and while the clock's kernel waited. NaN:
   /// nothing tells.
-  double share_of_others(int contexts, const Pulse& pulse) const;
+  double share_of_others(const Pulse& pulse) const;
   /// What holds the clock back now; nothing where that is not known.
   std::vector<roofline::ClockLimit> clock_limits() const;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <list>
 #include <map>
 #include <set>
 
@@ -37,20 +36,6 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
       gpus.push_back(gpu);
   }
   return gpus;
-}
-
-/// The turns on all GPUs that the choices will run on.
-std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, double seconds) {
-  std::set<std::string> places;  // in one order everywhere, so that no two wait for each other
-  for (const Choice& choice : choices)
-    if (choice.build != nullptr && choice.build->kind == "gpu")
-      places.insert(choice.build->runtime->device_place());
-  std::list<roofline::DeviceTurn> turns;
-  for (const std::string& place : places)
-    if (!place.empty())
-      turns.emplace_back(place, "gpp", seconds,
-                         [](const std::string& line) { fmt::print(stderr, "gpp: {}\n", line); });
-  return turns;
 }
 
 /// Keeps the record on disk while a study runs, at most once a second.
@@ -118,6 +103,19 @@ void refuse_impossible(StudyRecord& study) {
     result.reason = *why;
     result.check.passed = false;
   }
+}
+
+std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, double seconds) {
+  std::set<std::string> places;  // in one order everywhere, so that no two wait for each other
+  for (const Choice& choice : choices)
+    if (choice.build != nullptr && choice.build->kind == "gpu")
+      places.insert(choice.build->runtime->device_place());
+  std::list<roofline::DeviceTurn> turns;
+  for (const std::string& place : places)
+    if (!place.empty())
+      turns.emplace_back(place, "gpp", seconds,
+                         [](const std::string& line) { fmt::print(stderr, "gpp: {}\n", line); });
+  return turns;
 }
 
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <vector>
 
 #include "harness/measure/selection.h"
@@ -16,8 +17,8 @@ struct MeasureRequest {
   const Kernel* kernel = kernels().front();
   SourceRequest source;
   StudyOptions options;
-  /// Whether variants get processes of their own (apart.h). Not so where this process is one itself,
-  /// confined to a part of the device.
+  /// Whether variants get processes of their own (apart.h). Not so where this process is one
+  /// itself, confined to a part of the device.
   bool apart = true;
   double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
@@ -35,6 +36,10 @@ struct Measured {
 /// Fails results that were faster than the device can be (harness/record/derive.h): such a time
 /// was not measured on the work that it claims.
 void refuse_impossible(StudyRecord& study);
+
+/// The turns on all GPUs that the choices will run on. Throws InputError where another program
+/// measures there for longer than so many seconds.
+std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, double seconds);
 
 /// Obtains the input, unless it is `known`, runs the choices and keeps the record. Throws
 /// InputError.

@@ -299,29 +299,23 @@ class Runner {
   }
 
   void take_sample(Entry& entry, double seconds) {
-    entry.result->samples.push_back(seconds);
-    Clocks& clocks = entry.result->clocks;
     const Pulse pulse = pulse_of(entry);
-    clocks.samples.push_back(pulse.clock_mhz);
-    clocks.after = clocks.samples.back();
+    std::vector<roofline::ClockLimit> limits;
     if (entry.build->kind == "gpu" && events_.gpu) {
       const GpuWatch& watch = events_.gpu(*entry.build->runtime);
-      load_.gpu = watch.share_of_others(contexts(), pulse);
-      entry.limits.push_back(watch.clock_limits());
+      load_.gpu = watch.share_of_others(pulse);
+      limits = watch.clock_limits();
     }
+    entry.result->samples.push_back(seconds);
+    entry.result->clocks.samples.push_back(pulse.clock_mhz);
+    entry.result->clocks.after = pulse.clock_mhz;
+    entry.limits.push_back(std::move(limits));
     if (events_.load != nullptr) entry.result->load.push_back(load_);
   }
 
   Pulse pulse_of(const Entry& entry) {
     if (entry.build->kind == "host" && events_.host_clock) return {events_.host_clock()};
     return entry.build->runtime->pulse();
-  }
-
-  /// That this program has on GPUs.
-  int contexts() const {
-    int all = 1;
-    for (const auto& [runtime, apart] : apart_) all += apart->processes();
-    return all;
   }
 
   /// Divides the time limit among all that are timed.
@@ -387,7 +381,8 @@ class Runner {
     Clocks& clocks = entry.result->clocks;
     for (std::size_t i = 0; i < std::min(entry.limits.size(), clocks.samples.size()); ++i)
       for (const roofline::ClockLimit limit : entry.limits[i])
-        if (clocks.samples[i] < low * highest) ++clocks.limited[name_of(limit)];
+        if (clocks.samples[i] > 0 && clocks.samples[i] < low * highest)
+          ++clocks.limited[name_of(limit)];
   }
 
   void count() {

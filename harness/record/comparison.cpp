@@ -90,9 +90,8 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
   for (const auto& [result, disturbed, name] :
        {std::tuple{&a, of_a.disturbed, name_a}, std::tuple{&b, of_b.disturbed, name_b}})
     if (disturbed)
-      return {Verdict::undecided,
-              fmt::format("disturbed in {}: others took {:.0f}% of the processor", name,
-                          100 * result->taken().value_or(0))};
+      return {Verdict::undecided, fmt::format("disturbed in {}: others took {:.0f}% of the device",
+                                              name, 100 * result->taken().value_or(0))};
   const Verdict verdict = compare_times(of_a.samples, of_b.samples, terms_a, terms_b);
   if (verdict != Verdict::undecided) return {verdict, {}};
   return {verdict, few_runs(of_a.samples, name_a, terms_a, of_b.samples, name_b, terms_b)};

@@ -85,6 +85,10 @@ void fields(Fields& field, Clocks& clocks) {
           roofline::Named<Whole>{Whole{}, bounds::results},
           "timed runs whose clock was more than 2% below the study's best, by what held it back as "
           "the driver tells: power, heat or hardware");
+  for (const auto& [what, runs] : clocks.limited)
+    if (field.reads() && static_cast<std::size_t>(runs) > clocks.samples.size())
+      field.refuse("limited_runs", fmt::format("{} of {} contradicts {} clocks read", runs, what,
+                                               clocks.samples.size()));
   if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
     field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
                                                clocks.samples.size()));

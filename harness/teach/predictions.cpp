@@ -321,7 +321,7 @@ std::string text_of(const std::vector<Prediction>& predictions, const Outcome& o
   }
   if (outcome.disturbed && outcome.known.contains(Asked::speedup))
     reasons += roofline::wrapped(
-                   fmt::format("Disturbed: others took more than {:.0f}% of the processor, so the "
+                   fmt::format("Disturbed: others took more than {:.0f}% of the device, so the "
                                "speedup may be wrong. Run again on an idle machine.",
                                100 * disturbed_threshold),
                    width, 2) +

@@ -196,7 +196,7 @@ ViewTable results_table(const ShownResults& shown) {
              [](const ShownRow& row) { return cell::seconds(row.result->timing().median); }));
   columns.push_back(number("spread", "±",
                            "half the 95% interval of the median; disturbed: others took more than "
-                           "5% of the processor",
+                           "5% of the device",
                            "%", spread_cell));
   columns.push_back(number("work_rate", work + "/s", "", "", [](const ShownRow& row) {
     return cell::scientific(terms_per_second(row.study(), *row.result));
@@ -337,7 +337,7 @@ std::string disturbed_sentence(const ShownResults& shown) {
       names.push_back(fmt::format("{} ({})", row.result->variant, row.series_label()));
   if (names.empty()) return {};
   return fmt::format(
-      "Others took more than {:.0f}% of the processor while these were timed, and their times are "
+      "Others took more than {:.0f}% of the device while these were timed, and their times are "
       "not to be trusted: {}.",
       100 * disturbed_threshold, fmt::join(names, ", "));
 }

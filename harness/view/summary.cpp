@@ -249,11 +249,13 @@ std::string preparation(const StudyRecord& study) {
 std::string marks(const StudyRecord& study) {
   std::string text;
   int throttled = 0;
-  for (const Result& result : study.results) throttled += result.clocks.throttled;
+  for (const Result& result : study.results)
+    if (!result.limited_by("power")) throttled += result.clocks.throttled;
   if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
         return result.timed() && result.limited_by("power");
       }))
-    text += "P: the card's power cap held the clock back; gains in cycles are told in --details.\n";
+    text += fmt::format("P: the card's power cap held the clock back{}.\n",
+                        clocks_decide(study) ? "; --details tells gains in cycles, too" : "");
   if (throttled > 0)
     text += fmt::format(
         "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "

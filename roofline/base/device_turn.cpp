@@ -18,7 +18,7 @@ std::string user_name() {
   return user != nullptr && user->pw_name != nullptr ? user->pw_name : std::to_string(geteuid());
 }
 
-/// Tells the programs that this one starts on which GPU it has the turn.
+/// Tells the programs that this one starts on which GPUs it has the turn, with spaces between.
 constexpr const char* turn_variable = "ROOFLINE_GPU_TURN";
 
 /// The place, made fit for a name of a file.
@@ -33,8 +33,9 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string b
 DeviceTurn::DeviceTurn(const std::string& bus_place, const std::string& who, double seconds,
                        const std::function<void(const std::string&)>& tell,
                        const std::filesystem::path& folder) {
-  const char* const own = std::getenv(turn_variable);
-  if (own != nullptr && own == bus_place) return;
+  const char* const held = std::getenv(turn_variable);
+  const std::string before = held == nullptr ? "" : held;
+  if ((" " + before + " ").find(" " + bus_place + " ") != std::string::npos) return;
   const std::filesystem::path file = file_of(folder, bus_place);
   std::string why;
   bool taken = lock_.take(file, 0, why);
@@ -43,20 +44,29 @@ DeviceTurn::DeviceTurn(const std::string& bus_place, const std::string& who, dou
     const std::string other =
         holder.empty() ? "another program measures on this GPU" : holder + " measures on this GPU";
     if (seconds > 0) {
-      tell(fmt::format("{}; waiting for its end, up to {:.0f} s (--wait)", other, seconds));
+      tell(fmt::format("{}; waiting for its end, up to {:g} s (--wait)", other, seconds));
       taken = lock_.take(file, seconds, why);
     }
     if (!taken && why.empty())
-      throw InputError(
-          fmt::format("{}: try again later, or wait longer with --wait SECONDS", other));
+      throw InputError(fmt::format(
+          "{}: try again later; studies and runs wait longer with --wait SECONDS ({} is locked)",
+          other, file.string()));
   }
-  if (!taken) return;
+  if (!taken) {
+    tell(fmt::format("others cannot be told that this GPU is in use: {}: {}", file.string(), why));
+    return;
+  }
   lock_.note(fmt::format("{} of {} (process {})", who, user_name(), getpid()));
-  told_ = own == nullptr && setenv(turn_variable, bus_place.c_str(), 0) == 0;
+  told_ = before;
+  setenv(turn_variable, (before + (before.empty() ? "" : " ") + bus_place).c_str(), 1);
 }
 
 DeviceTurn::~DeviceTurn() {
-  if (told_) unsetenv(turn_variable);
+  if (!told_) return;
+  if (told_->empty())
+    unsetenv(turn_variable);
+  else
+    setenv(turn_variable, told_->c_str(), 1);
 }
 
 }  // namespace roofline

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "roofline/base/file_lock.h"
@@ -17,8 +18,8 @@ class DeviceTurn {
  public:
   /// Takes the turn on the GPU at that place on the bus, as `who` ("gpp study"). Waits up to
   /// `seconds`; `tell` is called once with a line that says for whom. Throws InputError where the
-  /// other goes on for longer. Where no lock can be made there is no turn, and nobody waits. Nor
-  /// does a program that was started by the one whose turn it is.
+  /// other goes on for longer. Where no lock can be made there is no turn, nobody waits, and `tell`
+  /// gets the reason. A program that was started by the one whose turn it is does not wait either.
   DeviceTurn(const std::string& bus_place, const std::string& who, double seconds,
              const std::function<void(const std::string&)>& tell,
              const std::filesystem::path& folder = "/tmp");
@@ -28,7 +29,7 @@ class DeviceTurn {
 
  private:
   FileLock lock_;
-  bool told_ = false;  // to the programs that this one starts
+  std::optional<std::string> told_;  // what the programs that this one starts were told before
 };
 
 }  // namespace roofline

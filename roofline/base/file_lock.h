@@ -7,8 +7,8 @@
 namespace roofline {
 
 /// Held until it is released or this ends, or the process does, whatever becomes of it. The file
-/// ends with the lock: whoever opened it meanwhile finds another file of that name, or none, and
-/// begins anew.
+/// ends with the lock, unless another user made it in a folder for all: whoever opened it meanwhile
+/// finds another file of that name, or none, and begins anew.
 class FileLock {
  public:
   FileLock() = default;

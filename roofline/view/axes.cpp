@@ -27,9 +27,9 @@ class TickSpacing {
     constexpr double font_size = 15;
     const double needed =
         upright ? 1.4 * font_size : text_width("1000 " + unit, font_size) + font_size;
-    const double decade = pixels / std::log10(range.high / range.low);
+    const double decade = pixels / (std::log10(range.high) - std::log10(range.low));
     twos_and_fives_ = decade * std::log10(2) >= needed;
-    every_ = std::clamp(static_cast<int>(std::ceil(needed / decade)), 1, 1000);
+    every_ = static_cast<int>(std::clamp(std::ceil(needed / decade), 1.0, 1000.0));
   }
 
   /// Whether digit * 10^power has one.
@@ -122,9 +122,9 @@ Box plot_of(const ChartFrame& frame) {
 }
 
 double Axes::place(double value, const ChartAxis& axis, double from, double to) {
-  const double share = axis.logarithmic
-                           ? std::log(value / axis.low) / std::log(axis.high / axis.low)
-                           : (value - axis.low) / (axis.high - axis.low);
+  const double share = axis.logarithmic ? (std::log(value) - std::log(axis.low)) /
+                                              (std::log(axis.high) - std::log(axis.low))
+                                        : (value - axis.low) / (axis.high - axis.low);
   return from + (to - from) * share;
 }
 

@@ -230,11 +230,11 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   Pulse pulse() const override {
     const DeviceBuffer clock(cuda_memory(), sizeof(double));
     Pulse pulse;
-    const double start = thread_cpu_seconds();  // CUDA waits by asking again and again
+    const WaitClock waiting;
     measure_clock<<<1, 1>>>(200'000, clock.as<double>());
     check(cudaGetLastError(), "measuring the clock");
     cuda_memory().read(&pulse.clock_mhz, clock.data(), sizeof(pulse.clock_mhz));
-    pulse.seconds = thread_cpu_seconds() - start;
+    pulse.seconds = waiting.seconds();
     return pulse;
   }
 

@@ -136,7 +136,7 @@ const OmpMemory& omp_memory() {
 
 /// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
 Pulse measure_clock() {
-  const double start = thread_cpu_seconds();
+  const WaitClock clock;
   // The division is the host's: with it in the region, ptxas 11.8 lost the address of the result.
   long long cycles = 0;
   long long nanoseconds = 0;
@@ -154,8 +154,7 @@ Pulse measure_clock() {
 #endif
   }
   if (nanoseconds == 0) return {};
-  return {1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds),
-          thread_cpu_seconds() - start};
+  return {1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds), clock.seconds()};
 }
 
 class OmpGpuRuntime : public Runtime {

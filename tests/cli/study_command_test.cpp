@@ -364,7 +364,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   set_load("b", 0.34);
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
-  EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the processor");
+  EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the device");
   const roofline::Finished report = gpp({"report", path("b")});
   EXPECT_EQ(report.status, 0) << "no status depends on the load";
   EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor"));

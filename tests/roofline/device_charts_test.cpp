@@ -328,6 +328,12 @@ TEST(Ticks, AreThinnedOutWhereTheyWouldCollide) {
             (Texts{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B", "100 FLOP/B", "1000 FLOP/B"}));
   EXPECT_EQ(named_ticks(log_axis("", "s", {1, 1e6}, 72, true)),
             (Texts{"1 s", "100 s", "10 ks", "1 Ms"}));
+  const ChartAxis widest = log_axis("", "s", {1e-300, 1e300}, 600, true);
+  EXPECT_GT(named_ticks(widest).size(), 5u);
+  EXPECT_LT(named_ticks(widest).size(), 40u) << "the ends are further apart than numbers reach";
+  Chart chart;
+  chart.x = widest;
+  EXPECT_NEAR(Axes(chart, {0, 0, 600, 1}).x(1), 300, 1);
   EXPECT_EQ(named_ticks(linear_axis("", "x", {0, 1.3})),
             (Texts{"0x", "0.2x", "0.4x", "0.6x", "0.8x", "1x", "1.2x"}));
 }

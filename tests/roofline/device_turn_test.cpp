@@ -81,6 +81,34 @@ TEST_F(DeviceTurnTest, AProgramOfOnesOwnDoesNotWaitForItsParent) {
   EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr) << "a later program is no longer its child";
 }
 
+TEST_F(DeviceTurnTest, AProgramWithTurnsOnSeveralGpusHandsDownAll) {
+  const auto silent = [](const std::string&) {};
+  {
+    const DeviceTurn second("0000:4c:00.0", "gpp run", 0, silent, folder.path());
+    EXPECT_STREQ(std::getenv("ROOFLINE_GPU_TURN"), "0000:3b:00.0 0000:4c:00.0");
+    EXPECT_NO_THROW(DeviceTurn("0000:4c:00.0", "gpp run", 0, silent, folder.path()));
+  }
+  EXPECT_STREQ(std::getenv("ROOFLINE_GPU_TURN"), "0000:3b:00.0");
+}
+
+TEST_F(DeviceTurnTest, AFileThatSomebodyPlantedIsNotWrittenTo) {
+  first.reset();
+  const auto file = folder.path() / "roofline-gpu-0000-3b-00-0.lock",
+             other = folder.path() / "other";
+  std::ofstream(other) << "precious";
+  std::filesystem::create_hard_link(other, file);
+  EXPECT_NO_THROW(as_another(0));
+  EXPECT_EQ(std::filesystem::file_size(other), 8u);
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink(other, file);
+  EXPECT_NO_THROW(as_another(0));
+  EXPECT_TRUE(contains(told, "others cannot be told that this GPU is in use")) << told;
+  EXPECT_EQ(std::filesystem::file_size(other), 8u);
+  std::filesystem::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_NO_THROW(as_another(0)) << "it does not hang either";
+}
+
 TEST_F(DeviceTurnTest, AnotherGpuIsFree) {
   unsetenv("ROOFLINE_GPU_TURN");
   EXPECT_NO_THROW(DeviceTurn(
@@ -97,8 +125,12 @@ TEST_F(DeviceTurnTest, HostileNotesAreShownHarmless) {
 
 TEST_F(DeviceTurnTest, WithoutAPlaceForLocksNobodyWaits) {
   unsetenv("ROOFLINE_GPU_TURN");
+  std::string line;
   EXPECT_NO_THROW(DeviceTurn(
-      place, "gpp run", 5, [](const std::string&) { FAIL(); }, folder.path() / "no-such-folder"));
+      place, "gpp run", 5, [&](const std::string& text) { line = text; },
+      folder.path() / "no-such-folder"));
+  EXPECT_TRUE(contains(line, "others cannot be told that this GPU is in use: ")) << line;
+  EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr);
 }
 
 }  // namespace

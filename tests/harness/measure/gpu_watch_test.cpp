@@ -58,19 +58,35 @@ TEST_F(GpuWatchTest, ALongListOfProcessesIsReadWhole) {
 TEST_F(GpuWatchTest, OwnProcessesAreNoNeighbours) {
   nvml().processes = {getpid()};
   EXPECT_TRUE(watch.others(1).empty());
-  EXPECT_EQ(watch.share_of_others(1, alone), 0);
+  EXPECT_EQ(watch.share_of_others(alone), 0);
   nvml().processes.push_back(stranger);
   nvml().used = {{stranger, 40}, {getpid(), 60}};
   EXPECT_EQ(watch.others(1), std::vector<int>{stranger});
-  EXPECT_DOUBLE_EQ(watch.share_of_others(1, alone), 0.4);
+  EXPECT_DOUBLE_EQ(watch.share_of_others(alone), 0.4);
+}
+
+TEST_F(GpuWatchTest, SharesOfNeighboursAddUp) {
+  nvml().processes = {getpid(), stranger, 0};
+  nvml().used = {{stranger, 40}, {0, 30}};
+  EXPECT_DOUBLE_EQ(watch.share_of_others(alone), 0.7);
+  nvml().used = {{stranger, 80}, {0, 70}};
+  EXPECT_EQ(watch.share_of_others(alone), 1);
+  nvml().processes = {getpid()};
+  EXPECT_EQ(watch.share_of_others(Pulse{}), 0) << "the list alone tells that nobody is there";
+}
+
+TEST_F(GpuWatchTest, ProcessesHaveNames) {
+  EXPECT_TRUE(contains(describe_process(getpid()), "(process " + std::to_string(getpid()) + ")"));
+  EXPECT_EQ(describe_process(1 << 30), "process 1073741824");
+  EXPECT_EQ(describe_process(0), "a process whose id is not known here");
 }
 
 TEST_F(GpuWatchTest, AnIdleNeighbourTakesNothing) {
   nvml().processes = {getpid(), stranger};
-  EXPECT_EQ(watch.share_of_others(1, alone), 0);
+  EXPECT_EQ(watch.share_of_others(alone), 0);
   nvml().used = {{stranger, 100}};
   nvml().age_of_samples = 3;
-  EXPECT_EQ(watch.share_of_others(1, alone), 0) << "it has stopped";
+  EXPECT_EQ(watch.share_of_others(alone), 0) << "it has stopped";
 }
 
 TEST_F(GpuWatchTest, InAContainerContextsAreCounted) {
@@ -83,9 +99,9 @@ TEST_F(GpuWatchTest, InAContainerContextsAreCounted) {
 TEST_F(GpuWatchTest, ANeighbourThatNobodyListsIsSeenByTheClocksKernel) {
   nvml().refuses = true;
   EXPECT_TRUE(watch.others(1).empty());
-  EXPECT_EQ(watch.share_of_others(1, alone), 0);
-  EXPECT_NEAR(watch.share_of_others(1, beside_another), 0.87, 0.01);
-  EXPECT_TRUE(std::isnan(watch.share_of_others(1, Pulse{}))) << "nothing tells";
+  EXPECT_EQ(watch.share_of_others(alone), 0);
+  EXPECT_NEAR(watch.share_of_others(beside_another), 0.87, 0.01);
+  EXPECT_TRUE(std::isnan(watch.share_of_others(Pulse{}))) << "nothing tells";
 }
 
 TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
@@ -96,6 +112,12 @@ TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
   EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::power});
   nvml().reasons = 0x4 | 0x40 | 0x8;
   EXPECT_EQ(watch.clock_limits(), (std::vector{ClockLimit::power, ClockLimit::heat}));
+  for (const unsigned long long bit : {0x20ULL, 0x40ULL}) {
+    nvml().reasons = bit;
+    EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::heat});
+  }
+  nvml().reasons = 0x80;
+  EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::power});
   nvml().reasons = 0x8;
   EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::hardware});
   nvml().refuses = true;

@@ -52,8 +52,8 @@ TEST(Comparisons, DisturbedTimesDecideNothing) {
   slower.load.assign(slower.samples.size(), {0.34, 0.0});
   const Comparison undecided = compare(a, b)[1];
   EXPECT_EQ(undecided.verdict, Verdict::undecided);
-  EXPECT_EQ(undecided.remark, "disturbed in B: others took 34% of the processor");
-  EXPECT_EQ(compare(b, a)[1].remark, "disturbed in A: others took 34% of the processor");
+  EXPECT_EQ(undecided.remark, "disturbed in B: others took 34% of the device");
+  EXPECT_EQ(compare(b, a)[1].remark, "disturbed in A: others took 34% of the device");
   slower.kind = "gpu";
   StudyRecord on_gpu = a;
   on_gpu.results[1].kind = "gpu";
