@@ -42,8 +42,8 @@ TEST(TerminalRoofline, IsDrawnAsExpected) {
        |              . . . . . . . . . .///. . . . . . . no FMA 56.0 GFLOP/s
    50 G+                               ///                          *~8
        |                             ///                            *~9
-   20 G+                           ///
-       |                         ///
+       |                           ///
+   20 G+                         ///
        |                        //                                     *~2-6
    10 G+                      ///                                 ~7*  *~1
        |                    ///
