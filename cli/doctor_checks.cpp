@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -104,27 +105,20 @@ Finding no_gpu(const std::vector<std::string>& reasons) {
   return {"device gpu", Health::note, "no GPU that this program can use", remedy};
 }
 
-/// Who else computes on the GPUs.
-std::vector<Finding> look_at_neighbours() {
-  std::map<std::string, std::vector<std::string>> others;
-  for (const Runtime* runtime : all_runtimes()) {
-    if (!runtime->unavailable().empty() || runtime->describe().kind != "gpu") continue;
-    const std::string place = runtime->device_place();
-    if (place.empty() || others.contains(place)) continue;
-    for (const int pid : GpuWatch(place).others(1)) others[place].push_back(describe_process(pid));
-  }
-  std::vector<Finding> findings;
-  for (const auto& [place, names] : others)
+/// Who else computes on the GPU at that place.
+void add_neighbours(const std::string& place, std::vector<Finding>& findings) {
+  std::vector<std::string> names;
+  for (const int pid : GpuWatch(place).others(1)) names.push_back(describe_process(pid));
+  if (!names.empty())
     findings.push_back({"neighbours", Health::note,
                         fmt::format("on the GPU at {}: {}", place, fmt::join(names, ", ")),
                         "times are disturbed while they compute; a study notices and marks it"});
-  return findings;
 }
 
 std::vector<Finding> look_at_devices() {
   std::vector<Finding> findings;
   std::vector<std::string> reasons;
-  bool gpu = false;
+  std::set<std::string> gpus;  // by their places on the bus
   for (const Runtime* runtime : all_runtimes()) {
     const std::string reason = runtime->unavailable();
     if (!reason.empty()) {
@@ -132,7 +126,7 @@ std::vector<Finding> look_at_devices() {
       continue;
     }
     const DeviceDescription device = runtime->describe();
-    gpu = gpu || device.kind == "gpu";
+    if (device.kind == "gpu") gpus.insert(runtime->device_place());
     const std::string units = device.kind == "gpu" ? fmt::format("{} multiprocessors", device.units)
                                                    : roofline::describe_cores(device.units);
     findings.push_back({"device " + device.kind, Health::good,
@@ -142,10 +136,11 @@ std::vector<Finding> look_at_devices() {
                                     roofline::describe_bytes(device.memory_bytes)),
                         ""});
   }
-  for (Finding& other : look_at_neighbours()) findings.push_back(std::move(other));
-  if (!gpu) findings.push_back(no_gpu(reasons));
+  for (const std::string& place : gpus)
+    if (!place.empty()) add_neighbours(place, findings);
+  if (gpus.empty()) findings.push_back(no_gpu(reasons));
   for (const std::string& reason : reasons)
-    if (gpu)
+    if (!gpus.empty())
       findings.push_back({"device", Health::note, "one kind of device cannot be used", reason});
   return findings;
 }

@@ -7,7 +7,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/table.h"
-#include "roofline/base/text.h"
+#include "roofline/base/units.h"
 #include "roofline/occupancy.h"
 
 namespace gpp {

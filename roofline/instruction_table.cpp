@@ -24,13 +24,6 @@ const RooflinePoint* find_point(const InstructionRow& row, std::string_view mode
   return found == row.points.end() ? nullptr : &*found;
 }
 
-TableCell intensity(const RooflinePoint* point, std::string_view level) {
-  if (point != nullptr)
-    for (const LevelPoint& one : point->levels)
-      if (one.level == level) return cell::short_number(one.intensity);
-  return {unknown_text};
-}
-
 /// "unit stride, 8 B", and how far off where it is not on it.
 TableCell wall_cell(const InstructionRow& row, const char* name) {
   const RooflinePoint* point = find_point(row, name);
@@ -63,7 +56,7 @@ Column level_column(const std::string& before, const char* label, const char* le
   return number(std::string("intensity_") + level, before + label,
                 fmt::format("warp instructions per transaction at {}", label),
                 [level](const InstructionRow& row) {
-                  return intensity(find_point(row, "instructions"), level);
+                  return cell::short_number(intensity_at(find_point(row, "instructions"), level));
                 });
 }
 

@@ -117,6 +117,16 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
 
 }  // namespace
 
+const LevelPoint* RooflinePoint::find_level(std::string_view level) const {
+  const auto found = std::ranges::find(levels, level, &LevelPoint::level);
+  return found == levels.end() ? nullptr : &*found;
+}
+
+std::optional<double> intensity_at(const RooflinePoint* point, std::string_view level) {
+  const LevelPoint* const found = point == nullptr ? nullptr : point->find_level(level);
+  return found == nullptr ? std::nullopt : std::optional(found->intensity);
+}
+
 std::string rate_unit(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::bandwidth) return "B/s";
   for (const ModelTable* table : all_tables())

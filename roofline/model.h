@@ -21,6 +21,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/ceilings.h"
@@ -76,7 +77,13 @@ struct RooflinePoint {
   double percent_of_roof = 0;             ///< of the lowest attainable of all levels
   std::string bound_by;                   ///< the level whose time is longest, or "compute"
   std::vector<std::string> defects;       ///< broken invariants, in words; empty when sound
+
+  /// Where it stands at a level; nullptr where it moved nothing there.
+  const LevelPoint* find_level(std::string_view level) const;
 };
+
+/// FLOP/B at a level; empty where there is no point, or it moved nothing there.
+std::optional<double> intensity_at(const RooflinePoint* point, std::string_view level);
 
 /// A point may pass a roof, and a level the one before it, so far without being called a defect.
 /// Roofs and runs are measured one after the other, and clocks may differ by up to 5%; counters of

@@ -162,10 +162,6 @@ std::optional<double> Nvml::watts() const {
   return nvml_number<unsigned>(device_, 1e-3, "nvmlDeviceGetPowerUsage");
 }
 
-std::optional<double> Nvml::power_cap_watts() const {
-  return nvml_number<unsigned>(device_, 1e-3, "nvmlDeviceGetEnforcedPowerLimit");
-}
-
 std::optional<double> Nvml::celsius() const {
   return nvml_number<unsigned>(device_, 1, "nvmlDeviceGetTemperature", nvml_temperature_of_gpu);
 }

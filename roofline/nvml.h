@@ -37,7 +37,6 @@ class Nvml {
   std::map<int, double> used_lately() const;
   std::optional<std::vector<ClockLimit>> clock_limits() const;
   std::optional<double> watts() const;
-  std::optional<double> power_cap_watts() const;
   std::optional<double> celsius() const;
   /// Used since the driver was loaded. The counter moves some 10 to 50 times a second.
   std::optional<double> joules() const;

@@ -145,10 +145,11 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.interrupted = InterruptGuard::interrupted;
   events.load = &load;
   events.host_clock = roofline::measured_clock_mhz;
-  std::map<std::string, GpuWatch> watches;
+  std::map<const Runtime*, GpuWatch> watches;
   events.gpu = [&watches](const Runtime& runtime) -> const GpuWatch& {
-    const std::string place = runtime.device_place();
-    return watches.try_emplace(place, place).first->second;
+    const auto found = watches.find(&runtime);
+    if (found != watches.end()) return found->second;
+    return watches.try_emplace(&runtime, runtime.device_place()).first->second;
   };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;

@@ -46,8 +46,8 @@ std::optional<double> bytes_on_most(const std::vector<TrajectoryStop>& stops,
                                     const std::string& work, const std::string& level) {
   for (auto stop = stops.rbegin(); stop != stops.rend(); ++stop)
     if (const RooflinePoint* point = place_of(*stop->result, work))
-      for (const LevelPoint& one : point->levels)
-        if (one.level == level && one.bytes > 0) return one.bytes;
+      if (const LevelPoint* one = point->find_level(level); one != nullptr && one->bytes > 0)
+        return one->bytes;
   return std::nullopt;
 }
 
@@ -65,11 +65,10 @@ std::vector<std::string> levels_of(const std::vector<TrajectoryStop>& stops,
 StopLevel level_at(const RooflinePoint& point, const std::string& level, double otherwise) {
   StopLevel found;
   found.level = level;
-  for (const LevelPoint& one : point.levels) {
-    if (one.level != level) continue;
-    found.intensity = one.intensity;
+  if (const LevelPoint* one = point.find_level(level)) {
+    found.intensity = one->intensity;
     found.counted = !point.analytic;
-    found.share = one.seconds / point.seconds;
+    found.share = one->seconds / point.seconds;
     return found;
   }
   found.intensity = point.flop / otherwise;

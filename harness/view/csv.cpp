@@ -54,12 +54,8 @@ CsvColumn of_point(const char* name, double roofline::RooflinePoint::*part) {
 }
 
 CsvColumn intensity(const char* name, const char* level) {
-  return value(name, [level](const CsvRow& row) -> std::optional<double> {
-    if (row.computing() != nullptr)
-      for (const roofline::LevelPoint& one : row.computing()->levels)
-        if (one.level == level) return one.intensity;
-    return std::nullopt;
-  });
+  return value(
+      name, [level](const CsvRow& row) { return roofline::intensity_at(row.computing(), level); });
 }
 
 /// What was run, whether it was right, and its time.

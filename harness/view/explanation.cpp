@@ -69,10 +69,9 @@ std::optional<double> division_seconds(const ShownRow& row) {
 }
 
 std::optional<double> level_seconds(const ShownRow& row, const std::string& level) {
-  if (row.result->roofline() != nullptr)
-    for (const roofline::LevelPoint& one : row.result->roofline()->levels)
-      if (one.level == level) return one.seconds;
-  return std::nullopt;
+  const roofline::RooflinePoint* const point = row.result->roofline();
+  const roofline::LevelPoint* const found = point == nullptr ? nullptr : point->find_level(level);
+  return found == nullptr ? std::nullopt : std::optional(found->seconds);
 }
 
 std::optional<double> shared_seconds(const ShownRow& row) {

@@ -80,13 +80,6 @@ std::optional<Column> published_column(const ShownResults& shown) {
                 });
 }
 
-TableCell intensity_cell(const roofline::RooflinePoint* point, const std::string& level) {
-  if (point != nullptr)
-    for (const roofline::LevelPoint& one : point->levels)
-      if (one.level == level) return cell::short_number(one.intensity);
-  return {roofline::unknown_text};
-}
-
 /// The levels of all kinds of devices that ran, nearest to the arithmetic first; one that only some
 /// have follows its neighbour.
 std::vector<roofline::Level> levels_of(const ShownResults& shown) {
@@ -235,7 +228,7 @@ ViewTable places_table(const ShownResults& shown) {
         number(("intensity_" + level.name).c_str(), "AI " + level.label,
                fmt::format("{} per byte at {}", computes ? "FLOP" : "bytes of DRAM", level.label),
                "", [name = level.name](const ShownRow& row) {
-                 return intensity_cell(row.result->roofline(), name);
+                 return cell::short_number(roofline::intensity_at(row.result->roofline(), name));
                }));
   columns.push_back(number("fp64_pipe", "FP64 pipe", "", "%", [](const ShownRow& row) {
     return cell::percent(roofline::metric_value(row.result->counted.metrics, "fp64_pipe"));

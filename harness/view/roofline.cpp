@@ -76,9 +76,7 @@ bool any_point(const StudyRecord& study, const Predicate& is) {
 }
 
 TableCell intensity(const RooflinePoint& point, std::string_view level) {
-  for (const roofline::LevelPoint& one : point.levels)
-    if (one.level == level) return cell::short_number(one.intensity);
-  return {roofline::unknown_text};
+  return cell::short_number(roofline::intensity_at(&point, level));
 }
 
 bool has_level(const StudyRecord& study, std::string_view level) {

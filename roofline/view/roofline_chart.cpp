@@ -269,12 +269,6 @@ std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof
   return Segment{left, value, chart.intensity.high, value};
 }
 
-const LevelPoint* find_level(const RooflinePoint& point, const std::string& level) {
-  for (const LevelPoint& one : point.levels)
-    if (one.level == level) return &one;
-  return nullptr;
-}
-
 std::string level_label(const RooflineChart& chart, const std::string& level) {
   if (const Roof* roof = find_roof(chart, level)) return roof->label;
   std::string text = level;

@@ -101,9 +101,6 @@ std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vec
 std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof,
                                     bool theoretical = false);
 
-/// Where it stands at a level; nullptr where it moved nothing there.
-const LevelPoint* find_level(const RooflinePoint& point, const std::string& level);
-
 /// The usual name of a level: "L1", "DRAM"; a ceiling's label where that is known.
 std::string level_label(const RooflineChart& chart, const std::string& level);
 

@@ -292,7 +292,7 @@ void RooflineMaker::add_level(Chart& chart, const ChartSeries& series, const std
   names.tags.push_back({"level", level});
   const Step* before = nullptr;
   for (const Step& step : series.chart.steps) {
-    const LevelPoint* at = find_level(step.point, level);
+    const LevelPoint* at = step.point.find_level(level);
     if (at != nullptr) add_mark(chart, series, step, *at);
     if (step.part || !told) continue;
     names.names.push_back(step.label);
@@ -305,7 +305,7 @@ void RooflineMaker::add_level(Chart& chart, const ChartSeries& series, const std
     names.places.back() = here;
     if (before != nullptr && series.chart.in_order)
       chart.lines.push_back(
-          {{{find_level(before->point, level)->intensity, height_of(before->point)}, here},
+          {{{before->point.find_level(level)->intensity, height_of(before->point)}, here},
            "arrow",
            level,
            step.label,

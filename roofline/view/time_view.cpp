@@ -33,7 +33,7 @@ std::vector<std::string> needs(const RooflineChart& chart) {
 
 double seconds_needed(const Step& step, const std::string& need) {
   if (need == compute) return step.point.compute_seconds;
-  const LevelPoint* level = find_level(step.point, need);
+  const LevelPoint* level = step.point.find_level(need);
   return level == nullptr ? 0 : level->seconds;
 }
 
@@ -458,7 +458,7 @@ std::optional<TimePlane> time_plane(const RooflineChart& chart, const std::strin
   plane.level = level;
   for (std::size_t i = 0; i < chart.steps.size(); ++i) {
     const RooflinePoint& point = chart.steps[i].point;
-    const LevelPoint* at = find_level(point, level);
+    const LevelPoint* at = point.find_level(level);
     if (chart.steps[i].part || at == nullptr || !(at->seconds > 0) || !(point.compute_seconds > 0))
       continue;
     const PlanePlace least{point.compute_seconds, at->seconds};

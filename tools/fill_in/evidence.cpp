@@ -196,13 +196,11 @@ std::optional<Quantity> of_level(const Result& result, const std::string& what,
   if (!of_bytes && !what.starts_with(intensity)) return std::nullopt;
   if (result.roofline() == nullptr) return missing();
   const std::string wanted = what.substr(of_bytes ? share.size() : intensity.size());
-  for (const roofline::LevelPoint& level : result.roofline()->levels) {
-    if (level.level != wanted) continue;
-    if (!of_bytes) return Quantity{level.intensity, intensity_text(level.intensity)};
-    const double used = 100 * level.seconds / result.roofline()->seconds;
-    return Quantity{used, roofline::percent_text(used)};
-  }
-  unknown(name, fmt::format("its record has no level '{}'", wanted));
+  const roofline::LevelPoint* const level = result.roofline()->find_level(wanted);
+  if (level == nullptr) unknown(name, fmt::format("its record has no level '{}'", wanted));
+  if (!of_bytes) return Quantity{level->intensity, intensity_text(level->intensity)};
+  const double used = 100 * level->seconds / result.roofline()->seconds;
+  return Quantity{used, roofline::percent_text(used)};
 }
 
 /// "clock", "speedup in cycles": what times would be at one clock.

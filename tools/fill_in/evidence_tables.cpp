@@ -149,10 +149,9 @@ std::string measured_time(const LadderRow& row) {
 
 /// FLOP for each byte of DRAM; empty where it was not counted.
 std::string dram_intensity(const LadderRow& row) {
-  if (!row.measured.seconds || row.result->roofline() == nullptr) return "";
-  for (const roofline::LevelPoint& level : row.result->roofline()->levels)
-    if (level.level == "dram") return intensity_text(level.intensity);
-  return "";
+  if (!row.measured.seconds) return "";
+  const auto intensity = roofline::intensity_at(row.result->roofline(), "dram");
+  return intensity ? intensity_text(*intensity) : "";
 }
 
 /// The clock of the timed runs, MHz; empty where it was not read.
