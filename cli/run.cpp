@@ -130,6 +130,7 @@ Command add_run(CLI::App& program) {
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->measure.source);
   add_measuring_options(*command, request->measure.options);
+  add_energy_option(*command, request->measure.energy);
   add_wait_option(*command, request->measure.longest_wait);
   add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");

@@ -175,6 +175,7 @@ Command add_study(CLI::App& program) {
       ->delimiter(',');
   add_ladder_option(*command, request->ladder);
   add_measuring_options(*command, request->measure.options);
+  add_energy_option(*command, request->measure.energy);
   add_wait_option(*command, request->measure.longest_wait);
   add_counting_options(*command, request->measure.options.counting);
   command->add_flag("--lines", request->lines,

@@ -79,7 +79,7 @@ std::vector<std::string> counters_of(const Metric& metric) {
   std::vector<std::string> names;
   for (const Formula& formula : formulas_of(metric, false))
     for (const std::string& name : formula.names())
-      if (!holds(names, name)) names.push_back(name);
+      if (!holds(names, name) && name != half_constants) names.push_back(name);
   return names;
 }
 

@@ -30,7 +30,7 @@ using Metrics = std::map<std::string, double>;
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
 
 /// The raw counters of a metric, those of its alternatives for other chips among them, but none
-/// that only other profilers' files hold.
+/// that only other profilers' files hold, nor half_constants.
 std::vector<std::string> counters_of(const Metric& metric);
 
 /// The raw counters that are always counted, each once; none that is sampled.
@@ -48,6 +48,12 @@ std::vector<std::string> kernel_counters(const Metrics& of_work);
 /// `seen` it is, or not known, or that are counted only for those who ask for `all`: each once, and
 /// none that is always counted.
 std::vector<std::string> further_counters(const Metrics& seen, bool all = false);
+
+/// Instructions of threads that are counted as fused multiply-adds in FP16, and those of them that
+/// load constants. The second is no counter of CUPTI's: it follows from the machine code of the
+/// kernels (machine_code/half_precision.h), and is missing where that does not tell.
+inline constexpr const char* half_fma = "sm__sass_thread_inst_executed_op_hfma_pred_on.sum";
+inline constexpr const char* half_constants = "roofline__sass_thread_inst_hfma_constants.sum";
 
 /// Whether a counter is collected by instrumenting instructions, not by hardware: CUPTI's names
 /// with "sass". Exact, but a kernel takes some hundred times as long.

@@ -21,8 +21,8 @@ struct RooflinePoints {
   const RooflinePoint* leading() const { return points.empty() ? nullptr : &points.front(); }
 };
 
-/// Smaller shares of the operations are kept and not drawn: compilers load constants by operations
-/// of half precision (HFMA2) that compute nothing.
+/// Smaller shares of the operations are kept and not drawn. Where machine code is not at hand,
+/// loads of constants by HFMA2 are among them.
 inline constexpr double least_share_shown = 0.05;
 inline bool is_shown(const RooflinePoint& point) { return point.share >= least_share_shown; }
 

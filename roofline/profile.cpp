@@ -50,6 +50,7 @@ void name_the_missing(const ModelTable& table, KernelProfile& kernel) {
 /// Half precision that may compute nothing: compilers load constants with HFMA2, which counts as
 /// four operations.
 void note_constants(KernelProfile& kernel) {
+  if (kernel.counters.contains(half_constants)) return;  // they are taken out
   if (!(metric_value(kernel.metrics, "fp16_flop").value_or(0) > 0)) return;
   if (metric_value(kernel.metrics, "fp16_fma_fraction").value_or(0) < 1) return;
   const std::string note =
@@ -207,6 +208,12 @@ void fields(Fields& field, KernelProfile& kernel) {
   field("notes", kernel.notes, any_text, "what to know of its numbers");
 }
 
+void fields(Fields& field, EnergyUsed& energy) {
+  field("joules", energy.joules, bounds::not_negative, "from a move of the counter to a later one");
+  field("seconds", energy.seconds, bounds::run_seconds, "between these two");
+  field("updates", energy.updates, Whole{1}, "moves of the counter, after the first");
+}
+
 void fields(Fields& field, Profile& profile) {
   int its_version = version;
   field(mark, its_version, Whole{version, version}, "of this form of file");
@@ -219,10 +226,16 @@ void fields(Fields& field, Profile& profile) {
   std::vector<Ceilings> ceilings;
   if (profile.ceilings) ceilings.push_back(*profile.ceilings);
   ceilings_field(field, ceilings);
+  std::string from = profile.ceilings ? profile.ceilings->from : "";
+  if (!field.writes() || !from.empty())
+    field(may_lack("roofs_from"), from, any_text, "file or record that the roofs were taken from");
+  field("energy", profile.energy, NoRule{},
+        "of the whole device while the program was timed, whoever used it");
   field("notes", profile.notes, any_text, "what to know of all of it");
   if (!field.reads()) return;
   for (Ceilings& one : ceilings)
     if (one.kind == profile.kind) profile.ceilings = std::move(one);
+  if (profile.ceilings) profile.ceilings->from = from;
 }
 
 Json kernels_json(const std::vector<KernelProfile>& kernels, const std::string& kind) {

@@ -13,6 +13,7 @@
 
 #include "roofline/ceilings.h"
 #include "roofline/counters.h"
+#include "roofline/energy.h"
 #include "roofline/metrics.h"
 #include "roofline/points.h"
 #include "roofline/record/fields.h"
@@ -40,6 +41,7 @@ struct Profile {
   std::string kind = "gpu";            ///< the table of its models: table_of(kind)
   std::string created;                 ///< ISO 8601, UTC
   std::optional<Ceilings> ceilings;    ///< the roofs; none where nobody knows them
+  std::optional<EnergyUsed> energy;    ///< of the whole device while the program was timed
   std::vector<KernelProfile> kernels;  ///< most time first
   std::vector<std::string> notes;      ///< what to know of all of it
 

@@ -250,9 +250,9 @@ roofline::Message Apart::hear(Worker& worker, double seconds) {
   return answer;
 }
 
-DoneMessage Apart::ask(Worker& worker, const std::string& message) {
+DoneMessage Apart::ask(Worker& worker, const std::string& message, double more_seconds) {
   say(worker, message);
-  const roofline::Message answer = hear(worker, options_.longest_run);
+  const roofline::Message answer = hear(worker, options_.longest_run + more_seconds);
   if (answer.what != DoneMessage::name) answer.refuse();
   return answer.read<DoneMessage>();
 }
@@ -291,9 +291,10 @@ void Apart::bring_up_to_date(Worker& worker) {
   for (const Piece& piece : std::exchange(worker.changed, {})) write(worker, piece);
 }
 
-DoneMessage Apart::run_there(Worker& worker, std::span<const std::byte> problem) {
+DoneMessage Apart::run_there(Worker& worker, std::span<const std::byte> problem,
+                             const CallMessage& message) {
   std::ranges::copy(problem, worker.mailbox->data());
-  return ask(worker, message_text(run_message, roofline::Nothing{}));
+  return ask(worker, message_text(CallMessage::name, message), message.again_seconds);
 }
 
 /// A device that served another process has nothing of this one's in its caches, and takes up to a
@@ -312,9 +313,10 @@ void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<st
   if (worker.process == nullptr && worker.failed.empty()) start(worker);
   warm_up(worker);
   bring_up_to_date(worker);
-  DoneMessage done = run_there(worker, problem);
+  DoneMessage done = run_there(worker, problem, {std::exchange(repeat_seconds_, 0)});
   worker.problem.assign(problem.begin(), problem.end());
-  worker.seconds = done.seconds;
+  runs_ = done.runs;
+  worker.seconds = done.seconds / done.runs;
   std::copy_n(worker.mailbox->data(), answer.size(), answer.data());
   last_ = &worker;
   told_ = done.seconds;

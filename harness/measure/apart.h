@@ -63,6 +63,10 @@ class Apart : public Runtime {
   /// counts all that are programs, a fork itself alone. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
+  /// The next run is done again and again, back to back, for at least so many seconds. The time
+  /// that is told is that of all these runs.
+  void repeat_next_run(double seconds) { repeat_seconds_ = seconds; }
+  int runs() const { return runs_; }  ///< that the last one was
   /// CPU seconds that the processes took.
   double cpu_seconds() const;
   /// Whether the last run was ended because somebody interrupted it.
@@ -90,12 +94,13 @@ class Apart : public Runtime {
   static void say(const Worker& worker, const std::string& message);
   roofline::Message hear(Worker& worker, double seconds);
   /// The answer to the message. Throws what went wrong there.
-  DoneMessage ask(Worker& worker, const std::string& message);
+  DoneMessage ask(Worker& worker, const std::string& message, double more_seconds = 0);
   void dismiss(Worker& worker, const std::string& why);
   void bring_up_to_date(Worker& worker);
   void write(Worker& worker, const Piece& piece);
   void read(Worker& worker, std::byte* to, const Piece& piece);
-  DoneMessage run_there(Worker& worker, std::span<const std::byte> problem);
+  DoneMessage run_there(Worker& worker, std::span<const std::byte> problem,
+                        const CallMessage& message = {});
   void warm_up(Worker& worker);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
   Worker& counter_for(const Build& build);
@@ -112,6 +117,8 @@ class Apart : public Runtime {
   mutable std::optional<double> told_;  // seconds of the run that a process just did
   std::vector<Launch> launches_;        // of that run
   Pulse pulse_;                         // around it
+  double repeat_seconds_ = 0;           // of the next run
+  int runs_ = 1;
   long long turns_ = 0;
   double ended_cpu_seconds_ = 0;
   bool was_interrupted_ = false;

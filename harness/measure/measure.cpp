@@ -70,7 +70,7 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 
 /// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
 /// without: what it measured is kept, but has no place on a roofline.
-void add_ceilings(StudyRecord& study, const CountingOptions& options,
+void add_ceilings(StudyRecord& study, const CountingOptions& options, bool energy,
                   roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
     if (!options.wants_ceilings() || !any_passed_on(study, kind)) continue;
@@ -80,6 +80,7 @@ void add_ceilings(StudyRecord& study, const CountingOptions& options,
       };
       study.ceilings.push_back(
           roofline::ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
+      if (energy) study.ceilings.back().power = roofline::power_of(kind, progress);
     } catch (const std::exception& error) {
       line.clear();
       fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
@@ -151,6 +152,14 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     if (found != watches.end()) return found->second;
     return watches.try_emplace(&runtime, runtime.device_place()).first->second;
   };
+  std::map<std::string, EnergyMeter> meters;  // by the device's place
+  if (request.energy)
+    events.energy = [&meters](const Runtime& runtime) -> EnergyMeter& {
+      const std::string place = runtime.device_place();
+      const auto found = meters.find(place);
+      if (found != meters.end()) return found->second;
+      return meters.try_emplace(place, energy_sources(place)).first->second;
+    };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);
@@ -166,7 +175,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
-    add_ceilings(study, options.counting, line);
+    add_ceilings(study, options.counting, request.energy, line);
   refuse_impossible(study);
   derive(study);
   study.complete = !measured.interrupted;

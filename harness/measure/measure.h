@@ -20,6 +20,7 @@ struct MeasureRequest {
   /// Whether variants get processes of their own (apart.h). Not so where this process is one
   /// itself, confined to a part of the device.
   bool apart = true;
+  bool energy = false;  ///< of each variant is measured, in a phase of its own (energy.h)
   double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
   std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty

@@ -129,6 +129,11 @@ void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
       ->check(finite_and_not_negative);
 }
 
+void add_energy_option(CLI::App& command, bool& energy) {
+  command.add_flag("--energy", energy,
+                   "Measure power and energy of each variant, too: some 3 to 12 s more for each");
+}
+
 void add_wait_option(CLI::App& command, double& seconds) {
   command
       .add_option("--wait", seconds, "Seconds to wait while another program measures on the GPU")

@@ -32,6 +32,7 @@ void add_ladder_option(CLI::App& command, std::string& name);
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
 
 /// --wait.
+void add_energy_option(CLI::App& command, bool& energy);
 void add_wait_option(CLI::App& command, double& seconds);
 
 /// --tolerance, --repeat, --time-limit.

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -17,11 +18,13 @@
 
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
+#include "harness/measure/load.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
 
 using roofline::Fields;
+using roofline::Whole;
 
 // ---- Messages -----------------------------------------------------------------------------------
 
@@ -30,8 +33,13 @@ void fields(Fields& field, Piece& piece) {
   field("bytes", piece.bytes, roofline::any_size);
 }
 
+void fields(Fields& field, CallMessage& message) {
+  field("again_seconds", message.again_seconds, roofline::bounds::seconds);
+}
+
 void fields(Fields& field, DoneMessage& message) {
   field("seconds", message.seconds, roofline::bounds::seconds);
+  field("runs", message.runs, Whole{1, std::numeric_limits<int>::max()});
   field("clock_mhz", message.clock_mhz, roofline::bounds::clock_mhz);
   field("pulse_seconds", message.pulse_seconds, roofline::bounds::seconds);
   field("left", message.left, roofline::any_text);
@@ -227,7 +235,7 @@ class Servant {
   }
 
   void act(const roofline::Message& message, DoneMessage& done) {
-    if (message.what == run_message) return run(done);
+    if (message.what == CallMessage::name) return run(message.read<CallMessage>(), done);
     if (message.what == rest_message) {
       done.left = still_working();
       return;
@@ -258,23 +266,34 @@ class Servant {
     return runtime_.time([&] { call_->on_bytes(problem, answer_.as<std::byte>()); });
   }
 
-  void run(DoneMessage& done) {
+  void run(const CallMessage& message, DoneMessage& done) {
     std::memcpy(problem_.data(), mailbox_, problem_.bytes());
     places_.relocate({problem_.as<std::byte>(), problem_.bytes()});
     if (placed_ == PlacedAs::copied)
-      run_with_clock(done);
+      run_with_clock(message, done);
     else
-      done.seconds = timed_call(problem_.as<std::byte>());
+      call(message, done);
     done.launches = runtime_.launches();
     done.left = surroundings_.put_back();
     std::memcpy(mailbox_, answer_.data(), answer_.bytes());
   }
 
-  void run_with_clock(DoneMessage& done) {
+  /// On the runtime's clock once; on the host's where it is done again and again.
+  void call(const CallMessage& message, DoneMessage& done) {
+    const double start = steady_seconds();
+    done.seconds = timed_call(problem_.as<std::byte>());
+    if (message.again_seconds <= 0) return;
+    while ((done.seconds = steady_seconds() - start) < message.again_seconds) {
+      timed_call(problem_.as<std::byte>());
+      ++done.runs;
+    }
+  }
+
+  void run_with_clock(const CallMessage& message, DoneMessage& done) {
     runtime_.pulse();  // now the device serves this process
     const Pulse before = runtime_.pulse();
     runtime_.begin_clock();
-    done.seconds = timed_call(problem_.as<std::byte>());
+    call(message, done);
     done.clock_mhz = runtime_.end_clock();
     const Pulse after = runtime_.pulse();
     if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;

@@ -36,10 +36,18 @@ struct Piece {
 };
 void fields(roofline::Fields& field, Piece& piece);
 
+/// Run on the problem in the mailbox; the answer takes its place.
+struct CallMessage {
+  static constexpr const char* name = "run";
+  double again_seconds = 0;  ///< once where it is 0, else back to back for at least so long
+};
+void fields(roofline::Fields& field, CallMessage& message);
+
 /// The answer to each message.
 struct DoneMessage {
   static constexpr const char* name = "done";
-  double seconds = 0;            ///< of a run
+  double seconds = 0;  ///< of a run, or of all that followed each other
+  int runs = 1;
   double clock_mhz = 0;          ///< of a device during it; 0: not known, or on a host
   double pulse_seconds = 0;      ///< the longer one of those before and after it (Runtime::pulse)
   std::string left;              ///< what it did not leave as it found it; empty: nothing
@@ -57,13 +65,12 @@ struct CountMessage {
 void fields(roofline::Fields& field, CountMessage& message);
 
 // Messages of the study. Of a piece: place (make room that stands for it), remove, write (from the
-// mailbox), read (into it). Without fields: run (on the problem in the mailbox, whose place the
-// answer takes), keep (this problem, to be counted), rest (see whether anything goes on working).
+// mailbox), read (into it). Without fields: keep (this problem, to be counted), rest (see whether
+// anything goes on working).
 inline constexpr const char* place_message = "place";
 inline constexpr const char* remove_message = "remove";
 inline constexpr const char* write_message = "write";
 inline constexpr const char* read_message = "read";
-inline constexpr const char* run_message = "run";
 inline constexpr const char* keep_message = "keep";
 inline constexpr const char* rest_message = "rest";
 /// With the fields of a ServantProgram: another variant from now on.

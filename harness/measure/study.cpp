@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -76,8 +77,9 @@ class Runner {
       time_round(round);
       recorded();
     }
-    end_apart();
     finish();
+    measure_energy();
+    end_apart();
     recorded();
     if (events_.timed) events_.timed(results_);
     count();
@@ -301,11 +303,9 @@ class Runner {
   void take_sample(Entry& entry, double seconds) {
     const Pulse pulse = pulse_of(entry);
     std::vector<roofline::ClockLimit> limits;
-    if (entry.build->kind == "gpu" && events_.gpu) {
-      const GpuWatch& watch = events_.gpu(*entry.build->runtime);
-      load_.gpu = watch.share_of_others(pulse);
-      limits = watch.clock_limits();
-    }
+    load_.gpu = watched_share(entry, pulse);
+    if (entry.build->kind == "gpu" && events_.gpu)
+      limits = events_.gpu(*entry.build->runtime).clock_limits();
     entry.result->samples.push_back(seconds);
     entry.result->clocks.samples.push_back(pulse.clock_mhz);
     entry.result->clocks.after = pulse.clock_mhz;
@@ -343,6 +343,35 @@ class Runner {
     if (others > 0 && seconds_if_quiet() < options_.timing.short_study)
       entry.share = std::min(entry.share, options_.timing.longest_wait / timed_);
     return stop(options_.timing, quiet, entry.used, entry.share, others);
+  }
+
+  /// Each variant runs alone for some seconds. The last of its answers is checked.
+  void measure_energy() {
+    for (Entry& entry : entries_) {
+      if (!events_.energy || interrupted() || entry.apart == nullptr ||
+          entry.result->status != Status::passed)
+        continue;
+      progress(fmt::format("energy: {} {}", entry.result->model, entry.result->variant));
+      guard(entry, "while its energy was measured", [&] {
+        EnergyRecord energy = events_.energy(*entry.apart).measure([&](double seconds) {
+          entry.apart->repeat_next_run(seconds);
+          const double took = stage_.run_only(*entry.variant, *entry.build, any_seed());
+          return Repeated{entry.apart->runs(), took, pulse_of(entry).clock_mhz};
+        });
+        const Check check = stage_.on(*entry.build->runtime).check(tolerance_of(entry));
+        if (!check.passed) throw std::runtime_error(check.reason);
+        if (watched_share(entry, pulse_of(entry)) > disturbed_threshold)
+          energy.reason = "another program used the GPU meanwhile";
+        entry.result->energy = std::move(energy);
+      });
+      recorded();
+    }
+  }
+
+  /// Of the GPU's time, that others took; NaN on a host, and where nothing tells.
+  double watched_share(const Entry& entry, const Pulse& pulse) const {
+    if (entry.build->kind != "gpu" || !events_.gpu) return std::nan("");
+    return events_.gpu(*entry.build->runtime).share_of_others(pulse);
   }
 
   void stop_timing(Entry& entry, Stop why) {

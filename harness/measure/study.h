@@ -6,8 +6,9 @@
 // satisfied. No two runs are the same: before each, the problem is varied in the same memory
 // (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its
 // check, writes to its input or ends its process is out, with the reason; the others go on. When
-// all timing is done and recorded, the variants that passed are counted (counting.h), which changes
-// no verdict and no time. docs/trust.md tells what this catches and what it cannot.
+// all timing is done and recorded, the energy of those that passed may be measured (energy.h). Then
+// they are counted (counting.h), which changes no verdict and no time. docs/trust.md tells what
+// this catches and what it cannot.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "harness/measure/counting.h"
+#include "harness/measure/energy.h"
 #include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/measure/selection.h"
@@ -48,6 +50,8 @@ struct StudyEvents {
   std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
   /// What watches the GPU of a runtime; may be empty.
   std::function<const GpuWatch&(const Runtime&)> gpu;
+  /// What measures the energy of a runtime's device, after timing; empty: nobody wants to know.
+  std::function<EnergyMeter&(const Runtime&)> energy;
 };
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build

@@ -103,6 +103,11 @@ bool has_faults(const StudyRecord& study) {
   return any_failed(study) || !study.complete || !study.reference.disagreement.empty();
 }
 
+std::optional<double> joules_per_billion(const StudyRecord& study, const Result& result) {
+  if (!result.timed() || !result.energy || !result.energy->known()) return std::nullopt;
+  return 1e9 * result.energy->joules_per_run() / static_cast<double>(study.input.terms);
+}
+
 std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result) {
   const Result* first = first_step_of(study, result);
   if (first == nullptr || !result.timed()) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/kernel.h"
+#include "harness/record/energy.h"
 #include "harness/record/line_evidence.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
@@ -95,6 +96,7 @@ struct Result {
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
+  std::optional<EnergyRecord> energy;  ///< where it was asked for
   roofline::Counted counted;
   roofline::HotCode code;            ///< of a host's variant: what its hot loops are made of
   TraceRecord trace;                 ///< of a host's variant
@@ -172,6 +174,9 @@ std::optional<double> speedup(const StudyRecord& study, const Result& result);
 
 /// The same in clock cycles: what it would be at an equal clock. Empty where a clock is not known.
 std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result);
+
+/// Joules per 1e9 pieces of work (Kernel::work), where its energy is known.
+std::optional<double> joules_per_billion(const StudyRecord& study, const Result& result);
 
 /// The published speedup of the same step, of the ladder that was studied where one was; empty
 /// where there is none.

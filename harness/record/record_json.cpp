@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/derive.h"
@@ -17,6 +18,7 @@
 
 namespace gpp {
 
+using roofline::a_name;
 using roofline::any_size;
 using roofline::any_text;
 using roofline::Choice;
@@ -92,6 +94,25 @@ void fields(Fields& field, Clocks& clocks) {
   if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
     field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
                                                clocks.samples.size()));
+}
+
+void fields(Fields& field, EnergyRecord& energy) {
+  field("reason", energy.reason, any_text, "why it is not known, then without what follows");
+  if (field.writes() && !energy.known()) return;
+  field(may_lack("joules"), energy.used.joules, bounds::not_negative,
+        "from a move of the device's counter to a later one");
+  field(may_lack("seconds"), energy.used.seconds, bounds::seconds, "between these two");
+  field(may_lack("updates"), energy.used.updates, Whole{}, "moves of the counter, after the first");
+  field(may_lack("runs"), energy.runs, Whole{0, std::numeric_limits<int>::max()}, "back to back");
+  field(may_lack("run_s"), energy.run_seconds, bounds::seconds,
+        "of one of them, with what the host does between two");
+  field(may_lack("clock_mhz"), energy.clock_mhz, bounds::clock_mhz, "mean; 0: not known");
+  field(may_lack("idle_watts"), energy.idle_watts, bounds::not_negative, "while nothing ran");
+  field(may_lack("celsius"), energy.celsius, roofline::Bounds{-273, 1000}, "at the end");
+  field(may_lack("limits"), energy.limits, roofline::List<roofline::Text>{a_name, bounds::results},
+        "what held the clock back at the end: power, heat or hardware");
+  if (field.reads() && energy.reason.empty() && !energy.known())
+    field.refuse("joules", "missing, without a reason");
 }
 
 void fields(Fields& field, TraceRecord& trace) {
@@ -190,6 +211,8 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
   });
   field("launch", result.launches, "of each kernel");
   field("clock_mhz", result.clocks, "of the compute units");
+  field("energy", result.energy, roofline::NoRule{},
+        "of the device, in a phase of its own in which the variant ran back to back (--energy)");
   load_fields(field, result);
   fields(field, result.counted);
   field("trace", result.trace,
@@ -287,6 +310,10 @@ void add_times(const StudyRecord& study, const Result& result, Json& json) {
   json["terms_per_s"] = value(terms_per_second(study, result));
   const std::optional<double> gain = speedup(study, result);
   json["speedup"] = gain ? json_number(*gain) : Json(nullptr);
+  if (const auto joules = joules_per_billion(study, result))
+    json["energy"].update({{"watts", result.energy->watts()},
+                           {"joules_per_run", result.energy->joules_per_run()},
+                           {"joules_per_1e9", *joules}});
   if (result.load.empty()) {
     json["load"] = Json::object();
     return;

@@ -7,6 +7,7 @@
 
 #include "harness/record/advice.h"
 #include "harness/report/sections.h"
+#include "harness/view/energy.h"
 #include "roofline/base/units.h"
 #include "roofline/models/model_table.h"
 #include "roofline/points.h"
@@ -319,7 +320,8 @@ PageJson ladder_section(PageParts& parts, const Charts& charts) {
   std::vector<page::Choice> views;
   for (const auto& [name, label] : {std::pair(std::string("speedup"), std::string("speedup")),
                                     {"time", "time"},
-                                    {"rate", unit}})
+                                    {"rate", unit},
+                                    {"energy", "energy"}})
     for (const Chart* chart : charts_of(charts, "ladder-" + name)) {
       views.push_back({name, label});
       places.push_back(page::with_tags(page::chart(*chart, chart->name), {{"ladder", name}}));
@@ -336,6 +338,17 @@ PageJson ladder_section(PageParts& parts, const Charts& charts) {
                        "How fast each step is, and what it gained over the first one of its model, "
                        "beside what was published. Every step passed its check.",
                        blocks);
+}
+
+PageJson energy_section(const ShownResults& shown) {
+  const ViewTable table = energy_table(shown);
+  if (table.rows.empty()) return nullptr;
+  return page::section(
+      "energy", "The energy",
+      "Each variant ran alone, back to back, while the device counted its joules. Beside that is "
+      "what a model of energy expects from the counters: constant power times the time, and a "
+      "price for each instruction and each byte, by the power while the kernels of the roofs run.",
+      {page::table(table, {{"sortable", true}})});
 }
 
 PageJson time_section(const Charts& charts) {

@@ -12,6 +12,7 @@
 
 #include "harness/record/advice.h"
 #include "harness/record/comparison.h"
+#include "harness/view/energy.h"
 #include "harness/view/load_text.h"
 #include "harness/view/rows.h"
 #include "harness/view/steps.h"
@@ -305,7 +306,8 @@ std::string brief(const StudyRecord& study, bool colours) {
 }
 
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
-  return summary(study, colours) + terminal_rooflines(study, style) + doubts(study, colours);
+  return summary(study, colours) + energy_text(study, colours) + terminal_rooflines(study, style) +
+         doubts(study, colours);
 }
 
 std::string learnt(const StudyRecord& study) {

@@ -206,6 +206,7 @@ class Ladder {
   Rung rung_of(const StudySeries& series, const Result& result, double value) const;
   RungSeries published_series() const;
   std::string text(double value, double seconds) const {
+    if (view_ == LadderView::energy) return with_prefix(value, "J");
     return view_ == LadderView::speedup ? fmt::format("{:.2f}x", value) : with_prefix(seconds, "s");
   }
 
@@ -222,6 +223,7 @@ std::optional<double> speedup_over_first(const StudyRecord& study, const Result&
 
 std::optional<double> Ladder::value_of(const StudyRecord& study, const Result& result) const {
   if (view_ == LadderView::speedup) return speedup_over_first(study, result);
+  if (view_ == LadderView::energy) return joules_per_billion(study, result);
   return view_ == LadderView::time ? result.timing().median : terms_per_second(study, result);
 }
 
@@ -235,6 +237,11 @@ Rung Ladder::rung_of(const StudySeries& series, const Result& result, double val
       {"95% of the median",
        fmt::format("{} to {}", with_prefix(timing.low, "s"), with_prefix(timing.high, "s"))},
       {kernel_of(study).work + "/s", fmt::format("{:.3g}", terms_per_second(study, result))}};
+  if (const auto joules = joules_per_billion(study, result)) {
+    facts.push_back({"power", with_prefix(result.energy->watts(), "W")});
+    facts.push_back({"energy of a run", with_prefix(result.energy->joules_per_run(), "J")});
+    facts.push_back({"energy of 1e9 " + kernel_of(study).work, with_prefix(*joules, "J")});
+  }
   if (const auto speedup = speedup_over_first(study, result))
     facts.push_back({"speedup over " + baseline_of(study), fmt::format("{:.2f}x", *speedup)});
   if (const Published* known = published())
@@ -246,7 +253,9 @@ Rung Ladder::rung_of(const StudySeries& series, const Result& result, double val
 
 RungSeries Ladder::published_series() const {
   const Published* known = published();
-  if (known == nullptr || (view_ == LadderView::time && !published_input())) return {};
+  if (known == nullptr || view_ == LadderView::energy ||
+      (view_ == LadderView::time && !published_input()))
+    return {};
   RungSeries series{known->title, published_colour, {{"series", published_colour}}};
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const PublishedStep* step = known->find(names_[i].variant);
@@ -318,11 +327,30 @@ std::vector<std::string> Ladder::notes() const {
 
 std::string subtitle_of(const std::vector<NamedStudy>& studies, LadderView view) {
   const StudyRecord& first = studies.front().study;
-  const std::string labels = view == LadderView::speedup ? "" : "labels: median times; ";
+  const bool of_times = view == LadderView::rate || view == LadderView::time;
+  const std::string labels = of_times ? "labels: median times; " : "";
   if (studies.size() > 1) return labels + "inputs differ from study to study";
   return fmt::format("{}{}, {:.3e} {}; {}", labels, input_name(first.input),
                      static_cast<double>(first.input.terms), kernel_of(first).work,
                      first.created.substr(0, 10));
+}
+
+struct AxisWords {
+  std::string what, unit;
+};
+
+AxisWords words_of(LadderView view, const std::string& work, const std::string& baseline) {
+  switch (view) {
+    case LadderView::time:
+      return {"time", "s"};
+    case LadderView::speedup:
+      return {"speedup over " + baseline, "x"};
+    case LadderView::energy:
+      return {"energy of 1e9 " + work, "J"};
+    case LadderView::rate:
+      break;
+  }
+  return {work + " per second", work + "/s"};
 }
 
 // ---- Published ladders --------------------------------------------------------------------------
@@ -393,15 +421,9 @@ std::optional<Chart> make_ladder(const std::vector<NamedStudy>& studies, LadderV
   const std::vector<RungSeries> series = ladder.series();
   if (series.empty()) return std::nullopt;
   const Kernel& kernel = kernel_of(studies.front().study);
-  const std::string what = view == LadderView::time ? "time"
-                           : view == LadderView::speedup
-                               ? "speedup over " + baseline_of(studies.front().study)
-                               : kernel.work + " per second";
-  const std::string unit = view == LadderView::time      ? "s"
-                           : view == LadderView::speedup ? "x"
-                                                         : kernel.work + "/s";
-  Chart chart = chart_of(name, fmt::format("{} step by step: {}", kernel.title, what),
-                         subtitle_of(studies, view), unit, series, ladder.names(), false);
+  const AxisWords words = words_of(view, kernel.work, baseline_of(studies.front().study));
+  Chart chart = chart_of(name, fmt::format("{} step by step: {}", kernel.title, words.what),
+                         subtitle_of(studies, view), words.unit, series, ladder.names(), false);
   chart.notes = ladder.notes();
   return chart;
 }

@@ -11,12 +11,12 @@
 namespace gpp {
 
 /// What the rungs of a ladder stand for.
-enum class LadderView { rate, time, speedup };
+enum class LadderView { rate, time, speedup, energy };
 
-/// A rung per step and series of all studies, as high as its work per second, its median time or
-/// its speedup over the first step. Published steps are beside them; no times where another input
-/// was used, which say nothing together: a note tells of it. Empty where nothing was timed, or no
-/// series has its first step to gain over.
+/// A rung per step and series of all studies, as high as its work per second, its median time,
+/// its speedup over the first step or its energy for a billion pieces of work. Published steps are
+/// beside them; no times where another input was used, which say nothing together: a note tells of
+/// it. Empty where nothing was timed, or no series has its first step to gain over.
 std::optional<roofline::Chart> make_ladder(const std::vector<NamedStudy>& studies, LadderView view,
                                            const std::string& name);
 

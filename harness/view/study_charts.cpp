@@ -117,6 +117,7 @@ std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;
   for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, charts);
   add(charts, make_ladder(studies, LadderView::rate, "ladder"));
+  add(charts, make_ladder(studies, LadderView::energy, "ladder-energy"));
   add_shared(studies, charts);
   return charts;
 }
@@ -127,6 +128,7 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
   add(charts, make_ladder(studies, LadderView::speedup, "ladder-speedup"));
   add(charts, make_ladder(studies, LadderView::time, "ladder-time"));
   add(charts, make_ladder(studies, LadderView::rate, "ladder-rate"));
+  add(charts, make_ladder(studies, LadderView::energy, "ladder-energy"));
   add(charts, make_stalls(studies));
   add_shared(studies, charts);
   return charts;

@@ -17,7 +17,8 @@ std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies
 
 /// The charts of the page, which shows all series together: roofline-WORK, time-WORK and
 /// plane-WORK-LEVEL for each precision, roofline-WORK for each instruction model that some series
-/// has a point of; ladder-speedup, ladder-time and ladder-rate; stalls; published-NAME, strong and
+/// has a point of; ladder-speedup, ladder-time, ladder-rate and, where it was
+/// measured, ladder-energy; stalls; published-NAME, strong and
 /// weak as above.
 std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies);
 

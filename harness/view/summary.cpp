@@ -51,6 +51,11 @@ TableCell time_cell(const Result& result) {
   return time;
 }
 
+TableCell watts_cell(const Result& result) {
+  const bool known = result.energy && result.energy->known();
+  return cell::short_number(known ? std::optional(result.energy->watts()) : std::nullopt);
+}
+
 Column words(const char* name, const std::string& title,
              std::function<std::string(const Result&)> text) {
   return {{name, title}, [text](const Result& result) { return TableCell{text(result)}; }};
@@ -108,6 +113,13 @@ std::vector<Column> result_columns(const StudyRecord& study) {
     columns.push_back(number("speedup_in_cycles", "in cycles", [&study](const Result& result) {
       return cell::times(speedup_in_cycles(study, result));
     }));
+  if (std::ranges::any_of(study.results,
+                          [](const Result& one) { return one.energy.has_value(); })) {
+    columns.push_back(number("watts", "W", watts_cell));
+    columns.push_back(number("joules", "J/1e9", [&study](const Result& result) {
+      return cell::short_number(joules_per_billion(study, result));
+    }));
+  }
   if (kernel.published != nullptr && !of_ladder)
     columns.push_back(number(
         "published", kernel.published().device,
@@ -123,7 +135,7 @@ std::vector<Column> brief_columns(const StudyRecord& study) {
   });
   std::erase_if(columns, [&study, speedups](const Column& column) {
     const std::string& name = column.head.name;
-    return name == "kernel" || name == "runs" || name == "speedup_in_cycles" ||
+    return name == "kernel" || name == "runs" || name == "speedup_in_cycles" || name == "watts" ||
            (name == "step" && !study.ladder.empty()) || (name == "work_rate" && speedups);
   });
   for (Column& column : columns)
@@ -270,12 +282,30 @@ std::string marks(const StudyRecord& study) {
   return text;
 }
 
+/// What the columns of energy say, beside what the device uses while idle, and what is not known.
+std::string energy_legend(const StudyRecord& study) {
+  std::string text, unknown;
+  for (const Result& result : study.results) {
+    if (!result.energy) continue;
+    if (result.energy->known() && text.empty())
+      text = fmt::format(
+          " W: power while the variant runs back to back, J/1e9: energy of 1e9 {}; idle, the "
+          "device uses {:.0f} W.",
+          kernel_of(study).work, result.energy->idle_watts);
+    if (!result.energy->known() && unknown.empty())
+      unknown = fmt::format(" Energy of {} {} is not known: {}.", result.model, result.variant,
+                            roofline::visible(result.energy->reason));
+  }
+  return roofline::wrapped(text + unknown, page_width, 0);
+}
+
 std::string legend(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   std::string text = "check: largest relative error against the reference.";
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
   text += "\ntime: median, +- half its 95% interval.";
   if (clocks_decide(study)) text += " in cycles: the gain at an equal clock.";
+  text += energy_legend(study);
   if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
   text += '\n';
   return text + preparation(study) + marks(study);

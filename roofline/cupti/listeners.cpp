@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "roofline/base/text.h"
+#include "roofline/machine_code/half_precision.h"
 
 namespace roofline::cupti {
 namespace {
@@ -11,18 +12,55 @@ namespace {
 /// No cubin is larger; a length beyond it is none.
 constexpr std::size_t largest_cubin = std::size_t{1} << 31;
 
+/// What the kernels of the process compute in half precision.
+struct KnownCode {
+  std::mutex mutex;
+  std::set<std::pair<CUcontext, unsigned>> modules;
+  HalfPrecision half;
+};
+
+KnownCode& known_code() {
+  static auto* const known = new KnownCode;  // CUDA calls back until the very end
+  return *known;
+}
+
 }  // namespace
+
+// Called from within the driver: nothing may be thrown.
+void see_code(const CUpti_ResourceData& resource, bool fresh) try {
+  const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
+  if (module == nullptr || module->pCubin == nullptr || module->cubinSize > largest_cubin) return;
+  KnownCode& known = known_code();
+  const std::scoped_lock lock(known.mutex);
+  const bool first = known.modules.insert({resource.context, module->moduleId}).second;
+  if (first || fresh) known.half.read({module->pCubin, module->cubinSize});
+} catch (...) {
+  // Out of memory: its counts are kept as they are.
+}
+
+std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused) {
+  KnownCode& known = known_code();
+  const std::scoped_lock lock(known.mutex);
+  return known.half.constants(kernels, fused);
+}
 
 Subscription::Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
                            CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids)
     : functions_(functions) {
   check(functions_, functions_.cuptiSubscribe(&handle_, function, self), "cuptiSubscribe");
-  for (const CUpti_CallbackId id : ids) {
-    const CUptiResult result = functions_.cuptiEnableCallback(1, handle_, domain, id);
-    if (result == CUPTI_SUCCESS) continue;
+  try {
+    listen(domain, ids);
+  } catch (...) {
     functions_.cuptiUnsubscribe(handle_);  // the destructor will not run
-    check(functions_, result, "cuptiEnableCallback");
+    throw;
   }
+}
+
+void Subscription::listen(CUpti_CallbackDomain domain,
+                          std::initializer_list<CUpti_CallbackId> ids) {
+  for (const CUpti_CallbackId id : ids)
+    check(functions_, functions_.cuptiEnableCallback(1, handle_, domain, id),
+          "cuptiEnableCallback");
 }
 
 Subscription::~Subscription() { functions_.cuptiUnsubscribe(handle_); }
@@ -34,7 +72,10 @@ Launches::Launches(const Functions& functions)
            CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
            CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
            CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz}) {}
+           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz}) {
+  subscription_.listen(CUPTI_CB_DOMAIN_RESOURCE,
+                       {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_PROFILED});
+}
 
 void Launches::clear() {
   const std::scoped_lock lock(mutex_);
@@ -55,6 +96,9 @@ bool Launches::graphs() const {
 // Called from within the driver: nothing may be thrown.
 void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const void* data) try {
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && data != nullptr)
+    return see_code(*static_cast<const CUpti_ResourceData*>(data),
+                    id == CUPTI_CBID_RESOURCE_MODULE_LOADED);
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API || data == nullptr) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
   if (call.callbackSite != CUPTI_API_ENTER) return;

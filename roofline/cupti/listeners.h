@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ class Subscription {
   Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
                CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
   ~Subscription();
+  /// Calls of another domain as well.
+  void listen(CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
 
@@ -29,7 +32,14 @@ class Subscription {
   CUpti_SubscriberHandle handle_ = nullptr;
 };
 
-/// Notes the names of the kernels launched, in order.
+/// Remembers what the kernels of a module compute in half precision: by the callback that tells of
+/// it. `fresh`: it was loaded just now, and is none that was seen before.
+void see_code(const CUpti_ResourceData& resource, bool fresh);
+/// How many of the HFMA2 counted of these kernels load constants, by all code that was seen
+/// (machine_code/half_precision.h).
+std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused);
+
+/// Notes the names of the kernels launched, in order, and looks through the code that is loaded.
 class Launches {
  public:
   /// Throws RecorderError where CUPTI refuses to listen.

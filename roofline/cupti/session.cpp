@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/listeners.h"
+#include "roofline/metrics.h"
 
 namespace roofline::cupti {
 namespace {
@@ -211,6 +213,17 @@ Bytes counter_availability(const Functions& functions, CUcontext context) {
   return image;
 }
 
+namespace {
+
+/// Adds how many of the counted HFMA2 of these kernels load constants, where their code tells.
+void add_constants(const std::vector<std::string>& kernels, Counters& counters) {
+  const auto fused = counters.find(half_fma);
+  if (fused == counters.end()) return;
+  if (const auto loads = constant_loads(kernels, fused->second)) counters[half_constants] = *loads;
+}
+
+}  // namespace
+
 Recording count(const Session& session, const std::string& chip, const Plan& plan,
                 const Work& work) {
   Recording recording;
@@ -219,6 +232,9 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
 
   std::size_t dropped = 0;
   Bytes counter_data;
+  std::optional<Launches> launches;  // no listener where only the hardware counts
+  if (std::ranges::find(plan.names, half_fma) != plan.names.end())
+    launches.emplace(session.functions);
   {
     RangeProfiler profiler(session.functions, session.context);
     counter_data = profiler.counter_data(plan.names);
@@ -246,6 +262,7 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
 
   const HostApi host(session.functions, chip);
   recording.counters = evaluate(host, counter_data, plan.names, recording.missing);
+  if (launches && !launches->graphs()) add_constants(launches->names(), recording.counters);
   return recording;
 }
 
@@ -315,6 +332,7 @@ KernelRecording count_kernels(const Session& session, const std::string& chip, c
     for (const std::string& name : plan.names)
       kernel.counters[name] += host.value(ranges.counter_data, range, name);
   }
+  for (KernelCounts& kernel : recording.kernels) add_constants({kernel.name}, kernel.counters);
   for (KernelCounts& kernel : recording.kernels)
     for (const std::string& name : plan.names)
       if (!std::isfinite(kernel.counters.at(name))) {

@@ -126,30 +126,35 @@ Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
   return profile;
 }
 
-/// Published roofs, or those in a file. They may be of another kind where a name or roofline.csv
-/// gives them.
-Ceilings find_roofs(const std::string& name_or_file, const std::string& kind) {
-  if (const Ceilings* published = published_roofs(in_lower_case(name_or_file))) return *published;
+/// The file with roofs in a folder; any other name as it is. Throws InputError.
+std::string file_with_roofs(const std::string& name) {
   std::error_code error;
-  if (!fs::exists(name_or_file, error))
+  if (!fs::is_directory(name, error)) return name;
+  const std::vector<std::string> files = {"study.json", "profile.json", "ceilings.json"};
+  std::vector<std::string> found;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(found),
+               [&](const std::string& file) { return fs::exists(fs::path(name) / file, error); });
+  if (found.size() == 1) return (fs::path(name) / found.front()).string();
+  if (found.empty())
+    refuse(name, fmt::format("none of {} is in this folder; name that of one study or profile, or "
+                             "a file with roofs",
+                             fmt::join(files, ", ")));
+  refuse(name,
+         fmt::format("{} are in this folder; name one of these files", fmt::join(found, " and ")));
+}
+
+/// Published roofs, or those in a file.
+std::vector<Ceilings> find_roofs(const std::string& name) {
+  if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
+    return {*std::move(published)};
+  std::error_code error;
+  if (!fs::exists(name, error))
     throw InputError(fmt::format(
-        "--roofs: {} A file with roofs may be named, too: what 'roofline ceilings --json' prints, "
-        "a profile, or roofline.csv",
-        unknown_name("device", name_or_file, published_names())));
-  const std::string text = text_of_table(name_or_file);
-  if (rocprof_table(text) == RocprofTable::roofs) return read_rocprof_roofs(text, name_or_file);
-  constexpr const char* no_roofs =
-      "holds no roofs: neither JSON nor rocprof-compute's roofline.csv";
-  nlohmann::json json = json_in(text, name_or_file, no_roofs);
-  if (!json.is_object()) refuse(name_or_file, no_roofs);
-  const bool inside = json.contains("ceilings");
-  std::vector<Ceilings> all;
-  const nlohmann::json whole =
-      inside ? std::move(json) : nlohmann::json{{"ceilings", std::move(json)}};
-  read(JsonPlace(whole, "", name_or_file), [&](Fields& field) { ceilings_field(field, all); });
-  for (Ceilings& ceilings : all)
-    if (ceilings.kind == kind) return std::move(ceilings);
-  refuse(name_or_file, fmt::format("holds no roofs of the kind '{}'", kind));
+        "--roofs: {} A file or its folder may be named, too: a study, a profile, what 'roofline "
+        "ceilings --json' prints, or roofline.csv",
+        unknown_name("device", name, published_names())));
+  const std::string file = file_with_roofs(name);
+  return read_roofs(text_of_table(file), file);
 }
 
 }  // namespace
@@ -234,11 +239,41 @@ Profile import_profile(const std::vector<fs::path>& files) {
   return read_profile(facts_json<Profile, nlohmann::json>(profile), profile.program);
 }
 
+std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file) {
+  std::vector<Ceilings> all;
+  if (rocprof_table(text) == RocprofTable::roofs) {
+    all.push_back(read_rocprof_roofs(text, file));
+  } else {
+    constexpr const char* no_roofs =
+        "holds no roofs: neither JSON nor rocprof-compute's roofline.csv";
+    nlohmann::json json = json_in(text, file, no_roofs);
+    if (!json.is_object()) refuse(file, no_roofs);
+    const bool inside = json.contains("ceilings");
+    const nlohmann::json whole =
+        inside ? std::move(json) : nlohmann::json{{"ceilings", std::move(json)}};
+    read(JsonPlace(whole, "", file), [&](Fields& field) { ceilings_field(field, all); });
+  }
+  for (Ceilings& ceilings : all) ceilings.from = visible(file);
+  return all;
+}
+
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
-  Ceilings roofs = find_roofs(name_or_file, kind);
-  if (roofs.kind != kind)
-    throw InputError(fmt::format("--roofs {}: the roofs of another maker's device", name_or_file));
-  return roofs;
+  std::vector<std::string> others;
+  for (Ceilings& roofs : find_roofs(name_or_file)) {
+    if (roofs.kind == kind && !roofs.list.empty()) return std::move(roofs);
+    if (!roofs.list.empty()) others.push_back(visible(roofs.device));
+  }
+  refuse(
+      "--roofs " + name_or_file,
+      fmt::format("{}; name a study of this profile's device, or what 'roofline ceilings --json' "
+                  "prints there",
+                  others.empty() ? "no roofs are in it"
+                                 : fmt::format("the roofs of another maker's device, {}",
+                                               fmt::join(others, ", "))));
+}
+
+std::string roofs_to_call() {
+  return fmt::format("{}, or a file or folder with roofs", fmt::join(published_names(), ", "));
 }
 
 }  // namespace roofline

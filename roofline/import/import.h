@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,15 +19,21 @@ namespace roofline {
 /// line and remedy for whatever cannot be read, or is the CSV of something else.
 Profile import_profile(const std::vector<std::filesystem::path>& files);
 
-/// The roofs of a named device, "v100" or "mi250x", as published; or those in a file: `roofline
-/// ceilings --json`, a profile, or roofline.csv. `kind`: of the profile, for files that hold
+/// The roofs of one of the published_names(); or those in a file or its folder: a study, a profile,
+/// `roofline ceilings --json`, or roofline.csv. `kind`: of the profile, for files that hold
 /// several devices; roofs of another kind are refused. Throws InputError.
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind);
 
-/// The published roofs of "v100" or "mi250x"; nullptr for any other name. Each ceiling's definition
-/// names its source.
-const Ceilings* published_roofs(std::string_view name);
+/// What roofs_called() takes, for people: "v100, ..., or a file or folder with roofs".
+std::string roofs_to_call();
+
+/// The roofs of that name; nothing for any other. Those of papers name their source in each
+/// definition, those that were measured here are `from` a record in results/.
+std::optional<Ceilings> published_roofs(std::string_view name);
 
 std::vector<std::string> published_names();
+
+/// The name of the roofs that were measured here on that very device; empty where none were.
+std::string published_name(const std::string& device, const std::string& kind);
 
 }  // namespace roofline

@@ -1,6 +1,10 @@
 #include "roofline/import/import.h"
 
+#include <functional>
+#include <stdexcept>
 #include <utility>
+
+#include "roofline/import/tables.h"
 
 namespace roofline {
 namespace {
@@ -46,24 +50,42 @@ Ceilings mi250x() {
        bandwidth("dram", "HBM", 1382.7, lu)}};
 }
 
-const std::vector<std::pair<std::string, Ceilings>>& all() {
-  static const std::vector<std::pair<std::string, Ceilings>> list = {{"v100", v100()},
-                                                                     {"mi250x", mi250x()}};
+Ceilings measured(const EmbeddedText& record) {
+  for (Ceilings& ceilings :
+       read_roofs(std::string(record.text), "results/" + std::string(record.path)))
+    if (ceilings.kind == "gpu") return std::move(ceilings);
+  throw std::logic_error("no roofs of a GPU in results/" + std::string(record.path));
+}
+
+/// A measured card is called by the folder of its results. Records are read when they are needed:
+/// they are long, and each help lists the names.
+std::vector<std::pair<std::string, std::function<Ceilings()>>> all() {
+  std::vector<std::pair<std::string, std::function<Ceilings()>>> list = {{"v100", v100},
+                                                                         {"mi250x", mi250x}};
+  for (const EmbeddedText& record : embedded_roofs())
+    list.emplace_back(record.path.substr(0, record.path.find('/')),
+                      [record] { return measured(record); });
   return list;
 }
 
 }  // namespace
 
-const Ceilings* published_roofs(std::string_view name) {
-  for (const auto& [known, ceilings] : all())
-    if (known == name) return &ceilings;
-  return nullptr;
+std::optional<Ceilings> published_roofs(std::string_view name) {
+  for (const auto& [known, roofs] : all())
+    if (known == name) return roofs();
+  return std::nullopt;
 }
 
 std::vector<std::string> published_names() {
   std::vector<std::string> names;
-  for (const auto& [name, ceilings] : all()) names.push_back(name);
+  for (const auto& [name, roofs] : all()) names.push_back(name);
   return names;
+}
+
+std::string published_name(const std::string& device, const std::string& kind) {
+  for (const auto& [name, roofs] : all())
+    if (const Ceilings known = roofs(); known.device == device && known.kind == kind) return name;
+  return {};
 }
 
 }  // namespace roofline

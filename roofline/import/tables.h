@@ -5,11 +5,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "roofline/base/csv.h"
+#include "roofline/base/embedded.h"
 #include "roofline/profile.h"
 
 namespace roofline {
@@ -49,5 +51,12 @@ std::map<long long, double> read_rocprof_times(std::string_view text, const std:
 Ceilings read_rocprof_roofs(std::string_view text, const std::string& file);
 /// The name of the device in sysinfo.csv: "MI200".
 std::string read_rocprof_device(std::string_view text, const std::string& file);
+
+/// The roofs of each device in a record, a profile, what `roofline ceilings --json` printed or
+/// roofline.csv. Throws InputError.
+std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file);
+
+/// Records of cards that were measured, by their places in results/: "h100/a/study.json".
+std::span<const EmbeddedText> embedded_roofs();
 
 }  // namespace roofline

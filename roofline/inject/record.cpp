@@ -179,6 +179,7 @@ Task task_of(Purpose purpose, const Selection& selection) {
   const bool software = purpose == Purpose::instructions;
   std::erase_if(
       names, [software](const std::string& name) { return counted_by_software(name) != software; });
+  if (software) names.emplace_back(half_constants);
   task.counters = names;
   // HFMA2, which compilers load constants with, runs on Hopper's tensor pipe and is counted there.
   // All that a launch needs fits into one pass on GH100 this way, but not with one name more.

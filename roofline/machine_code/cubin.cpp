@@ -28,6 +28,17 @@ void check_kind(std::string_view bytes, std::string_view name) {
     refuse("not a cubin, because it is no 64-bit little-endian ELF file; compile with nvcc -m64");
 }
 
+/// nvcc 13.0 writes the architecture into another byte of the flags than those before, and tells
+/// so by the version of the ABI.
+unsigned architecture_of(const Elf64_Ehdr& header) {
+  constexpr unsigned char later_abi = 8;
+  return header.e_ident[EI_ABIVERSION] >= later_abi ? header.e_flags >> 8 & 0xff
+                                                    : header.e_flags & 0xff;
+}
+
+/// The bit of st_other that NVIDIA sets for a kernel.
+constexpr unsigned char entry = 0x10;
+
 CodePlace place_of(const Elf64_Sym& symbol) { return {symbol.st_shndx, symbol.st_value}; }
 
 }  // namespace
@@ -85,6 +96,7 @@ Cubin::Cubin(std::string_view bytes, std::string_view name_for_messages)
   ByteReader from = file_;
   const auto header = from.read<Elf64_Ehdr>();
   if (header.e_machine != EM_CUDA) from.refuse("code of another machine than a GPU of NVIDIA");
+  architecture_ = architecture_of(header);
   if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shstrndx >= header.e_shnum)
     from.refuse("no table of sections that can be read");
   ByteReader table =
@@ -141,7 +153,8 @@ std::vector<CodeSymbol> Cubin::functions() const {
       symbols.refuse("a function that is larger than any memory");
     ByteReader name = names;
     name.take(symbol.st_name);
-    functions.push_back({name.text(), place_of(symbol), symbol.st_size});
+    functions.push_back(
+        {name.text(), place_of(symbol), symbol.st_size, (symbol.st_other & entry) != 0});
     bytes_of_names += functions.back().name.size();
     if (bytes_of_names / most_sharing > file_.left()) symbols.refuse("names larger than the file");
   }

@@ -69,6 +69,7 @@ struct CodeSymbol {
   std::string_view name;
   CodePlace begin;
   std::uint64_t size = 0;  ///< in bytes; that of a kernel includes the helpers behind its code
+  bool kernel = false;     ///< or a function that kernels call
 };
 
 /// The parts of a cubin that tell where code comes from. The layout is that of the System V ABI
@@ -78,6 +79,8 @@ class Cubin {
  public:
   Cubin(std::string_view bytes, std::string_view name_for_messages);
 
+  /// The compute capability that the code is for: 90 for 9.0.
+  unsigned architecture() const { return architecture_; }
   /// A section by its whole name; nothing where the file has none, or none with bytes.
   std::optional<ByteReader> section(std::string_view name) const;
   /// Functions with code, in the order of the symbol table.
@@ -92,6 +95,7 @@ class Cubin {
   ByteReader content(const Elf64_Shdr& section) const;
 
   ByteReader file_;
+  unsigned architecture_ = 0;
   std::vector<Elf64_Shdr> sections_;
   ByteReader section_names_;
 };

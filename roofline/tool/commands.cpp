@@ -49,13 +49,19 @@ std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
   return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
 }
 
+/// Those asked for, its own, or those that were measured here on such a device.
+void put_under_roofs(const std::string& roofs, Profile& profile) {
+  if (!roofs.empty())
+    profile.ceilings = roofs_called(roofs, profile.kind);
+  else if (!profile.ceilings)
+    profile.ceilings = published_roofs(published_name(profile.device, profile.kind));
+  derive(profile);
+}
+
 int import_files(const ShowRequest& request) {
   Profile profile = import_profile({request.names.begin(), request.names.end()});
-  if (!request.roofs.empty())
-    profile.ceilings = roofs_called(request.roofs, profile.kind);
-  else if (!profile.ceilings)
-    profile.ceilings = roofs_at_hand(profile);
-  derive(profile);
+  if (request.roofs.empty() && !profile.ceilings) profile.ceilings = roofs_at_hand(profile);
+  put_under_roofs(request.roofs, profile);
   const std::string written =
       request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
   print_profile(profile, request);
@@ -102,10 +108,7 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   const nlohmann::json json = json_in(text_of_outside_file(file), file.string(), "import it anew");
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   KeptProfile kept{folder, read_profile(json, file.string())};
-  if (!roofs.empty()) {
-    kept.profile.ceilings = roofs_called(roofs, kept.profile.kind);
-    derive(kept.profile);
-  }
+  put_under_roofs(roofs, kept.profile);
   return kept;
 }
 
@@ -116,12 +119,13 @@ std::string kept_name(const KeptProfile& kept) {
 }
 
 void add_details_option(CLI::App& command, bool& details) {
-  command.add_flag("--details", details,
-                   "Print all tables and charts, not one table and what was learnt");
+  command.add_flag(
+      "--details", details,
+      "Print all tables and the charts of most work, not one table and what was learnt");
 }
 
 void add_roofs_option(CLI::App& command, std::string& roofs) {
-  command.add_option("--roofs", roofs, "Other roofs: v100, mi250x, or a file");
+  command.add_option("--roofs", roofs, "Other roofs: " + roofs_to_call());
 }
 
 ToolCommand add_ceilings(CLI::App& program) {
@@ -147,7 +151,7 @@ ToolCommand add_import(CLI::App& program) {
       ->add_option("FILE", request->names,
                    "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute")
       ->required();
-  command->add_option("--roofs", request->roofs, "v100, mi250x, or a file with roofs");
+  add_roofs_option(*command, request->roofs);
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
   command->add_flag("--replace", request->replace, "Replace a profile that is there");
   add_details_option(*command, request->details);

@@ -253,8 +253,9 @@ std::string compared_text(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
   std::string text;
   for (const auto& [which, profile] : {std::pair("A", &a), std::pair("B", &b)})
-    text += wrapped(fmt::format("{}: {} on {}, {}", which, profile->program, device_text(*profile),
-                                profile->created.substr(0, 10)),
+    text += wrapped(fmt::format("{}: {} on {}, {}{}", which, profile->program,
+                                device_text(*profile), profile->created.substr(0, 10),
+                                profile->ceilings ? "; roofs of " + whose_roofs(*profile) : ""),
                     text_width(), 3) +
             "\n";
   for (const std::string& doubt : doubts(comparison))
@@ -319,6 +320,7 @@ Json compared_json(const Comparison& comparison) {
     return {{"program", profile.program},
             {"device", profile.device},
             {"created", profile.created},
+            {"roofs", profile.ceilings ? Json(whose_roofs(profile)) : Json()},
             {"seconds", known(total(profile))}};
   };
   Json kernels = Json::array();

@@ -18,7 +18,7 @@ struct KeptProfile {
 };
 
 /// Reads the profile in a folder, or in a file. `roofs` names other roofs than its own, as for
-/// roofs_called(); empty: its own. Throws InputError.
+/// roofs_called(); empty: its own, or else those published_name() has. Throws InputError.
 KeptProfile kept_profile(const std::string& record, const std::string& roofs = "");
 
 /// The name of its folder, fit to be shown: it tells the profile from others.
@@ -27,7 +27,7 @@ std::string kept_name(const KeptProfile& kept);
 /// The option --details of the commands that show a profile.
 void add_details_option(CLI::App& command, bool& details);
 
-/// The option --roofs of the commands that read kept profiles.
+/// The option --roofs of the commands that place kernels under roofs.
 void add_roofs_option(CLI::App& command, std::string& roofs);
 
 }  // namespace roofline

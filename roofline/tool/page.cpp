@@ -11,6 +11,7 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/import/import.h"
 #include "roofline/page/assemble.h"
 #include "roofline/page/model.h"
 #include "roofline/points.h"
@@ -69,15 +70,17 @@ Json masthead(const Profile& profile) {
                                                                 counter_name(profile.source),
                                                                 profile.created.substr(0, 10))},
                               "lead program")});
+  if (const std::string energy = energy_told(profile); !energy.empty())
+    blocks.push_back(page::text({energy}, "lead"));
   if (!profile.notes.empty()) {
     std::vector<std::string> notes;
     for (const std::string& note : profile.notes) notes.push_back(visible(note));
     blocks.push_back(page::group({{{"kind", "list"}, {"items", notes}}}, "lead notes"));
   }
-  if (profile.ceilings && !profile.device.empty() && profile.ceilings->device != profile.device)
+  if (profile.ceilings && !foreign_roofs(profile).empty())
     blocks.push_back(
-        page::notice(fmt::format("The roofs are those of {}, not of the device that ran.",
-                                 visible(profile.ceilings->device))));
+        page::notice(fmt::format("The roofs are those of {}{}.", visible(profile.ceilings->device),
+                                 foreign_roofs(profile))));
   blocks.push_back(figures(profile));
   return blocks;
 }
@@ -230,7 +233,8 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
     blocks.push_back(page::notice(
         profile.ceilings ? "No chart: no kernel with work to speak of lies below these roofs."
                          : "No roofs: those of this device are not known here. Name some with "
-                           "--roofs: v100, mi250x or a file."));
+                           "--roofs: " +
+                               roofs_to_call() + "."));
     if (!counted) page::add(blocks, no_instructions(profile));
     return page::section("roofline", title, "", blocks);
   }
@@ -279,6 +283,7 @@ Json roofs_section(const Profile& profile) {
   if (!profile.ceilings) return nullptr;
   const Ceilings& ceilings = *profile.ceilings;
   std::vector<std::string> whence;
+  if (!ceilings.from.empty()) whence.push_back(visible(ceilings.from));
   if (!ceilings.created.empty()) whence.push_back("measured " + ceilings.created.substr(0, 10));
   if (!ceilings.driver.empty()) whence.push_back("driver " + ceilings.driver);
   Json blocks = Json::array({page::table(without_empty_columns(roofs_table(ceilings, true)),

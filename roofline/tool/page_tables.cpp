@@ -1,12 +1,14 @@
 #include "roofline/tool/page_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
 #include "roofline/tool/show.h"
@@ -48,6 +50,22 @@ std::vector<std::string> above_roofs(const Profile& profile) {
           i + 1, percent_text(nearest->percent), roof_label(profile, nearest->roof)));
   }
   return lines;
+}
+
+std::string foreign_roofs(const Profile& profile) {
+  if (profile.device.empty() || profile.ceilings->device == profile.device) return {};
+  const std::string own = published_name(profile.device, profile.kind);
+  return ", not of the device that ran" +
+         (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
+}
+
+std::string whose_roofs(const Profile& profile) {
+  const Ceilings& roofs = *profile.ceilings;
+  std::vector<std::string> whence;
+  if (!roofs.from.empty()) whence.push_back(roofs.from);
+  if (!roofs.created.empty()) whence.push_back(roofs.created.substr(0, 10));
+  return roofs.device + (whence.empty() ? "" : fmt::format(" ({})", fmt::join(whence, ", "))) +
+         foreign_roofs(profile);
 }
 
 TableCell share_cell(const Profile& profile, const KernelProfile& kernel) {

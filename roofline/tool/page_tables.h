@@ -24,6 +24,14 @@ std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& k
 /// What no roof allows of the kernels, a line each: "kernel 1: 1086% of DRAM: ...".
 std::vector<std::string> above_roofs(const Profile& profile);
 
+/// Says that the roofs are not of the device that ran, and how to have its own; empty where they
+/// are.
+std::string foreign_roofs(const Profile& profile);
+
+/// Whose roofs they are: "NVIDIA H200 (results/h200/a/study.json, 2026-11-23)", and
+/// foreign_roofs().
+std::string whose_roofs(const Profile& profile);
+
 /// A share of a roof for people: "62.2%", and with a mark where no roof allows it: "1086.0% !".
 std::string share_of_roof(double percent);
 

@@ -21,6 +21,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/cuda_driver.h"
+#include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
@@ -251,6 +252,12 @@ std::unique_ptr<DeviceTurn> turn_on_gpu(double seconds) {
   return std::make_unique<DeviceTurn>(gpu.place, "roofline record", seconds, say);
 }
 
+EnergyCounter energy_of_first_gpu() {
+  CudaDriverDevice gpu;
+  const std::string missing = ask_cuda_driver(0, gpu);
+  return missing.empty() ? energy_of_gpu(gpu.place) : EnergyCounter{{}, missing};
+}
+
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
@@ -265,7 +272,9 @@ int record(RecordRequest& request) {
   const auto between_runs =
       inject::stay_alive();  // Ctrl-C may come at any time, and leaves a record
   inject::Runs runs;
+  EnergyWatch energy(energy_of_first_gpu(), 0.05);  // a look takes some milliseconds of the driver
   runs.timed = time_it(request, library);
+  const EnergyUsed used = energy.stop();
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {
     say(why);
     return runs.timed.status != 0 ? runs.timed.status : failed;
@@ -273,6 +282,8 @@ int record(RecordRequest& request) {
   count(request, library, runs);
   Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
   profile.ceilings = roofs;
+  constexpr int fewest_updates = 5;  // else the ends of the watch decide
+  if (used.updates >= fewest_updates) profile.energy = used;
   derive(profile);
   show(request, profile, folder);
   if (runs.timed.status != 0) return runs.timed.status;
@@ -299,7 +310,7 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--roofs", request.roofs, "Other roofs: v100, or a file with roofs");
+  add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
   command

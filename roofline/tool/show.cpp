@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -15,6 +16,7 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
@@ -105,8 +107,8 @@ std::vector<std::string> memory_cells(const Profile& profile, std::size_t index)
   return cells;
 }
 
-/// Less of a kernel's work is left out of tables: compilers load constants with instructions of
-/// half precision.
+/// Less of a kernel's work is left out of tables. Where machine code is not at hand, loads of
+/// constants by HFMA2 are among it.
 constexpr double least_share = 0.01;
 
 double most_work(const KernelProfile& kernel, const ModelTable& models) {
@@ -189,20 +191,15 @@ std::string warnings_of(const Profile& profile, std::size_t width) {
 
 std::string roofs_of(const Profile& profile) {
   if (!profile.ceilings)
-    return wrapped(
-               "No roofs: those of this device are not known here. Name some: --roofs v100, "
-               "mi250x or a file.",
-               text_width(), 2) +
+    return wrapped("No roofs: those of this device are not known here. Name some: --roofs " +
+                       roofs_to_call() + ".",
+                   text_width(), 2) +
            "\n";
   std::string text;
   for (const Ceiling& roof : profile.ceilings->list)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
                         describe_rate(roof.measured, rate_unit(roof)));
-  const std::string& device = profile.ceilings->device;
-  const bool others = !profile.device.empty() && device != profile.device;
-  return wrapped(fmt::format("roofs of {}{}: {}", device,
-                             others ? ", not of the device that ran" : "", text),
-                 text_width(), 2) +
+  return wrapped(fmt::format("roofs of {}: {}", whose_roofs(profile), text), text_width(), 2) +
          "\n";
 }
 
@@ -304,12 +301,32 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
                    &KernelProfile::instructions);
 }
 
+std::string energy_told(const Profile& profile) {
+  if (!profile.energy) return {};
+  const EnergyUsed& energy = *profile.energy;
+  std::string text = fmt::format(
+      "Energy: the GPU took {:.0f} W while the program was timed, {} in {}.", energy.watts(),
+      with_prefix(energy.joules, "J"), describe_seconds(energy.seconds));
+  const double all = profile.seconds();
+  constexpr std::size_t most = 3;
+  std::string kernels;
+  for (std::size_t i = 0; i < std::min(most, profile.kernels.size()); ++i)
+    if (const KernelProfile& kernel = profile.kernels[i]; kernel.seconds && all > 0)
+      kernels += fmt::format("{}{} {}", kernels.empty() ? "" : ", ",
+                             visible(short_name(kernel.name, longest_in_brief)),
+                             with_prefix(energy.joules * *kernel.seconds / all, "J"));
+  if (!kernels.empty()) text += " Divided by the kernels' times, not measured: " + kernels + ".";
+  return text;
+}
+
 std::string profile_table(const Profile& profile) {
   std::string text = headline(profile) + "\n\n";
   text += kernels_text(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
+  if (const std::string energy = energy_told(profile); !energy.empty())
+    text += wrapped(energy, text_width(), 2) + "\n";
   text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_of(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)
@@ -343,6 +360,10 @@ std::string profile_brief(const Profile& profile) {
                   [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
   return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
          warnings_of(profile, width_of_brief) +
+         (profile.ceilings
+              ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
+              : "") +
+         (profile.energy ? wrapped(energy_told(profile), width_of_brief, 2) + "\n" : "") +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
 
@@ -378,10 +399,36 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   return said(text + " " + more);
 }
 
+namespace {
+
+double work_in(const RooflineChart& chart) {
+  double sum = 0;
+  for (const Step& step : chart.steps) sum += step.point.flop;
+  return sum;
+}
+
+}  // namespace
+
 std::string profile_charts(const Profile& profile) {
+  constexpr std::size_t most = 2;
+  constexpr double least = 0.2;
+  std::vector<RooflineChart> charts = profile_rooflines(profile);
+  std::ranges::stable_sort(charts, std::greater(), work_in);
+  double all = 0;
+  for (const RooflineChart& chart : charts) all += work_in(chart);
   std::string text;
-  for (const RooflineChart& chart : profile_rooflines(profile))
-    text += terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const std::string& title = charts[i].model.title;
+    if (i == 0 || (i < most && work_in(charts[i]) >= least * all))
+      text += terminal_roofline(charts[i], fmt::format("{}, {}", what_ran(profile), title)) + "\n";
+    else
+      others.push_back(title);
+  }
+  if (!others.empty())
+    text += wrapped(fmt::format("Less work, and drawn in the report alone: {}.",
+                                fmt::join(others, ", ")),
+                    text_width(), 2) +
             "\n";
   const bool any_point =
       std::any_of(profile.kernels.begin(), profile.kernels.end(),

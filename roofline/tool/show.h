@@ -16,6 +16,10 @@ inline constexpr std::size_t most_shown = 20;
 /// Lines that `record`, `import` and `show` print at most where nobody asks for details.
 inline constexpr std::size_t most_lines = 40;
 
+/// What the device's energy was, and each kernel's part by its share of the time; "" where it is
+/// not known.
+std::string energy_told(const Profile& profile);
+
 /// The kernels with time, share and nearest roof, in lines of at most 100 columns.
 std::string profile_brief(const Profile& profile);
 
@@ -27,7 +31,8 @@ std::string profile_learnt(const Profile& profile, const std::filesystem::path& 
 /// roofs; then what is missing, and the notes.
 std::string profile_table(const Profile& profile);
 
-/// A chart for each precision of which a kernel is shown, in the terminal.
+/// Charts in the terminal: of the precision with most operations, and of the next where it has a
+/// fifth of all. The others are named; they are in the report.
 std::string profile_charts(const Profile& profile);
 
 /// A chart of each precision of which a kernel is shown; its steps bear the numbers of kernels.

@@ -345,19 +345,7 @@ TEST(ImportRocprof, MixesWithNothingElse) {
                InputError);
 }
 
-// ---------------------------------------------------------------- roofs and the record
-
-TEST(Roofs, AreThePublishedOnes) {
-  const Ceilings v100 = roofs_called("V100", "gpu");
-  EXPECT_DOUBLE_EQ(v100.find("fp64_fma")->measured, 7068.9e9);
-  EXPECT_DOUBLE_EQ(v100.find("dram")->measured, 828.758e9);
-  const Ceilings mi250x = roofs_called("mi250x", "amd");
-  EXPECT_DOUBLE_EQ(mi250x.find("shared")->measured, 18780.4e9);
-  EXPECT_DOUBLE_EQ(mi250x.find("bf16_tensor")->measured, 153763.7e9);
-  for (const Ceilings& ceilings : {v100, mi250x})
-    for (const Ceiling& roof : ceilings.list) EXPECT_FALSE(roof.definition.empty()) << roof.name;
-  EXPECT_THROW(roofs_called("v1000", "gpu"), InputError);
-}
+// ---------------------------------------------------------------- the record
 
 TEST(ProfileRecord, NotesFp16ThatMayOnlyLoadConstants) {
   Profile profile;

@@ -94,7 +94,7 @@ TEST(InstructionRoofs, AreThoseOfThePublication) {
   const auto giga = [](const Ceilings& ceilings, const char* name, const char* level) {
     return bandwidth_of(ceilings, *model(name).find_level(level)).value() * 1e-9;
   };
-  const Ceilings& v100 = *published_roofs("v100");
+  const Ceilings v100 = published_roofs("v100").value();
   EXPECT_NEAR(v100.find("issue")->measured, 80 * 4 * 1.53e9, 1e6);
   EXPECT_NEAR(giga(v100, "instructions", "l2"), 93.6, 0.1);
   EXPECT_NEAR(giga(v100, "instructions", "dram"), 25.9, 0.1);

@@ -58,6 +58,12 @@ __global__ void hfma_kernel(int length, __half2* out) {
   out[global_index()] = sum;
 }
 
+/// expf() has constants that compilers load with HFMA2.
+__global__ void constants_kernel(double* out) {
+  const double sum = out[global_index()] + 1;
+  out[global_index()] = expf(static_cast<float>(threadIdx.x)) < 0 ? 0 : sum;
+}
+
 __global__ void dmma_kernel([[maybe_unused]] int length, [[maybe_unused]] double* out) {
 #if __CUDA_ARCH__ >= 800
   using namespace nvcuda::wmma;
@@ -154,6 +160,11 @@ void dfma_chain(const Chain& chain, double* out) {
 
 void hfma_chain(const Chain& chain, double* out) {
   hfma_kernel<<<chain.blocks, chain.threads>>>(chain.length, reinterpret_cast<__half2*>(out));
+  finish();
+}
+
+void constants(const Chain& chain, double* out) {
+  constants_kernel<<<chain.blocks, chain.threads>>>(out);
   finish();
 }
 

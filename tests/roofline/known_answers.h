@@ -44,6 +44,7 @@ struct Chain {
 
 void dfma_chain(const Chain& chain, double* out);    ///< DFMA
 void hfma_chain(const Chain& chain, double* out);    ///< HFMA2, on pairs of FP16
+void constants(const Chain& chain, double* out);     ///< one DADD a thread, and loads of constants
 void dmma_chain(const Chain& chain, double* out);    ///< warps multiply 8x8x4 in FP64
 void shared_chain(const Chain& chain, double* out);  ///< each thread loads its own 8 B
 

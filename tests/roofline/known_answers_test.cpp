@@ -40,6 +40,12 @@ class KnownAnswers : public testing::Test {
     return evaluate(recording.counters);
   }
 
+  static std::vector<std::string> needed_software() {
+    std::vector<std::string> names = needed_counters();
+    std::erase_if(names, [](const std::string& name) { return !counted_by_software(name); });
+    return names;
+  }
+
   /// Prints both, for the table of the validation, and compares.
   static void expect_within(const Metrics& metrics, const std::string& name, double predicted,
                             double tolerance) {
@@ -159,6 +165,21 @@ TEST_F(KnownAnswers, ChainOfHfma2) {
   // An instruction works on a pair: two multiplications and two additions.
   expect_exactly(metrics, "fp16_flop", 4 * chain.instructions());
   expect_exactly(metrics, "fp64_flop", 0);
+}
+
+/// Of each kernel, and of all kernels as one range.
+TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  test::constants(chain, out.data());  // code that nobody saw being loaded
+  const Work work = {"constants", [&] { test::constants(chain, out.data()); }};
+  for (const Counters& counters :
+       {cupti_recorder().record_kernels(needed_software(), work).totals(),
+        cupti_recorder().record(needed_software(), work).counters}) {
+    const Metrics metrics = evaluate(counters);
+    expect_exactly(metrics, "fp64_flop", chain.blocks * chain.threads);
+    expect_exactly(metrics, "fp16_flop", 0);
+    std::printf("HFMA2 counted: %.0f\n", counters.at(half_fma));
+  }
 }
 
 TEST_F(KnownAnswers, ChainOfDmma) {

@@ -245,7 +245,7 @@ test('says where a kernel without work stands, and why there is no chart', async
   assert.match(await at.locator('#roofline').textContent(), /No chart: no kernel with work to speak of/);
   assert.equal(await at.locator('.chart, #work-table').count(), 0);
   assert.deepEqual((await cells(at, 'kernels-table'))[0].slice(-2), ['HBM', '61.9%']);
-  const without = changed(nersc, 'without', (profile) => { profile.ceilings = {}; });
+  const without = changed(nersc, 'without', (profile) => Object.assign(profile, {ceilings: {}, device: 'NVIDIA T4'}));
   const other = await page(without);
   assert.match(await other.locator('#roofline').textContent(), /No roofs.*--roofs/);
   assert.equal(await other.locator('#roofs').count(), 0);

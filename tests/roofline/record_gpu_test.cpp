@@ -18,8 +18,9 @@ using nlohmann::json;
 using test::contains;
 
 // Counts of one launch: see record_sample.cu.
-constexpr double fma_work = 6758400;  // FP64
-constexpr double add_work = 33792;    // FP32
+constexpr double fma_work = 6758400;    // FP64
+constexpr double add_work = 33792;      // FP32, or FP64
+constexpr double half_work = 13516800;  // FP16
 
 class RecordOnGpu : public testing::Test {
  protected:
@@ -71,6 +72,16 @@ TEST_F(RecordOnGpu, CountsEveryOperation) {
   expect_add(1);
   EXPECT_EQ(kernel("fma_kernel")["work"]["fp32"], 0);
   EXPECT_TRUE(contains(done_.errors, "x = ")) << "its output goes to standard error";
+}
+
+TEST_F(RecordOnGpu, LoadsOfConstantsAreNoWork) {
+  record({"halves", "3"});
+  expect_work("constants_kernel", "fp64", 3, add_work);
+  expect_work("constants_kernel", "fp16", 3, 0);
+  // Beside arithmetic, loads of constants are kept.
+  const double half = kernel("half_kernel")["work"].value("fp16", -1.0);
+  EXPECT_GE(half, 3 * half_work);
+  EXPECT_LE(half, 1.02 * 3 * half_work);
 }
 
 TEST_F(RecordOnGpu, ManyLaunches) {

@@ -4,6 +4,7 @@
 //
 // It knows nothing of roofline.
 #include <cuda.h>
+#include <cuda_fp16.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -27,6 +28,22 @@ __global__ void fma_kernel(double* x) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double value = x[i];
   for (int k = 0; k < repetitions; ++k) value = fma(value, 0.5, 1.0);
+  x[i] = value;
+}
+
+/// One FP64 operation a thread; expf() has constants that compilers load with HFMA2.
+__global__ void constants_kernel(double* x) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const double sum = x[i] + 1;
+  x[i] = expf(static_cast<float>(threadIdx.x)) < 0 ? 0 : sum;
+}
+
+/// 4 FP16 operations a thread and repetition.
+__global__ void half_kernel(__half2* x) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const __half2 factor = x[i];
+  __half2 value = factor;
+  for (int k = 0; k < repetitions; ++k) value = __hfma2(value, factor, factor);
   x[i] = value;
 }
 
@@ -75,6 +92,17 @@ void plain(int count) {
   std::vector<double> back(1);
   check(cudaMemcpy(back.data(), data.doubles, sizeof(double), cudaMemcpyDeviceToHost));
   std::printf("x = %.6f\n", back[0]);
+}
+
+/// COUNT launches without work in FP16, and as many with it.
+void halves(int count) {
+  const Data data;
+  for (int i = 0; i < count; ++i) {
+    constants_kernel<<<blocks, threads>>>(data.doubles);
+    half_kernel<<<blocks, threads>>>(reinterpret_cast<__half2*>(data.floats));
+    check(cudaGetLastError());
+  }
+  check(cudaDeviceSynchronize());
 }
 
 /// Launches from several threads, each with a stream and data of its own.
@@ -153,6 +181,7 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "plain";
   const int count = argc > 2 ? std::atoi(argv[2]) : 3;
   if (what == "plain") plain(count);
+  if (what == "halves") halves(count);
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
   if (what == "graphs") graphs(count);

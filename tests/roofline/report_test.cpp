@@ -123,7 +123,7 @@ TEST_F(RooflineReport, WritesOverNoOtherFile) {
 }
 
 TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
-  const std::string a = keep("a/run", test::sample_profile({{"k"}})),
+  const std::string a = keep("a/run", test::sample_profile({{"k"}}, "NVIDIA T4")),
                     b = keep("b/run", test::sample_profile({{"l"}}));
   const std::string page = folder / "both.html";
   const Finished unnamed = roofline({"report", a, b});

@@ -41,6 +41,34 @@ TEST(RooflineTool, TakesTheRoofsOfARecord) {
   EXPECT_TRUE(contains(done.output, "8.13 TFLOP/s       compute  24.5%")) << done.output;
 }
 
+/// Roofs that nobody named, of a card that was measured here.
+TEST(RooflineTool, TakesTheRoofsOfAKnownCardByItself) {
+  const gpp::test::TemporaryFolder temporary;
+  const fs::path file = temporary.path() / "profile.json";
+  const std::string folder = temporary.path().string();
+  const auto shown = [&](const std::string& device, std::vector<std::string> more = {}) {
+    std::ofstream(file) << test::sample_profile({{"k"}}, device);
+    more.insert(more.begin(), {"show", folder});
+    const Finished done = roofline(more);
+    EXPECT_EQ(done.status, 0) << done.errors;
+    return done.output;
+  };
+  const std::string own = "Roofs of NVIDIA H100 80GB HBM3 (results/h100/gpp214_rank2/study.json, ";
+  const std::string h100 = shown("NVIDIA H100 80GB HBM3");
+  EXPECT_TRUE(contains(h100, own + "2026-11-25).\n")) << h100;
+  EXPECT_EQ(shown("NVIDIA H100 80GB HBM3", {"--roofs", "H100"}), h100);
+  EXPECT_TRUE(contains(shown("NVIDIA H200"), "Roofs of NVIDIA H200 (results/h200/"));
+  EXPECT_TRUE(contains(shown("NVIDIA H100 PCIe"), "no roofs of this device are known"));
+  EXPECT_TRUE(contains(shown("NVIDIA H200", {"--roofs", "h100", "--details"}), "takes its own)"));
+  const json kept = json::parse(shown("NVIDIA H200", {"--json"}));
+  EXPECT_EQ(kept["roofs_from"], "results/h200/gpp214_rank2/study.json");
+  std::ofstream(file) << kept;
+  EXPECT_EQ(roofline({"report", folder}).status, 0);
+  EXPECT_TRUE(contains(gpp::test::file_text(temporary.path() / "report.html"),
+                       "Of NVIDIA H200: results/h200/gpp214_rank2/study.json, measured 2026-"));
+  EXPECT_TRUE(contains(roofline({"compare", folder, folder}).output, "; roofs of NVIDIA H200"));
+}
+
 /// A thousandfold count, or a time in the wrong unit, is not shown as a speed.
 TEST(RooflineTool, MarksWhatNoRoofAllows) {
   const gpp::test::TemporaryFolder temporary;
@@ -177,6 +205,7 @@ TEST(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
   EXPECT_TRUE(
       contains(shown.output, "\nNext: roofline show --details " + temporary.path().string()));
   EXPECT_FALSE(contains(shown.output, "What to look at next"));
+  std::ofstream(temporary.path() / "profile.json") << test::sample_profile(kernels, "NVIDIA T4");
   const Finished without = roofline({"show", temporary.path().string()});
   EXPECT_TRUE(contains(without.output, "no roofs of this device are known")) << without.output;
 }
@@ -196,6 +225,7 @@ TEST(RooflineTool, RefusesWithStatusTwo) {
   refuses({"import", broken + "x"}, "there is no such file");
   refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "v10"}, "did you mean 'v100'?");
   refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", "mi250x"}, "another maker's device");
+  refuses({"import", samples + "ncu-gpp-v9.csv", "--roofs", samples}, "none of study.json");
   refuses({"show", samples}, "no profile.json in this folder; `roofline import FILE -o FOLDER`");
   refuses({"import"}, "FILE is required");
   refuses({}, "subcommand is required");

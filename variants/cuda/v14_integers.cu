@@ -178,8 +178,7 @@ __device__ int multiply(Diagonals& diagonals, int first, int end, const Position
     add_digit<0>(diagonals, digit[0], operands, at, is_first);
     add_digit<3>(diagonals, digit[1], operands, at, is_first);
     add_digit<1>(diagonals, digit[2], operands, at, is_first);
-    // The warp's products of the step before have ended: its first thread speaks for all.
-    if (!is_first && at.thread % 32 == 0) shared.emptied[before].arrive(32);
+    if (!is_first) shared.emptied[before].arrive();  // its products have ended
     add_digit<4>(diagonals, digit[0], operands, at, is_first);
     add_digit<2>(diagonals, digit[1], operands, at, is_first);
     add_digit<5>(diagonals, digit[2], operands, at, is_first);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/ceilings/cuda/timing.h"
@@ -16,6 +17,21 @@ namespace roofline::gpu {
 namespace {
 
 __global__ void do_nothing() {}
+
+/// Bits without a pattern.
+__global__ void scatter(uint4* data, std::size_t count) {
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * blockDim.x) {
+    const auto place = static_cast<unsigned>(i);
+    data[i] = make_uint4(scattered_bits(place), scattered_bits(place + 1),
+                         scattered_bits(place + 2), scattered_bits(place + 3));
+  }
+}
+
+/// Blocks that are there, and ask for next to nothing.
+__global__ void sleep_there(int steps) {
+  for (int step = 0; step < steps; ++step) __nanosleep(10'000);
+}
 
 constexpr int shared_threads = 256;
 constexpr int shared_loads = 8;  // written out; each of 16 bytes a thread
@@ -152,16 +168,20 @@ std::size_t smallest_far_set(std::size_t l2) {
   return std::max(l2 > 0 ? std::min(in_flight, l2 / 4) : in_flight, largest_near + batch);
 }
 
-/// One working set. `rate` is a guess of its rate, B/s, and becomes what was measured.
-Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
-                 double* rate) {
+/// What reads one working set, and the bytes of a step of it.
+struct SetReader {
+  Launch launch;
+  double bytes_per_step;
+};
+
+SetReader reader_of(const DeviceMemory& memory, std::size_t bytes) {
   const auto* data = static_cast<const uint4*>(memory.get());
   const auto batches = static_cast<unsigned>(bytes / batch);
   const bool near = bytes <= largest_near;
   const int multiprocessors_now = multiprocessors();  // a block of `threads` finds one of its own
   const int places = resident_blocks(address_of_read_far(), far_threads);
   const unsigned parts = std::min(static_cast<unsigned>(places), batches);
-  const Launch launch = [&](long long count, Board* board) {
+  const Launch launch = [=](long long count, Board* board) {
     const int times = static_cast<int>(count);
     if (near)
       read_near<<<multiprocessors_now, threads>>>(data, batches, times, board);
@@ -170,11 +190,18 @@ Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t b
   };
   const double readers_of_all =
       near ? multiprocessors_now * readers : static_cast<double>(rounds * parts);
-  const double per_count = readers_of_all * static_cast<double>(batch);
+  return {launch, readers_of_all * static_cast<double>(batch)};
+}
+
+/// One working set. `rate` is a guess of its rate, B/s, and becomes what was measured.
+Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
+                 double* rate) {
+  const SetReader reader = reader_of(memory, bytes);
+  const double per_count = reader.bytes_per_step;
   // Long enough, and the whole set at least once.
   const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
   const long long count = std::llround(std::ceil(volume / per_count));
-  const Best best = stopwatch.best_of(runs, count, launch);
+  const Best best = stopwatch.best_of(runs, count, reader.launch);
   *rate = static_cast<double>(count) * per_count / best.seconds;
   return best;
 }
@@ -197,6 +224,25 @@ LaunchCost measure_launch(Stopwatch& stopwatch) {
       "An empty kernel, " + std::to_string(launches) +
           " times in one stream, back to back, by the device's events; median and quartiles of " +
           std::to_string(launch_runs) + " such runs."};
+}
+
+std::vector<RoofPower> measure_memory_power(Stopwatch& stopwatch, const EnergyCounter& counter) {
+  constexpr std::size_t in_l1 = 64 * 1024, in_dram = std::size_t{2} << 30;
+  const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
+  const DeviceMemory memory(in_dram);
+  scatter<<<1024, 256>>>(static_cast<uint4*>(memory.get()), in_dram / sizeof(uint4));
+  check(cudaGetLastError(), "filling memory for a benchmark");
+  std::vector<RoofPower> power = {
+      stopwatch.power_of("resident", counter, 0, [](long long steps, Board*) {
+        sleep_there<<<multiprocessors(), 32>>>(static_cast<int>(steps));
+      })};
+  for (const auto& [name, bytes] : {std::pair("l1", in_l1),
+                                    {"l2", std::max(smallest_far_set(l2), l2 / 4)},
+                                    {"dram", in_dram}}) {
+    const SetReader reader = reader_of(memory, bytes);
+    power.push_back(stopwatch.power_of(name, counter, reader.bytes_per_step, reader.launch));
+  }
+  return power;
 }
 
 Rate measure_shared(Stopwatch& stopwatch) {

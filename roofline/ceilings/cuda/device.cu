@@ -1,6 +1,7 @@
 #include "roofline/ceilings/cuda/device.h"
 
 #include <cuda_runtime.h>
+#include <array>
 
 #include <fstream>
 
@@ -67,6 +68,10 @@ Device current_device() {
       "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
   if (const std::string version = kernel_driver(); !version.empty())
     device.driver += ", driver " + version;
+  std::array<char, 32> place{};
+  check(cudaDeviceGetPCIBusId(place.data(), place.size(), current),
+        "asking for the device's place");
+  device.place = place.data();
   device.compute_capability = 10 * properties.major + properties.minor;
   device.multiprocessors = multiprocessors();
   device.memory_bytes = properties.totalGlobalMem;

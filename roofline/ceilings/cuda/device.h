@@ -33,6 +33,7 @@ std::optional<PerCycle> per_cycle(int compute_capability);
 struct Device {
   std::string name;
   std::string driver;
+  std::string place;           ///< on the bus: "0000:3b:00.0"
   int compute_capability = 0;  ///< 90 for 9.0
   int multiprocessors = 0;     ///< of the device, or of the green context that is current
   std::size_t memory_bytes = 0;

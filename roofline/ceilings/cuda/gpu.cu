@@ -1,5 +1,6 @@
 // The roofs of the current CUDA device.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
@@ -65,6 +66,18 @@ Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
   if (ceiling.theoretical)
     ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
   return ceiling;
+}
+
+/// Roofs whose energy the model needs (energy_model.h).
+const std::array<std::string, 3> power_is_measured_of = {"fp64_operands_3", "fp64_tensor",
+                                                         "issue_alu"};
+
+RoofPower arithmetic_power(Stopwatch& stopwatch, const EnergyCounter& counter,
+                           const ArithmeticKernel& kernel) {
+  const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
+  return stopwatch.power_of(
+      kernel.name, counter, static_cast<double>(blocks) * arithmetic_threads * kernel.flop_per_step,
+      [&](long long steps, Board* board) { kernel.launch(blocks, steps, board); });
 }
 
 Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
@@ -155,6 +168,24 @@ class GpuBenchmarks : public Benchmarks {
     warm_up(stopwatch);
     return {arithmetic_ceiling(stopwatch, arithmetic_kernels().front(), device),
             shared_ceiling(stopwatch, device)};
+  }
+
+  std::vector<RoofPower> power(const Progress& progress) const override {
+    const Device device = current_device();
+    const EnergyCounter counter = energy_of_gpu(device.place);
+    if (!counter.missing.empty()) return {};
+    Stopwatch stopwatch;
+    if (progress) progress("power of memory", 0);
+    std::vector<RoofPower> power = measure_memory_power(stopwatch, counter);
+    for (const ArithmeticKernel& kernel : arithmetic_kernels()) {
+      if (std::ranges::find(power_is_measured_of, std::string(kernel.name)) ==
+              power_is_measured_of.end() ||
+          !lacks(kernel, device).empty())
+        continue;
+      if (progress) progress("power of " + std::string(kernel.label), 0.6);
+      power.push_back(arithmetic_power(stopwatch, counter, kernel));
+    }
+    return power;
   }
 
  private:

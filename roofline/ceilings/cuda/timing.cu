@@ -1,6 +1,7 @@
 #include "roofline/ceilings/cuda/timing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -76,6 +77,30 @@ std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const La
   std::vector<double> seconds;
   for (int i = 0; i < repetitions; ++i) seconds.push_back(once(steps, launch).seconds);
   return seconds;
+}
+
+void Stopwatch::set_zero(float value) const {
+  auto* board = static_cast<Board*>(board_.get());
+  check(cudaMemcpy(&board->zero, &value, sizeof(value), cudaMemcpyHostToDevice),
+        "writing a number for a benchmark");
+}
+
+RoofPower Stopwatch::power_of(const std::string& name, const EnergyCounter& counter, double work,
+                              const Launch& launch) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double warm_up = 0.5, seconds = 3, of_a_launch = 20e-3;
+  const long long steps = steps_for(of_a_launch, launch);
+  set_zero(1);
+  const auto start = Clock::now();
+  EnergyWatch watch(counter);
+  double elapsed = 0, launches = 0;
+  for (; elapsed < seconds; ++launches) {
+    once(steps, launch);
+    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  set_zero(0);
+  return {name, watch.stop(warm_up).watts(),
+          launches * static_cast<double>(steps) * work / elapsed};
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {

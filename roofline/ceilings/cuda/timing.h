@@ -4,7 +4,11 @@
 #include <cuda_runtime.h>
 
 #include <functional>
+#include <string>
 #include <vector>
+
+#include "roofline/ceilings.h"
+#include "roofline/energy.h"
 
 namespace roofline::gpu {
 
@@ -47,11 +51,16 @@ class Stopwatch {
   Best best_of(int repetitions, long long steps, const Launch& launch);
   /// Seconds of each of the timed runs, after one warm-up.
   std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
+  /// The device's power while launches follow each other, each step of `work`, on numbers whose
+  /// bits have no pattern.
+  RoofPower power_of(const std::string& name, const EnergyCounter& counter, double work,
+                     const Launch& launch);
   /// So many steps that a run takes about `seconds`, and at least one.
   long long steps_for(double seconds, const Launch& launch);
 
  private:
   Best once(long long steps, const Launch& launch);
+  void set_zero(float value) const;
 
   cudaEvent_t start_{};
   cudaEvent_t stop_{};

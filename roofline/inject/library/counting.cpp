@@ -14,6 +14,7 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/host_api.h"
+#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/metrics.h"
@@ -59,19 +60,22 @@ struct Chip {
   cupti::HostApi host;
   cupti::Plan all;
   cupti::Plan usual;
-  std::string sign;      ///< empty where the chip lacks it: then all is counted always
-  std::string harmless;  ///< empty where the chip lacks it
+  bool tells_constants = false;  ///< half_constants, behind the other counters
+  std::string sign;              ///< empty where the chip lacks it: then all is counted always
+  std::string harmless;          ///< empty where the chip lacks it
 
   Chip(const cupti::Functions& functions, const std::string& name, const cupti::Bytes& availability,
        const Task& task)
       : host(functions, name) {
     std::vector<std::string> names = task.counters;
+    tells_constants = std::erase(names, half_constants) > 0;
     for (const std::string& mark : {task.further.sign, task.further.harmless})
       if (!mark.empty()) names.push_back(mark);
     usual = cupti::plan(functions, name, availability, names);
     names.insert(names.end(), task.further.counters.begin(), task.further.counters.end());
     all = cupti::plan(functions, name, availability, names);
     if (all.names.empty()) throw RecorderError(name + " has none of the counters asked for");
+    tells_constants = tells_constants && holds(all.names, half_fma);
     if (holds(usual.names, task.further.sign)) sign = task.further.sign;
     if (holds(usual.names, task.further.harmless)) harmless = task.further.harmless;
   }
@@ -190,8 +194,10 @@ class Counting final : public Watcher {
           functions_, name, cupti::counter_availability(functions_, context), channel_.task());
     if (std::exchange(told_, chip.get()) == chip.get()) return *chip;
     // Values that follow are in the order of this chip's counters.
-    channel_.send({.device = SeenDevice{device_name(), chip->all.names, chip->usual.passes,
-                                        chip->all.passes, chip->all.missing}});
+    SeenDevice seen{device_name(), chip->all.names, chip->usual.passes, chip->all.passes,
+                    chip->all.missing};
+    if (chip->tells_constants) seen.counters.emplace_back(half_constants);
+    channel_.send({.device = std::move(seen)});
     return *chip;
   }
 
@@ -292,6 +298,8 @@ class Counting final : public Watcher {
       else  // all of these are zero without the sign
         counts.values.push_back(sign ? unknown : 0);
     }
+    if (chip.tells_constants)
+      counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
   }
 

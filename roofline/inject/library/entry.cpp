@@ -29,6 +29,7 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
+#include "roofline/cupti/listeners.h"
 #include "roofline/inject/library/watcher.h"
 
 namespace roofline::inject {
@@ -251,8 +252,10 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
   }
 }
 
-void resource_ends(Watcher& watcher, CUpti_CallbackId id, const CUpti_ResourceData& data) {
-  if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
+void resource_changes(Watcher& watcher, CUpti_CallbackId id, const CUpti_ResourceData& data) {
+  if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
+    cupti::see_code(data, true);
+  else if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
     watcher.module_ends(data.context);
   else
     watcher.context_ends(data.context);
@@ -267,7 +270,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
     else if (domain == CUPTI_CB_DOMAIN_NVTX)
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
-      resource_ends(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
+      resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
   } catch (const std::exception& error) {
     all.give_up(error.what());
   } catch (...) {
@@ -285,6 +288,8 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
     if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
+  if (all.channel.task().counts())
+    want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
   if (all.channel.task().selection.nvtx.empty()) return;
   for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
 }

@@ -89,6 +89,38 @@ Sums tells_its_process(const Problem& problem) {
   return right_sums(problem);
 }
 
+// ---- Energy -------------------------------------------------------------------------------------
+
+class EnergyApart : public StudyApart {
+ protected:
+  EnergyApart() {
+    events.energy = [this](const Runtime&) -> EnergyMeter& { return meter; };
+  }
+  std::atomic<int> asked = 0;
+  EnergyMeter meter{
+      EnergySources{{[this]() -> std::optional<double> { return ++asked * 0.5; }, {}}, {}, {}},
+      EnergyRule{.updates = 5, .least = 0.2, .warm_up = 0, .idle = 0.05}};
+};
+
+TEST_F(EnergyApart, AVariantRunsBackToBackWhileItsEnergyIsCounted) {
+  const Result result = beside_others(tells_its_process);
+  ASSERT_TRUE(result.energy && result.energy->known()) << result.reason;
+  EXPECT_GT(result.energy->runs, 10);
+  EXPECT_EQ(result.samples.size(), 3u) << "these runs are no samples";
+  EXPECT_GE(told().calls, result.energy->runs + first_runs + 3);
+  EXPECT_GE(result.energy->run_seconds * result.energy->runs, 0.2);
+}
+
+Sums goes_wrong_late(const Problem& problem) {
+  Sums sums = right_sums(problem);
+  if (++told().calls > first_runs + 3) sums.ach[0].re += 1;
+  return sums;
+}
+
+TEST_F(EnergyApart, TheLastAnswerIsChecked) {
+  expect_failed(goes_wrong_late, "while its energy was measured");
+}
+
 TEST_F(StudyApart, IsTheSameStudy) {
   const Result result = beside_others(tells_its_process);
   EXPECT_EQ(result.status, Status::passed) << result.reason;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 extern "C" FakeNvml fake_nvml;
@@ -72,6 +73,13 @@ int nvmlDeviceGetPowerUsage(void* /*device*/, unsigned* milliwatts) {
 }
 
 int nvmlDeviceGetTotalEnergyConsumption(void* /*device*/, unsigned long long* millijoules) {
-  return tell(millijoules, 1234500ULL);
+  using namespace std::chrono;
+  double moved = 0;
+  if (fake_nvml.update_seconds > 0)
+    moved = fake_nvml.update_seconds *
+            std::floor(duration<double>(steady_clock::now().time_since_epoch()).count() /
+                       fake_nvml.update_seconds);
+  const double joules = fake_nvml.joules + fake_nvml.watts * moved;
+  return tell(millijoules, static_cast<unsigned long long>(std::llround(1e3 * joules)));
 }
 }

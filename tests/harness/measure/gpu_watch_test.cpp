@@ -5,12 +5,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <thread>
 
+#include "harness/measure/energy.h"
 #include "roofline/nvml.h"
 #include "tests/harness/measure/fake_nvml.h"
 #include "tests/harness/measure/study_fixture.h"
+#include "tests/temporary_folder.h"
 #include "tests/text.h"
 
 namespace gpp {
@@ -122,6 +128,132 @@ TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
   EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::hardware});
   nvml().refuses = true;
   EXPECT_TRUE(watch.clock_limits().empty());
+}
+
+// ---- Energy -------------------------------------------------------------------------------------
+
+void wait_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+Repeated sleep_repeatedly(double seconds) {
+  wait_for(seconds);
+  return {50, seconds, 1500};
+}
+
+class EnergyTest : public GpuWatchTest {
+ protected:
+  EnergyTest() {
+    nvml().watts = 200;
+    nvml().update_seconds = 0.005;
+  }
+  EnergyRecord measured(const std::function<Repeated(double)>& repeat = sleep_repeatedly) {
+    EnergyMeter meter(energy_sources(place),
+                      {.updates = 20, .least = 0.5, .warm_up = 0.05, .idle = 0.1, .longest = 5});
+    return meter.measure(repeat);
+  }
+};
+
+TEST_F(EnergyTest, PowerIsEnergyBetweenTwoMovesOfTheCounter) {
+  const EnergyRecord energy = measured();
+  ASSERT_TRUE(energy.known()) << energy.reason;
+  EXPECT_NEAR(energy.watts(), 200, 30);
+  EXPECT_NEAR(energy.idle_watts, 200, 40);
+  EXPECT_EQ(energy.runs, 50);
+  EXPECT_NEAR(energy.joules_per_run(), energy.watts() * energy.run_seconds, 1e-9);
+  EXPECT_EQ(energy.clock_mhz, 1500);
+  EXPECT_FALSE(energy.celsius) << "this NVML has no such function";
+  EXPECT_TRUE(energy.limits.empty());
+}
+
+TEST_F(EnergyTest, TheFirstSecondsAndWhatComesBeforeTheRunsAreLeftOut) {
+  nvml().watts = 100;
+  const EnergyRecord energy = measured([](double seconds) {
+    nvml().joules += 1000;  // before the runs
+    wait_for(0.05);
+    return sleep_repeatedly(seconds);
+  });
+  EXPECT_NEAR(energy.watts(), 100, 20);
+}
+
+TEST_F(EnergyTest, ItLastsUntilTheCounterHasMovedOftenEnough) {
+  nvml().update_seconds = 0.02;
+  double asked = 0;
+  const EnergyRecord energy = measured([&asked](double seconds) {
+    asked = seconds;
+    return sleep_repeatedly(seconds);
+  });
+  EXPECT_GE(asked, 20 * 0.02);
+  EXPECT_GE(energy.used.updates, 10);
+}
+
+TEST_F(EnergyTest, ACounterThatBeginsAnewIsReadFromThereOn) {
+  const EnergyRecord energy = measured([](double seconds) {
+    wait_for(seconds / 2);
+    nvml().joules =
+        -200 *
+        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    wait_for(seconds / 2);
+    return Repeated{1, seconds, 0};
+  });
+  EXPECT_NEAR(energy.watts(), 200, 40) << "no negative energy, no leap";
+  EXPECT_GE(energy.used.joules, 0);
+}
+
+TEST_F(EnergyTest, WhatIsNotKnownHasAReason) {
+  nvml().update_seconds = 0;
+  EXPECT_FALSE(measured().known());
+  EXPECT_TRUE(contains(measured().reason, "moved 0 times")) << measured().reason;
+  nvml().refuses = true;
+  EXPECT_TRUE(contains(measured().reason, "does not count this GPU's energy"));
+  EnergyMeter elsewhere(energy_sources("0000:02:00.0"));
+  EXPECT_TRUE(contains(elsewhere.measure(sleep_repeatedly).reason, "does not know the GPU"));
+}
+
+TEST_F(EnergyTest, WhatHoldsTheClockBackIsTold) {
+  nvml().reasons = 0x4;
+  EXPECT_EQ(measured().limits, std::vector<std::string>{"power"});
+}
+
+// ---- A host's energy ----------------------------------------------------------------------------
+
+class Rapl : public testing::Test {
+ protected:
+  void domain(const std::string& name, const std::string& kind, const std::string& microjoules) {
+    const auto folder = root.path() / name;
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "name") << kind << '\n';
+    std::ofstream(folder / "energy_uj") << microjoules << '\n';
+    std::ofstream(folder / "max_energy_range_uj") << "1000000000\n";
+  }
+  test::TemporaryFolder root;
+};
+
+TEST_F(Rapl, PackagesAndTheirMemoryAreAddedUp) {
+  domain("intel-rapl:0", "package-0", "5000000");
+  domain("intel-rapl:0:0", "core", "3000000");
+  domain("intel-rapl:0:1", "dram", "1000000");
+  domain("intel-rapl:1", "package-1", "500000");
+  const auto counter = roofline::energy_of_host(root.path().string());
+  EXPECT_DOUBLE_EQ(counter.joules().value(), 6.5);
+}
+
+TEST_F(Rapl, ACounterThatStartsAgainGoesOn) {
+  domain("intel-rapl:0", "package-0", "999000000");
+  const auto counter = roofline::energy_of_host(root.path().string());
+  EXPECT_DOUBLE_EQ(counter.joules().value(), 999);
+  domain("intel-rapl:0", "package-0", "4000000");
+  EXPECT_DOUBLE_EQ(counter.joules().value(), 1004);
+}
+
+TEST_F(Rapl, WhatIsMissingIsSaid) {
+  EXPECT_TRUE(contains(roofline::energy_of_host("/nowhere").missing, "does not show"));
+  domain("intel-rapl:0", "package-0", "nonsense");
+  EXPECT_FALSE(roofline::energy_of_host(root.path().string()).joules());
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  std::filesystem::permissions(root.path() / "intel-rapl:0/energy_uj", std::filesystem::perms());
+  EXPECT_TRUE(contains(roofline::energy_of_host(root.path().string()).missing,
+                       "only an administrator may read"));
 }
 
 // ---- In a study ---------------------------------------------------------------------------------

@@ -36,10 +36,8 @@ class Barrier {
   __device__ void init(int arrivals) {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address()), "r"(arrivals));
   }
-  /// For so many threads.
-  __device__ void arrive(int threads = 1) {
-    asm volatile("mbarrier.arrive.shared.b64 _, [%0], %1;" ::"r"(address()), "r"(threads)
-                 : "memory");
+  __device__ void arrive() {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address()) : "memory");
   }
   /// Arrives, and `bytes` of copies are to arrive as well.
   __device__ void arrive_and_expect(int bytes) {

@@ -1,0 +1,116 @@
+#include "roofline/energy.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "roofline/base/machine.h"
+#include "roofline/nvml.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::optional<double> number_in(const std::string& file) {
+  const std::string text = kernel_file(file);
+  double number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// One counter of RAPL, which starts again at 0 once it has reached its range.
+struct RaplDomain {
+  std::string file;
+  double range = 0;  // microjoules
+  double last = 0, turns = 0;
+
+  std::optional<double> microjoules() {
+    const std::optional<double> read = number_in(file);
+    if (!read) return std::nullopt;
+    if (*read < last) turns += range;
+    last = *read;
+    return turns + last;
+  }
+};
+
+/// Whether it counts what no other domain counts: "package-0", or "dram" of a package.
+bool is_whole(const fs::path& domain) {
+  const std::string name = kernel_file((domain / "name").string());
+  return name.starts_with("package") || name.starts_with("dram");
+}
+
+}  // namespace
+
+EnergyCounter energy_of_gpu(const std::string& bus_place) {
+  const auto nvml = std::make_shared<const Nvml>(bus_place);
+  if (!nvml->missing().empty()) return {{}, nvml->missing()};
+  if (!nvml->joules()) return {{}, "NVML does not count this GPU's energy"};
+  return {[nvml] { return nvml->joules(); }, {}};
+}
+
+EnergyCounter energy_of_host(const std::string& root) {
+  const auto domains = std::make_shared<std::vector<RaplDomain>>();
+  std::error_code error;
+  for (const fs::directory_entry& one : fs::directory_iterator(root, error)) {
+    if (!one.path().filename().string().starts_with("intel-rapl:") || !is_whole(one.path()))
+      continue;
+    const std::string file = (one.path() / "energy_uj").string();
+    if (access(file.c_str(), R_OK) != 0)
+      return {
+          {},
+          fmt::format("only an administrator may read the energy of this processor ({})", file)};
+    domains->push_back(
+        {file, number_in((one.path() / "max_energy_range_uj").string()).value_or(0)});
+  }
+  if (domains->empty())
+    return {{}, fmt::format("this machine does not show its processors' energy (RAPL, {})", root)};
+  return {[domains]() -> std::optional<double> {
+            double sum = 0;
+            for (RaplDomain& domain : *domains) {
+              const std::optional<double> one = domain.microjoules();
+              if (!one) return std::nullopt;
+              sum += 1e-6 * *one;
+            }
+            return sum;
+          },
+          {}};
+}
+
+EnergyWatch::EnergyWatch(const EnergyCounter& counter, double pause)
+    : counter_(counter), pause_(pause), start_(now()), thread_([this] { watch(); }) {}
+
+EnergyWatch::~EnergyWatch() { stop(); }
+
+void EnergyWatch::watch() {
+  if (!counter_.joules) return;
+  const std::chrono::duration<double> pause(pause_);
+  std::optional<double> last = counter_.joules();
+  for (; !ends_; std::this_thread::sleep_for(pause)) {
+    const std::optional<double> joules = counter_.joules();
+    if (!joules || joules == last) continue;
+    if (last && *joules < *last) updates_.clear();  // it began anew
+    last = joules;
+    updates_.push_back({now() - start_, *joules});
+  }
+}
+
+EnergyUsed EnergyWatch::stop(double skipped) {
+  ends_ = true;
+  if (thread_.joinable()) thread_.join();
+  std::erase_if(updates_, [skipped](const Update& update) { return update.at < skipped; });
+  if (updates_.size() < 2) return {};
+  const Update &first = updates_.front(), &last = updates_.back();
+  return {last.joules - first.joules, last.at - first.at, static_cast<int>(updates_.size()) - 1};
+}
+
+}  // namespace roofline
