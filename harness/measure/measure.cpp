@@ -38,6 +38,20 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   return gpus;
 }
 
+/// One for each device.
+class EnergyMeters {
+ public:
+  EnergyMeter& of(const Runtime& runtime) {
+    const std::string place = runtime.device_place();
+    const auto found = meters_.find(place);
+    if (found != meters_.end()) return found->second;
+    return meters_.try_emplace(place, energy_sources(place)).first->second;
+  }
+
+ private:
+  std::map<std::string, EnergyMeter> meters_;
+};
+
 /// Keeps the record on disk while a study runs, at most once a second.
 class Keeper {
  public:
@@ -152,14 +166,9 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     if (found != watches.end()) return found->second;
     return watches.try_emplace(&runtime, runtime.device_place()).first->second;
   };
-  std::map<std::string, EnergyMeter> meters;  // by the device's place
+  EnergyMeters meters;
   if (request.energy)
-    events.energy = [&meters](const Runtime& runtime) -> EnergyMeter& {
-      const std::string place = runtime.device_place();
-      const auto found = meters.find(place);
-      if (found != meters.end()) return found->second;
-      return meters.try_emplace(place, energy_sources(place)).first->second;
-    };
+    events.energy = [&](const Runtime& runtime) -> EnergyMeter& { return meters.of(runtime); };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);
