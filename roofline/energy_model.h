@@ -1,5 +1,5 @@
-// Where the joules of a run go, by what its counters say (Choi, Bedard, Fowler and Vuduc 2013: a
-// roofline model of energy).
+// Where the joules of a run go, by what its counters say (Choi et al. 2013: a roofline
+// model of energy).
 //
 // A device takes constant power, and so much more for each instruction of FP64, for each operation
 // of its tensor cores, for each other instruction, and for each byte that comes from L1, from L2

@@ -59,6 +59,7 @@ class EvidenceOfARecord : public testing::Test {
     study.results[0].clocks.samples = {1800};
     counted.clocks.samples = {1980, 1440, 1500};
     counted.clocks.throttled = 2;
+    counted.energy = EnergyRecord{.used = {5000, 10, 100}, .runs = 100, .run_seconds = 0.1};
     counted.rooflines = {roofline::roofline_point(activity, study.ceilings[0]).value()};
     roofline::HotLoop loop;
     loop.fp64.scalar = 56;
@@ -122,6 +123,12 @@ TEST_F(EvidenceOfARecord, TellsRoofsAndMachineCode) {
   EXPECT_EQ(text("v4 roof fp64_fma"), "1.25 TFLOP/s");
   EXPECT_EQ(text("serial v1 code scalar"), "56");
   EXPECT_EQ(text("serial v1 code packed_512"), "0");
+}
+
+TEST_F(EvidenceOfARecord, TellsPowerAndEnergy) {
+  EXPECT_EQ(text("v4 watts"), "500 W");
+  EXPECT_EQ(text("v4 joules"), "50 J") << "a run has 1e9 terms";
+  EXPECT_EQ(text("v2 joules"), "not counted yet");
 }
 
 TEST_F(EvidenceOfARecord, TellsClocksAndWhatALevelMoves) {

@@ -216,6 +216,16 @@ std::optional<Quantity> of_clock(const StudyRecord& study, const Result& result,
   return Quantity{median, fmt::format("{:.0f} MHz", median)};
 }
 
+/// "watts", "joules": of a variant whose energy was measured.
+std::optional<Quantity> of_energy(const StudyRecord& study, const Result& result,
+                                  const std::string& what) {
+  if (what != "watts" && what != "joules") return std::nullopt;
+  const std::optional<double> joules = joules_per_billion(study, result);
+  if (!joules) return missing();
+  if (what == "joules") return Quantity{*joules, fmt::format("{:.3g} J", *joules)};
+  return Quantity{result.energy->watts(), fmt::format("{:.0f} W", result.energy->watts())};
+}
+
 /// "line cutoff wait": the share of that stall in the samples of the lines that play the part.
 std::optional<Quantity> of_line(const Result& result, const std::string& what,
                                 std::string_view name) {
@@ -288,6 +298,7 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
   if (what.starts_with(of_code)) return code(result, what.substr(of_code.size()), name);
   if (what == "throttled") return whole(result.clocks.throttled);
   if (const auto clock = of_clock(study, result, what)) return *clock;
+  if (const auto energy = of_energy(study, result, what)) return *energy;
   if (const auto level = of_level(result, what, name)) return *level;
   if (const auto line = of_line(result, what, name)) return *line;
   if (const std::optional<Quantity> launched = of_launch(result, what, name)) return *launched;

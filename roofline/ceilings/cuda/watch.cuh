@@ -19,7 +19,7 @@ struct Board {
 
 /// Bits without a pattern, others for each place and each thread.
 __device__ inline unsigned scattered_bits(unsigned place) {
-  unsigned bits = (blockIdx.x * 1024 + threadIdx.x) * 64 + place;  // Wellons 2018: lowbias32
+  unsigned bits = (blockIdx.x * 1024 + threadIdx.x) * 64 + place;  // lowbias32, Wellons 2018
   bits = (bits ^ bits >> 16) * 0x7feb352dU;
   bits = (bits ^ bits >> 15) * 0x846ca68bU;
   return bits ^ bits >> 16;
