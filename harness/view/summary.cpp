@@ -289,14 +289,15 @@ std::string energy_legend(const StudyRecord& study) {
     if (!result.energy) continue;
     if (result.energy->known() && text.empty())
       text = fmt::format(
-          " W: power while the variant runs back to back, J/1e9: energy of 1e9 {}; idle, the "
+          "W: power while the variant runs back to back, J/1e9: energy of 1e9 {}; idle, the "
           "device uses {:.0f} W.",
           kernel_of(study).work, result.energy->idle_watts);
     if (!result.energy->known() && unknown.empty())
-      unknown = fmt::format(" Energy of {} {} is not known: {}.", result.model, result.variant,
+      unknown = fmt::format("Energy of {} {} is not known: {}.", result.model, result.variant,
                             roofline::visible(result.energy->reason));
   }
-  return roofline::wrapped(text + unknown, page_width, 0);
+  text += (text.empty() || unknown.empty() ? "" : " ") + unknown;
+  return text.empty() ? "" : roofline::wrapped(text, page_width, 0) + "\n";
 }
 
 std::string legend(const StudyRecord& study) {
@@ -305,10 +306,9 @@ std::string legend(const StudyRecord& study) {
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
   text += "\ntime: median, +- half its 95% interval.";
   if (clocks_decide(study)) text += " in cycles: the gain at an equal clock.";
-  text += energy_legend(study);
   if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
   text += '\n';
-  return text + preparation(study) + marks(study);
+  return text + energy_legend(study) + preparation(study) + marks(study);
 }
 
 /// Remarks on rounding, and on doubts about the input.
