@@ -289,9 +289,8 @@ std::string energy_legend(const StudyRecord& study) {
     if (!result.energy) continue;
     if (result.energy->known() && text.empty())
       text = fmt::format(
-          "W: power while the variant runs back to back, J/1e9: energy of 1e9 {}; idle, the "
-          "device uses {:.0f} W.",
-          kernel_of(study).work, result.energy->idle_watts);
+          "W: power while the variant runs back to back (idle: {:.0f} W). J/1e9: energy of 1e9 {}.",
+          result.energy->idle_watts, kernel_of(study).work);
     if (!result.energy->known() && unknown.empty())
       unknown = fmt::format("Energy of {} {} is not known: {}.", result.model, result.variant,
                             roofline::visible(result.energy->reason));
