@@ -57,12 +57,11 @@ class Evidence {
   /// results/h200/gpp214, without a model cuda; V100 is the SC19 tutorial's. WHAT is
   ///   time; speedup (over v1); gain (over the step before, in the model); terms/s; registers,
   ///   threads, occupancy, warps (of a multiprocessor), spills (of the launch); throttled (timed
-  ///   runs), clock (their median, MHz), "speedup in cycles" (of times and clocks); watts, joules (of 1e9
-  ///   terms); tflop,
-  ///   flop/term, tflop/s, peak (% of the FP64 peak with FMA), mix (% of the FMA-mix ceiling),
-  ///   speed (FLOP/s), of a host as computed from the source; "intensity LEVEL" (FLOP per byte
-  ///   there) and "share LEVEL" (% of that roof's bandwidth); "line ROLE STALL" (% of the samples
-  ///   of the lines that lessons/guide.txt marks so); "metric NAME" for a metric of
+  ///   runs), clock (their median, MHz), "speedup in cycles" (of times and clocks); watts, joules
+  ///   (of 1e9 terms); tflop, flop/term, tflop/s, peak (% of the FP64 peak with FMA), mix (% of the
+  ///   FMA-mix ceiling), speed (FLOP/s), of a host as computed from the source; "intensity LEVEL"
+  ///   (FLOP per byte there) and "share LEVEL" (% of that roof's bandwidth); "line ROLE STALL" (%
+  ///   of the samples of the lines that lessons/guide.txt marks so); "metric NAME" for a metric of
   ///   roofline/metrics.h; "roof NAME" for a ceiling of its device; "code KIND" for the
   ///   instructions of that kind (roofline/machine_code/hot_code.h) in its hottest loop.
   /// Throws std::runtime_error for a name that means nothing, or a step that was not timed.
