@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -58,11 +59,10 @@ std::vector<EnergyColumn> energy_columns(const std::string& work) {
       {{"model", "model"}, [](const EnergyRow& row) { return TableCell{row.shown.model}; }},
       energy_number("watts", "W", "power while it runs back to back", "W",
                     [](const EnergyRow& row) { return row.energy.watts(); }),
-      energy_number("clock", "MHz", "mean clock meanwhile", "MHz",
-                    [](const EnergyRow& row) {
-                      return row.energy.clock_mhz > 0 ? std::optional(row.energy.clock_mhz)
-                                                      : std::nullopt;
-                    }),
+      {{"clock", "MHz", "mean clock meanwhile", "MHz", Align::right},
+       [](const EnergyRow& row) {
+         return cell::integer(static_cast<std::int64_t>(std::llround(row.energy.clock_mhz)));
+       }},
       energy_number("celsius", "C", "temperature at the end", "C",
                     [](const EnergyRow& row) { return row.energy.celsius; }),
       {{"limits", "clock held by"},
@@ -73,10 +73,16 @@ std::vector<EnergyColumn> energy_columns(const std::string& work) {
        }},
       energy_number("joules", "J/run", "energy of a run", "J",
                     [](const EnergyRow& row) { return row.energy.joules_per_run(); }),
-      energy_number("joules_of_work", "J/1e9", "", "J",
-                    [](const EnergyRow& row) {
-                      return joules_per_billion(row.shown.study(), *row.shown.result);
-                    }),
+      energy_number("joules_of_work", "J/1e9", "", "J", [](const EnergyRow& row) {
+        return joules_per_billion(row.shown.study(), *row.shown.result);
+      })};
+  columns[7].head.note = "energy of 1e9 " + work;
+  return columns;
+}
+
+/// What the model expects, and its parts.
+std::vector<EnergyColumn> expected_columns() {
+  std::vector<EnergyColumn> columns = {
       energy_number("expected", "expected", "energy of a run by the model", "J",
                     [](const EnergyRow& row) {
                       return row.expected ? std::optional(row.expected->sum()) : std::nullopt;
@@ -88,7 +94,6 @@ std::vector<EnergyColumn> energy_columns(const std::string& work) {
                  ? std::optional(100 * (row.expected->sum() / row.energy.joules_per_run() - 1))
                  : std::nullopt);
        }}};
-  columns[7].head.note = "energy of 1e9 " + work;
   for (const auto& [name, title, joules] :
        {std::tuple("constant", "constant", &EnergyParts::constant),
         {"fp64", "FP64", &EnergyParts::fp64},
@@ -110,8 +115,10 @@ roofline::ViewTable energy_table(const ShownResults& shown) {
       rows.push_back(energy_row(row));
   roofline::ViewTable table{"energy", "Energy of every variant", {}, {}, {}};
   if (rows.empty()) return table;
-  table = roofline::table_of(energy_columns(kernel_of(rows.front().shown.study()).work), rows,
-                             std::move(table));
+  std::vector<EnergyColumn> columns = energy_columns(kernel_of(rows.front().shown.study()).work);
+  if (std::ranges::any_of(rows, [](const EnergyRow& row) { return row.expected.has_value(); }))
+    for (EnergyColumn& column : expected_columns()) columns.push_back(std::move(column));
+  table = roofline::table_of(columns, rows, std::move(table));
   for (std::size_t i = 0; i < rows.size(); ++i) table.rows[i].tags = rows[i].shown.tags();
   return table;
 }

@@ -113,12 +113,22 @@ TEST(EnergyView, TheTableHasWhatWasMeasuredBesideWhatIsExpected) {
   const roofline::ViewTable table = energy_table(shown);
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(cell_of(table, 0, "watts"), "400");
+  EXPECT_EQ(cell_of(table, 0, "clock"), "1800");
   EXPECT_EQ(cell_of(table, 0, "joules"), "200");
   EXPECT_EQ(cell_of(table, 0, "joules_of_work"), "200");
   EXPECT_EQ(cell_of(table, 0, "expected"), "120");
   EXPECT_EQ(cell_of(table, 0, "difference"), "-40.0%");
   EXPECT_EQ(cell_of(table, 0, "limits"), "power");
   EXPECT_EQ(cell_of(table, 1, "joules"), "100");
+}
+
+TEST(EnergyView, WithoutPricesNothingIsExpected) {
+  StudyRecord study = study_with_energy();
+  study.ceilings[0].power.clear();
+  const std::vector<NamedStudy> named = {{"a", study}};
+  const ShownResults shown(named);
+  EXPECT_EQ(cell_of(energy_table(shown), 0, "joules"), "200");
+  EXPECT_EQ(cell_of(energy_table(shown), 0, "expected"), "no such column");
 }
 
 TEST(EnergyView, WithoutEnergyThereIsNeitherTableNorChartNorColumn) {
