@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 std::optional<double> number_in(const std::string& file) {
   const std::string text = kernel_file(file);
   double number = 0;
@@ -87,7 +82,7 @@ EnergyCounter energy_of_host(const std::string& root) {
 }
 
 EnergyWatch::EnergyWatch(const EnergyCounter& counter, double pause)
-    : counter_(counter), pause_(pause), start_(now()), thread_([this] { watch(); }) {}
+    : counter_(counter), pause_(pause), start_(steady_seconds()), thread_([this] { watch(); }) {}
 
 EnergyWatch::~EnergyWatch() { stop(); }
 
@@ -100,7 +95,7 @@ void EnergyWatch::watch() {
     if (!joules || joules == last) continue;
     if (last && *joules < *last) updates_.clear();  // it began anew
     last = joules;
-    updates_.push_back({now() - start_, *joules});
+    updates_.push_back({steady_seconds() - start_, *joules});
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <sstream>
 
@@ -53,11 +52,6 @@ std::optional<Ticks> ticks_of(const std::string& line) {
 double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1.0); }
 
 }  // namespace
-
-double steady_seconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
 
 LoadMeter::LoadMeter(LoadSources sources)
     : sources_(std::move(sources)),

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "harness/record/timing.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 
@@ -33,8 +34,7 @@ struct LoadSources {
   std::function<double()> own;    ///< CPU seconds of this process; the system's where empty
 };
 
-/// Seconds of the steady clock.
-double steady_seconds();
+using roofline::steady_seconds;
 
 class LoadMeter {
  public:

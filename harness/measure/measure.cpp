@@ -38,19 +38,12 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   return gpus;
 }
 
-/// One for each device.
-class EnergyMeters {
- public:
-  EnergyMeter& of(const Runtime& runtime) {
-    const std::string place = runtime.device_place();
-    const auto found = meters_.find(place);
-    if (found != meters_.end()) return found->second;
-    return meters_.try_emplace(place, energy_sources(place)).first->second;
-  }
-
- private:
-  std::map<std::string, EnergyMeter> meters_;
-};
+/// What the map has of that key, made where it has none.
+template <class Key, class Value, class Make>
+Value& found_or_made(std::map<Key, Value>& map, const Key& key, const Make& make) {
+  const auto found = map.find(key);
+  return found != map.end() ? found->second : map.try_emplace(key, make()).first->second;
+}
 
 /// Keeps the record on disk while a study runs, at most once a second.
 class Keeper {
@@ -162,13 +155,14 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.host_clock = roofline::measured_clock_mhz;
   std::map<const Runtime*, GpuWatch> watches;
   events.gpu = [&watches](const Runtime& runtime) -> const GpuWatch& {
-    const auto found = watches.find(&runtime);
-    if (found != watches.end()) return found->second;
-    return watches.try_emplace(&runtime, runtime.device_place()).first->second;
+    return found_or_made(watches, &runtime, [&] { return runtime.device_place(); });
   };
-  EnergyMeters meters;
+  std::map<std::string, EnergyMeter> meters;
   if (request.energy)
-    events.energy = [&](const Runtime& runtime) -> EnergyMeter& { return meters.of(runtime); };
+    events.energy = [&meters](const Runtime& runtime) -> EnergyMeter& {
+      const std::string place = runtime.device_place();
+      return found_or_made(meters, place, [&] { return energy_sources(place); });
+    };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);

@@ -36,7 +36,8 @@ EnergyRow energy_row(const ShownRow& row) {
   return found;
 }
 
-EnergyColumn energy_number(const char* name, const char* title, const char* note, const char* unit,
+EnergyColumn energy_number(const char* name, const char* title, const std::string& note,
+                           const char* unit,
                            std::function<std::optional<double>(const EnergyRow&)> value) {
   return {{name, title, note, unit, Align::right},
           [value](const EnergyRow& row) { return cell::short_number(value(row)); }};
@@ -53,31 +54,29 @@ EnergyColumn part(const char* name, const char* title, double EnergyParts::*joul
 }
 
 std::vector<EnergyColumn> energy_columns(const std::string& work) {
-  std::vector<EnergyColumn> columns = {
-      {{"variant", "variant"},
-       [](const EnergyRow& row) { return TableCell{row.shown.result->variant}; }},
-      {{"model", "model"}, [](const EnergyRow& row) { return TableCell{row.shown.model}; }},
-      energy_number("watts", "W", "power while it runs back to back", "W",
-                    [](const EnergyRow& row) { return row.energy.watts(); }),
-      {{"clock", "MHz", "mean clock meanwhile", "MHz", Align::right},
-       [](const EnergyRow& row) {
-         return cell::integer(static_cast<std::int64_t>(std::llround(row.energy.clock_mhz)));
-       }},
-      energy_number("celsius", "C", "temperature at the end", "C",
-                    [](const EnergyRow& row) { return row.energy.celsius; }),
-      {{"limits", "clock held by"},
-       [](const EnergyRow& row) {
-         return TableCell{row.energy.limits.empty()
-                              ? std::string(roofline::unknown_text)
-                              : fmt::format("{}", fmt::join(row.energy.limits, ", "))};
-       }},
-      energy_number("joules", "J/run", "energy of a run", "J",
-                    [](const EnergyRow& row) { return row.energy.joules_per_run(); }),
-      energy_number("joules_of_work", "J/1e9", "", "J", [](const EnergyRow& row) {
-        return joules_per_billion(row.shown.study(), *row.shown.result);
-      })};
-  columns[7].head.note = "energy of 1e9 " + work;
-  return columns;
+  return {{{"variant", "variant"},
+           [](const EnergyRow& row) { return TableCell{row.shown.result->variant}; }},
+          {{"model", "model"}, [](const EnergyRow& row) { return TableCell{row.shown.model}; }},
+          energy_number("watts", "W", "power while it runs back to back", "W",
+                        [](const EnergyRow& row) { return row.energy.watts(); }),
+          {{"clock", "MHz", "mean clock meanwhile", "MHz", Align::right},
+           [](const EnergyRow& row) {
+             return cell::integer(static_cast<std::int64_t>(std::llround(row.energy.clock_mhz)));
+           }},
+          energy_number("celsius", "C", "temperature at the end", "C",
+                        [](const EnergyRow& row) { return row.energy.celsius; }),
+          {{"limits", "clock held by"},
+           [](const EnergyRow& row) {
+             return TableCell{row.energy.limits.empty()
+                                  ? std::string(roofline::unknown_text)
+                                  : fmt::format("{}", fmt::join(row.energy.limits, ", "))};
+           }},
+          energy_number("joules", "J/run", "energy of a run", "J",
+                        [](const EnergyRow& row) { return row.energy.joules_per_run(); }),
+          energy_number("joules_of_work", "J/1e9", "energy of 1e9 " + work, "J",
+                        [](const EnergyRow& row) {
+                          return joules_per_billion(row.shown.study(), *row.shown.result);
+                        })};
 }
 
 /// What the model expects, and its parts.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <fstream>
@@ -109,6 +110,11 @@ std::vector<DataCache> data_caches(const std::filesystem::path& folder) {
 std::string host_name() {
   char name[256] = {};
   return gethostname(name, sizeof(name) - 1) == 0 && *name != '\0' ? name : "unknown";
+}
+
+double steady_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
 }
 
 std::string utc_now() {

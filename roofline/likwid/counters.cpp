@@ -4,7 +4,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
@@ -45,10 +44,6 @@ class SameCpus {
   cpu_set_t set_{};
   bool known_;
 };
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// The counters of one group over one run; messages of LIKWID are thrown away, those of the work
 /// are not.
@@ -162,9 +157,9 @@ class Counters : public HostCounters {
       if (std::string why = unavailable(); !why.empty()) return not_counted(std::move(why));
       run.run();  // loads code and data
       check_results(run);
-      const double start = now();
+      const double start = steady_seconds();
       Counted counted = count_groups(run);
-      counted.seconds = now() - start;
+      counted.seconds = steady_seconds() - start;
       return counted;
     });
   }

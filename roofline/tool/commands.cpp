@@ -108,7 +108,7 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   const nlohmann::json json = json_in(text_of_outside_file(file), file.string(), "import it anew");
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   KeptProfile kept{folder, read_profile(json, file.string())};
-  put_under_roofs(roofs, kept.profile);
+  if (!roofs.empty() || !kept.profile.ceilings) put_under_roofs(roofs, kept.profile);
   return kept;
 }
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "roofline/base/device_turn.h"
@@ -72,8 +73,9 @@ std::string library_file() {
       "and build again");
 }
 
-/// Throws InputError with the reason where nothing can be counted here.
-void check_machine() {
+/// The place on the bus of the first GPU; may be empty. Throws InputError with the reason where
+/// nothing can be counted here.
+std::string check_machine() {
   CudaDriverDevice device;
   if (const std::string why = ask_cuda_driver(0, device); !why.empty())
     throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
@@ -85,6 +87,7 @@ void check_machine() {
         "this user may not read the GPU's counters: run as root or with CAP_SYS_ADMIN, or let an "
         "administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0 "
         "(https://developer.nvidia.com/ERR_NVGPUCTRPERM). The program was not started");
+  return device.place;
 }
 
 Ceilings roofs_for(const RecordRequest& request) {
@@ -245,34 +248,22 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
-/// On the first GPU that the program may use; nullptr where there is none.
-std::unique_ptr<DeviceTurn> turn_on_gpu(double seconds) {
-  CudaDriverDevice gpu;
-  if (!ask_cuda_driver(0, gpu).empty() || gpu.place.empty()) return nullptr;
-  return std::make_unique<DeviceTurn>(gpu.place, "roofline record", seconds, say);
-}
-
-EnergyCounter energy_of_first_gpu() {
-  CudaDriverDevice gpu;
-  const std::string missing = ask_cuda_driver(0, gpu);
-  return missing.empty() ? energy_of_gpu(gpu.place) : EnergyCounter{{}, missing};
-}
-
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
   const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
   check_folder(folder, request.replace);
-  check_machine();
+  const std::string gpu = check_machine();
   const std::string library = library_file();
-  const auto turn = turn_on_gpu(request.longest_wait);
+  std::optional<DeviceTurn> turn;
+  if (!gpu.empty()) turn.emplace(gpu, "roofline record", request.longest_wait, say);
   const Ceilings roofs = roofs_for(request);
 
   const auto between_runs =
       inject::stay_alive();  // Ctrl-C may come at any time, and leaves a record
   inject::Runs runs;
-  EnergyWatch energy(energy_of_first_gpu(), 0.05);  // a look takes some milliseconds of the driver
+  EnergyWatch energy(energy_of_gpu(gpu), 0.05);  // a look takes some milliseconds of the driver
   runs.timed = time_it(request, library);
   const EnergyUsed used = energy.stop();
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {

@@ -168,13 +168,8 @@ std::size_t smallest_far_set(std::size_t l2) {
   return std::max(l2 > 0 ? std::min(in_flight, l2 / 4) : in_flight, largest_near + batch);
 }
 
-/// What reads one working set, and the bytes of a step of it.
-struct SetReader {
-  Launch launch;
-  double bytes_per_step;
-};
-
-SetReader reader_of(const DeviceMemory& memory, std::size_t bytes) {
+/// What reads one working set; its work is bytes.
+Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
   const auto* data = static_cast<const uint4*>(memory.get());
   const auto batches = static_cast<unsigned>(bytes / batch);
   const bool near = bytes <= largest_near;
@@ -196,8 +191,8 @@ SetReader reader_of(const DeviceMemory& memory, std::size_t bytes) {
 /// One working set. `rate` is a guess of its rate, B/s, and becomes what was measured.
 Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
                  double* rate) {
-  const SetReader reader = reader_of(memory, bytes);
-  const double per_count = reader.bytes_per_step;
+  const Benchmark reader = reader_of(memory, bytes);
+  const double per_count = reader.work_of_step;
   // Long enough, and the whole set at least once.
   const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
   const long long count = std::llround(std::ceil(volume / per_count));
@@ -233,15 +228,12 @@ std::vector<RoofPower> measure_memory_power(Stopwatch& stopwatch, const EnergyCo
   scatter<<<1024, 256>>>(static_cast<uint4*>(memory.get()), in_dram / sizeof(uint4));
   check(cudaGetLastError(), "filling memory for a benchmark");
   std::vector<RoofPower> power = {
-      stopwatch.power_of("resident", counter, 0, [](long long steps, Board*) {
-        sleep_there<<<multiprocessors(), 32>>>(static_cast<int>(steps));
-      })};
-  for (const auto& [name, bytes] : {std::pair("l1", in_l1),
-                                    {"l2", std::max(smallest_far_set(l2), l2 / 4)},
-                                    {"dram", in_dram}}) {
-    const SetReader reader = reader_of(memory, bytes);
-    power.push_back(stopwatch.power_of(name, counter, reader.bytes_per_step, reader.launch));
-  }
+      stopwatch.power_of("resident", counter, {[](long long steps, Board*) {
+                           sleep_there<<<multiprocessors(), 32>>>(static_cast<int>(steps));
+                         }})};
+  for (const auto& [name, bytes] :
+       {std::pair("l1", in_l1), {"l2", std::max(smallest_far_set(l2), l2 / 4)}, {"dram", in_dram}})
+    power.push_back(stopwatch.power_of(name, counter, reader_of(memory, bytes)));
   return power;
 }
 

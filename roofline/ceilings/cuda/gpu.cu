@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "roofline/ceilings/cuda/arithmetic.h"
 #include "roofline/ceilings/cuda/bandwidth.h"
@@ -48,18 +49,25 @@ std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const De
   return 1e6 * clock_mhz * device.multiprocessors * fma * kernel.flop_per_fma;
 }
 
+/// As many blocks as run at the same time.
+Benchmark benchmark_of(const ArithmeticKernel& kernel) {
+  const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
+  return {[launch = kernel.launch, blocks](long long steps, Board* board) {
+            launch(blocks, steps, board);
+          },
+          static_cast<double>(blocks) * arithmetic_threads * kernel.flop_per_step};
+}
+
 Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
                            const Device& device) {
-  const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
-  const Launch launch = [&](long long steps, Board* board) { kernel.launch(blocks, steps, board); };
-  const long long steps = stopwatch.steps_for(seconds_per_run, launch);
-  const Best best = stopwatch.best_of(runs, steps, launch);
+  const Benchmark benchmark = benchmark_of(kernel);
+  const long long steps = stopwatch.steps_for(seconds_per_run, benchmark.launch);
+  const Best best = stopwatch.best_of(runs, steps, benchmark.launch);
   Ceiling ceiling;
   ceiling.name = kernel.name;
   ceiling.label = kernel.label;
   ceiling.kind = CeilingKind::compute;
-  ceiling.measured = static_cast<double>(blocks) * arithmetic_threads * static_cast<double>(steps) *
-                     kernel.flop_per_step / best.seconds;
+  ceiling.measured = static_cast<double>(steps) * benchmark.work_of_step / best.seconds;
   ceiling.clock_mhz = best.clock_mhz;
   ceiling.theoretical = theoretical_flops(kernel, device, best.clock_mhz);
   ceiling.definition = kernel.definition + " Best of " + std::to_string(runs) + ".";
@@ -69,16 +77,8 @@ Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
 }
 
 /// Roofs whose energy the model needs (energy_model.h).
-const std::array<std::string, 3> power_is_measured_of = {"fp64_operands_3", "fp64_tensor",
-                                                         "issue_alu"};
-
-RoofPower arithmetic_power(Stopwatch& stopwatch, const EnergyCounter& counter,
-                           const ArithmeticKernel& kernel) {
-  const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
-  return stopwatch.power_of(
-      kernel.name, counter, static_cast<double>(blocks) * arithmetic_threads * kernel.flop_per_step,
-      [&](long long steps, Board* board) { kernel.launch(blocks, steps, board); });
-}
+constexpr std::array<std::string_view, 3> power_is_measured_of = {"fp64_operands_3", "fp64_tensor",
+                                                                  "issue_alu"};
 
 Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
   const Rate rate = measure_shared(stopwatch);
@@ -178,12 +178,11 @@ class GpuBenchmarks : public Benchmarks {
     if (progress) progress("power of memory", 0);
     std::vector<RoofPower> power = measure_memory_power(stopwatch, counter);
     for (const ArithmeticKernel& kernel : arithmetic_kernels()) {
-      if (std::ranges::find(power_is_measured_of, std::string(kernel.name)) ==
-              power_is_measured_of.end() ||
+      if (std::ranges::find(power_is_measured_of, kernel.name) == power_is_measured_of.end() ||
           !lacks(kernel, device).empty())
         continue;
       if (progress) progress("power of " + std::string(kernel.label), 0.6);
-      power.push_back(arithmetic_power(stopwatch, counter, kernel));
+      power.push_back(stopwatch.power_of(kernel.name, counter, benchmark_of(kernel)));
     }
     return power;
   }
@@ -191,11 +190,7 @@ class GpuBenchmarks : public Benchmarks {
  private:
   /// Clocks rise under work, and take a while to.
   static void warm_up(Stopwatch& stopwatch) {
-    const ArithmeticKernel kernel = arithmetic_kernels().front();
-    const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
-    const Launch launch = [&](long long steps, Board* board) {
-      kernel.launch(blocks, steps, board);
-    };
+    const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;
     stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
   }
 

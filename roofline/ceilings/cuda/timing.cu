@@ -1,11 +1,11 @@
 #include "roofline/ceilings/cuda/timing.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "roofline/base/machine.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 
@@ -85,22 +85,21 @@ void Stopwatch::set_zero(float value) const {
         "writing a number for a benchmark");
 }
 
-RoofPower Stopwatch::power_of(const std::string& name, const EnergyCounter& counter, double work,
-                              const Launch& launch) {
-  using Clock = std::chrono::steady_clock;
+RoofPower Stopwatch::power_of(const std::string& name, const EnergyCounter& counter,
+                              const Benchmark& benchmark) {
   constexpr double warm_up = 0.5, seconds = 3, of_a_launch = 20e-3;
-  const long long steps = steps_for(of_a_launch, launch);
+  const long long steps = steps_for(of_a_launch, benchmark.launch);
   set_zero(1);
-  const auto start = Clock::now();
+  const double start = steady_seconds();
   EnergyWatch watch(counter);
   double elapsed = 0, launches = 0;
   for (; elapsed < seconds; ++launches) {
-    once(steps, launch);
-    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    once(steps, benchmark.launch);
+    elapsed = steady_seconds() - start;
   }
   set_zero(0);
   return {name, watch.stop(warm_up).watts(),
-          launches * static_cast<double>(steps) * work / elapsed};
+          launches * static_cast<double>(steps) * benchmark.work_of_step / elapsed};
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {

@@ -21,6 +21,12 @@ struct Board;
 /// A launch of a benchmark: so many steps of its loop; leaves the clock on the board.
 using Launch = std::function<void(long long steps, Board* board)>;
 
+/// A launch, and the work of one of its steps: operations or bytes.
+struct Benchmark {
+  Launch launch;
+  double work_of_step = 0;
+};
+
 /// The shortest of several runs.
 struct Best {
   double seconds = 0;
@@ -51,10 +57,9 @@ class Stopwatch {
   Best best_of(int repetitions, long long steps, const Launch& launch);
   /// Seconds of each of the timed runs, after one warm-up.
   std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
-  /// The device's power while launches follow each other, each step of `work`, on numbers whose
-  /// bits have no pattern.
-  RoofPower power_of(const std::string& name, const EnergyCounter& counter, double work,
-                     const Launch& launch);
+  /// The device's power while launches follow each other, on numbers whose bits have no pattern.
+  RoofPower power_of(const std::string& name, const EnergyCounter& counter,
+                     const Benchmark& benchmark);
   /// So many steps that a run takes about `seconds`, and at least one.
   long long steps_for(double seconds, const Launch& launch);
 
