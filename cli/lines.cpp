@@ -44,6 +44,7 @@ struct LinesRequest {
   SourceRequest source;
   LinesOptions options;
   double limit_s = 300;
+  double longest_wait = roofline::longest_wait_for_turn;
   fs::path from, into, output;
   bool replace = false;
   int top = 20;
@@ -236,6 +237,7 @@ int show_lines(LinesRequest& request) {
                      "run tells of a host's hot loops");
     return something_failed;
   }
+  const auto turns = turns_for({choice}, request.longest_wait);  // the processes share it
   if (!request.output.empty()) return record_anew(request, choice);
   const std::string device = choice.build->runtime->describe().name;
   if (study && study->results[place].device != device)
@@ -287,6 +289,7 @@ void add_measuring(CLI::App& command, LinesRequest& request) {
                   "Seconds after which a process that samples or counts is stopped")
       ->check(finite_and_positive)
       ->capture_default_str();
+  add_wait_option(command, request.longest_wait);
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ std::string without_gain(const std::vector<Place>& places) {
 
 std::string heading(const std::vector<Place>& places) {
   const bool gains = any(places, [](const Place& place) { return place.gain.has_value(); });
-  return gains ? "By gain over the parent" : "By speed: no gain over a parent is recorded";
+  return gains ? "By gain over the parent, in time" : "By speed: no gain over a parent is recorded";
 }
 
 std::string remarks(const Scoreboard& board) {

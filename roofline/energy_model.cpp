@@ -6,9 +6,14 @@
 namespace roofline {
 namespace {
 
+constexpr double instructions_per_flop = 0.5;  // of fused multiply-adds
+
+/// The fastest of that name: some roofs are measured with several shapes of instructions.
 const RoofPower* find(const std::vector<RoofPower>& power, std::string_view name) {
-  const auto found = std::ranges::find(power, name, &RoofPower::name);
-  return found == power.end() ? nullptr : &*found;
+  const RoofPower* fastest = nullptr;
+  for (const RoofPower& one : power)
+    if (one.name == name && (fastest == nullptr || one.rate > fastest->rate)) fastest = &one;
+  return fastest;
 }
 
 }  // namespace
@@ -23,7 +28,6 @@ std::optional<EnergyPrices> energy_prices(const std::vector<RoofPower>& power) {
     complete &= known;
     return known ? (at->watts - resident->watts) / (at->rate * units_per_rate) : 0.0;
   };
-  constexpr double instructions_per_flop = 0.5;  // of fused multiply-adds
   EnergyPrices prices{resident->watts, {}};
   EnergyParts& one = prices.of_one;
   one.fp64 = price("fp64_operands_3", instructions_per_flop);
@@ -34,6 +38,21 @@ std::optional<EnergyPrices> energy_prices(const std::vector<RoofPower>& power) {
   if (!complete) return std::nullopt;
   if (find(power, "fp64_tensor") != nullptr) one.tensor = price("fp64_tensor", 1);
   return prices;
+}
+
+double EnergyRoof::at(double intensity) const {
+  const double seconds = std::max(1 / flop_per_s, 1 / (intensity * bytes_per_s));
+  return 1 / (joules_per_flop + joules_per_byte / intensity + constant_watts * seconds);
+}
+
+std::optional<EnergyRoof> energy_roof(const std::vector<RoofPower>& power, std::string_view level) {
+  const std::optional<EnergyPrices> prices = energy_prices(power);
+  const RoofPower* const memory = find(power, level);
+  if (!prices || memory == nullptr) return std::nullopt;
+  const EnergyParts& one = prices->of_one;
+  const double bytes = one.l1 + (level == "l1" ? 0 : one.l2) + (level == "dram" ? one.dram : 0.0);
+  return EnergyRoof{instructions_per_flop * one.fp64, bytes, prices->constant_watts,
+                    find(power, "fp64_operands_3")->rate, memory->rate};
 }
 
 std::optional<EnergyParts> predicted_energy(const EnergyPrices& prices, const Metrics& metrics,

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "roofline/ceilings.h"
@@ -43,5 +44,24 @@ std::optional<EnergyPrices> energy_prices(const std::vector<RoofPower>& power);
 /// Of a run of so many seconds. Empty where bytes or instructions were not counted.
 std::optional<EnergyParts> predicted_energy(const EnergyPrices& prices, const Metrics& metrics,
                                             double seconds);
+
+/// The roofline of energy (Choi et al. 2013): the FP64 operations that a joule pays for at the
+/// most, over the operations per byte of one level of memory. Operation and bytes have their
+/// prices, and constant power runs for as long as the slower of both takes at its roof.
+struct EnergyRoof {
+  double joules_per_flop = 0;
+  double joules_per_byte = 0;
+  double constant_watts = 0;
+  double flop_per_s = 0;
+  double bytes_per_s = 0;
+
+  /// Operations per joule; `intensity` in operations per byte, above 0.
+  double at(double intensity) const;
+  /// Where operations and bytes take as much energy, without constant power. Operations per byte.
+  double balance() const { return joules_per_byte / joules_per_flop; }
+};
+
+/// Of the level "l1", "l2" or "dram". Empty where a price is not known.
+std::optional<EnergyRoof> energy_roof(const std::vector<RoofPower>& power, std::string_view level);
 
 }  // namespace roofline

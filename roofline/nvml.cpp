@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <memory>
+
+#include "roofline/base/process.h"
 
 namespace roofline {
 namespace {
@@ -168,6 +172,23 @@ std::optional<double> Nvml::celsius() const {
 
 std::optional<double> Nvml::joules() const {
   return nvml_number<unsigned long long>(device_, 1e-3, "nvmlDeviceGetTotalEnergyConsumption");
+}
+
+GpuSources gpu_sources(const std::string& bus_place) {
+  const auto nvml = std::make_shared<const Nvml>(bus_place);
+  return {[nvml] { return nvml->processes(); }, [nvml] { return nvml->used_lately(); },
+          is_own_process, [nvml] { return nvml->clock_limits(); }};
+}
+
+double used_by_others(const GpuSources& sources) {
+  std::vector<int> others = sources.processes().value_or(std::vector<int>());
+  if (std::erase_if(others, sources.is_own) == 0) return std::numeric_limits<double>::quiet_NaN();
+  const std::map<int, double> used =
+      others.empty() ? std::map<int, double>() : sources.used_lately();
+  double sum = 0;
+  for (const int pid : others)
+    if (const auto one = used.find(pid); one != used.end()) sum += one->second;
+  return std::min(1.0, sum);
 }
 
 }  // namespace roofline

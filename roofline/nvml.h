@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -45,5 +46,20 @@ class Nvml {
   std::string missing_;
   void* device_ = nullptr;
 };
+
+/// What a watch over a GPU asks; tests answer.
+struct GpuSources {
+  std::function<std::optional<std::vector<int>>()> processes;
+  std::function<std::map<int, double>()> used_lately;
+  std::function<bool(int pid)> is_own;  ///< this process, or one that it started
+  std::function<std::optional<std::vector<ClockLimit>>()> clock_limits;
+};
+
+/// Answers of NVML for the GPU at that place.
+GpuSources gpu_sources(const std::string& bus_place);
+
+/// The share of the GPU's time that processes of others used lately, 0 to 1. NaN where this process
+/// is not listed, so that its own cannot be told from those of others.
+double used_by_others(const GpuSources& sources);
 
 }  // namespace roofline

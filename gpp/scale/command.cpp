@@ -20,6 +20,7 @@
 #include "gpp/study/input_source.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
+#include "harness/measure/measure.h"
 #include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
 #include "harness/measure/provenance.h"
@@ -42,6 +43,7 @@ struct ScaleRequest {
   Wanted wanted;
   std::optional<double> tolerance;
   CalculationRequest work{.cores = 0};  ///< all but what only a rank knows
+  double longest_wait = roofline::longest_wait_for_turn;
   // Over the number of ranks.
   std::vector<int> strong, weak;
   std::string launcher = default_launcher;
@@ -83,6 +85,7 @@ std::vector<std::string> common_options(const ScaleRequest& request) {
   add("--repeat", request.work.repeat);
   add("--time-limit", request.work.time_limit);
   add("--tolerance", request.tolerance.value_or(default_tolerance));
+  add("--wait", request.longest_wait);
   add("-o", request.output.string());
   add("--replace", request.replace);
   add("--json", request.json);
@@ -206,6 +209,8 @@ int on_this_rank(const ScaleRequest& request, Communicator& all) {
   });
   const gpp::Machine machine = this_machine({});  // before its cores are divided
   const CalculationRequest calculation = calculation_of(request, all);
+  std::list<roofline::DeviceTurn> turns;
+  together(all, [&] { turns = turns_for({calculation.choice}, request.longest_wait); });
   std::unique_ptr<roofline::ProgressLine> line;
   if (first) line = std::make_unique<roofline::ProgressLine>();
   const CalculationResult result = calculate(all, calculation, [&line](std::string_view what) {
@@ -258,6 +263,7 @@ std::vector<std::string> arguments_of(const ScaleRequest& request, int most_rank
   add("--cores", std::to_string(cores));
   add("--repeat", std::to_string(request.work.repeat));
   add("--time-limit", fmt::format("{}", request.work.time_limit));
+  add("--wait", fmt::format("{}", request.longest_wait));
   if (request.tolerance) add("--tolerance", fmt::format("{}", *request.tolerance));
   return arguments;
 }
@@ -293,6 +299,7 @@ int over_ranks(const ScaleRequest& request) {
 /// The speed of the variant on a preset that is quick to make and keeps the device busy.
 Machine measured_machine(const ScaleRequest& request) {
   const Choice choice = choose_variant(request);
+  const auto turns = turns_for({choice}, request.longest_wait);
   const Runtime& runtime = *choice.build->runtime;
   const bool gpu = choice.build->kind == "gpu";
   const std::string name = gpu ? "gpp214" : "medium";
@@ -392,6 +399,7 @@ void add_calculation_options(CLI::App& command, ScaleRequest& request) {
                   "Seconds after which no further run begins (default: 100)")
       ->check(between(0, 1e6));
   add_tolerance_option(command, request.tolerance);
+  add_wait_option(command, request.longest_wait);
 }
 
 void add_sweep_options(CLI::App& command, ScaleRequest& request) {

@@ -1,44 +1,16 @@
 #include "harness/measure/gpu_watch.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <sstream>
 
 #include "roofline/base/machine.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
-
-/// What /proc tells of a process in the field after its name: "4711 (name) S 1 ...".
-int parent_of(int pid) {
-  const std::string text = roofline::kernel_file(fmt::format("/proc/{}/stat", pid));
-  std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));
-  std::string state;
-  int parent = 0;
-  rest >> state >> parent;
-  return parent;
-}
-
-bool is_own(int pid) {
-  const int self = getpid();
-  for (int generation = 0; pid > 1 && generation < 100; ++generation) {
-    if (pid == self) return true;
-    pid = parent_of(pid);
-  }
-  return false;
-}
-
-GpuSources sources_of(const std::string& bus_place) {
-  const auto nvml = std::make_shared<const roofline::Nvml>(bus_place);
-  return {[nvml] { return nvml->processes(); }, [nvml] { return nvml->used_lately(); }, is_own,
-          [nvml] { return nvml->clock_limits(); }};
-}
 
 /// Of the GPU's time, by how long the clock's kernel took. Alone that is a quarter of a
 /// millisecond.
@@ -48,8 +20,6 @@ double share_while_waiting(const Pulse& pulse) {
 }
 
 }  // namespace
-
-GpuWatch::GpuWatch(const std::string& bus_place) : sources_(sources_of(bus_place)) {}
 
 std::vector<int> GpuWatch::others(int contexts) const {
   std::vector<int> listed = sources_.processes().value_or(std::vector<int>());
@@ -61,14 +31,7 @@ std::vector<int> GpuWatch::others(int contexts) const {
 double GpuWatch::share_of_others(const Pulse& pulse) const {
   double share = std::numeric_limits<double>::quiet_NaN();
   if (pulse.seconds > 0) share = share_while_waiting(pulse);
-  std::vector<int> others = sources_.processes().value_or(std::vector<int>());
-  if (std::erase_if(others, sources_.is_own) == 0) return share;  // ids of another machine
-  const std::map<int, double> used =
-      others.empty() ? std::map<int, double>() : sources_.used_lately();
-  double sum = 0;
-  for (const int pid : others)
-    if (const auto one = used.find(pid); one != used.end()) sum += one->second;
-  return std::fmax(share, std::min(1.0, sum));
+  return std::fmax(share, roofline::used_by_others(sources_));
 }
 
 std::vector<roofline::ClockLimit> GpuWatch::clock_limits() const {

@@ -7,9 +7,6 @@
 // its time in slices of some 2 ms, and a kernel of 0.2 ms waits for the neighbour's to end.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,19 +16,11 @@
 
 namespace gpp {
 
-/// The questions that a watch asks; tests answer them.
-struct GpuSources {
-  std::function<std::optional<std::vector<int>>()> processes;
-  std::function<std::map<int, double>()> used_lately;
-  std::function<bool(int pid)> is_own;  ///< this process or one that it started
-  std::function<std::optional<std::vector<roofline::ClockLimit>>()> clock_limits;
-};
-
 class GpuWatch {
  public:
   /// On the GPU at that place.
-  explicit GpuWatch(const std::string& bus_place);
-  explicit GpuWatch(GpuSources sources) : sources_(std::move(sources)) {}
+  explicit GpuWatch(const std::string& bus_place) : sources_(roofline::gpu_sources(bus_place)) {}
+  explicit GpuWatch(roofline::GpuSources sources) : sources_(std::move(sources)) {}
 
   /// Ids of the other processes that have a context, or as many zeros where it is not known which
   /// those are. `contexts`: how many this program has.
@@ -43,7 +32,7 @@ class GpuWatch {
   std::vector<roofline::ClockLimit> clock_limits() const;
 
  private:
-  GpuSources sources_;
+  roofline::GpuSources sources_;
 };
 
 /// "python3 (process 4711)"; "process 4711" where its name cannot be read.

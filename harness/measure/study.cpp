@@ -225,7 +225,7 @@ class Runner {
   }
 
   void time_round(std::size_t round) {
-    for (const std::size_t place : order_of_round(entries_.size(), round)) {
+    for (const std::size_t place : order_of_round(entries_.size(), engine_)) {
       Entry& entry = entries_[place];
       if (!entry.timing || interrupted()) continue;
       const std::vector<double>& samples = entry.result->samples;

@@ -1,9 +1,9 @@
 // Checking and timing variants side by side.
 //
 // Correct before fast. Every variant first runs small other problems (Kernel::decoys), then the
-// problem itself as warm-up; all are checked. Then rounds: each variant once per round, in turning
-// order. A slow spell affects all variants alike; rounds end when the rule in timing.h is
-// satisfied. No two runs are the same: before each, the problem is varied in the same memory
+// problem itself as warm-up; all are checked. Then rounds: each variant once per round, in an
+// order drawn anew. A slow spell affects all variants alike; rounds end when the rule in timing.h
+// is satisfied. No two runs are the same: before each, the problem is varied in the same memory
 // (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its
 // check, writes to its input or ends its process is out, with the reason; the others go on. When
 // all timing is done and recorded, the energy of those that passed may be measured (energy.h). Then

@@ -65,6 +65,7 @@ void add_ratios(const PublishedLadder& ladder, LadderRun& run) {
     here.speedup = ratio(first.measured.seconds, here.seconds);
     const LadderRow* changed = row_of(run, ladder.changed_by(*row.step));
     if (changed != nullptr) here.gain = ratio(changed->measured.seconds, here.seconds);
+    if (here.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
     if (!here.speedup)
       row.reason = fmt::format("no speedup: {} has no time", first.step->label);
     else if (changed != nullptr && !here.gain)
@@ -112,6 +113,7 @@ Json row_json(const LadderRun& run, const LadderRow& row) {
           {"ours", row.step->ours},
           {"published", numbers_json(row.published)},
           {"measured", numbers_json(row.measured)},
+          {"gain_in_cycles", number_or_null(row.gain_in_cycles)},
           {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
           {"reason", row.reason}};
 }
@@ -139,7 +141,7 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
                      const std::string& model) {
   LadderRun run{model, kind_of(study, ladder, model), {}};
   for (const LadderStep& step : ladder.steps) {
-    LadderRow row{&step, result_of(study, model, step.variant), {}, {}, Holds::unknown, ""};
+    LadderRow row{.step = &step, .result = result_of(study, model, step.variant)};
     row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
     row.reason = why_no_time(study, run, row);
     if (row.reason.empty()) {

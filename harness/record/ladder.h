@@ -34,7 +34,8 @@ struct LadderRow {
   const Result* result = nullptr;  ///< of the study; nullptr where it holds none
   StepNumbers published;
   StepNumbers measured;
-  Holds holds = Holds::unknown;
+  Holds holds = Holds::unknown;          ///< in time, as published
+  std::optional<double> gain_in_cycles;  ///< where it is another than that in time (record.h)
   std::string reason;  ///< why a measured number is missing; empty where all are there
 };
 

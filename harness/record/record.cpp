@@ -108,12 +108,24 @@ std::optional<double> joules_per_billion(const StudyRecord& study, const Result&
   return 1e9 * result.energy->joules_per_run() / static_cast<double>(study.input.terms);
 }
 
+std::optional<double> gain_in_cycles(const Result& before, const Result& after) {
+  const std::optional<double> was = before.cycles(), is = after.cycles();
+  if (!was || !is) return std::nullopt;
+  return *was / *is;
+}
+
+std::optional<double> gain_that_clocks_hide(const Result& before, const Result& after) {
+  constexpr double difference = 0.02;
+  if (after.kind != "gpu" || !before.timed() || !after.timed()) return std::nullopt;
+  const double in_time = before.timing().median / after.timing().median;
+  const std::optional<double> gain = gain_in_cycles(before, after);
+  return gain && std::abs(*gain / in_time - 1) > difference ? gain : std::nullopt;
+}
+
 std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result) {
   const Result* first = first_step_of(study, result);
   if (first == nullptr || !result.timed()) return std::nullopt;
-  const std::optional<double> before = first->cycles(), after = result.cycles();
-  if (!before || !after) return std::nullopt;
-  return *before / *after;
+  return gain_in_cycles(*first, result);
 }
 
 std::optional<double> speedup(const StudyRecord& study, const Result& result) {

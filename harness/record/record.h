@@ -172,7 +172,15 @@ bool has_faults(const StudyRecord& study);
 /// Time of that baseline over the time of the result; empty where either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
 
-/// The same in clock cycles: what it would be at an equal clock. Empty where a clock is not known.
+/// Cycles of the one over cycles of the other: the gain at an equal clock. Empty where a clock is
+/// not known.
+std::optional<double> gain_in_cycles(const Result& before, const Result& after);
+
+/// The same where a GPU's clocks were others, so that it differs from the gain in time by more than
+/// 2%; else empty.
+std::optional<double> gain_that_clocks_hide(const Result& before, const Result& after);
+
+/// gain_in_cycles over that baseline; empty where there is none.
 std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result);
 
 /// Joules per 1e9 pieces of work (Kernel::work), where its energy is known.

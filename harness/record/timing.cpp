@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace gpp {
 
@@ -57,9 +58,10 @@ Trusted trusted(const std::vector<double>& samples, const std::vector<bool>& dis
   return {samples, true};
 }
 
-std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round) {
+std::vector<std::size_t> order_of_round(std::size_t count, std::mt19937_64& engine) {
   std::vector<std::size_t> order(count);
-  for (std::size_t place = 0; place < count; ++place) order[place] = (place + round) % count;
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::shuffle(order, engine);
   return order;
 }
 

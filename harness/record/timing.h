@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -91,9 +92,10 @@ struct Trusted {
 /// The undisturbed samples where they are enough: five, or half of all. Else all of them.
 Trusted trusted(const std::vector<double>& samples, const std::vector<bool>& disturbed);
 
-/// The order of `count` variants in a round: each round begins one further on, so that none always
-/// follows the same neighbour's first run or the pause between rounds.
-std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round);
+/// The order of `count` variants in a round, drawn anew for each: a run depends a little on the
+/// heat and the caches that the one before leaves behind, and no variant may always follow the
+/// same.
+std::vector<std::size_t> order_of_round(std::size_t count, std::mt19937_64& engine);
 
 /// Clocks this far below the highest seen are called throttled.
 inline constexpr double throttle_threshold = 0.05;

@@ -83,7 +83,12 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
   };
   row(parent, comparison.rate_a > 0 ? 1.0 : 0.0);
   row(child, comparison.factor());
-  return fmt::format("{}{} is {}.\n", table.text(), child.variant, in_words(comparison));
+  std::string text =
+      fmt::format("{}{} is {}.\n", table.text(), child.variant, in_words(comparison));
+  if (const auto cycles = gain_that_clocks_hide(parent, child))
+    text += fmt::format("That is by time. At an equal clock it is {} as fast.\n",
+                        roofline::times_text(*cycles));
+  return text;
 }
 
 std::string drawn_against_parent(const StudyRecord& study, const Result& child,

@@ -206,8 +206,10 @@ Gains gains_of(const ShownResults& shown) {
 
 std::string told(const StudyRecord& study, const ShownResults& shown, const Gain& gain) {
   const std::string evidence = explained_by(shown, *gain.after);
-  return fmt::format("{} is {} as fast as {}{}.", name_in(study, *gain.after->result),
+  const auto cycles = gain_that_clocks_hide(*gain.before->result, *gain.after->result);
+  return fmt::format("{} is {} as fast as {}{}{}.", name_in(study, *gain.after->result),
                      times(gain.factor), gain.before->result->variant,
+                     cycles ? fmt::format(" ({} at an equal clock)", times(*cycles)) : "",
                      evidence.empty() ? "" : ": " + evidence);
 }
 

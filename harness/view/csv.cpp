@@ -147,8 +147,27 @@ std::vector<CsvColumn> columns_of_counts() {
            [](const CsvRow& row) { return row.named->study.complete ? "true" : "false"; })};
 }
 
+/// Clock and power, where a device tells them.
+std::vector<CsvColumn> columns_of_power() {
+  const auto energy = [](const CsvRow& row) {
+    return row.result->energy && row.result->energy->known() ? &*row.result->energy : nullptr;
+  };
+  return {value("cycles",
+                [](const CsvRow& row) {
+                  return row.result->timed() ? row.result->cycles() : std::nullopt;
+                }),
+          value("watts",
+                [energy](const CsvRow& row) {
+                  return energy(row) ? std::optional(energy(row)->watts()) : std::nullopt;
+                }),
+          value("joules_per_run", [energy](const CsvRow& row) {
+            return energy(row) ? std::optional(energy(row)->joules_per_run()) : std::nullopt;
+          })};
+}
+
 std::vector<CsvColumn> csv_columns() {
   std::vector<CsvColumn> columns = columns_of_runs();
+  std::ranges::move(columns_of_power(), std::back_inserter(columns));
   std::ranges::move(columns_of_counts(), std::back_inserter(columns));
   return columns;
 }

@@ -1,9 +1,11 @@
 // The energy of variants for people.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "harness/view/rows.h"
+#include "roofline/view/chart.h"
 
 namespace gpp {
 
@@ -13,5 +15,11 @@ roofline::ViewTable energy_table(const ShownResults& shown);
 
 /// The same for a terminal, with what stands above it; "" where no energy is known.
 std::string energy_text(const StudyRecord& study, bool colours);
+
+/// The roofline of energy of a GPU: FP64 operations per joule of each variant, over its operations
+/// per byte of each level, below what the prices allow at the most (roofline/energy_model.h). Empty
+/// where no variant's energy, no counts or no prices are known.
+std::optional<roofline::Chart> make_energy_roofline(const NamedStudy& named,
+                                                    const std::string& name);
 
 }  // namespace gpp

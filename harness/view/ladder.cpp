@@ -74,13 +74,18 @@ std::vector<std::string> remarks_on(const LadderRow& row, const char* before_tol
   if (!row.step->told.empty()) remarks.push_back(before_told + row.step->told);
   if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
   if (!row.reason.empty()) remarks.push_back(row.reason);
+  if (row.gain_in_cycles)
+    remarks.push_back(
+        fmt::format("the gain at an equal clock is {}", roofline::times_text(*row.gain_in_cycles)));
   return remarks;
 }
 
 constexpr const char* legend =
-    "gain: over the step before, or the one that it changes. all: over the first step. holds: yes "
-    "within a third of the published effect or 3%; more, less: as published, only so; no: not "
-    "seen.";
+    "gain: over the step before, or the one that it changes. all: over the first step. Both, and "
+    "holds, "
+    "are by time. holds: yes within a third of the published effect or 3%; more, less: as "
+    "published, "
+    "only so; no: not seen.";
 
 }  // namespace
 

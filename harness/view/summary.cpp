@@ -75,10 +75,9 @@ bool has_first_step(const Kernel& kernel) {
 
 /// Whether speedups would be others at an equal clock.
 bool clocks_decide(const StudyRecord& study) {
-  constexpr double difference = 0.02;
   return std::any_of(study.results.begin(), study.results.end(), [&study](const Result& result) {
-    const auto time = speedup(study, result), cycles = speedup_in_cycles(study, result);
-    return result.kind == "gpu" && time && cycles && std::abs(*cycles / *time - 1) > difference;
+    const Result* first = first_step_of(study, result);
+    return first != nullptr && gain_that_clocks_hide(*first, result);
   });
 }
 

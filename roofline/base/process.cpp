@@ -12,10 +12,23 @@
 #include <csignal>
 #include <cstdint>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+
+#include "roofline/base/machine.h"
 
 namespace roofline {
 namespace {
+
+/// What /proc tells of a process in the field after its name: "4711 (name) S 1 ...".
+int parent_of(int pid) {
+  const std::string text = kernel_file("/proc/" + std::to_string(pid) + "/stat");
+  std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::string state;
+  int parent = 0;
+  rest >> state >> parent;
+  return parent;
+}
 
 /// A pipe whose ends the started program does not inherit, but for the one it is given.
 class Pipe {
@@ -135,6 +148,15 @@ Finished run_program(const std::vector<std::string>& arguments) {
 
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence) {
   return run_patiently(arguments, {silence, std::size_t{64} << 10});
+}
+
+bool is_own_process(int pid) {
+  const int self = getpid();
+  for (int generation = 0; pid > 1 && generation < 100; ++generation) {
+    if (pid == self) return true;
+    pid = parent_of(pid);
+  }
+  return false;
 }
 
 }  // namespace roofline

@@ -23,4 +23,7 @@ Finished run_program(const std::vector<std::string>& arguments);
 /// `silence`, and keeps the first 64 KiB of its standard error.
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence);
 
+/// Whether it is this process, or one that it or one of its children started.
+bool is_own_process(int pid);
+
 }  // namespace roofline

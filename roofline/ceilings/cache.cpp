@@ -6,15 +6,18 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <thread>
 
+#include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
+#include "roofline/nvml.h"
 #include "roofline/record/facts.h"
 
 namespace roofline {
@@ -129,7 +132,30 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
   return *benchmarks;
 }
 
+/// What `measure` gives, while other programs like this one wait. Throws where one that knows of no
+/// turns used the device meanwhile.
+template <class Measure>
+auto alone(const Benchmarks& benchmarks, const Measure& measure) {
+  constexpr double most_of_others = 0.05;
+  std::optional<DeviceTurn> turn;
+  if (const std::string place = benchmarks.device_place(); !place.empty())
+    turn.emplace(place, "a measurement of roofs", longest_wait_for_turn,
+                 [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  auto measured = measure();
+  if (benchmarks.used_by_others() > most_of_others)
+    throw std::runtime_error(
+        "another program used the device while it was measured; measure again when it is alone "
+        "(gpp doctor names who is there)");
+  return measured;
+}
+
 }  // namespace
+
+double Benchmarks::used_by_others() const {
+  const std::string place = device_place();
+  return place.empty() ? std::numeric_limits<double>::quiet_NaN()
+                       : roofline::used_by_others(gpu_sources(place));
+}
 
 const Benchmarks* find_benchmarks(std::string_view kind) {
   if (kind == "host") return &host_benchmarks();
@@ -167,7 +193,7 @@ KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folde
       return known;
     }
   const std::string created = utc_now();
-  known.ceilings = benchmarks.measure(progress);
+  known.ceilings = alone(benchmarks, [&] { return benchmarks.measure(progress); });
   known.ceilings.created = created;
   known.measured = true;
   known.not_kept = write_cache(known.file, device, known.ceilings);
@@ -179,7 +205,8 @@ std::string ceilings_unavailable(const std::string& kind) {
 }
 
 std::vector<RoofPower> power_of(const std::string& kind, const Progress& progress) {
-  return benchmarks_of(kind).power(progress);
+  const Benchmarks& benchmarks = benchmarks_of(kind);
+  return alone(benchmarks, [&] { return benchmarks.power(progress); });
 }
 
 Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress) {

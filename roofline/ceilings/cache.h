@@ -26,7 +26,7 @@ std::string cache_file_name(const DeviceIdentity& device);
 /// The roofs of the benchmarks' device, from `folder` unless `fresh`. What cannot be read there,
 /// was measured on another device, driver or by another revision, or differs by more than a factor
 /// of three from a look at two of the roofs, is measured anew. Throws std::runtime_error when
-/// measuring fails.
+/// measuring fails or another program used the device meanwhile; nothing is kept then.
 KnownCeilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem::path& folder,
                              bool fresh, const Progress& progress = {});
 

@@ -34,6 +34,10 @@ class Benchmarks {
   virtual DeviceIdentity identity() const = 0;
   /// Runs all benchmarks: seconds. Leaves `created` empty.
   virtual Ceilings measure(const Progress& progress) const = 0;
+  /// The device's place on the bus, where programs take turns on it and NVML knows it; else empty.
+  virtual std::string device_place() const { return {}; }
+  /// The share of the device's time that other programs used lately; NaN where nothing tells.
+  virtual double used_by_others() const;
   /// Two of the roofs, of arithmetic and of a memory, measured in well below a second: a look at
   /// whether roofs that were kept can be this device's.
   virtual std::vector<Ceiling> look() const = 0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -41,6 +42,9 @@ class FakeBenchmarks : public roofline::Benchmarks {
     return {fma, l3};
   }
 
+  double used_by_others() const override { return others; }
+
+  double others = std::nan("");
   double seen = 2e13;  ///< by a look, which noise made smaller
   roofline::DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
   std::string reason;
@@ -55,6 +59,15 @@ class CeilingsCache : public testing::Test {
   const fs::path folder = temporary / "ceilings";  // made by the first that needs it
   FakeBenchmarks fake;
 };
+
+TEST_F(CeilingsCache, KeepsNothingThatWasMeasuredBesideAnotherProgram) {
+  fake.others = 0.3;
+  EXPECT_THROW(known(), std::runtime_error);
+  fake.others = 0.01;
+  EXPECT_TRUE(known().measured);
+  fake.others = 0.3;
+  EXPECT_FALSE(known().measured) << "what was measured alone stays";
+}
 
 TEST_F(CeilingsCache, MeasuresOnceAndRemembersEverything) {
   const KnownCeilings first = known();

@@ -142,6 +142,8 @@ class GpuBenchmarks : public Benchmarks {
                 std::to_string(device.memory_bytes / 1'000'000'000) + " GB"};
   }
 
+  std::string device_place() const override { return current_device().place; }
+
   Ceilings measure(const Progress& progress) const override {
     const auto start = std::chrono::steady_clock::now();
     const Device device = current_device();

@@ -275,7 +275,7 @@ class StudyOnAGpu : public test::Study {
 
   bool power = false;
   LoadMeter load;
-  GpuWatch watch{GpuSources{
+  GpuWatch watch{roofline::GpuSources{
       [] { return std::vector<int>(); }, [] { return std::map<int, double>(); },
       [](int) { return false; },
       [this] { return power ? std::vector{ClockLimit::power} : std::vector<ClockLimit>(); }}};

@@ -48,6 +48,20 @@ TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
 }
 
+TEST(LadderRows, TellTheGainAtAnEqualClockWhereItIsAnother) {
+  StudyRecord study = tutorial();
+  for (Result& result : study.results) {
+    result.kind = "gpu";
+    result.clocks.samples.assign(result.samples.size(), 1980);
+  }
+  study.results[3].clocks.samples.assign(study.results[3].samples.size(), 1440);
+  const std::vector<LadderRun> runs = ladder_runs(study);
+  EXPECT_FALSE(row(runs, 2).gain_in_cycles) << "equal clocks";
+  ASSERT_TRUE(row(runs, 3).gain_in_cycles);
+  EXPECT_NEAR(*row(runs, 3).gain_in_cycles, 1.4 * 1980 / 1440, 1e-9);
+  EXPECT_EQ(row(runs, 3).holds, Holds::yes) << "the verdict stays that of time";
+}
+
 TEST(LadderRows, SetPublishedBesideMeasured) {
   const StudyRecord study = tutorial();
   const std::vector<LadderRun> runs = ladder_runs(study);

@@ -48,6 +48,9 @@ TEST(EnergyModel, WithoutOneOfThePricesNothingIsExpected) {
   power[1].watts = 90;
   EXPECT_FALSE(roofline::energy_prices(power)) << "less than blocks that sleep";
   power = simple_power();
+  power.push_back({"fp64_tensor", 150, 200e9});
+  EXPECT_DOUBLE_EQ(roofline::energy_prices(power).value().of_one.tensor, 0.25e-9)
+      << "a faster shape of the same instruction";
   std::erase_if(power, [](const auto& one) { return one.name == "fp64_tensor"; });
   EXPECT_EQ(roofline::energy_prices(power).value().of_one.tensor, 0) << "an older card";
 }
@@ -145,12 +148,50 @@ TEST(EnergyView, TheChartIsOfJoules) {
   EXPECT_EQ(chart.key.size(), 1u) << "nothing of it was published";
 }
 
+TEST(EnergyModel, ARoofIsThePriceOfAnOperationItsBytesAndTheTime) {
+  const auto roof = roofline::energy_roof(simple_power(), "dram").value();
+  EXPECT_DOUBLE_EQ(roof.joules_per_flop, 0.5e-9);
+  EXPECT_DOUBLE_EQ(roof.joules_per_byte, 60e-12) << "it passes L2 and L1";
+  EXPECT_DOUBLE_EQ(roof.balance(), 0.12);
+  // 200e9 operations a second: 0.5 nJ of constant power for each; a tenth of a byte adds 6 pJ.
+  EXPECT_NEAR(roof.at(10), 1 / (0.5e-9 + 6e-12 + 0.5e-9), 1);
+  // 10 bytes for each: at 1e12 B/s they take 10 ps, twice as long as the operation.
+  EXPECT_NEAR(roof.at(0.1), 1 / (0.5e-9 + 600e-12 + 1e-9), 1);
+  EXPECT_DOUBLE_EQ(roofline::energy_roof(simple_power(), "l1").value().joules_per_byte, 10e-12);
+  EXPECT_FALSE(roofline::energy_roof({}, "dram"));
+}
+
+TEST(EnergyView, TheRooflineOfEnergyPlacesEachVariantAtEachLevel) {
+  StudyRecord study = study_with_energy();
+  study.ceilings[0].kind = "gpu";
+  for (std::size_t i = 0; i < 2; ++i) {
+    study.results[i].kind = "gpu";
+    study.results[i].counted.metrics["fp64_flop"] = 98e9;
+  }
+  const roofline::Chart chart = make_energy_roofline({"a", study}, "energy").value();
+  ASSERT_EQ(chart.marks.size(), 6u);
+  ASSERT_EQ(chart.lines.size(), 3u);
+  const roofline::ChartMark& dram = chart.marks[4];
+  EXPECT_EQ(dram.of, "dram");
+  EXPECT_DOUBLE_EQ(dram.at.x, 1) << "2e9 operations of tensor cores are among them";
+  EXPECT_DOUBLE_EQ(dram.at.y, 100e9 / 200);
+  EXPECT_DOUBLE_EQ(chart.marks[5].at.y, 2 * dram.at.y);
+  study.ceilings[0].power.clear();
+  EXPECT_FALSE(make_energy_roofline({"a", study}, "energy")) << "no prices, no roofs";
+}
+
 TEST(EnergyView, TheSummaryTellsIdlePowerAndWhatIsNotKnown) {
   StudyRecord study = study_with_energy();
   EXPECT_TRUE(
       contains(summary(study, false), "back to back (idle: 80 W). J/1e9: energy of 1e9 terms."));
   study.results[1].energy = EnergyRecord{.reason = "there is no NVML here"};
   EXPECT_TRUE(contains(summary(study, false), "there is no NVML here."));
+}
+
+TEST(EnergyView, TheCsvHasPowerAndEnergyWhereTheyAreKnown) {
+  const std::string text = csv({{"a", study_with_energy()}});
+  EXPECT_TRUE(contains(text, ",cycles,watts,joules_per_run,"));
+  EXPECT_TRUE(contains(text, ",400,200,")) << text;
 }
 
 TEST(EnergyRecordTest, ComesBackAsItWas) {
