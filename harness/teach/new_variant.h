@@ -33,7 +33,7 @@ struct NewVariant : NewFile {
 };
 
 /// The parent's source under a new name: its function is called `name`, and the comment at the
-/// top invites to say what is new. A CUDA kernel is called `kernel` everywhere. What the parent
+/// top invites to say what is new. Kernels keep their names. What the parent
 /// calls keeps its name, even where it has the parent's: power2 the variant calls power2 the form,
 /// until own_names are given. Throws InputError where `code` does not define the parent's function.
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);

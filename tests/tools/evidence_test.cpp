@@ -45,7 +45,7 @@ class EvidenceOfARecord : public testing::Test {
     study.results = {result_of("v1", "first", 0.4), result_of("v2", "second", 0.2),
                      result_of("v4", "fourth", 0.1)};
     study.results[1].launches = {launch_of("void a::kernel<true>(int)", 118, 0.25),
-                                 launch_of("second_kernel<false>", 128, 0.25),
+                                 launch_of("void a::kernel<false>(int)", 128, 0.25),
                                  launch_of("sum_partials", 30, 1.0)};
     Result& counted = study.results[2];
     counted.counted.source = roofline::CountedBy::cupti;

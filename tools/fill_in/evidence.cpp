@@ -136,15 +136,16 @@ Quantity gain(const StudyRecord& study, const Result& result, std::string_view n
   return times(before->timing().median / result.timing().median);
 }
 
-/// The step's own kernels, without the helpers that take a small part of the work. Those of earlier
-/// records have the step in their name.
+/// The step's own kernels, without the helpers that take a small part of the work: those with the
+/// step in their name, as in earlier records, else those called `kernel`.
 std::vector<Launch> own_launches(const Result& result) {
   std::vector<Launch> own;
-  for (const Launch& launch : result.launches)
-    for (const std::string& name :
-         {result.step + "_kernel", std::string("::kernel("), std::string("::kernel<")})
+  for (const std::string& name : {result.step + "_kernel", std::string("::kernel")}) {
+    for (const Launch& launch : result.launches)
       if (launch.kernel.find(name) != std::string::npos) own.push_back(launch);
-  return own.empty() ? result.launches : own;
+    if (!own.empty()) return own;
+  }
+  return result.launches;
 }
 
 /// One value, or "118 and 128" where the kernels differ; the value is the largest.

@@ -154,8 +154,8 @@ struct Ach {
 
 template <int rank, int nfreq>
 __global__ void __launch_bounds__(threads, blocks_of_moments<rank>)
-    kernel(Problem problem, const MomentGroup* groups, PackedBands::View bands,
-           Ach<nfreq>* partial) {
+    moments_kernel(Problem problem, const MomentGroup* groups, PackedBands::View bands,
+                   Ach<nfreq>* partial) {
   extern __shared__ double2 memory[];
   auto& shared = *reinterpret_cast<Shared<nfreq>*>(memory);
   const Position at;
@@ -195,7 +195,7 @@ Sums sum_groups(const FactoredProblem& problem) {
       bands += groups[last++].bands;
     const PackedBands packed(problem, problem.moment_bands.data + first_band, bands / moment_step);
     const BlockSums<Ach<nfreq>> partial(grid);
-    launch(kernel<rank, nfreq>, {grid, dim3(threads), sizeof(Shared<nfreq>)}, problem,
+    launch(moments_kernel<rank, nfreq>, {grid, dim3(threads), sizeof(Shared<nfreq>)}, problem,
            problem.moment_groups.data + first, packed.view(), partial.data());
     const Ach<nfreq> ach = partial.total();
     for (int iw = 0; iw < nfreq; ++iw) sums.ach[iw] += ach.at[iw];

@@ -291,8 +291,9 @@ __device__ void store_warp_sum(const Shared<nfreq>& shared, Ach<nfreq>* partial)
 
 template <int nfreq>
 __global__ void __launch_bounds__(threads, 1)
-    kernel(__grid_constant__ const Problem problem, __grid_constant__ const DigitGroups groups,
-           PackedDigits::View digits, Ach<nfreq>* partial) {
+    integers_kernel(__grid_constant__ const Problem problem,
+                    __grid_constant__ const DigitGroups groups, PackedDigits::View digits,
+                    Ach<nfreq>* partial) {
   extern __shared__ __align__(128) unsigned char memory[];
   auto& shared = *reinterpret_cast<Shared<nfreq>*>(memory);
   if (threadIdx.x == 0) {
@@ -369,7 +370,7 @@ GroupSums sum_digits(const FactoredProblem& problem) {
     const PackedDigits packed(problem, some);
     const dim3 grid(multiprocessors());
     const BlockSums<Ach<nfreq>> partial(dim3(grid.x * sum_warps));
-    launch(kernel<nfreq>, {grid, threads, sizeof(Shared<nfreq>)},
+    launch(integers_kernel<nfreq>, {grid, threads, sizeof(Shared<nfreq>)},
            static_cast<const Problem&>(problem), some, packed.view(), partial.data());
     const Ach<nfreq> ach = partial.total();
     for (int iw = 0; iw < nfreq; ++iw) total.sums.ach[iw] += ach.at[iw];

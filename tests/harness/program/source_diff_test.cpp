@@ -139,11 +139,13 @@ TEST(SourceDiff, OfV10HoldsNoOtherSize) {
     EXPECT_FALSE(line.starts_with("constexpr int")) << line;
 }
 
-/// Kernels have one name, so that no difference holds it.
+/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
+/// well, and a profile tells these from their own.
 TEST(SourceDiff, HoldsNoNameOfAKernel) {
   for (const Variant& variant : catalog())
     for (const FileDiff& diff : source_diff(gpp_kernel(), variant))
-      if (variant.model == "cuda" && diff.after.find("/support/") == std::string::npos)
+      if (variant.model == "cuda" && number_of(variant.id) < 13 &&
+          diff.after.find("/support/") == std::string::npos)
         for (const std::string& line : code_that_came(diff))
           EXPECT_EQ(line.find("_kernel("), std::string::npos) << diff.after << ": " << line;
 }
