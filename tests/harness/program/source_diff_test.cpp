@@ -142,12 +142,14 @@ TEST(SourceDiff, OfV10HoldsNoOtherSize) {
 /// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
 /// well, and a profile tells these from their own.
 TEST(SourceDiff, HoldsNoNameOfAKernel) {
-  for (const Variant& variant : catalog())
-    for (const FileDiff& diff : source_diff(gpp_kernel(), variant))
-      if (variant.model == "cuda" && number_of(variant.id) < 13 &&
-          diff.after.find("/support/") == std::string::npos)
-        for (const std::string& line : code_that_came(diff))
-          EXPECT_EQ(line.find("_kernel("), std::string::npos) << diff.after << ": " << line;
+  for (const Variant& variant : catalog()) {
+    if (variant.model != "cuda" || number_of(variant.id) >= 13) continue;
+    for (const FileDiff& diff : source_diff(gpp_kernel(), variant)) {
+      if (diff.after.find("/support/") != std::string::npos) continue;
+      for (const std::string& line : code_that_came(diff))
+        EXPECT_EQ(line.find("_kernel("), std::string::npos) << diff.after << ": " << line;
+    }
+  }
 }
 
 TEST(SourceText, KnowsOnlySources) {
