@@ -169,6 +169,10 @@ const LadderStep* PublishedLadder::changed_by(const LadderStep& step) const {
   return nullptr;
 }
 
+std::string title_and_source(const PublishedLadder& ladder) {
+  return ladder.published() ? fmt::format("{} ({})", ladder.title, ladder.source) : ladder.title;
+}
+
 const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel) {
   static const std::vector<PublishedLadder> none;
   return kernel.ladders == nullptr ? none : kernel.ladders();

@@ -230,7 +230,8 @@ struct LadderStep {
   std::string ours = {};  ///< what the variant takes for granted that the source does not tell
 };
 
-/// A published order of steps, from a baseline on. A variant may be a step of several.
+/// An order of steps, from a baseline on: a published one, or one of ours without numbers, source
+/// and device. A variant may be a step of several.
 struct PublishedLadder {
   std::string name;    ///< what --ladder takes: "sc20"
   std::string title;   ///< for people
@@ -238,6 +239,7 @@ struct PublishedLadder {
   std::string device;  ///< where the published numbers were measured: "V100"
   std::vector<LadderStep> steps;
 
+  bool published() const { return !source.empty(); }
   /// The step that this one changes; nullptr of the first.
   const LadderStep* changed_by(const LadderStep& step) const;
 };
@@ -372,7 +374,10 @@ const Kernel& kernel_called(const std::string& name);
 /// "gpp", "stream", ...: the names of all kernels, also of those left out.
 std::vector<std::string> kernel_names();
 
-/// The kernel's published ladders; most kernels have none.
+/// "SC20: BerkeleyGW on Summit, eight kernels (Yang 2021)".
+std::string title_and_source(const PublishedLadder& ladder);
+
+/// The kernel's ladders; most kernels have none.
 const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);
 
 /// The ladder of that name; nullptr where the kernel has none.
@@ -381,7 +386,7 @@ const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
 /// The ladder of that name. Throws InputError with the names there are.
 const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name);
 
-/// Whether the variant is a step of published ladders and of none of ours: it has no number.
+/// Whether the variant is a step of ladders alone, and of no default study: it has no number.
 bool is_of_ladders_alone(const Kernel& kernel, std::string_view id);
 
 }  // namespace gpp

@@ -19,7 +19,8 @@ std::vector<PublishedLadder> heads() {
        "Tutorial repository: a baseline and four patches in OpenACC",
        "NERSC 2020",
        "V100",
-       {}}};
+       {}},
+      {"between", "Our own v8 to v11, with each idea on its own", "", "", {}}};
 }
 
 std::optional<double> number(const std::string& cell) {

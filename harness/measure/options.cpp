@@ -116,8 +116,8 @@ void add_ladder_option(CLI::App& command, std::string& name) {
       names += (names.empty() ? "" : ", ") + ladder.name;
   command
       .add_option("--ladder", name,
-                  fmt::format("The steps of a published ladder, its baseline first, beside what "
-                              "was published: {} (gpp explain NAME tells it)",
+                  fmt::format("The steps of a ladder, its baseline first, beside what was "
+                              "published of it: {} (gpp explain NAME tells it)",
                               names))
       ->check(not_empty);
 }

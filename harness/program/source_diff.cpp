@@ -107,48 +107,78 @@ std::size_t count_of(const std::vector<DiffLine>& lines, std::size_t first, std:
                     [other](const DiffLine& line) { return line.kind != other; }));
 }
 
-}  // namespace
+std::string text_of_source(const Variant& variant) {
+  return source_text(variant.source).value_or("");
+}
 
-const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
-                           std::string_view text) {
-  if (const std::string name = named_parent(text); !name.empty()) {
-    const Variant* parent = variant_called(catalog, variant.model, name);
-    return parent == &variant ? nullptr : parent;
+/// The variant that the source names, else the step before.
+const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
+                         std::string_view text) {
+  const std::string name = named_parent(text);
+  const Variant* parent =
+      name.empty() ? step_before(catalog, variant) : variant_called(catalog, variant.model, name);
+  return parent == &variant ? nullptr : parent;
+}
+
+/// From the predecessor to the variant, both included; the variant alone where it has none.
+std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Variant& variant,
+                                   std::string_view text) {
+  std::vector<const Variant*> way = {&variant};
+  const Variant* before = made_from(catalog, variant, text);
+  while (before != nullptr && std::ranges::find(way, before) == way.end()) {
+    way.insert(way.begin(), before);
+    if (number_of(variant.id) == 0 || number_of(before->id) != 0) break;
+    before = made_from(catalog, *before, text_of_source(*before));
   }
-  return step_before(catalog, variant);
+  return way;
 }
 
-const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant) {
-  return predecessor(catalog, variant, source_text(variant.source).value_or(""));
+FileDiff diff_of_files(const std::string& before, const std::string& after) {
+  return {before, after,
+          unified_diff(source_text(before).value_or(""), source_text(after).value_or(""))};
 }
 
-std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) {
-  const Variant* before = predecessor(kernel.catalog(), variant);
-  if (before == nullptr || !has_source(variant)) return {};
-  const std::string old_text = source_text(before->source).value_or("");
-  const std::string new_text = source_text(variant.source).value_or("");
-  std::vector<FileDiff> diffs = {
-      {before->source, variant.source, unified_diff(old_text, new_text)}};
-  const auto add = [&diffs](const std::string& left, const std::string& came) {
-    diffs.push_back(
-        {left, came, unified_diff(source_text(left).value_or(""), source_text(came).value_or(""))});
-  };
-  const std::vector<std::string> left =
-      only_in_first(forms_included(old_text, *before, kernel.forms),
-                    forms_included(new_text, variant, kernel.forms));
-  std::vector<std::string> came = only_in_first(forms_included(new_text, variant, kernel.forms),
-                                                forms_included(old_text, *before, kernel.forms));
+/// One variant against the one it was made from.
+void add_diffs(const Kernel& kernel, const Variant& before, const Variant& variant,
+               std::vector<FileDiff>& diffs) {
+  const std::string old_text = text_of_source(before);
+  const std::string new_text = text_of_source(variant);
+  const std::vector<std::string> old_forms = forms_included(old_text, before, kernel.forms);
+  const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
+  diffs.push_back(diff_of_files(before.source, variant.source));
+  const std::vector<std::string> left = only_in_first(old_forms, new_forms);
+  std::vector<std::string> came = only_in_first(new_forms, old_forms);
   if (left.size() == 1 && came.size() == 1) {
-    add(left[0], came[0]);
+    diffs.push_back(diff_of_files(left[0], came[0]));
     came.clear();
   }
-  for (const std::string& form : came) add("/dev/null", form);
+  for (const std::string& form : came) diffs.push_back(diff_of_files("/dev/null", form));
   for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
                                                files_included(old_text, kernel.folder)))
     if (std::ranges::none_of(diffs, [&file](const FileDiff& diff) {
           return ("/" + diff.after).ends_with("/" + file);
         }))
-      add("/dev/null", file);
+      diffs.push_back(diff_of_files("/dev/null", file));
+}
+
+}  // namespace
+
+const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
+                           std::string_view text) {
+  const Variant* first = way_to(catalog, variant, text).front();
+  return first == &variant ? nullptr : first;
+}
+
+const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant) {
+  return predecessor(catalog, variant, text_of_source(variant));
+}
+
+std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) {
+  if (!has_source(variant)) return {};
+  const std::vector<const Variant*> way =
+      way_to(kernel.catalog(), variant, text_of_source(variant));
+  std::vector<FileDiff> diffs;
+  for (std::size_t i = 1; i < way.size(); ++i) add_diffs(kernel, *way[i - 1], *way[i], diffs);
   return diffs;
 }
 

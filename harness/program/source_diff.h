@@ -31,17 +31,19 @@ struct FileDiff {
 };
 
 /// The variant that this one was made from, in its model: the step before it that has a source (v7:
-/// v6; v11 where the model has no v10: v9). A variant without a number names it in one of the first
-/// lines of its source, as in "// Made from v8_power2."; `text` is that source. nullptr where there
-/// is none.
+/// v6; v11 where the model has no v10: v9). A source may name it in one of its first lines, as in
+/// "// Made from v8_power2."; `text` is that source. Where a step with a number names one without,
+/// that one lies between two steps, and the predecessor is where the way over such names begins.
+/// nullptr where there is none.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
                            std::string_view text);
 /// The predecessor by the source that `source_text` gives.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
-/// The variant's own file against its predecessor's. Where it takes one arithmetic form in the
-/// place of another their difference follows, which is the substance of v6 to v8. Files of the
-/// kernel that it is the first to include come whole. Empty without predecessor.
+/// The way from the predecessor to the variant, through all that lies between: each file against
+/// the one before. Where it takes one arithmetic form in the place of another their difference
+/// follows, which is the substance of v6 to v8. Files of the kernel that it is the first to include
+/// come whole. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
 
 }  // namespace gpp

@@ -29,11 +29,17 @@ std::string kind_of(const StudyRecord& study, const PublishedLadder& ladder,
   return {};
 }
 
+/// Whether the model has a source for the step.
+bool has_step(const StudyRecord& study, const std::string& model, const LadderStep& step) {
+  return std::ranges::any_of(kernel_of(study).catalog(), [&](const Variant& variant) {
+    return variant.model == model && variant.id == step.variant && !variant.source.ends_with(".md");
+  });
+}
+
 /// Why there is no time of the step; empty where there is one.
 std::string why_no_time(const StudyRecord& study, const LadderRun& run, const LadderRow& row) {
   if (row.result == nullptr) {
-    for (const Variant& variant : kernel_of(study).catalog())
-      if (variant.model == run.model && variant.id == row.step->variant) return "left out";
+    if (has_step(study, run.model, *row.step)) return "left out";
     return fmt::format("the model {} has no such step", run.model);
   }
   if (row.result->status != Status::passed)
@@ -56,14 +62,23 @@ const LadderRow* row_of(const LadderRun& run, const LadderStep* step) {
   return nullptr;
 }
 
+/// The row of the step that this one changes in the model, which may lack some of those before it.
+const LadderRow* changed_row(const StudyRecord& study, const PublishedLadder& ladder,
+                             const LadderRun& run, const LadderStep& step) {
+  const LadderStep* changed = ladder.changed_by(step);
+  while (changed != nullptr && !has_step(study, run.model, *changed))
+    changed = ladder.changed_by(*changed);
+  return row_of(run, changed);
+}
+
 /// Gains and speedups, once all times are there.
-void add_ratios(const PublishedLadder& ladder, LadderRun& run) {
+void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, LadderRun& run) {
   const LadderRow& first = run.rows.front();
   for (LadderRow& row : run.rows) {
     StepNumbers& here = row.measured;
     if (!here.seconds) continue;
     here.speedup = ratio(first.measured.seconds, here.seconds);
-    const LadderRow* changed = row_of(run, ladder.changed_by(*row.step));
+    const LadderRow* changed = changed_row(study, ladder, run, *row.step);
     if (changed != nullptr) here.gain = ratio(changed->measured.seconds, here.seconds);
     if (here.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
     if (!here.speedup)
@@ -150,7 +165,7 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
     }
     run.rows.push_back(row);
   }
-  add_ratios(ladder, run);
+  add_ratios(study, ladder, run);
   for (LadderRow& row : run.rows)
     if (&row != &run.rows.front()) row.holds = verdict(row.published, row.measured);
   return run;

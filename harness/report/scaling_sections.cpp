@@ -130,27 +130,41 @@ PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& c
 
 namespace {
 
-ViewTable ladder_table(const LadderRun& run, const std::string& caption) {
-  ViewTable table =
-      table_with(caption, {"step", "what changes", "variant", "published", "gain", "speedup",
-                           "measured", "gain", "speedup", "holds", "notes"});
-  for (const std::size_t words : {1u, 2u, 10u}) table.columns[words].align = Align::left;
+std::string notes_of(const LadderRow& row) {
+  std::vector<std::string> notes;
+  if (!row.step->told.empty()) notes.push_back(row.step->told);
+  if (!row.step->ours.empty()) notes.push_back("taken for granted here: " + row.step->ours);
+  if (!row.reason.empty()) notes.push_back(row.reason);
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+void add_numbers(const StepNumbers& numbers, std::vector<TableCell>& cells) {
+  cells.push_back(cell::seconds(numbers.seconds));
+  cells.push_back(cell::times(numbers.gain));
+  cells.push_back(cell::times(numbers.speedup));
+}
+
+ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
+  const bool published = ladder.published();
+  std::vector<std::string> titles = {"step", "what changes", "variant"};
+  if (published) titles.insert(titles.end(), {"published", "gain", "speedup"});
+  titles.insert(titles.end(), {"measured", "gain", "speedup"});
+  if (published) titles.push_back("holds");
+  titles.push_back("notes");
+  ViewTable table = table_with(
+      (published ? "Published and measured, step by step: " : "Step by step: ") + run.model,
+      titles);
+  for (const std::size_t words : {std::size_t{1}, std::size_t{2}, titles.size() - 1})
+    table.columns[words].align = Align::left;
   for (const LadderRow& row : run.rows) {
-    std::vector<std::string> notes;
-    if (!row.step->told.empty()) notes.push_back(row.step->told);
-    if (!row.step->ours.empty()) notes.push_back("taken for granted here: " + row.step->ours);
-    if (!row.reason.empty()) notes.push_back(row.reason);
-    table.rows.push_back({{{row.step->label},
-                           {row.step->change},
-                           {row.step->variant, NAN, "", "step-" + row.step->variant},
-                           cell::seconds(row.published.seconds),
-                           cell::times(row.published.gain),
-                           cell::times(row.published.speedup),
-                           cell::seconds(row.measured.seconds),
-                           cell::times(row.measured.gain),
-                           cell::times(row.measured.speedup),
-                           {name_of(row.holds)},
-                           {fmt::format("{}", fmt::join(notes, "; "))}}});
+    std::vector<TableCell> cells = {{row.step->label},
+                                    {row.step->change},
+                                    {row.step->variant, NAN, "", "step-" + row.step->variant}};
+    if (published) add_numbers(row.published, cells);
+    add_numbers(row.measured, cells);
+    if (published) cells.push_back({name_of(row.holds)});
+    cells.push_back({notes_of(row)});
+    table.rows.push_back({cells});
   }
   return table;
 }
@@ -159,18 +173,19 @@ PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bo
                                   const roofline::Chart& chart) {
   const PublishedLadder& ladder = *ladder_of(named.study);
   PageJson blocks = PageJson::array({page::chart(chart, fmt::format("ladder-{}", index))});
-  for (const LadderRun& run : ladder_runs(named.study)) {
-    const std::string caption = "Published and measured, step by step: " + run.model;
-    blocks.push_back(page::table(ladder_table(run, caption), {{"id", ""}}));
-  }
+  for (const LadderRun& run : ladder_runs(named.study))
+    blocks.push_back(page::table(ladder_table(ladder, run), {{"id", ""}}));
   return page::section(
       fmt::format("ladder-{}", index),
       fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),
-      fmt::format("{} ({}), beside what was measured here. Speedups are over the ladder’s first "
-                  "step. A step that was left out, or failed its check, has no number. Holds: yes "
-                  "within a third of the published effect or 3%; more and less: as published, only "
-                  "so; no: not seen.",
-                  ladder.title, ladder.source),
+      fmt::format("{}{}. Speedups are over the ladder’s first step. A step that was left out, or "
+                  "failed its check, has no number.{}",
+                  title_and_source(ladder),
+                  ladder.published() ? ", beside what was measured here" : "",
+                  ladder.published()
+                      ? " Holds: yes within a third of the published effect or 3%; more and less: "
+                        "as published, only so; no: not seen."
+                      : ""),
       blocks);
 }
 

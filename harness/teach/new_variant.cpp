@@ -128,7 +128,7 @@ void require_unused_name(const Kernel& kernel, const fs::path& sources, const Va
                          const std::string& name) {
   for (const fs::path& file : with_included_files(sources, {sources / parent.source})) {
     const std::set<std::string> used = identifiers_in(text_of(file));
-    if (used.contains(name) || used.contains(name + "_kernel"))
+    if (used.contains(name))
       refuse_name(name, fmt::format("it means something already in {}",
                                     fs::relative(file, sources).string()));
   }
@@ -266,15 +266,13 @@ std::map<std::string, std::string> own_names(const std::string& form, const std:
 
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
   const std::regex function("\\b(\\w+\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
-  const std::regex kernel("\\b" + parent.step + "_kernel\\b");
   const std::optional<Member> member = member_in(parent);
   const std::string body = without_top_comment(member ? alone(code, *member) : code);
   if (!std::regex_search(body, function))
     throw roofline::InputError(
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
                     parent.source, parent.step));
-  const std::string renamed = std::regex_replace(body, function, "$1" + name + "$2");
-  return invitation(name, parent) + std::regex_replace(renamed, kernel, name + "_kernel");
+  return invitation(name, parent) + std::regex_replace(body, function, "$1" + name + "$2");
 }
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,

@@ -32,10 +32,10 @@ struct NewVariant : NewFile {
   std::optional<NewFile> form;  ///< the variant's own copy of it: "variants/omp/my_idea.h"
 };
 
-/// The parent's source under a new name: its function and its kernels are called after `name`, and
-/// the comment at the top invites to say what is new. What the parent calls keeps its name, even
-/// where it has the parent's: power2 the variant calls power2 the form, until own_names are given.
-/// Throws InputError where `code` does not define the parent's function.
+/// The parent's source under a new name: its function is called `name`, and the comment at the top
+/// invites to say what is new. What the parent calls keeps its name, even where it has the
+/// parent's: power2 the variant calls power2 the form, until own_names are given. Kernels keep
+/// theirs. Throws InputError where `code` does not define the parent's function.
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);
 
 /// The names, after `name`, of its own versions of a form's types, functions and constants:

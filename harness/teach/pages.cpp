@@ -45,14 +45,19 @@ std::string notes_on(const LadderStep& step, std::size_t width) {
   return text;
 }
 
+std::string where_from(const PublishedLadder& ladder) {
+  if (!ladder.published()) return "Ours: what lies between the steps of a default study.";
+  return fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device);
+}
+
 std::string commands(const Kernel& kernel, const PublishedLadder& ladder) {
   const std::string of_kernel =
       &kernel == kernels().front() ? "" : fmt::format(" --kernel {}", kernel.name);
-  return fmt::format(
+  const std::string text = fmt::format(
       "To go up it:         gpp study --ladder {0}{2}\n"
-      "A step, with a diff: gpp explain {1}{2}\n"
-      "What came of it:     docs/reproduction.md\n",
+      "A step, with a diff: gpp explain {1}{2}\n",
       ladder.name, ladder.steps.back().variant, of_kernel);
+  return ladder.published() ? text + "What came of it:     docs/reproduction.md\n" : text;
 }
 
 }  // namespace
@@ -105,25 +110,24 @@ std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view na
   const std::string title = fmt::format("Ladder {}: {}", ladder->name, ladder->title);
   return fmt::format(
       "{}\n\n{}\n\n{}\n{}\n{}\n{}", roofline::coloured(title, roofline::Colour::bold, colours),
-      roofline::wrapped(fmt::format("Source: {} (docs/sources.md), on one {}. The first step is "
-                                    "the baseline.",
-                                    ladder->source, ladder->device),
-                        width, 0),
+      roofline::wrapped(where_from(*ladder) + " The first step is the baseline.", width, 0),
       terminal_text(published_ladder_table(*ladder)),
-      roofline::wrapped("gain: over the step before, or the one that it changes. all: over the "
-                        "first step. -: not published.",
-                        width, 0),
+      ladder->published()
+          ? roofline::wrapped("gain: over the step before, or the one that it changes. all: over "
+                              "the first step. -: not published.",
+                              width, 0)
+          : "Nothing of it is published.",
       notes, commands(kernel, *ladder));
 }
 
 std::string ladder_list(const Kernel& kernel, std::size_t width) {
   if (ladders_of(kernel).empty()) return {};
   constexpr std::size_t indent = 12;
-  std::string text = "Published ladders, for gpp study --ladder NAME and gpp explain NAME:\n";
+  std::string text = "Ladders, for gpp study --ladder NAME and gpp explain NAME:\n";
   for (const PublishedLadder& ladder : ladders_of(kernel))
     text += fmt::format("  {:<10}{}\n", ladder.name,
-                        roofline::wrapped(fmt::format("{} steps: {} ({})", ladder.steps.size(),
-                                                      ladder.title, ladder.source),
+                        roofline::wrapped(fmt::format("{} steps: {}", ladder.steps.size(),
+                                                      title_and_source(ladder)),
                                           width, indent, indent));
   return text;
 }

@@ -80,18 +80,23 @@ std::vector<std::string> remarks_on(const LadderRow& row, const char* before_tol
   return remarks;
 }
 
-constexpr const char* legend =
-    "gain: over the step before, or the one that it changes. all: over the first step. Both, and "
-    "holds, "
-    "are by time. holds: yes within a third of the published effect or 3%; more, less: as "
-    "published, "
-    "only so; no: not seen.";
+std::string legend_of(const PublishedLadder& ladder) {
+  std::string text =
+      "gain: over the step before, or the one that it changes. all: over the first step. Both are "
+      "by "
+      "time.";
+  if (ladder.published())
+    text +=
+        " So is holds: yes within a third of the published effect or 3%; more, less: as published, "
+        "only so; no: not seen.";
+  return text;
+}
 
 }  // namespace
 
 ViewTable published_ladder_table(const PublishedLadder& ladder) {
   using Step = LadderStep;
-  const std::vector<roofline::ColumnOf<Step>> columns = {
+  std::vector<roofline::ColumnOf<Step>> columns = {
       {{"step", "step"}, [](const Step& step) { return TableCell{step.label}; }},
       {{"variant", "variant"}, [](const Step& step) { return TableCell{step.variant}; }},
       {{"change", "what changes"}, [](const Step& step) { return TableCell{step.change}; }},
@@ -101,47 +106,23 @@ ViewTable published_ladder_table(const PublishedLadder& ladder) {
        [](const Step& step) { return cell::times(step.gain); }},
       {{"speedup", "all", "", "", Align::right},
        [](const Step& step) { return cell::times(step.speedup); }}};
+  if (!ladder.published()) columns.erase(columns.begin() + 3, columns.end());
   return roofline::table_of(columns, ladder.steps, {ladder.name, ladder.title, {}, {}, {}});
 }
 
 ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
   std::vector<Column> columns = {words("step", "step", label_of),
                                  words("change", "what changes", change_of)};
-  add_numbers(columns, ladder.device, true, tells_peaks(run));
+  if (ladder.published()) add_numbers(columns, ladder.device, true, tells_peaks(run));
   add_numbers(columns, "here", false, tells_peaks(run));
-  columns.push_back(words("holds", "holds", holds_of));
+  if (ladder.published()) columns.push_back(words("holds", "holds", holds_of));
   return table_of(columns, run, {ladder.name, ladder.title, {}, {}, {}});
-}
-
-ViewTable ladder_table_with_notes(const StudyRecord& study, const LadderRun& run) {
-  std::string device;
-  for (const Result& result : study.results)
-    if (device.empty() && result.model == run.model) device = short_device(result.device);
-  std::vector<Column> columns = {
-      words("step", "step", label_of), words("change", "what changes", change_of),
-      words("variant", "variant", [](const LadderRow& row) { return row.step->variant; })};
-  add_numbers(columns, "published", true, false);
-  add_numbers(columns, "measured", false, false);
-  for (Column& column : columns)
-    if (column.head.title == "all") column.head.title = "speedup";
-  columns.push_back(words("holds", "holds", holds_of));
-  columns.push_back(words("notes", "notes", [](const LadderRow& row) {
-    return fmt::format("{}", fmt::join(remarks_on(row, ""), "; "));
-  }));
-  return table_of(columns, run,
-                  {"ladder",
-                   fmt::format("Published and measured, step by step: {}{}{}", device,
-                               device.empty() ? "" : ", ", model_label(run.model, run.kind)),
-                   {},
-                   {},
-                   {}});
 }
 
 std::string ladder_text(const StudyRecord& study, bool colours) {
   const PublishedLadder* ladder = ladder_of(study);
   if (ladder == nullptr) return {};
-  const std::string title =
-      fmt::format("Ladder {}: {} ({})", ladder->name, ladder->title, ladder->source);
+  const std::string title = fmt::format("Ladder {}: {}", ladder->name, title_and_source(*ladder));
   std::string text = fmt::format("\n{}\n", roofline::wrapped(title, page_width, 2));
   for (const LadderRun& run : ladder_runs(study)) {
     text += fmt::format("\nIn the model {}\n\n{}\n", model_label(run.model, run.kind),
@@ -151,7 +132,7 @@ std::string ladder_text(const StudyRecord& study, bool colours) {
         text += roofline::wrapped(label_of(row) + ": " + remark, page_width, 4) + "\n";
     text += "\n";
   }
-  return text + roofline::wrapped(legend, page_width, 0) + "\n";
+  return text + roofline::wrapped(legend_of(*ladder), page_width, 0) + "\n";
 }
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-// Published ladders: what was published of each step beside what was measured.
+// Ladders: what was published of each step beside what was measured.
 #pragma once
 
 #include <string>
@@ -8,15 +8,12 @@
 
 namespace gpp {
 
-/// The steps of a ladder as they were published: label, variant, change, time, gain, speedup.
+/// The steps of a ladder: label, variant, change, and the time, gain and speedup that were
+/// published.
 roofline::ViewTable published_ladder_table(const PublishedLadder& ladder);
 
 /// The same beside what was measured in one model, and whether the published effect holds.
 roofline::ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run);
-
-/// That table with the variants, and with words that were published and what is taken for granted
-/// in a column of their own: for the page, where there is room.
-roofline::ViewTable ladder_table_with_notes(const StudyRecord& study, const LadderRun& run);
 
 /// A study of a ladder, for the terminal: a table for each model, notes below it, and a legend.
 /// Empty where no ladder was studied.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/record/ladder.h"
 #include "harness/record/record.h"
 #include "roofline/base/process.h"
 #include "tests/temporary_folder.h"
@@ -70,6 +71,22 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.svg"));
 }
 
+/// Each step over the last one before it that the model has.
+TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
+  const test::TemporaryFolder temporary;
+  const auto folder = temporary.path() / "between";
+  const roofline::Finished done = study("between", folder, {"--model", "omp"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.output, "11b: the model omp has no such step"));
+  for (const char* of_published : {"holds", "published:", "()", "no gain"})
+    EXPECT_FALSE(contains(done.output, of_published)) << of_published << "\n" << done.output;
+  std::vector<std::string> gained;
+  for (const LadderRow& row : ladder_runs(read_record(folder)).at(0).rows)
+    if (row.measured.gain) gained.push_back(row.step->label);
+  EXPECT_EQ(gained, (std::vector<std::string>{"9a", "9b", "v9", "11a", "11f", "v11"}));
+  EXPECT_FALSE(contains(text_of(folder / "report.html"), "Published and measured, step by step"));
+}
+
 TEST(StudyOfALadder, ShowsWhatAHostLacks) {
   const test::TemporaryFolder temporary;
   const roofline::Finished done = study("sc20", temporary.path() / "a", {"--model", "omp"});
@@ -99,7 +116,7 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
     EXPECT_TRUE(contains(done.errors, part));
   };
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
-  refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial");
+  refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial, between");
   refuses({"study", "--ladder", ""}, "is empty");
   refuses({"study", "--ladder", "sc19", "--kernel", "stream"}, "stream has no published ladders");
   refuses({"study", "--ladder", "sc19", "--only", "v12"}, "unknown step of the ladder sc19 'v12'");
@@ -131,6 +148,24 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
   EXPECT_TRUE(contains(sc19.output, "0.57 s  1.09x  2.86x"));
 }
 
+TEST(ExplainLadder, OneOfOursNamesNoSource) {
+  const roofline::Finished done = run({"explain", "between"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_shape", "Nothing of it",
+                                         "gpp study --ladder between"}));
+  EXPECT_FALSE(contains(done.output, "sources.md"));
+}
+
+/// v9 is told by three differences, one idea each; gains are over v8 all the same.
+TEST(ExplainLadder, AStepShowsTheWayToIt) {
+  const roofline::Finished done = run({"explain", "v9", "--model", "cuda", "--json"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json told = json::parse(done.output);
+  EXPECT_EQ(told["predecessor"], "v8");
+  ASSERT_EQ(told["diffs"].size(), 3u);
+  EXPECT_EQ(told["diffs"][2]["before"], "variants/cuda/ladders/between_9b_shape.cu");
+}
+
 TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
   const roofline::Finished done = run({"explain", "sc20_6_occupancy", "--model", "cuda"});
   EXPECT_EQ(done.status, 0) << done.errors;
@@ -140,14 +175,15 @@ TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
 
 TEST(List, TellsTheLadders) {
   const roofline::Finished text = run({"list"});
-  EXPECT_TRUE(contains(text.output, "Published ladders, for gpp study --ladder NAME"));
+  EXPECT_TRUE(contains(text.output, "Ladders, for gpp study --ladder NAME"));
   EXPECT_TRUE(contains(text.output, "  sc20      8 steps: SC20"));
   const json rows = json::parse(run({"list", "--json"}).output);
   bool seen = false;
   for (const json& row : rows) {
     if (row["variant"] != "v9" || row["model"] != "cuda") continue;
     seen = true;
-    EXPECT_EQ(row["ladders"], json::parse(R"([{"ladder": "sc20", "step": "v7"}])"));
+    EXPECT_EQ(row["ladders"], json::parse(R"([{"ladder": "sc20", "step": "v7"},
+                                                {"ladder": "between", "step": "v9"}])"));
   }
   EXPECT_TRUE(seen);
   EXPECT_FALSE(contains(run({"list", "--kernel", "stream"}).output, "ladders"));

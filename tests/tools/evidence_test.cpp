@@ -44,8 +44,8 @@ class EvidenceOfARecord : public testing::Test {
         Json({{"ncouls", 1000}, {"ngpown", 1000}, {"nbands", 1000}, {"nstart", 1}, {"nend", 1}});
     study.results = {result_of("v1", "first", 0.4), result_of("v2", "second", 0.2),
                      result_of("v4", "fourth", 0.1)};
-    study.results[1].launches = {launch_of("second_kernel<true>", 118, 0.25),
-                                 launch_of("second_kernel<false>", 128, 0.25),
+    study.results[1].launches = {launch_of("void a::kernel<true>(int)", 118, 0.25),
+                                 launch_of("void a::kernel<false>(int)", 128, 0.25),
                                  launch_of("sum_partials", 30, 1.0)};
     Result& counted = study.results[2];
     counted.counted.source = roofline::CountedBy::cupti;
@@ -219,6 +219,14 @@ TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   EXPECT_NE(whole.find("| 75.00 ms* | 1.33x | 5.33x | 1500 |  | yes |"), std::string::npos)
       << whole;
   EXPECT_NE(whole.find("h200/ladders/tutorial/study.json).\n"), std::string::npos) << whole;
+  EXPECT_EQ(evidence.quantity("h200/ladders/tutorial cuda tutorial_3_reciprocal gain").text,
+            "1.33x");
+  const std::string ours = evidence_table(evidence, "ladder between");
+  EXPECT_NE(
+      ours.find("| 9a | between_9a_block_size | another size of a block | not measured yet |"),
+      std::string::npos)
+      << ours;
+  EXPECT_EQ(ours.find("11f"), std::string::npos) << "CUDA has no lanes";
   EXPECT_THROW(evidence_table(evidence, "ladder sc91"), std::runtime_error);
 }
 

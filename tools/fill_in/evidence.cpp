@@ -13,6 +13,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
 #include "harness/record/guide.h"
+#include "harness/record/ladder.h"
 #include "roofline/base/units.h"
 #include "tools/fill_in/evidence_tables.h"
 
@@ -125,12 +126,26 @@ const Result* step_before(const StudyRecord& study, const Result& result) {
   return best;
 }
 
-/// The step's own kernels, without the helpers that take a small part of the work.
+/// Over the timed step before it, or over the one that it changes on the ladder that was studied.
+Quantity gain(const StudyRecord& study, const Result& result, std::string_view name) {
+  for (const LadderRun& run : ladder_runs(study))
+    for (const LadderRow& row : run.rows)
+      if (row.result == &result && row.measured.gain) return times(*row.measured.gain);
+  const Result* before = study.ladder.empty() ? step_before(study, result) : nullptr;
+  if (before == nullptr) unknown(name, "no step before it was timed");
+  return times(before->timing().median / result.timing().median);
+}
+
+/// The step's own kernels, without the helpers that take a small part of the work: those with the
+/// step in their name, as in earlier records, else those called `kernel`.
 std::vector<Launch> own_launches(const Result& result) {
   std::vector<Launch> own;
-  for (const Launch& launch : result.launches)
-    if (launch.kernel.find(result.step + "_kernel") != std::string::npos) own.push_back(launch);
-  return own.empty() ? result.launches : own;
+  for (const std::string& name : {result.step + "_kernel", std::string("::kernel")}) {
+    for (const Launch& launch : result.launches)
+      if (launch.kernel.find(name) != std::string::npos) own.push_back(launch);
+    if (!own.empty()) return own;
+  }
+  return result.launches;
 }
 
 /// One value, or "118 and 128" where the kernels differ; the value is the largest.
@@ -288,11 +303,7 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
     if (!over_first) unknown(name, "v1 was not timed");
     return times(*over_first);
   }
-  if (what == "gain") {
-    const Result* before = step_before(study, result);
-    if (before == nullptr) unknown(name, "no step before it was timed");
-    return times(before->timing().median / time);
-  }
+  if (what == "gain") return gain(study, result, name);
   constexpr std::string_view of_roof = "roof ", of_code = "code ";
   if (what.starts_with(of_roof)) return roof(study, result, what.substr(of_roof.size()), name);
   if (what.starts_with(of_code)) return code(result, what.substr(of_code.size()), name);

@@ -160,14 +160,31 @@ std::string clock_text(const LadderRow& row) {
   return fmt::format("{:.0f}", summarize(row.result->clocks.samples).median);
 }
 
-/// A published ladder beside the record of it, or what another record knows of its steps.
+/// A ladder of ours without what nobody published, and without the steps that CUDA lacks.
+std::string own_ladder_table(const LadderRun& run) {
+  std::vector<Row> rows;
+  for (const LadderRow& row : run.rows)
+    if (std::ranges::any_of(gpp_kernel().catalog(), [&](const Variant& variant) {
+          return variant.model == run.model && variant.id == row.step->variant;
+        }))
+      rows.push_back({row.step->label, row.step->variant, row.step->change, measured_time(row),
+                      factor(row.measured.gain), factor(row.measured.speedup), clock_text(row)});
+  return markdown({"step", "variant", "what changes", "H200", "gain", "all", "MHz"}, rows, 3);
+}
+
+/// A ladder beside the record of it, or what another record knows of its steps.
 std::string ladder_table(const Evidence& evidence, const std::string& name) {
   const PublishedLadder& ladder = ladder_called(gpp_kernel(), name);
   const std::string own = fmt::format("h200/ladders/{}", name);
   const bool is_own = evidence.has_study(own);
   const std::string study = is_own ? own : "h200/gpp214";
+  const std::string measured =
+      fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
+                  is_own ? "" : ", which has some of these steps");
+  const LadderRun run = ladder_run(evidence.study(study), ladder, "cuda");
+  if (!ladder.published()) return own_ladder_table(run) + measured;
   std::vector<Row> rows;
-  for (const LadderRow& row : ladder_run(evidence.study(study), ladder, "cuda").rows) {
+  for (const LadderRow& row : run.rows) {
     rows.push_back({row.step->label, row.step->variant, row.step->change,
                     row.published.seconds ? fmt::format("{:.2f} s", *row.published.seconds) : "",
                     factor(row.published.gain), factor(row.published.speedup), row.step->told,
@@ -178,8 +195,7 @@ std::string ladder_table(const Evidence& evidence, const std::string& name) {
   return markdown({"step", "variant", "what changes", ladder.device, "gain", "all",
                    "else published", "H200", "gain", "all", "MHz", "FLOP/B", "holds"},
                   rows, 3) +
-         fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
-                     is_own ? "" : ", which has some of these steps");
+         measured;
 }
 
 /// "STUDY MODEL"

@@ -16,7 +16,7 @@ namespace {
 constexpr int threads = 128;
 constexpr int enough_blocks = 1 << 17;
 
-__global__ void collapse3_kernel(Problem problem, Sums* partial) {
+__global__ void kernel(Problem problem, Sums* partial) {
   Sums sums{};
   for (int n1 = blockIdx.z; n1 < problem.nbands; n1 += gridDim.z) {
     for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
@@ -47,7 +47,7 @@ Sums collapse3(const Problem& problem) {
   const unsigned y = std::clamp(enough_blocks / (x * z), 1u, unsigned(problem.ngpown));
   const dim3 grid(x, y, z);
   BlockSums<Sums> partial(grid);
-  launch(collapse3_kernel, {grid, threads}, problem, partial.data());
+  launch(kernel, {grid, threads}, problem, partial.data());
   return partial.total();
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int threads = 512;
 
-__global__ void __launch_bounds__(threads) block512_kernel(Problem problem, Sums* partial) {
+__global__ void __launch_bounds__(threads) kernel(Problem problem, Sums* partial) {
   Sums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(threads) block512_kernel(Problem problem, Sums
 Sums block512(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   BlockSums<Sums> partial(grid);
-  launch(block512_kernel, {grid, threads}, problem, partial.data());
+  launch(kernel, {grid, threads}, problem, partial.data());
   return partial.total();
 }
 

@@ -14,8 +14,7 @@ namespace {
 
 constexpr int threads = 512;
 
-__global__ void __launch_bounds__(threads)
-    simplify_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,7 +43,7 @@ Sums simplify(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(simplify_kernel, {grid, threads}, problem, iw, partial.data());
+    launch(kernel, {grid, threads}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

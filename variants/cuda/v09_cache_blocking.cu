@@ -1,13 +1,11 @@
 // v9, cache_blocking: ig and n1 are walked in blocks, so that band data stays in cache.
 //
-// Three things change together:
-// - The shape of a block of threads: 32 ig by 4 igp. The four igp can share each other's aqsn in
-//   L1, and blocks that run at the same time, neighbours in igp, read the same 32 rows of it.
-// - Groups of 64 bands, with a barrier after each, so that the warps of a block stay together.
-// - Small blocks: six of them are asked for per multiprocessor.
-// The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
-// by the block size (Yang 2019): variants/cuda/ladders/sc19_9_strided.cu.
+// Three ideas, one after the other: small blocks (ladders/between_9a_block_size.cu), their shape
+// (ladders/between_9b_shape.cu), and here groups of 64 bands with a barrier after each, so that the
+// warps of a block stay together. The published v9 blocks otherwise: a thread starts at its own ig
+// and n1 and strides through both by the block size (Yang 2019): ladders/sc19_9_strided.cu.
 //
+// Made from between_9b_shape.
 // Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
@@ -24,7 +22,7 @@ constexpr int n1_block = 64;
 constexpr int resident_blocks = 6;
 
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    cache_blocking_kernel(Problem problem, int iw, FrequencySums* partial) {
+    kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;
   const int igp = blockIdx.x * igp_block + threadIdx.y;
@@ -58,7 +56,7 @@ Sums cache_blocking(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(cache_blocking_kernel, {grid, block}, problem, iw, partial.data());
+    launch(kernel, {grid, block}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

@@ -2,9 +2,10 @@
 //
 // Caches keep what they like; shared memory keeps what it is told to. The threads of a block fetch
 // each group of bands together, and every element then serves all 32 ig or all 4 igp of the block
-// at a short, fixed latency. A group has 32 bands instead of v9's 64: one for each lane to fetch of
-// aqsm, and half the shared memory.
+// at a short, fixed latency. A group has 32 bands instead of v9's 64, so that six blocks fit: that
+// number changes first, in ladders/between_10a_groups_of_32.cu.
 //
+// Made from between_10a_groups_of_32.
 // Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
@@ -21,7 +22,7 @@ constexpr int n1_block = 32;
 constexpr int resident_blocks = 6;
 
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    shared_memory_kernel(Problem problem, int iw, FrequencySums* partial) {
+    kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig = blockIdx.y * ig_block + threadIdx.x;
   const int igp = blockIdx.x * igp_block + threadIdx.y;
@@ -69,7 +70,7 @@ Sums shared_memory(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(shared_memory_kernel, {grid, block}, problem, iw, partial.data());
+    launch(kernel, {grid, block}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

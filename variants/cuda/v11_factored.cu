@@ -1,15 +1,10 @@
 // v11, factored: what depends on (ig, igp) alone leaves the loop over bands.
 //
-// The two branches of a term become one expression, and over the bands only four sums of m are left
-// (gpp/forms/factored.h). Five more ideas let the machine follow:
-// - each class of bands has a kernel of its own (band_classes.cuh), and the few terms that the sums
-//   do not hold are summed one by one (term_by_term.cuh);
-// - a thread takes several igp and all frequencies (share.cuh);
-// - one tile of bands loads while the other is summed (band_tiles.cuh);
-// - a reciprocal starts from the hardware's seed (device_double.cuh);
-// - the test for the branch leaves the loop where all empty bands lie clear of the poles
-//   (is_clear_of).
+// Six ideas, one after the other, in ladders/: the algebra (between_11a_algebra.cu), a reciprocal
+// from a seed (11b), m once (11c), several igp (11d), loads ahead (11e), and here: the test for the
+// branch leaves the loop where all empty bands lie clear of the poles (is_clear_of).
 //
+// Made from between_11e_load_ahead.
 // Operations: factored; m once.
 
 #include "gpp/forms/factored.h"
@@ -32,7 +27,7 @@ constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    factored_kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
+    kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq, occupied>;
   const Share<depth> share{problem};
   DevicePole pole[depth];
@@ -76,7 +71,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 
 Sums factored(const FactoredProblem& problem) {
   return sum_by_class(problem, [](auto nfreq, auto occupied) {
-    return ClassKernel{factored_kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
+    return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
 

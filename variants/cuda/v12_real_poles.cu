@@ -26,7 +26,7 @@ constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
 
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    real_poles_kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
+    kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
   constexpr int depth = igp_per_thread<nfreq, occupied>;
   const Share<depth> share{problem};
   DevicePole pole[depth];
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 Sums real_poles(const FactoredProblem& problem) {
   if (!problem.real_poles) return factored(problem);
   return sum_by_class(problem, [](auto nfreq, auto occupied) {
-    return ClassKernel{real_poles_kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
+    return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
 

@@ -44,6 +44,13 @@ inline void correct_resonances(Term<Lanes>& sum, const FactoredProblem& problem,
   }
 }
 
+/// Whether the occupied bands are summed term by term at this ig: where it or one of the neighbours
+/// that share its lanes is tiny.
+inline bool is_summed_by_term(const FactoredProblem& problem, int ig, int igp) {
+  const ComplexLanes wtilde = load(problem.wtilde_array, ig / lanes * lanes, igp);
+  return any(is_tiny(wtilde, in_all_lanes(problem.limits)));
+}
+
 /// The terms that the factored sums leave out: the exceptional bands at every pole, and the
 /// occupied bands at every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they
 /// count too much: occupied bands exactly at a pole. Few on any real input.
@@ -59,8 +66,7 @@ inline Sums sum_term_by_term(const FactoredProblem& problem) {
       for (int ig = 0; ig < problem.ncouls; ig += lanes) {
         Term<Lanes> sum{};
         add_term_by_term(sum, problem, problem.exceptional_bands, ig, igp, iw);
-        const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
-        if (any(is_tiny(wtilde, in_all_lanes(problem.limits))))
+        if (is_summed_by_term(problem, ig, igp))
           add_term_by_term(sum, problem, problem.occupied_bands, ig, igp, iw);
         else if (problem.resonant_poles)
           correct_resonances(sum, problem, ig, igp, iw);

@@ -1,13 +1,11 @@
 // v9, cache_blocking: the loops over ig and n1 are cut into blocks.
 //
-// Three things change together:
-// - The blocks: 32 ig by 128 bands. Their part of aqsn(ig, n1), 64 KB, can stay in a cache while
-//   all igp use it; before, each igp walked through the whole array.
-// - dist_schedule(static): a GPU's team takes a contiguous share, and so stays within few blocks.
-// - thread_limit(768) instead of 512, which leaves each thread of a GPU 80 registers.
-// The published v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both
-// by the block size (Yang 2019): variants/cuda/ladders/sc19_9_strided.cu.
+// Three ideas, one after the other: the size of a team (ladders/between_9a_block_size.cpp), blocks
+// of ig (ladders/between_9b_shape.cpp), and here blocks of 128 bands: the part of aqsn(ig, n1) that
+// all igp of a block use is 64 KB. The published v9 blocks otherwise: a thread starts at its own ig
+// and n1 and strides through both (Yang 2019): variants/cuda/ladders/sc19_9_strided.cu.
 //
+// Made from between_9b_shape.
 // Operations: power2; m at every frequency.
 
 #include <algorithm>

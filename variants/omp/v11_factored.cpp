@@ -1,15 +1,11 @@
 // v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
 //
-// The loop over n1 only adds up four sums over m (gpp/forms/factored.h); wtilde, I_eps and vcoul
-// are applied to the sums. Four more ideas let the machine follow:
-// - each class of bands has a loop of its own: empty bands need two of the four sums, and the few
-//   terms that the sums do not hold are summed one by one (term_by_term.h);
-// - no branch is left in these loops, so a host's thread takes neighbouring ig side by side, as the
-//   lanes of a vector (lanes.h);
-// - a GPU's thread has one lane and takes several igp and all frequencies instead, with bands that
-//   its team fetches into memory of its own (share.h);
-// - a reciprocal starts from the hardware's seed (lanes.h).
+// Three ideas, one after the other: the algebra (ladders/between_11a_algebra.cpp), neighbouring ig
+// as the lanes of a vector (ladders/between_11f_lanes.cpp), and here what a share is: as many igp
+// and frequencies as the registers hold the sums of (share.h). On a GPU a thread has one lane, and
+// its team fetches the bands into memory of its own.
 //
+// Made from between_11f_lanes.
 // Operations: factored; m once.
 
 #include "gpp/forms/factored.h"

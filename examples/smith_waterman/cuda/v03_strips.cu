@@ -12,7 +12,7 @@ namespace {
 constexpr int threads_per_block = 128;
 constexpr int strip = 16;
 
-__global__ void __launch_bounds__(threads_per_block) strips_kernel(Pairs pairs) {
+__global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
   const int pair = static_cast<int>(blockIdx.x * threads_per_block + threadIdx.x);
   if (pair >= pairs.count) return;
   const Scoring scoring = pairs.scoring;
@@ -53,8 +53,7 @@ __global__ void __launch_bounds__(threads_per_block) strips_kernel(Pairs pairs) 
 
 void strips(const Pairs& pairs) {
   using namespace gpp::cuda;
-  launch(strips_kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block},
-         pairs);
+  launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
 }
 
 }  // namespace gpp::smith_waterman::cuda

@@ -51,7 +51,7 @@ __device__ Two picked(unsigned left, unsigned right, unsigned selector) {
   return bytes;
 }
 
-__global__ void __launch_bounds__(threads_per_block) packed_kernel(Pairs pairs) {
+__global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
   const int thread = static_cast<int>(blockIdx.x * threads_per_block + threadIdx.x);
   const int left = 2 * thread, right = min(left + 1, pairs.count - 1);
   if (left >= pairs.count) return;
@@ -106,7 +106,7 @@ void packed(const Pairs& pairs) {
   using namespace gpp::cuda;
   if (!fit_16_bits(pairs)) return dpx(pairs);
   const int threads = (pairs.count + 1) / 2;
-  launch(packed_kernel, Shape{blocks_for(threads, threads_per_block), threads_per_block}, pairs);
+  launch(kernel, Shape{blocks_for(threads, threads_per_block), threads_per_block}, pairs);
 }
 
 }  // namespace gpp::smith_waterman::cuda

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int threads_per_block = 64;
 
-__global__ void __launch_bounds__(threads_per_block) stride_kernel(Numbers numbers) {
+__global__ void __launch_bounds__(threads_per_block) kernel(Numbers numbers) {
   const long long i = 1LL * blockIdx.x * threads_per_block + threadIdx.x;
   if (i >= numbers.n) return;
   const long long rows = numbers.n / stride;
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(threads_per_block) stride_kernel(Numbers numbe
 
 void c_stride(const Numbers& numbers) {
   using namespace gpp::cuda;
-  launch(stride_kernel,
+  launch(kernel,
          Shape{blocks_for(static_cast<int>(numbers.n), threads_per_block), threads_per_block},
          numbers);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr int threads = 256;
 constexpr int each = 4;  // numbers of a thread
 
-__global__ void __launch_bounds__(threads) copy_kernel(Matrices matrices) {
+__global__ void __launch_bounds__(threads) kernel(Matrices matrices) {
   const long long count = static_cast<long long>(matrices.rows) * matrices.columns;
   const long long first = static_cast<long long>(blockIdx.x) * (threads * each) + threadIdx.x;
   float numbers[each];
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(threads) copy_kernel(Matrices matrices) {
 void copy(const Matrices& matrices) {
   const long long count = static_cast<long long>(matrices.rows) * matrices.columns;
   const auto blocks = static_cast<unsigned>((count + threads * each - 1) / (threads * each));
-  gpp::cuda::launch(copy_kernel, {blocks, threads}, matrices);
+  gpp::cuda::launch(kernel, {blocks, threads}, matrices);
 }
 
 }  // namespace gpp::transpose::cuda

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int tile = 32, step = rows_at_once<tile>;
 
-__global__ void __launch_bounds__(tile* step) naive_kernel(Matrices matrices) {
+__global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
   const Corner corner = corner_of_tile<tile>(matrices);
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
 
@@ -26,6 +26,6 @@ __global__ void __launch_bounds__(tile* step) naive_kernel(Matrices matrices) {
 
 }  // namespace
 
-void naive(const Matrices& matrices) { launch_on_tiles<tile>(naive_kernel, matrices); }
+void naive(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
 
 }  // namespace gpp::transpose::cuda

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int tile = 32, step = rows_at_once<tile>;
 
-__global__ void __launch_bounds__(tile* step) shared_kernel(Matrices matrices) {
+__global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
   __shared__ float turned[tile][tile];
   const Corner corner = corner_of_tile<tile>(matrices);
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
@@ -40,6 +40,6 @@ __global__ void __launch_bounds__(tile* step) shared_kernel(Matrices matrices) {
 
 }  // namespace
 
-void shared(const Matrices& matrices) { launch_on_tiles<tile>(shared_kernel, matrices); }
+void shared(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
 
 }  // namespace gpp::transpose::cuda

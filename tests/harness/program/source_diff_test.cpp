@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
@@ -49,6 +50,29 @@ TEST(Predecessor, IsNamedInTheSourceOfAnIdea) {
   EXPECT_EQ(predecessor(catalog, idea, "// Made from my_idea.\n"), nullptr);
 }
 
+const Variant& step_of(const std::string& model, const std::string& id) {
+  for (const Variant& variant : catalog())
+    if (variant.model == model && variant.id == id) return variant;
+  throw std::logic_error("no step " + id);
+}
+
+/// What has no number lies between two steps.
+TEST(Predecessor, IsWhereTheWayToAStepBegins) {
+  for (const char* model : {"cuda", "omp"}) {
+    EXPECT_EQ(predecessor(catalog(), step_of(model, "v9"))->id, "v8") << model;
+    EXPECT_EQ(predecessor(catalog(), step_of(model, "between_9b_shape"))->id,
+              "between_9a_block_size");
+  }
+  EXPECT_EQ(predecessor(catalog(), step_of("cuda", "v11"))->id, "v10");
+  EXPECT_EQ(predecessor(catalog(), step_of("omp", "v11"))->id, "v9");
+}
+
+/// A way that goes round ends.
+TEST(Predecessor, OfAStepMadeFromItselfIsNotThere) {
+  const std::vector<Variant> catalog = sample();
+  EXPECT_EQ(predecessor(catalog, catalog[1], "// Made from v9_ninth.\n"), nullptr);
+}
+
 TEST(SourceDiff, OfEveryNeighbourIsThereAndApplies) {
   int diffs = 0;
   for (const Variant& after : catalog()) {
@@ -74,6 +98,58 @@ TEST(SourceDiff, ShowsTheArithmeticFormWhereThatChanges) {
   ASSERT_EQ(changed.size(), 2u);
   EXPECT_EQ(changed[1].before, "gpp/forms/simplified.h");
   EXPECT_EQ(changed[1].after, "gpp/forms/reciprocal.h");
+}
+
+/// The lines of code that came, without comments and what surrounds them.
+std::set<std::string> code_that_came(const FileDiff& diff) {
+  std::set<std::string> code;
+  for (const DiffLine& line : diff.lines) {
+    const std::size_t first = line.text.find_first_not_of(' ');
+    if (line.kind != '+' || first == std::string::npos) continue;
+    const std::string text = line.text.substr(first);
+    if (!text.starts_with("//")) code.insert(text);
+  }
+  return code;
+}
+
+TEST(SourceDiff, OfStepsWithAnotherFormHoldsNoMoreThanItsName) {
+  for (const char* model : {"cuda", "omp"}) {
+    EXPECT_EQ(
+        code_that_came(source_diff(gpp_kernel(), step_of(model, "v7"))[0]),
+        (std::set<std::string>{
+            "#include \"gpp/forms/reciprocal.h\"", "Sums reciprocal(const Problem& problem) {",
+            "const Term term = reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);"}))
+        << model;
+    EXPECT_EQ(code_that_came(source_diff(gpp_kernel(), step_of(model, "v8"))[1]),
+              (std::set<std::string>{
+                  "GPP_HOST_DEVICE inline Term<Real> power2(const Pole<Real>& pole, Real wx,",
+                  "const BasicLimits<Real>& limits) {",
+                  "if (wx < Real(0) && norm(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), "
+                  "Real(0)};"}))
+        << model;
+  }
+}
+
+/// The number of bands in a group changes before v10, not with it.
+TEST(SourceDiff, OfV10HoldsNoOtherSize) {
+  const std::vector<FileDiff> way = source_diff(gpp_kernel(), step_of("cuda", "v10"));
+  ASSERT_EQ(way.size(), 2u);
+  EXPECT_TRUE(code_that_came(way[0]).contains("constexpr int n1_block = 32;"));
+  for (const std::string& line : code_that_came(way[1]))
+    EXPECT_FALSE(line.starts_with("constexpr int")) << line;
+}
+
+/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
+/// well, and a profile tells these from their own.
+TEST(SourceDiff, HoldsNoNameOfAKernel) {
+  for (const Variant& variant : catalog()) {
+    if (variant.model != "cuda" || number_of(variant.id) >= 13) continue;
+    for (const FileDiff& diff : source_diff(gpp_kernel(), variant)) {
+      if (diff.after.find("/support/") != std::string::npos) continue;
+      for (const std::string& line : code_that_came(diff))
+        EXPECT_EQ(line.find("_kernel("), std::string::npos) << diff.after << ": " << line;
+    }
+  }
 }
 
 TEST(SourceText, KnowsOnlySources) {

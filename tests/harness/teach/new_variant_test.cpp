@@ -49,20 +49,20 @@ class NewVariantTest : public testing::Test {
 
   const std::string power2_code =
       "// v8, power2: squares.\n//\n// Why.\n\n#include \"gpp/forms/power2.h\"\n\n"
-      "void power2_kernel(double power2s) { gpp::power2(power2s); }\n\n"
-      "Sums power2(const Problem& problem) { return launch(power2_kernel, power2(1)); }\n";
+      "void kernel(double power2s) { gpp::power2(power2s); }\n\n"
+      "Sums power2(const Problem& problem) { return launch(kernel, power2(1)); }\n";
   test::TemporaryFolder temporary;
   const fs::path tree = temporary.path();
   std::vector<Variant> variants;
 };
 
-TEST_F(NewVariantTest, RenamesFunctionAndKernelAndNothingElse) {
+TEST_F(NewVariantTest, RenamesTheFunctionAndNothingElse) {
   const NewVariant made = plan("my_idea");
   EXPECT_EQ(made.file, fs::path("variants/omp/my_idea.cpp"));
   EXPECT_EQ(made.text.substr(made.text.find("\n\n")),
             "\n\n#include \"gpp/forms/power2.h\"\n\n"
-            "void my_idea_kernel(double power2s) { gpp::power2(power2s); }\n\n"
-            "Sums my_idea(const Problem& problem) { return launch(my_idea_kernel, power2(1)); }\n");
+            "void kernel(double power2s) { gpp::power2(power2s); }\n\n"
+            "Sums my_idea(const Problem& problem) { return launch(kernel, power2(1)); }\n");
 }
 
 /// A member of a family becomes a function of its own, for which the number is a constant.
@@ -166,6 +166,7 @@ TEST_F(NewVariantTest, RefusesWhatIsTaken) {
 TEST_F(NewVariantTest, RefusesNamesWithAMeaning) {
   refuses({"launch", "v8", "omp"}, "variants/omp/v08_power2.cpp");
   refuses({"power2s", "v8", "omp"}, "means something");
+  refuses({"kernel", "v8", "omp"}, "means something");
   EXPECT_NO_THROW(plan("resident"));  // stands in a comment only
 }
 

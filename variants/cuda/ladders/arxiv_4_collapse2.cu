@@ -15,7 +15,7 @@ namespace {
 
 constexpr int threads = 128;
 
-__global__ void arxiv_4_collapse2_kernel(Problem problem, Sums* partial) {
+__global__ void kernel(Problem problem, Sums* partial) {
   Sums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,7 +45,7 @@ __global__ void arxiv_4_collapse2_kernel(Problem problem, Sums* partial) {
 Sums arxiv_4_collapse2(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   BlockSums<Sums> partial(grid);
-  launch(arxiv_4_collapse2_kernel, {grid, threads}, problem, partial.data());
+  launch(kernel, {grid, threads}, problem, partial.data());
   return partial.total();
 }
 

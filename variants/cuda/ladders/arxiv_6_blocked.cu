@@ -19,7 +19,7 @@ constexpr int threads = 128;
 constexpr int ig_stride = 128;
 constexpr int n1_stride = 64;
 
-__global__ void arxiv_6_blocked_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int ig_first = blockIdx.x * blockDim.x + threadIdx.x;
   const int n1_first = blockIdx.z;
@@ -49,7 +49,7 @@ Sums arxiv_6_blocked(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(arxiv_6_blocked_kernel, {grid, threads}, problem, iw, partial.data());
+    launch(kernel, {grid, threads}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

@@ -21,8 +21,7 @@ constexpr int n1_stride = 64;
 constexpr int igp_block = 4;
 constexpr int threads = ig_stride * igp_block;
 
-__global__ void __launch_bounds__(threads)
-    sc19_9_strided_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const int igp = blockIdx.x * igp_block + threadIdx.y;
   if (igp < problem.ngpown) {
@@ -52,7 +51,7 @@ Sums sc19_9_strided(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(sc19_9_strided_kernel, {grid, block}, problem, iw, partial.data());
+    launch(kernel, {grid, block}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

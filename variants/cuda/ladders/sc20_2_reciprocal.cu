@@ -13,7 +13,7 @@ namespace {
 constexpr int threads = 128;
 constexpr int enough_blocks = 1 << 17;
 
-__global__ void sc20_2_reciprocal_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   for (int n1 = blockIdx.z; n1 < problem.nbands; n1 += gridDim.z) {
     for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
@@ -42,7 +42,7 @@ Sums sc20_2_reciprocal(const Problem& problem) {
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(sc20_2_reciprocal_kernel, {grid, threads}, problem, iw, partial.data());
+    launch(kernel, {grid, threads}, problem, iw, partial.data());
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
     sums.ach[iw] = total.ach;

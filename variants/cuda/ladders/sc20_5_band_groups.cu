@@ -16,8 +16,7 @@ namespace {
 constexpr int threads = 128;
 constexpr int n1_group = 100;
 
-__global__ void sc20_5_band_groups_kernel(Problem problem, int iw, int n1_first,
-                                          FrequencySums* partial) {
+__global__ void kernel(Problem problem, int iw, int n1_first, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -49,7 +48,7 @@ Sums sc20_5_band_groups(const Problem& problem) {
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     for (unsigned group = 0; group < groups; ++group)
-      launch(sc20_5_band_groups_kernel, {grid, threads}, problem, iw, int(group) * n1_group,
+      launch(kernel, {grid, threads}, problem, iw, int(group) * n1_group,
              partial.data() + std::size_t(grid.x) * grid.y * group);
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;

@@ -18,7 +18,7 @@ constexpr int n1_group = 100;
 constexpr int resident_blocks = 8;
 
 __global__ void __launch_bounds__(threads, resident_blocks)
-    sc20_6_occupancy_kernel(Problem problem, int iw, int n1_first, FrequencySums* partial) {
+    kernel(Problem problem, int iw, int n1_first, FrequencySums* partial) {
   FrequencySums sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,7 +50,7 @@ Sums sc20_6_occupancy(const Problem& problem) {
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     for (unsigned group = 0; group < groups; ++group)
-      launch(sc20_6_occupancy_kernel, {grid, threads}, problem, iw, int(group) * n1_group,
+      launch(kernel, {grid, threads}, problem, iw, int(group) * n1_group,
              partial.data() + std::size_t(grid.x) * grid.y * group);
     const FrequencySums total = partial.total();
     sums.asx[iw] = total.asx;
