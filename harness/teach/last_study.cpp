@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "harness/teach/lessons.h"
 #include "harness/teach/predictions.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -202,6 +204,16 @@ std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& stud
     if (found && (!best || is_better(*found, *best, variant.model))) best = std::move(found);
   }
   return best;
+}
+
+bool was_made_here(const LastStudy& study) {
+  std::error_code error;
+  const fs::file_time_type written = fs::last_write_time(study.folder / "study.json", error);
+  if (error) return false;
+  const auto time = std::chrono::file_clock::to_sys(written) - std::chrono::hours(24);
+  return roofline::utc_text(std::chrono::system_clock::to_time_t(
+             std::chrono::time_point_cast<std::chrono::system_clock::duration>(time))) <=
+         study.study.created;
 }
 
 std::string folder_text(const LastStudy& study) {

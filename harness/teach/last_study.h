@@ -41,6 +41,10 @@ std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<Reco
 std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
                                           const Variant& variant, const Variant* before);
 
+/// Whether the study was made where it lies, and did not come with the repository: its file is not
+/// more than a day younger than what it says of itself.
+bool was_made_here(const LastStudy& study);
+
 /// "results/h200/gpp214", from the present folder where that is shorter.
 std::string folder_text(const LastStudy& study);
 
