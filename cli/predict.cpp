@@ -53,7 +53,7 @@ std::map<Asked, Answer> guesses_in(const std::map<Asked, std::string>& typed,
   for (const auto& [asked, text] : typed) {
     const std::vector<std::string> words = words_for(kind);
     const Answer guess = parse_guess(asked, text, words);
-    if (!guess && !is_dont_know(text))
+    if (!guess && (text.empty() || !is_dont_know(text)))
       throw roofline::InputError(fmt::format("{} '{}': not {}", option_of(asked),
                                              roofline::visible(text.substr(0, 60)),
                                              what_is_asked(asked, words)));

@@ -21,7 +21,9 @@ constexpr const char* hidden_by = "!covered";
 using Names = std::vector<std::string>;
 
 /// "v7" of "v7 reciprocal" and of two lines.
-std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" \n")); }
+std::string first_word(const std::string& text) {
+  return text.substr(0, text.find_first_of(" \n"));
+}
 
 class Covering {
  public:
@@ -140,9 +142,9 @@ PageJson question_block(const ShownResults& shown, const ShownRow& row) {
   const ShownRow* before = shown.before(row);
   const Outcome outcome =
       outcome_of(row.study(), *row.result, before == nullptr ? nullptr : before->result);
-  const auto known =
-      std::find_if(all_asked.begin(), all_asked.end(),
-                   [&outcome](Asked asked) { return outcome.known.contains(asked); });
+  const auto known = std::find_if(all_asked.begin(), all_asked.end(), [&outcome](Asked asked) {
+    return outcome.known.contains(asked);
+  });
   if (known == all_asked.end()) return nullptr;
   const auto why = outcome.why.find(*known);
   const std::string question = question_on(*known, outcome.variant, outcome.before,

@@ -128,10 +128,9 @@ fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& stu
       "Everything it shows is in the files study.json and trajectory.json that it was made from; "
       "<code>gpp report DIR</code> prints the table.";
   roofline::write_whole(
-      path, roofline::assemble_page(
-                parts, title_of(studies),
-                page_model(studies, trajectories,
-                           predicted_variants(kernel_of_all(studies).name))));
+      path, roofline::assemble_page(parts, title_of(studies),
+                                    page_model(studies, trajectories,
+                                               predicted_variants(kernel_of_all(studies).name))));
   return path;
 }
 

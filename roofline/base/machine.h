@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <optional>
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
