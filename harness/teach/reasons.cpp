@@ -18,28 +18,13 @@ std::string as_sentence(std::string words) {
   return words + ".";
 }
 
-/// The row of the result in a table of its study alone.
-std::string explained(const StudyRecord& study, const Result& result, const Result& before) {
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  for (const ShownRow& row : shown.rows()) {
-    if (row.result->variant != result.variant || row.result->model != result.model ||
-        row.result->kind != result.kind)
-      continue;
-    const ShownRow* first = shown.before(row);
-    if (first != nullptr && first->result->variant == before.variant)
-      return explained_by(shown, row);
-  }
-  return {};
-}
-
 std::string why_speedup(const StudyRecord& study, const Result& result, const Result& before) {
   if (judge_times(before, before.variant, 1, result, result.variant, 1).verdict == Verdict::same)
     return "The two times differ by no more than they scatter: the step changes nothing here.";
   const std::string why = explained(study, result, before);
-  if (!why.empty()) return as_sentence(why);
-  return fmt::format(
-      "No counter of this record accounts for half of it. The lesson tells what is known.");
+  return why.empty()
+             ? "No counter of this record accounts for half of it. The lesson tells what is known."
+             : why;
 }
 
 std::string why_operations(const StudyRecord& study, const Result& before) {
@@ -69,6 +54,21 @@ std::string why_bound(const Result& result) {
 }
 
 }  // namespace
+
+std::string explained(const StudyRecord& study, const Result& result, const Result& before) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  for (const ShownRow& row : shown.rows()) {
+    if (row.result->variant != result.variant || row.result->model != result.model ||
+        row.result->kind != result.kind)
+      continue;
+    const ShownRow* first = shown.before(row);
+    if (first == nullptr || first->result->variant != before.variant) return {};
+    const std::string why = explained_by(shown, row);
+    return why.empty() ? "" : as_sentence(why);
+  }
+  return {};
+}
 
 std::map<Asked, std::string> reasons_of(const StudyRecord& study, const Result& result,
                                         const Result* before) {
