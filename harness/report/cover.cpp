@@ -226,8 +226,8 @@ void add_cover(PageJson& page, const PageParts& parts, const std::set<std::strin
   for (const std::string& step : steps) choices.push_back({step, step});
   page["switches"]["covered"] = page::some_of("Covered", choices);
   page["switches"]["covered"]["chosen"] = PageJson::array();
-  page["masthead"].insert(page["masthead"].begin(),
-                          {{"kind", "cover"}, {"id", "cover"}, {"page", name_of_page(parts)}});
+  const PageJson block = {{"kind", "cover"}, {"id", "cover"}, {"page", name_of_page(parts)}};
+  page["masthead"].insert(page["masthead"].begin(), block);
 }
 
 }  // namespace gpp

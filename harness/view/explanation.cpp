@@ -28,7 +28,9 @@ constexpr double least_effect = 0.1;   ///< of the change of time: less leaves i
 constexpr double least_change_of_time = 0.01;
 constexpr std::size_t most_marked = 2;
 constexpr const char* library_calls = "library calls";
-constexpr double most_of_it = 0.5;  ///< of the change of time: enough to be told as its reason
+constexpr const char* loop_instructions = "instructions in hot loops";
+constexpr double told_beside = 0.25;  ///< of the change of time: enough for a second reason
+constexpr double most_of_it = 0.5;    ///< of the change of time: enough to be told as its reason
 
 using Seconds = std::function<std::optional<double>(const ShownRow&)>;
 
@@ -79,6 +81,13 @@ std::optional<double> library_seconds(const ShownRow& row) {
     if (library.name.starts_with("libm.") || library.name.starts_with("libmvec"))
       share += library.share;
   return share * seconds_of(row);
+}
+
+/// The samples of a host that fell into its hot loops.
+std::optional<double> loop_seconds(const ShownRow& row) {
+  return row.result->code.samples == 0
+             ? std::nullopt
+             : std::optional(row.result->code.all_loops().share * seconds_of(row));
 }
 
 std::optional<double> level_seconds(const ShownRow& row, const std::string& level) {
@@ -133,6 +142,7 @@ const std::map<std::string, Effect>& effects() {
       {"division_time", {"divisions", false, division_seconds}},
       {"scalar_fraction", {"vectors", false}},
       {library_calls, {"library", false, library_seconds}},
+      {loop_instructions, {"loops", false, loop_seconds}},
       {"shared_bytes", {"shared", false, shared_seconds}},
       {"l1_hit", {"hits", true, {}, "stall_long_scoreboard"}},
       {"l2_hit", {"hits", true, {}, "stall_long_scoreboard"}},
@@ -174,6 +184,9 @@ std::vector<std::pair<std::string, Evidence>> evidence_of(const ShownRow& row) {
   for (const auto& [name, value] : row.result->counted.metrics)
     if (roofline::find_metric(name) == nullptr && std::isfinite(value))
       all.push_back({name, {value, unit_of(name)}});
+  if (!row.result->code.loops.empty())
+    all.push_back(
+        {loop_instructions, {static_cast<double>(row.result->code.all_loops().instructions), ""}});
   if (!row.result->trace.part.empty()) {
     double calls = 0;
     for (const auto& [name, times] : row.result->trace.calls) calls += times;
@@ -207,6 +220,10 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   const double first = seconds_of(before), second = seconds_of(after), change = found->ratio_log;
   if (!(std::abs(change) >= std::log(1 + least_change)) ||
       (change > 0) != ((second > first) == !effect->is_rate))
+    return 0;
+  // As many loops: else their texts are not to be compared.
+  if (name == loop_instructions &&
+      before.result->code.loops.size() != after.result->code.loops.size())
     return 0;
   // A counter that acts through another one ranks behind it.
   if (!effect->through.empty())
@@ -282,6 +299,27 @@ std::string called_functions(const ShownRow& before, const ShownRow& after) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string in_words(const Change& one, const ShownRow& before, const ShownRow& after) {
+  const std::string was = roofline::metric_text(one.before, one.unit);
+  const std::string is = roofline::metric_text(one.after, one.unit);
+  const char* moved = one.after > one.before ? "rose" : "fell";
+  if (one.name == "scalar_fraction") {
+    if (one.before >= 0.5 && one.after < 0.5)
+      return fmt::format("the loop became vector code (scalar instructions {} to {})", was, is);
+    return fmt::format("scalar instructions {} from {} to {}", moved, was, is);
+  }
+  if (one.name == library_calls)
+    return fmt::format("calls of {} {} from {} to {}", called_functions(before, after), moved, was,
+                       is);
+  if (one.name == loop_instructions)
+    return fmt::format("the hot loops have {} instructions ({}, then {})",
+                       one.after > one.before ? "more" : "fewer", was, is);
+  if (one.name == "division_time")
+    return fmt::format("divisions take {} of the time (at least {}, then {})",
+                       one.after > one.before ? "more" : "less", was, is);
+  return fmt::format("{} {} from {} to {}", label_of(one.name), moved, was, is);
+}
+
 roofline::TableRow change_row(const Change& one) {
   TableCell name{label_of(one.name)};
   if (const roofline::Metric* known = roofline::find_metric(one.name)) name.note = known->meaning;
@@ -329,21 +367,10 @@ std::string explained_by(const ShownResults& shown, const ShownRow& row) {
   if (before == nullptr) return {};
   const std::vector<Change> changes = changes_between(*before, row);
   if (changes.empty() || changes.front().share < most_of_it) return {};
-  const Change& one = changes.front();
-  const std::string was = roofline::metric_text(one.before, one.unit);
-  const std::string is = roofline::metric_text(one.after, one.unit);
-  if (one.name == "scalar_fraction") {
-    if (one.before >= 0.5 && one.after < 0.5)
-      return fmt::format("the loop became vector code (scalar instructions {} to {})", was, is);
-    return fmt::format("scalar instructions fell from {} to {}", was, is);
-  }
-  if (one.name == library_calls)
-    return fmt::format("calls of {} {} from {} to {}", called_functions(*before, row),
-                       one.after > one.before ? "rose" : "fell", was, is);
-  if (one.name == "division_time")
-    return fmt::format("divisions take less of the time (at least {}, then {})", was, is);
-  return fmt::format("{} {} from {} to {}", label_of(one.name),
-                     one.after > one.before ? "rose" : "fell", was, is);
+  std::string text = in_words(changes.front(), *before, row);
+  if (changes.size() > 1 && changes[1].share >= told_beside)
+    text += "; " + in_words(changes[1], *before, row);
+  return text;
 }
 
 const char* explanation_rule() {
@@ -355,7 +382,8 @@ const char* explanation_rule() {
          "something ran, not why; FP16 instructions of an FP64 kernel load constants. A counter "
          "accounts for seconds: bytes and operations for the time they need at the measured "
          "roof, instructions for that of their pipe or of the issue slots, a stall for its share "
-         "of the warps’ time, calls for the samples in the library of mathematical functions. It "
+         "of the warps’ time, calls for the samples in the library of mathematical functions, "
+         "the instructions of as many hot loops for the samples there. It "
          "explains a step if it changed by at least 5% in the direction "
          "of the time (more of a cost where time rose, less of a rate where it rose), if its "
          "seconds are at least a tenth of the run, before or after, and if they changed by at "

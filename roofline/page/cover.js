@@ -44,5 +44,5 @@ function predictionBlock({step, question, choices, outcome, why}) {
   const said = el('span', {}, step in cover.said ? `You said: ${cover.said[step]}. ` : '');
   return [withTags(el('div', {class: 'ask notice', 'data-step': step}, el('p', {}, question),
                       el('p', {class: 'switches'}, [...choices, 'I don’t know'].map(say))), {covered: [step]}),
-          withTags(el('p', {class: 'came'}, said, `It came: ${outcome}. ${why}`), {'!covered': [step]})];
+          withTags(el('p', {class: 'came'}, `${question} `, said, `It came: ${outcome}. ${why}`), {'!covered': [step]})];
 }
