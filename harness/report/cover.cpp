@@ -117,10 +117,9 @@ void Covering::panel(PageJson& panel) {
   for (PageJson& result : panel["results"]) hide(result, {step});
   for (PageJson& block : panel["blocks"]) {
     const std::string style = block.value("class", "");
-    if (style == "counters")
+    if (style == "counters" || block["kind"] == "heading")
       hide(block, with_before);
-    else if (style == "uses" || (style == "idea" && block["kind"] == "details") ||
-             block["kind"] == "heading")
+    else if (style == "uses" || (style == "idea" && block["kind"] == "details"))
       hide(block, {step});
   }
 }

@@ -299,6 +299,13 @@ std::string called_functions(const ShownRow& before, const ShownRow& after) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// "FP64 operations" of fp64_flop; else the label that tables have.
+std::string name_in_words(const std::string& name, const std::string& kind) {
+  for (const roofline::Model& model : roofline::table_of(kind).models)
+    if (model.work == name && !model.moves) return model.title + " operations";
+  return label_of(name);
+}
+
 std::string in_words(const Change& one, const ShownRow& before, const ShownRow& after) {
   const std::string was = roofline::metric_text(one.before, one.unit);
   const std::string is = roofline::metric_text(one.after, one.unit);
@@ -317,7 +324,8 @@ std::string in_words(const Change& one, const ShownRow& before, const ShownRow& 
   if (one.name == "division_time")
     return fmt::format("divisions take {} of the time (at least {}, then {})",
                        one.after > one.before ? "more" : "less", was, is);
-  return fmt::format("{} {} from {} to {}", label_of(one.name), moved, was, is);
+  return fmt::format("{} {} from {} to {}", name_in_words(one.name, after.result->kind), moved, was,
+                     is);
 }
 
 roofline::TableRow change_row(const Change& one) {
