@@ -6,19 +6,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/prediction.h"
 #include "cli/rebuild.h"
+#include "cli/teach.h"
 #include "cli/what_if.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/pages.h"
-#include "harness/teach/quiz.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -45,77 +44,13 @@ ExplanationStyle style_of(const ExplainRequest& request) {
   return {roofline::text_width(), roofline::colours_wanted(), request.diff};
 }
 
-void print_score(const Score& score, std::size_t questions) {
-  fmt::print("\n{} of {} questions right", score.right, questions);
-  if (score.answered < questions) fmt::print(", {} answered", score.answered);
-  fmt::print(".\n");
-}
-
-/// The predictions, before anything is told.
-Guesses ask_numbers(const Step& step, const std::optional<Observed>& observed,
-                    const ExplanationStyle& style) {
-  fmt::print("\n");
-  const std::vector<PredictionQuestion> questions = questions_on(step, observed);
-  if (questions.empty())
-    fmt::print("{}\n\n", roofline::wrapped(
-                             fmt::format("There is nothing to predict on this machine: {} {} {}",
-                                         step.choice.variant->model, step.choice.variant->id,
-                                         step.choice.build == nullptr ? "does not run here"
-                                                                      : "shows no number here") +
-                                 ".",
-                             style.width, 0));
-  std::fflush(stdout);
-  const Guesses guesses =
-      ask_predictions(questions, std::cin, std::cout, {style.width, style.colours});
-  std::cout.flush();
-  return guesses;
-}
-
-/// Runs what no record shows, and shows the predictions beside the outcomes. Where nothing was
-/// predicted nothing is run.
-ExitStatus reveal(const Step& step, const Guesses& guesses, const PredictionOptions& options,
-                  std::optional<Observed>& observed) {
-  if (guesses.made.empty()) return every_check_passed;
-  if (!observed) {
-    fmt::print("Running {}{} here.\n\n",
-               step.before.build == nullptr ? "" : step.before.variant->id + " and ",
-               step.choice.variant->id);
-    std::fflush(stdout);
-    observed = run_now(step, options);
-  }
-  const std::vector<Prediction> predictions = judge(*observed, guesses.made, options);
-  fmt::print("{}Kept in {}\n",
-             text_of(predictions, observed->outcome(), step.kernel->work, roofline::text_width()),
-             roofline::visible(options.answers.string()));
-  return observed->status;
-}
-
-/// The lesson's own questions that this kind of device can show the answers of.
-void ask_choices(const Explanation& explanation, bool ended, const ExplanationStyle& style) {
-  if (explanation.lesson == nullptr) return;
-  const std::vector<Question> quiz = questions_for(explanation.kind, explanation.lesson->quiz);
-  Score score;
-  fmt::print("\n");
-  std::fflush(stdout);
-  if (!ended) score = ask(quiz, std::cin, std::cout, {style.width, style.colours});
-  std::cout.flush();
-  fmt::print("{}", next_text(explanation, style));
-  if (!quiz.empty()) print_score(score, quiz.size());
-}
-
 int quiz(ExplainRequest& request, const Choice& choice, Explanation& explanation) {
   settle(request.prediction);
   const Step step = step_to_predict(*request.kernel, choice);
-  std::optional<Observed> observed = recorded(step, request.prediction, explanation.last);
-  const ExplanationStyle style = style_of(request);
-  fmt::print("{}", before_the_answer(explanation, style));
-  const Guesses guesses = ask_numbers(step, observed, style);
-  const ExitStatus status = reveal(step, guesses, request.prediction, observed);
-  if (observed && observed->study.study.results[observed->study.result].timed())
-    explanation.last = observed->study;
-  fmt::print("{}", outcomes_text(explanation, style));
-  ask_choices(explanation, guesses.ended, style);
-  return status;
+  return teach(step, explanation, request.prediction,
+               recorded(step, request.prediction, explanation.last), AtEnd::tell_the_rest,
+               style_of(request))
+      .status;
 }
 
 /// The page on the kernel, a ladder, or a word.

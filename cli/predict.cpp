@@ -47,17 +47,17 @@ std::string option_of(Asked asked) {
   }
 }
 
-std::map<Asked, Guess> guesses_in(const std::map<Asked, std::string>& typed,
-                                  const std::string& kind) {
-  std::map<Asked, Guess> guesses;
+std::map<Asked, Answer> guesses_in(const std::map<Asked, std::string>& typed,
+                                   const std::string& kind) {
+  std::map<Asked, Answer> guesses;
   for (const auto& [asked, text] : typed) {
     const std::vector<std::string> words = words_for(kind);
-    const auto guess = parse_guess(asked, text, words);
-    if (!guess)
+    const Answer guess = parse_guess(asked, text, words);
+    if (!guess && (text.empty() || !is_dont_know(text)))
       throw roofline::InputError(fmt::format("{} '{}': not {}", option_of(asked),
                                              roofline::visible(text.substr(0, 60)),
                                              what_is_asked(asked, words)));
-    guesses[asked] = *guess;
+    guesses[asked] = guess;
   }
   if (guesses.empty())
     throw roofline::InputError(
@@ -72,7 +72,7 @@ void require_numbers(const std::map<Asked, std::string>& typed) {
   if (!numbers.empty() || typed.empty()) guesses_in(numbers, "");
 }
 
-void require_askable(const std::map<Asked, Guess>& guesses, const std::string& kind,
+void require_askable(const std::map<Asked, Answer>& guesses, const std::string& kind,
                      bool has_before) {
   for (const auto& [asked, guess] : guesses)
     if (const std::string why = not_askable(asked, kind, has_before); !why.empty())
@@ -80,15 +80,15 @@ void require_askable(const std::map<Asked, Guess>& guesses, const std::string& k
 }
 
 int show(const PredictRequest& request, const Observed& observed,
-         const std::map<Asked, Guess>& guesses) {
+         const std::map<Asked, Answer>& guesses) {
   const Outcome outcome = observed.outcome();
   const std::vector<Prediction> predictions = judge(observed, guesses, request.options);
   if (request.json)
-    fmt::print("{}\n", to_json(predictions, outcome, observed.source).dump(1));
+    fmt::print("{}\n", to_json(predictions, outcome, observed.source.name).dump(1));
   else
     fmt::print("{}From: {}; {}\nKept: {}\n",
                text_of(predictions, outcome, request.kernel->work, roofline::text_width()),
-               observed.source, outcome.device,
+               observed.source.name, outcome.device,
                roofline::visible(request.options.answers.string()));
   const bool timed = observed.study.study.results[observed.study.result].timed();
   return timed ? observed.status : something_failed;
@@ -114,17 +114,16 @@ int predict(PredictRequest& request) {
   rebuild_if_changed(wanted, request.build, Outdated::warn);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
   const Step step = step_to_predict(*request.kernel, choice);
-  const auto observed =
-      recorded(step, request.options,
-               last_study(*request.kernel, recorded_studies(*request.kernel, request.results),
-                          *choice.variant, step.before.variant));
+  const auto last = last_study(*request.kernel, recorded_studies(*request.kernel, request.results),
+                               *choice.variant, step.before.variant);
+  const auto observed = recorded(step, request.options, last);
   const std::string kind = observed                  ? observed->outcome().kind
                            : choice.build != nullptr ? choice.build->kind
                                                      : "gpu";
   const auto guesses = guesses_in(request.typed, kind);
   require_askable(guesses, kind, step.before.variant != nullptr);
   if (observed) return show(request, *observed, guesses);
-  return show(request, run_now(step, request.options), guesses);
+  return show(request, run_now(step, request.options, last), guesses);
 }
 
 void add_guess_option(CLI::App& command, PredictRequest& request, Asked asked,

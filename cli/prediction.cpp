@@ -137,6 +137,7 @@ void add_students(const NamedAnswers& named,
     }
     place.points += *points;
     ++place.questions;
+    place.after_run += one.after_run ? 1 : 0;
   }
   for (auto& [student, place] : places) {
     place.student =
@@ -247,7 +248,7 @@ std::optional<Observed> recorded(const Step& step, const PredictionOptions& opti
                                  const std::optional<LastStudy>& last) {
   const bool other_input = !options.source.file.empty() || !options.source.preset.empty();
   if (options.fresh || other_input || is_own(*step.choice.variant) || !last) return std::nullopt;
-  return Observed{*last, last->folder.string(), every_check_passed};
+  return Observed{*last, {last->folder.string(), was_made_here(*last)}, every_check_passed};
 }
 
 Observed recorded_in(const fs::path& record, const Kernel& kernel, const std::string& variant,
@@ -264,10 +265,11 @@ Observed recorded_in(const fs::path& record, const Kernel& kernel, const std::st
   study.result = *result;
   const Result& found = study.study.results[*result];
   study.before = before_in(study.study, found, parent_of(kernel, found));
-  return {std::move(study), name, every_check_passed};
+  return {std::move(study), {name, true}, every_check_passed};
 }
 
-Observed run_now(const Step& step, const PredictionOptions& options) {
+Observed run_now(const Step& step, const PredictionOptions& options,
+                 const std::optional<LastStudy>& last) {
   if (step.choice.build == nullptr)
     throw roofline::InputError(fmt::format("{} {} cannot run here: {}", step.choice.variant->model,
                                            step.choice.variant->id, step.choice.reason));
@@ -281,7 +283,7 @@ Observed run_now(const Step& step, const PredictionOptions& options) {
   const ExitStatus status = measured.status();
   LastStudy study{"", std::move(measured.study), choices.size() - 1, {}};
   if (choices.size() > 1) study.before = 0;
-  return {std::move(study), run_source, status};
+  return {std::move(study), {run_source, last && was_made_here(*last)}, status};
 }
 
 std::vector<PredictionQuestion> questions_on(const Step& step,
@@ -295,17 +297,16 @@ std::vector<PredictionQuestion> questions_on(const Step& step,
     PredictionQuestion question{asked,
                                 question_on(asked, step.choice.variant->id,
                                             before_of(step, observed), step.kernel->work, kind),
-                                {}};
-    if (asked == Asked::bound_by) question.words = words_for(kind);
+                                choices_for(asked, kind)};
     questions.push_back(std::move(question));
   }
   return questions;
 }
 
-std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Guess>& guesses,
+std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Answer>& answers,
                               const PredictionOptions& options) {
   std::vector<Prediction> predictions =
-      held_against(observed.outcome(), guesses, options.student, observed.source);
+      held_against(observed.outcome(), answers, options.student, observed.source);
   keep_predictions(options.answers, predictions);
   return predictions;
 }
@@ -328,11 +329,13 @@ std::string text_of(const PredictionBoard& board) {
                          {"points per question", right},
                          {"questions", right},
                          {"points", right},
+                         {"after a run", right},
                          {"not counted", right}});
   for (const StudentPlace& place : board.places)
     table.add({std::to_string(place.rank), place.student,
                fmt::format("{:.2f}", place.per_question()), std::to_string(place.questions),
-               std::to_string(place.points), std::to_string(place.not_counted)});
+               std::to_string(place.points), std::to_string(place.after_run),
+               std::to_string(place.not_counted)});
   std::string text =
       table.text() +
       roofline::wrapped(
@@ -354,6 +357,7 @@ nlohmann::ordered_json to_json(const PredictionBoard& board) {
                     {"points_per_question", place.per_question()},
                     {"questions", place.questions},
                     {"points", place.points},
+                    {"after_run", place.after_run},
                     {"not_counted", place.not_counted}});
   return {{"by_points_per_question", rows}, {"not_ranked", board.refused}};
 }

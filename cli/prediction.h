@@ -47,7 +47,7 @@ Step step_to_predict(const Kernel& kernel, const Choice& choice);
 /// A study whose outcomes predictions are held against.
 struct Observed {
   LastStudy study;
-  std::string source;  ///< the record's folder, or "run now"
+  OutcomeSource source = {};
   ExitStatus status = every_check_passed;
 
   Outcome outcome() const;
@@ -63,15 +63,17 @@ std::optional<Observed> recorded(const Step& step, const PredictionOptions& opti
 Observed recorded_in(const std::filesystem::path& record, const Kernel& kernel,
                      const std::string& variant, const std::string& model);
 
-/// Checks, times and counts both steps. Throws InputError where the step cannot run here.
-Observed run_now(const Step& step, const PredictionOptions& options);
+/// Checks, times and counts both steps. `last`: what was on record of them before. Throws
+/// InputError where the step cannot run here.
+Observed run_now(const Step& step, const PredictionOptions& options,
+                 const std::optional<LastStudy>& last);
 
 /// The questions on the step that the record can answer, or else a run here.
 std::vector<PredictionQuestion> questions_on(const Step& step,
                                              const std::optional<Observed>& observed);
 
 /// Holds the predictions against the outcome and keeps them.
-std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Guess>& guesses,
+std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Answer>& answers,
                               const PredictionOptions& options);
 
 /// The answers of one file.
@@ -85,6 +87,7 @@ struct StudentPlace {
   std::string student;
   int points = 0;
   int questions = 0;    ///< that count
+  int after_run = 0;    ///< of these, predicted when an outcome was on record
   int not_counted = 0;  ///< further tries, without an outcome, or about variants nobody has
   double per_question() const { return static_cast<double>(points) / questions; }
 };

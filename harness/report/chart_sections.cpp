@@ -365,8 +365,8 @@ PageJson time_section(const Charts& charts) {
       "time", "Where the time goes",
       "The bar is the measured time; the markers in it are what the traffic of each level and the "
       "arithmetic need at least at their measured roofs. What lies above the highest of them "
-      "neither explains: waiting. This view compares steps even where they change the number of "
-      "operations.",
+      "neither explains: waiting, and on a host instructions that work on one number alone. This "
+      "view compares steps even where they change the number of operations.",
       blocks);
 }
 

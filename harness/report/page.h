@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct NamedTrajectory {
 /// Of each size the study on the most units: what a report shows beside the trajectory.
 std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
 
-/// What the page shows, as roofline/page/model.h describes it.
+/// What the page shows, as roofline/page/model.h describes it. `predicted`: the variants that its
+/// reader has predicted; others can be covered (cover.h).
 nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
-                                  const std::vector<NamedTrajectory>& trajectories = {});
+                                  const std::vector<NamedTrajectory>& trajectories = {},
+                                  const std::set<std::string>& predicted = {});
 
 /// Writes <folder>/report.html, complete or not at all, and returns its path. Throws InputError
 /// where the folder cannot be written.

@@ -84,7 +84,8 @@ Json entry_of(const Prediction& one) {
                 {"prediction", to_json(one.guess)},
                 {"outcome", nullptr},
                 {"points", nullptr},
-                {"source", roofline::visible(one.source)}};
+                {"source", roofline::visible(one.source)},
+                {"after_run", one.after_run}};
   if (one.outcome) {
     entry["outcome"] = to_json(*one.outcome);
     entry["points"] = *one.points();
@@ -136,7 +137,11 @@ Prediction prediction_in(const roofline::JsonPlace& place) {
   const auto asked = asked_called(place["question"].text(longest));
   if (!asked) place["question"].refuse("not a question that is asked");
   one.asked = *asked;
-  one.guess = guess_in(place["prediction"], one.asked);
+  if (!place["prediction"].is_null())
+    one.guess = guess_in(place["prediction"], one.asked);
+  else
+    one.guess = std::nullopt;
+  if (place.has("after_run")) one.after_run = place["after_run"].truth();
   if (!place["outcome"].is_null()) one.outcome = guess_in(place["outcome"], one.asked);
   if (one.asked == Asked::speedup && one.outcome == one.guess)
     place["prediction"].refuse("the measured speedup to its last bit: nobody predicts that");

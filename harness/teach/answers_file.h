@@ -1,8 +1,10 @@
 // The file in which a student's predictions are kept:
 //
 //   {"gpp_predictions": 1, "predictions": [{"student", "kernel", "variant", "step", "model",
-//    "device", "time", "question", "prediction", "outcome", "points", "source"}]}
+//    "device", "time", "question", "prediction", "outcome", "points", "source", "after_run"}]}
 //
+// A prediction is null where the answer was "I don't know". "after_run" is true where an outcome of
+// the step was on record before it was predicted; files of earlier versions lack it.
 // Every prediction stays, a second try at the same question too. The points are for people: whoever
 // ranks computes them anew.
 #pragma once

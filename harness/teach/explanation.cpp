@@ -341,6 +341,10 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   explanation.last = last_study(kernel, studies, variant, explanation.before);
   if (!explanation.last || !shown_result(*explanation.last).lines)
     explanation.elsewhere = study_with_lines(studies, variant, explanation.before);
+  if (explanation.kind == "host" &&
+      (!explanation.last ||
+       !shown_result(*explanation.last).counted.metrics.contains("scalar_fraction")))
+    explanation.other_host = study_on_a_host(studies, variant, explanation.before);
   explanation.model_remark = remark_on_model(explanation, choice, asker);
   return explanation;
 }
@@ -358,11 +362,26 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
          diffs_text(explanation, style) + predict_text(explanation, style);
 }
 
+namespace {
+
+/// What a record of another host shows of the step.
+std::string other_host_text(const Explanation& explanation) {
+  if (!explanation.other_host) return {};
+  const LastStudy& study = *explanation.other_host;
+  return "\n" +
+         last_study_text(
+             study, fmt::format("On {} cores of {}, from {}:", study.study.machine.cores,
+                                roofline::visible(shown_result(study).device), folder_text(study)));
+}
+
+}  // namespace
+
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string here = this_machine_text(explanation, style);
   if (explanation.lesson == nullptr) return here;
   const std::string host = section(heading_of("On a host", explanation.kernel->quoted_host),
-                                   explanation.lesson->on_host, style);
+                                   explanation.lesson->on_host, style) +
+                           other_host_text(explanation);
   const std::string gpus = gpus_text(explanation, style);
   return here + (explanation.kind == "host" ? host + gpus : gpus + host);
 }

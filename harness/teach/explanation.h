@@ -22,7 +22,8 @@ struct Explanation {
   std::string model_remark;  ///< how the model came to be chosen, and how to see another; or empty
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;
-  std::optional<LastStudy> elsewhere;  ///< whose lines are told of where `last` has none
+  std::optional<LastStudy> other_host;  ///< of a host, where `last` does not tell of its loops
+  std::optional<LastStudy> elsewhere;   ///< whose lines are told of where `last` has none
 };
 
 struct ExplanationStyle {

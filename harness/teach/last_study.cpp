@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <tuple>
 #include <utility>
 
 #include "harness/measure/selection.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/predictions.h"
+#include "harness/teach/reasons.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -103,15 +106,13 @@ bool is_better(const LastStudy& one, const LastStudy& other, std::string_view mo
 }
 
 /// The quantities worth comparing, in reading order.
-constexpr std::array<std::string_view, 9> telling = {"fp64_flop",
-                                                     "fp64_pipe",
-                                                     "issue",
-                                                     "stall_wait",
-                                                     "stall_long_scoreboard",
-                                                     "l1_hit",
-                                                     "dram_bytes",
-                                                     "l2_hit",
-                                                     "stall_math_pipe_throttle"};
+constexpr std::array<std::string_view, 14> telling = {"fp64_flop",     "scalar_fraction",
+                                                      "division_time", "l1_bytes",
+                                                      "l2_bytes",      "l3_bytes",
+                                                      "fp64_pipe",     "issue",
+                                                      "stall_wait",    "stall_long_scoreboard",
+                                                      "l1_hit",        "dram_bytes",
+                                                      "l2_hit",        "stall_math_pipe_throttle"};
 
 struct Column {
   const StudyRecord& study;
@@ -204,6 +205,38 @@ std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& stud
   return best;
 }
 
+std::optional<LastStudy> study_on_a_host(const std::vector<RecordedStudy>& studies,
+                                         const Variant& variant, const Variant* before) {
+  const auto found = [](const StudyRecord& study,
+                        const Variant& one) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < study.results.size(); ++i) {
+      const Result& result = study.results[i];
+      if (result.kind == "host" && result.model == one.model && result.variant == one.id &&
+          result.timed() && result.counted.metrics.contains("scalar_fraction"))
+        return i;
+    }
+    return std::nullopt;
+  };
+  std::optional<LastStudy> newest;
+  for (const auto& [folder, study] : studies) {
+    if (newest && study.created <= newest->study.created) continue;
+    const auto own = found(study, variant);
+    const auto first = before == nullptr ? std::nullopt : found(study, *before);
+    if (own && (before == nullptr || first)) newest = LastStudy{folder, study, *own, first};
+  }
+  return newest;
+}
+
+bool was_made_here(const LastStudy& study) {
+  std::error_code error;
+  const fs::file_time_type written = fs::last_write_time(study.folder / "study.json", error);
+  if (error) return false;
+  const auto time = std::chrono::file_clock::to_sys(written) - std::chrono::hours(24);
+  return roofline::utc_text(std::chrono::system_clock::to_time_t(
+             std::chrono::time_point_cast<std::chrono::system_clock::duration>(time))) <=
+         study.study.created;
+}
+
 std::string folder_text(const LastStudy& study) {
   std::error_code error;
   const std::string relative = fs::relative(study.folder, fs::current_path(error), error).string();
@@ -212,7 +245,7 @@ std::string folder_text(const LastStudy& study) {
                                                                                        : relative);
 }
 
-std::string last_study_text(const LastStudy& last) {
+std::string last_study_text(const LastStudy& last, const std::string& origin) {
   const Result& result = last.study.results[last.result];
   std::vector<Column> columns;
   std::vector<roofline::Table::Column> titles = {{""}};
@@ -232,12 +265,14 @@ std::string last_study_text(const LastStudy& last) {
     add_row(table, metric_label(name), columns,
             [name](const Column& column) { return column.metric(name); });
 
-  std::string text = fmt::format("{}\n\n{}", origin_of(last), table.text());
-  if (last.before)
-    text += fmt::format("\n{} takes {:.2f} times as long as {}.\n", columns[1].result.variant,
-                        columns[1].result.timing().median / columns[0].result.timing().median,
-                        columns[0].result.variant);
-  return text;
+  std::string text =
+      fmt::format("{}\n\n{}", origin.empty() ? origin_of(last) : origin, table.text());
+  if (!last.before) return text;
+  const Result& before = columns.front().result;
+  const std::string why = explained(last.study, result, before);
+  return text + fmt::format("\n{} takes {:.2f} times as long as {}.{}\n", result.variant,
+                            result.timing().median / before.timing().median, before.variant,
+                            why.empty() ? "" : " " + why);
 }
 
 nlohmann::ordered_json last_study_json(const LastStudy& last) {

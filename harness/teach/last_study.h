@@ -41,11 +41,21 @@ std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<Reco
 std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
                                           const Variant& variant, const Variant* before);
 
+/// The newest study of any host in which the variant and its predecessor were timed and their loops
+/// looked into: what a processor's lesson can show where none was made here.
+std::optional<LastStudy> study_on_a_host(const std::vector<RecordedStudy>& studies,
+                                         const Variant& variant, const Variant* before);
+
+/// Whether the study was made where it lies, and did not come with the repository: its file is not
+/// more than a day younger than what it says of itself.
+bool was_made_here(const LastStudy& study);
+
 /// "results/h200/gpp214", from the present folder where that is shorter.
 std::string folder_text(const LastStudy& study);
 
-/// A line on the study, then time, speed, launch and counters, before and after.
-std::string last_study_text(const LastStudy& last);
+/// A line on the study, then time, speed, launch and counters, before and after, and what explains
+/// the difference. `origin`: what the line says of a study that was not made here.
+std::string last_study_text(const LastStudy& last, const std::string& origin = {});
 
 /// The study, time and speed for scripts.
 nlohmann::ordered_json last_study_json(const LastStudy& last);

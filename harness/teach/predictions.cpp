@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "harness/record/timing.h"
+#include "harness/teach/reasons.h"
 #include "roofline/base/bounds.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
@@ -125,13 +126,6 @@ std::string title_of(Asked asked, const Outcome& outcome, const std::string& wor
   return {};
 }
 
-std::string shown(Asked asked, const Guess& guess) {
-  if (const std::string* word = std::get_if<std::string>(&guess)) return *word;
-  const double number = std::get<double>(guess);
-  if (asked == Asked::speedup) return roofline::times_text(number);
-  return fmt::format("{:.4g}", number);
-}
-
 std::string reason_of(const Outcome& outcome, Asked asked) {
   const auto found = outcome.lacking.find(asked);
   return found == outcome.lacking.end() ? "not known" : found->second;
@@ -184,6 +178,7 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   take_operations(facts, study, result);
   take_registers(facts, result);
   take_verdict(facts, result);
+  outcome.why = reasons_of(study, result, before);
   outcome.disturbed = result.trusted().disturbed ||
                       (before != nullptr && before->timed() && before->trusted().disturbed);
   return outcome;
@@ -195,10 +190,18 @@ const Launch* largest_launch(const Result& result) {
   return most == result.launches.end() || most->registers == 0 ? nullptr : &*most;
 }
 
-int points_of(const Guess& guess, const Guess& outcome) {
-  if (guess.index() != outcome.index()) return 0;
-  if (std::holds_alternative<std::string>(guess)) return guess == outcome ? most_points : 0;
-  const auto [less, more] = std::minmax(std::get<double>(guess), std::get<double>(outcome));
+std::string answer_text(Asked asked, const Answer& answer) {
+  if (!answer) return "don't know";
+  if (const std::string* word = std::get_if<std::string>(&*answer)) return *word;
+  const double number = std::get<double>(*answer);
+  if (asked == Asked::speedup) return roofline::times_text(number);
+  return fmt::format("{:.4g}", number);
+}
+
+int points_of(const Answer& answer, const Guess& outcome) {
+  if (!answer || answer->index() != outcome.index()) return 0;
+  if (std::holds_alternative<std::string>(outcome)) return *answer == outcome ? most_points : 0;
+  const auto [less, more] = std::minmax(std::get<double>(*answer), std::get<double>(outcome));
   if (!(less > 0) || !std::isfinite(more)) return 0;
   // A last bit decides nothing: 1.1 over 1 is within 10%.
   const double ratio = more / less * (1 - 1e-12);
@@ -209,7 +212,7 @@ int points_of(const Guess& guess, const Guess& outcome) {
 
 std::string rule_of_points() {
   return "Points: the larger of prediction and outcome over the smaller is at most 1.1: 3, 1.25: "
-         "2, 1.5: 1, else 0. A word is worth 3 or 0.";
+         "2, 1.5: 1, else 0. A word is worth 3 or 0, “I don't know” 0.";
 }
 
 std::string question_on(Asked asked, const std::string& variant, const std::string& before,
@@ -256,6 +259,27 @@ std::optional<Guess> parse_guess(Asked asked, std::string_view text,
   return is_plausible(asked, number) ? std::optional<Guess>(number) : std::nullopt;
 }
 
+std::vector<std::string> choices_for(Asked asked, const std::string& kind) {
+  switch (asked) {
+    case Asked::speedup:
+      return {"0.5x", "0.8x", "1x", "1.25x", "1.6x", "2x", "3x", "5x"};
+    case Asked::flop_per_term:
+      return {"5", "10", "20", "40", "80", "160"};
+    case Asked::registers:
+      return {"32", "48", "64", "96", "128", "168", "255"};
+    case Asked::bound_by:
+      return words_for(kind);
+  }
+  return {};
+}
+
+bool is_dont_know(std::string_view text) {
+  const std::string said = roofline::in_lower_case(text);
+  constexpr std::array<std::string_view, 8> ways = {
+      "", "?", "dunno", "don't know", "i don't know", "dont know", "i dont know", "no idea"};
+  return std::ranges::find(ways, said) != ways.end();
+}
+
 std::string what_is_asked(Asked asked, const std::vector<std::string>& words) {
   if (asked == Asked::bound_by) return fmt::format("one of: {}", fmt::join(words, ", "));
   const roofline::Bounds bounds = bounds_of(asked);
@@ -276,14 +300,13 @@ std::optional<int> Prediction::points() const {
   return outcome ? std::optional(points_of(guess, *outcome)) : std::nullopt;
 }
 
-std::vector<Prediction> held_against(const Outcome& outcome, const std::map<Asked, Guess>& guesses,
-                                     const std::string& student, const std::string& source) {
+std::vector<Prediction> held_against(const Outcome& outcome, const std::map<Asked, Answer>& answers,
+                                     const std::string& student, const OutcomeSource& source) {
   std::vector<Prediction> list;
-  for (const auto& [asked, guess] : guesses) {
-    Prediction one{
-        student,        outcome.kernel,      outcome.variant, outcome.step, outcome.model,
-        outcome.device, roofline::utc_now(), asked,           guess,        std::nullopt,
-        source};
+  for (const auto& [asked, answer] : answers) {
+    Prediction one{student,       outcome.kernel, outcome.variant,     outcome.step,
+                   outcome.model, outcome.device, roofline::utc_now(), asked,
+                   answer,        std::nullopt,   source.name,         source.after_run};
     const auto known = outcome.known.find(asked);
     if (known != outcome.known.end() && is_plausible(asked, known->second))
       one.outcome = known->second;
@@ -302,6 +325,40 @@ Points total(const std::vector<Prediction>& predictions) {
   return sum;
 }
 
+namespace {
+
+/// What is to be known of the speedup: others, and how far it may be off.
+std::string remarks_on_speedup(const Outcome& outcome, std::size_t width) {
+  if (!outcome.known.contains(Asked::speedup)) return {};
+  std::string text;
+  if (outcome.disturbed)
+    text = roofline::wrapped(
+               fmt::format("Disturbed: others took more than {:.0f}% of the device, so the speedup "
+                           "may be wrong. Run again on an idle machine.",
+                           100 * disturbed_threshold),
+               width, 2) +
+           "\n";
+  const auto [low, high] = outcome.speedup_range;
+  if (low > 0)
+    text += fmt::format("The speedup lies between {:.2f}x and {:.2f}x (95%).\n", low, high);
+  return text;
+}
+
+/// Why the outcome came, or why there is none.
+std::string reason_text(const Prediction& one, const Outcome& outcome, const std::string& work,
+                        std::size_t width) {
+  const std::string title = title_of(one.asked, outcome, work);
+  if (!one.outcome)
+    return roofline::wrapped(
+               fmt::format("No outcome, {}: {}.", title, reason_of(outcome, one.asked)), width, 2) +
+           "\n";
+  const auto why = outcome.why.find(one.asked);
+  if (why == outcome.why.end()) return {};
+  return roofline::wrapped(fmt::format("Why, {}: {}", title, why->second), width, 2) + "\n";
+}
+
+}  // namespace
+
 std::string text_of(const std::vector<Prediction>& predictions, const Outcome& outcome,
                     const std::string& work, std::size_t width) {
   using enum roofline::Table::Align;
@@ -309,26 +366,18 @@ std::string text_of(const std::vector<Prediction>& predictions, const Outcome& o
       {{outcome.variant, left}, {"predicted", right}, {"outcome", right}, {"points", right}});
   std::string reasons;
   for (const Prediction& one : predictions) {
-    table.add({title_of(one.asked, outcome, work), shown(one.asked, one.guess),
-               one.outcome ? shown(one.asked, *one.outcome) : "-",
+    table.add({title_of(one.asked, outcome, work), answer_text(one.asked, one.guess),
+               one.outcome ? answer_text(one.asked, *one.outcome) : "-",
                one.outcome ? std::to_string(*one.points()) : "-"});
-    if (!one.outcome)
-      reasons +=
-          roofline::wrapped(fmt::format("No outcome, {}: {}.", title_of(one.asked, outcome, work),
-                                        reason_of(outcome, one.asked)),
-                            width, 2) +
-          "\n";
+    reasons += reason_text(one, outcome, work, width);
   }
-  if (outcome.disturbed && outcome.known.contains(Asked::speedup))
+  reasons += remarks_on_speedup(outcome, width);
+  if (std::ranges::any_of(predictions, &Prediction::after_run))
     reasons += roofline::wrapped(
-                   fmt::format("Disturbed: others took more than {:.0f}% of the device, so the "
-                               "speedup may be wrong. Run again on an idle machine.",
-                               100 * disturbed_threshold),
+                   fmt::format("Predicted after a run: an outcome of {} was on record already.",
+                               outcome.variant),
                    width, 2) +
                "\n";
-  const auto [low, high] = outcome.speedup_range;
-  if (outcome.known.contains(Asked::speedup) && low > 0)
-    reasons += fmt::format("The speedup lies between {:.2f}x and {:.2f}x (95%).\n", low, high);
   const Points points = total(predictions);
   if (points.possible == 0) return table.text() + reasons;
   return table.text() + reasons +
@@ -336,9 +385,10 @@ std::string text_of(const std::vector<Prediction>& predictions, const Outcome& o
          roofline::wrapped(rule_of_points(), width, 0) + "\n";
 }
 
-nlohmann::ordered_json to_json(const Guess& guess) {
-  if (const std::string* word = std::get_if<std::string>(&guess)) return *word;
-  return roofline::json_number(std::get<double>(guess));
+nlohmann::ordered_json to_json(const Answer& answer) {
+  if (!answer) return nullptr;
+  if (const std::string* word = std::get_if<std::string>(&*answer)) return *word;
+  return roofline::json_number(std::get<double>(*answer));
 }
 
 nlohmann::ordered_json to_json(const std::vector<Prediction>& predictions, const Outcome& outcome,
@@ -348,10 +398,13 @@ nlohmann::ordered_json to_json(const std::vector<Prediction>& predictions, const
     nlohmann::ordered_json row = {{"question", name_of(one.asked)},
                                   {"prediction", to_json(one.guess)},
                                   {"outcome", nullptr},
-                                  {"points", nullptr}};
+                                  {"points", nullptr},
+                                  {"after_run", one.after_run}};
     if (one.outcome) {
       row["outcome"] = to_json(*one.outcome);
       row["points"] = *one.points();
+      if (const auto why = outcome.why.find(one.asked); why != outcome.why.end())
+        row["why"] = why->second;
     } else {
       row["reason"] = reason_of(outcome, one.asked);
     }

@@ -35,7 +35,17 @@ std::string shown(const std::string& question, const std::vector<std::string>& c
   for (std::size_t i = 0; i < choices.size(); ++i)
     text += fmt::format("  {}) {}\n", letter(i),
                         roofline::wrapped(without_signs(choices[i]), width, 5, 5));
-  return text;
+  return text + "  ?) I don't know\n";
+}
+
+/// Numbers stand in one line.
+std::string shown(const PredictionQuestion& question, std::size_t width) {
+  if (question.asked == Asked::bound_by) return shown(question.text, question.choices, width);
+  std::string choices;
+  for (std::size_t i = 0; i < question.choices.size(); ++i)
+    choices += fmt::format("{}) {}   ", letter(i), question.choices[i]);
+  return roofline::wrapped(without_signs(question.text) + " A number, or one of these:", width, 0) +
+         "\n  " + choices + "?) I don't know\n";
 }
 
 enum class Reply { choice, passed, ended };
@@ -47,12 +57,12 @@ Reply read_reply(std::size_t choices, std::istream& in, std::ostream& out, std::
     out << fmt::format("Your answer, a to {}: ", last) << std::flush;
     if (!std::getline(in, line)) return Reply::ended;
     line = roofline::trimmed(line);
-    if (line.empty()) return Reply::passed;
+    if (is_dont_know(line)) return Reply::passed;
     if (const auto choice = choice_of(line, choices)) {
       chosen = *choice;
       return Reply::choice;
     }
-    out << fmt::format("'{}' is none of them: a letter from a to {}, or nothing to pass.\n",
+    out << fmt::format("'{}' is none of them: a letter from a to {}, or ? if you don't know.\n",
                        roofline::visible(line.substr(0, 60)), last);
   }
 }
@@ -65,10 +75,14 @@ std::string verdict(const Question& question, Reply reply, std::size_t chosen, b
                             roofline::Colour::red, colours);
 }
 
-/// The guess in a line, which may be the letter of a word.
+/// The guess in a line, which may be the letter of a choice. Digits are a number where one is
+/// asked.
 std::optional<Guess> guess_in(const PredictionQuestion& question, const std::string& line) {
-  if (const auto choice = choice_of(line, question.words.size())) return question.words[*choice];
-  return parse_guess(question.asked, line, question.words);
+  const bool is_word = question.asked == Asked::bound_by;
+  const auto choice = is_word || std::isalpha(static_cast<unsigned char>(line[0])) != 0
+                          ? choice_of(line, question.choices.size())
+                          : std::nullopt;
+  return parse_guess(question.asked, choice ? question.choices[*choice] : line, question.choices);
 }
 
 /// Reads until there is a guess, which goes into `guesses`.
@@ -78,14 +92,17 @@ Reply read_guess(const PredictionQuestion& question, std::istream& in, std::ostr
     out << "Your prediction: " << std::flush;
     if (!std::getline(in, line)) return Reply::ended;
     line = roofline::trimmed(line);
-    if (line.empty()) return Reply::passed;
+    if (is_dont_know(line)) {
+      guesses.made[question.asked] = std::nullopt;
+      return Reply::passed;
+    }
     if (const auto guess = guess_in(question, line)) {
       guesses.made[question.asked] = *guess;
       return Reply::choice;
     }
-    out << fmt::format("'{}' is no answer: {}, or nothing to pass.\n",
+    out << fmt::format("'{}' is no answer: {}, or ? if you don't know.\n",
                        roofline::visible(line.substr(0, 60)),
-                       what_is_asked(question.asked, question.words));
+                       what_is_asked(question.asked, question.choices));
   }
 }
 
@@ -98,9 +115,9 @@ Guesses ask_predictions(const std::vector<PredictionQuestion>& questions, std::i
   for (const PredictionQuestion& question : questions) {
     out << roofline::coloured(fmt::format("Prediction {} of {}\n", ++number, questions.size()),
                               roofline::Colour::bold, style.colours)
-        << shown(question.text, question.words, style.width);
+        << shown(question, style.width);
     if (read_guess(question, in, out, guesses) == Reply::ended) {
-      out << "\nNo more answers: the rest is told without them.\n";
+      out << "\n";
       guesses.ended = true;
       break;
     }

@@ -24,8 +24,8 @@ struct QuizStyle {
 };
 
 /// Asks one question after the other on `out` and reads a line for each from `in`: the letter or
-/// the number of a choice. Anything else is asked again, an empty line passes. Each answer is
-/// judged and explained at once. Ends early, and says so, where the input ends.
+/// the number of a choice, or "I don't know" (is_dont_know). Anything else is asked again. Each
+/// answer is judged and explained at once. Ends early, and says so, where the input ends.
 Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out,
           const QuizStyle& style);
 
@@ -33,17 +33,17 @@ Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out
 struct PredictionQuestion {
   Asked asked = Asked::speedup;
   std::string text;
-  std::vector<std::string> words;  ///< to choose from, for Asked::bound_by
+  std::vector<std::string> choices;  ///< each of which parse_guess takes
 };
 
 struct Guesses {
-  std::map<Asked, Guess> made;
+  std::map<Asked, Answer> made;
   bool ended = false;  ///< the input, before all was asked
 };
 
-/// Asks one after the other, and tells nothing. What cannot be an answer is asked again, with the
-/// reason, and an empty line passes. A word can be given by its letter, too. Ends early, and says
-/// so, where the input ends.
+/// Asks one after the other, and tells nothing. A choice can be given by its letter, "I don't know"
+/// is an answer. What cannot be one is asked again, with the reason. Ends early where the input
+/// ends; saying so is left to the caller.
 Guesses ask_predictions(const std::vector<PredictionQuestion>& questions, std::istream& in,
                         std::ostream& out, const QuizStyle& style);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ double steady_seconds();
 
 /// Now, in UTC: "2025-01-31T12:00:00Z".
 std::string utc_now();
+/// Any time so: "2026-01-31T12:00:00Z".
+std::string utc_text(std::time_t time);
 
 /// The CPUs that a process may use, by number, in order: its affinity. At least one. 0: the calling
 /// thread; another that is not there any more has one CPU.

@@ -169,14 +169,17 @@ TEST_F(Explain, TellsNothingBeforeThePrediction) {
   EXPECT_EQ(done.status, 0) << done.errors;
   expect_in_order(done.output,
                   {"\nPredict\n", "Prediction 1 of 2", "How many times as fast as v6 is v7 here?",
-                   "Prediction 2 of 2", "operations", "predicted", "1.70x", " of 3 points",
+                   "Prediction 2 of 2", "operations", "predicted", "1.70x", " points",
                    "On this machine", made, "On a V100", "On an H200", "Question 1 of " + all,
                    "Right.", "What to try next", all + " of " + all + " questions right.\n"});
   const std::size_t asked = done.output.find("Prediction 1");
   for (const char* outcome : {"On this machine", "On a V100", "On an H200", "On a host (", "1.38x"})
     EXPECT_GT(done.output.find(outcome), asked) << outcome;
-  ASSERT_EQ(answers().size(), 1u);
+  ASSERT_EQ(answers().size(), 2u);
   const json one = answers()[0];
+  EXPECT_EQ(answers()[1]["prediction"], nullptr) << "nothing typed: not known";
+  EXPECT_EQ(answers()[1]["points"], 0);
+  EXPECT_EQ(one["after_run"], true) << "a study lay there";
   EXPECT_EQ(one["student"], "ann");
   EXPECT_EQ(one["question"], "speedup");
   EXPECT_EQ(one["prediction"], 1.7);
@@ -189,12 +192,13 @@ TEST_F(Explain, RunsWhatNoRecordShows) {
       quiz("\\n60\\n\\n" + choices(1), "--preset tiny --time-limit 0.1");
   EXPECT_EQ(done.status, 0) << done.errors;
   expect_in_order(done.output, {"Prediction 3 of 3", "What holds v7 back here?",
-                                "Running v6 and v7 here.", "operations per term", "of 3 points",
+                                "Running v6 and v7 here.", "operations per term", "points",
                                 "On this machine", "Run now", "No: it is ", "0 of "});
-  ASSERT_EQ(answers().size(), 1u);
-  EXPECT_EQ(answers()[0]["question"], "flop_per_term");
-  EXPECT_GT(answers()[0]["outcome"].get<double>(), 10);
-  EXPECT_EQ(answers()[0]["source"], "run now");
+  ASSERT_EQ(answers().size(), 3u);
+  EXPECT_EQ(answers()[1]["question"], "flop_per_term");
+  EXPECT_GT(answers()[1]["outcome"].get<double>(), 10);
+  EXPECT_EQ(answers()[1]["source"], "run now");
+  EXPECT_EQ(answers()[1]["after_run"], false);
 }
 
 TEST_F(Explain, EndsWithItsInputAndRunsNothing) {

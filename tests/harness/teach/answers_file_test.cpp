@@ -56,6 +56,14 @@ TEST_F(AnswersFile, KeepsEveryPrediction) {
   EXPECT_EQ(answers.predictions[0].student, "ann");
   EXPECT_FALSE(answers.predictions[2].outcome.has_value());
   EXPECT_EQ(std::distance(fs::directory_iterator(deep.parent_path()), {}), 1) << "no lock is left";
+  Prediction late = sample();
+  late.guess = std::nullopt;
+  late.after_run = true;
+  keep_predictions(deep, {late});
+  const Prediction read = read_answers(deep).predictions.at(3);
+  EXPECT_EQ(read.guess, std::nullopt);
+  EXPECT_TRUE(read.after_run);
+  EXPECT_FALSE(answers.predictions[0].after_run);
 }
 
 TEST_F(AnswersFile, LosesNothingThatIsThere) {

@@ -265,6 +265,20 @@ TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
       EXPECT_FALSE(tells_an_outcome(question.text)) << lesson.id << ": " << question.text;
 }
 
+/// A question is asked before the next step is predicted.
+TEST(Lessons, TellNoLaterStepsOutcomeInAQuiz) {
+  const std::regex outcome(R"(\b(slower|faster|gains?|loses|wins|times as fast)\b)");
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    for (const Question& question : lesson.quiz) {
+      std::string all = question.text + " " + question.why;
+      for (const std::string& choice : question.choices) all += " " + choice;
+      for (int later = std::stoi(lesson.id.substr(1)) + 1; later <= 14; ++later)
+        EXPECT_FALSE(std::regex_search(all, std::regex(fmt::format(R"(\bv{}\b)", later))) &&
+                     std::regex_search(all, outcome))
+            << lesson.id << " tells of v" << later << ": " << all;
+    }
+}
+
 TEST(Lessons, BeginNoLineWithAMark) {
   for (const LessonFile& file : all_lessons())
     EXPECT_EQ(file.text.find("\n<!--"), std::string_view::npos)
