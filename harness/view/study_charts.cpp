@@ -135,8 +135,8 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
 }
 
 bool is_chart_of_study(const std::string& name) {
-  static constexpr std::array<const char*, 7> kinds = {"roofline",  "time",   "plane", "ladder",
-                                                       "published", "strong", "weak"};
+  static constexpr std::array<const char*, 8> kinds = {"roofline",  "time",   "plane", "ladder",
+                                                       "published", "strong", "weak",  "memory"};
   const std::string kind = name.substr(0, name.find('-'));
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
