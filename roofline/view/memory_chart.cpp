@@ -22,7 +22,8 @@ MemoryFlow flow_of(const Level& level, double bytes, std::optional<double> secon
     flow.share = 100 * *flow.rate / roof->measured;
   for (const std::string& name : level.tells)
     if (const auto value = metric_value(metrics, name); value && *value > 0) {
-      std::string what = name;
+      std::string what =
+          name.starts_with(level.name + "_") ? name.substr(level.name.size() + 1) : name;
       std::ranges::replace(what, '_', ' ');
       flow.asked.push_back(fmt::format("{} {}", with_prefix(*value, ""), what));
     }
