@@ -16,7 +16,14 @@ namespace {
 
 // Pixels.
 constexpr double cell_width = 400, gap = 28, box_height = 44, row_height = 17, arrow_room = 18;
-constexpr std::size_t cells_in_a_row = 4, columns_of_note = 62;
+constexpr std::size_t cells_in_a_row = 4, columns_of_title = 40, columns_of_note = 62;
+
+std::vector<std::string> lines_of(const std::string& text, std::size_t columns) {
+  std::istringstream broken(wrapped(text, columns, 0));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(broken, line);) lines.push_back(line);
+  return lines;
+}
 
 /// Draws one chart below and right of a place.
 class MemoryRenderer {
@@ -28,13 +35,17 @@ class MemoryRenderer {
   /// The elements; `bottom` gets the place below them.
   std::string draw(double left, double top, double& bottom) {
     left_ = left;
-    text({left, top + 16}, chart_.name, 15, "ink", true);
-    double y = top + 28;
+    double y = top;
+    for (const std::string& line : lines_of(chart_.name, columns_of_title))
+      text({left, y += row_height}, line, 15, "ink", true);
+    y += 11;
     box({left, y}, cell_width, "registers", "", "ink-soft");
     y = tier(y + box_height, nearest());
     for (const MemoryFlow& flow : chart_.flows)
       if (!flow.beside && &flow != nearest().front()) y = tier(y, {&flow});
-    for (const std::string& note : notes()) text({left, y += row_height}, note, 12, "ink-soft");
+    for (const std::string& note : chart_.notes)
+      for (const std::string& line : lines_of(note, columns_of_note))
+        text({left, y += row_height}, line, 12, "ink-soft");
     bottom = y + 8;
     return out_;
   }
@@ -52,15 +63,6 @@ class MemoryRenderer {
     for (const MemoryFlow& flow : chart_.flows)
       if (flow.beside) flows.push_back(&flow);
     return flows;
-  }
-
-  std::vector<std::string> notes() const {
-    std::vector<std::string> lines;
-    for (const std::string& note : chart_.notes) {
-      std::istringstream broken(wrapped(note, columns_of_note, 0));
-      for (std::string line; std::getline(broken, line);) lines.push_back(line);
-    }
-    return lines;
   }
 
   /// Boxes side by side with their arrows above them; the place below.
