@@ -80,6 +80,8 @@ std::optional<MemoryChart> memory_chart(const std::string& name, const Metrics& 
     if (!level.hit.empty() && !chart.flows.back().hit) missing.push_back("hits of " + level.label);
   }
   if (on_the_way < 2) return std::nullopt;
+  if (std::ranges::all_of(table.levels, &std::string::empty, &Level::hit))
+    missing.push_back("hits");
   chart.notes.push_back(counted ? "Counted by hardware; reads and writes together."
                                 : "Computed, not counted; reads and writes together.");
   if (const std::string text = not_counted(missing); !text.empty()) chart.notes.push_back(text);

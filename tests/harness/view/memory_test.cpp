@@ -35,6 +35,7 @@ TEST(MemoryOfAStudy, IsWhatAModelOfCachesComputedOfAHost) {
   for (const roofline::MemoryFlow& flow : chart->flows) levels.push_back(flow.level);
   EXPECT_EQ(levels, (std::vector<std::string>{"l1", "l2", "l3", "dram"}));
   EXPECT_TRUE(test::contains(chart->notes.front(), "Computed, not counted"));
+  EXPECT_EQ(chart->notes.back(), "Not counted: hits.");
   EXPECT_FALSE(chart_in("xeon-2-cores/silicon8", "omp")) << "only the least of DRAM is known";
 }
 
