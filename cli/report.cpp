@@ -14,6 +14,7 @@
 #include "harness/report/results_folder.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
+#include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
@@ -112,7 +113,7 @@ std::string write_all_charts(const fs::path& folder, const Shown& shown) {
   if (shown.trajectories.size() == 1)
     for (roofline::Chart& chart : trajectory_charts(shown.trajectories.front().trajectory))
       charts.push_back(std::move(chart));
-  return roofline::write_charts(folder, std::move(charts)).note;
+  return roofline::write_charts(folder, std::move(charts), memory_pictures(shown.studies)).note;
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.

@@ -187,6 +187,7 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   for (const Model& model : table.models)
     if (const auto value = metric_value(kernel.metrics, model.work))
       work[work_key(model.name)] = *value;
+  if (const auto value = metric_value(kernel.metrics, "int_op")) work["int"] = *value;
   for (const Level& level : table.levels)
     if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
   return {{"work", work},

@@ -1,5 +1,6 @@
 #include "examples/toys/kernel.h"
 
+#include <algorithm>
 #include <array>
 
 #include "examples/array_kernel.h"
@@ -38,11 +39,18 @@ struct Toys {
   }
   static Numbers view(const Number* in, Number* out, long long n) { return {n, in, out}; }
 
-  static double operations(std::string_view step) { return step == "c_stride" ? 1 : additions; }
-  /// No sum is rounded, so 10000 additions are one. C takes every 16th number, then the next ones.
+  static double operations(std::string_view step) { return step.starts_with("c_") ? 1 : additions; }
+  /// No sum is rounded, so 10000 additions are one.
   static double due(std::string_view step, const Number* b, long long n, long long i) {
-    const long long rows = n / stride;
-    return b[step == "c_stride" ? i % rows * stride + i / rows : i] + operations(step) * summand;
+    return b[source(step, n, i)] + operations(step) * summand;
+  }
+  /// Every 16th number, then the next ones; c_near does so in each piece, or with every 4th.
+  static long long source(std::string_view step, long long n, long long i) {
+    if (!step.starts_with("c_")) return i;
+    const long long by = step == "c_near_4" ? 4 : stride;
+    const long long piece = step == "c_stride" ? n : rows_of_piece * by;
+    const long long first = i / piece * piece, rows = std::min(piece, n - first) / by;
+    return first + (i - first) % rows * by + (i - first) / rows;
   }
   static double tolerance(std::string_view /*step*/) { return 1e-15; }
   static auto lessons() { return embedded::toys_lessons(); }

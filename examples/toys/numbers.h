@@ -15,5 +15,6 @@ struct Numbers {
 inline constexpr int additions = 10'000;  ///< to each element, in A and B
 inline constexpr double summand = 1;      ///< that is added
 inline constexpr int stride = 16;         ///< doubles from one load to the next, in C
+inline constexpr int rows_of_piece = 64;  ///< loads with a stride until the next ones, in c_near
 
 }  // namespace gpp::toys

@@ -3,6 +3,7 @@
 #include "harness/record/record.h"
 #include "harness/report/page.h"
 #include "harness/view/brief.h"
+#include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
@@ -38,7 +39,8 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
                         in_full(measured.study, false, {}) + learnt(measured.study));
   // What is drawn can be drawn again from the record, so the record is complete before it.
   put_in_place(folder, measured);
-  roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
+  roofline::WrittenCharts charts =
+      roofline::write_charts(folder.working(), study_charts(named), memory_pictures(named));
   write_report(folder.working(), named);
   return charts;
 }

@@ -141,8 +141,8 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
 }
 
 bool is_chart_of_study(const std::string& name) {
-  static constexpr std::array<const char*, 8> kinds = {"roofline", "time",      "plane",  "ladder",
-                                                       "energy",   "published", "strong", "weak"};
+  static constexpr std::array<std::string_view, 9> kinds = {
+      "roofline", "time", "plane", "ladder", "energy", "published", "strong", "weak", "memory"};
   const std::string kind = name.substr(0, name.find('-'));
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }

@@ -21,6 +21,8 @@ namespace {
 constexpr const char* remedy =
     "export it again: ncu --import REPORT --csv --page raw --print-units base";
 
+constexpr const char* compute_capability = "CC";
+
 /// The text of one counter of one launch.
 struct Cell {
   std::string text, unit;
@@ -84,7 +86,11 @@ class Table {
   std::pair<std::size_t, bool> place_of(const CsvRow& row) {
     const std::string process = columns_.contains("Process ID") ? cell(row, "Process ID") : "";
     const auto [at, is_new] = places_.emplace(process + "/" + cell(row, "ID"), launches_.size());
-    if (is_new) launches_.push_back({cell(row, "Kernel Name"), {}});
+    if (is_new) {
+      launches_.push_back({cell(row, "Kernel Name"), {}});
+      if (columns_.contains("CC"))
+        launches_.back().cells[compute_capability] = {cell(row, compute_capability), "", row.line};
+    }
     return {at->second, is_new};
   }
 
@@ -177,7 +183,20 @@ constexpr std::array other_names = {
     // halves hand data to each other it holds that, too.
     OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_bytes.sum / 32", all_of_l2},
     OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_sectors.sum", all_of_l2},
+    OtherName{"sm__ops_path_tensor_src_fp16.sum", "512 * v100_tensor_instructions",
+              "Tensor operations are 512 for each instruction of a V100's tensor pipe, as NERSC "
+              "counts them"},
 };
+
+/// Instructions of the tensor pipe of a V100, where each is of one kind and size. Later chips have
+/// more kinds, and Hopper counts instructions there that are none of its tensor cores'.
+void name_tensor_instructions_of_v100(const RawLaunch& raw, Counters& values) {
+  const auto chip = raw.cells.find(compute_capability);
+  const auto count = values.find("sm__inst_executed_pipe_tensor.sum");
+  if (chip != raw.cells.end() && (chip->second.text == "7.0" || chip->second.text == "7,0") &&
+      count != values.end())
+    values["v100_tensor_instructions"] = count->second;
+}
 
 /// A way to a counter's sum over a launch.
 struct Way {
@@ -283,6 +302,7 @@ ImportedLaunch launch_of(const RawLaunch& raw, NumberStyle style) {
     launch.device = device->second.text;
   std::map<std::string, std::string> bad;
   Counters values = values_of(raw, style, bad);
+  name_tensor_instructions_of_v100(raw, values);
   launch.seconds = seconds_in(values);
   if (launch.seconds) values["seconds"] = *launch.seconds;
   for (const Wanted& wanted : wanted_counters()) {

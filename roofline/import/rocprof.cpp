@@ -134,7 +134,8 @@ constexpr std::array roof_columns = {
     RoofColumn{"MFMAF64Flops", "fp64_tensor", "FP64 MFMA", CeilingKind::compute},
     RoofColumn{"MFMAF32Flops", "fp32_tensor", "FP32 MFMA", CeilingKind::compute},
     RoofColumn{"MFMABF16Flops", "bf16_tensor", "BF16 MFMA", CeilingKind::compute},
-    RoofColumn{"MFMAF16Flops", "fp16_tensor", "FP16 MFMA", CeilingKind::compute}};
+    RoofColumn{"MFMAF16Flops", "fp16_tensor", "FP16 MFMA", CeilingKind::compute},
+    RoofColumn{"MFMAI8Ops", "int8_tensor", "INT8 MFMA", CeilingKind::compute}};
 
 }  // namespace
 

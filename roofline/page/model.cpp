@@ -59,6 +59,8 @@ Json table(const ViewTable& table, Json settings) {
   return settings;
 }
 
+Json picture(const std::string& svg) { return {{"kind", "picture"}, {"html", svg}}; }
+
 Json group(Json blocks, const std::string& style, const std::string& id) {
   return {{"kind", "group"}, {"blocks", std::move(blocks)}, {"class", style}, {"id", id}};
 }

@@ -18,6 +18,7 @@ struct ToolCommand {
 };
 
 ToolCommand add_ceilings(CLI::App& program);
+ToolCommand add_counters(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
 /// `words`: the program and its arguments, where they follow --.
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words);

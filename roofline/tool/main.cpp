@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "roofline " ROOFLINE_VERSION);
   program.require_subcommand(1);
   std::vector<roofline::ToolCommand> commands = {roofline::add_record(program, std::move(words)),
+                                                 roofline::add_counters(program),
                                                  roofline::add_import(program),
                                                  roofline::add_show(program),
                                                  roofline::add_report(program),

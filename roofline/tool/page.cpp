@@ -15,6 +15,7 @@
 #include "roofline/page/assemble.h"
 #include "roofline/page/model.h"
 #include "roofline/points.h"
+#include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/roofs_table.h"
@@ -279,6 +280,18 @@ Json instructions_section(const Profile& profile, const std::vector<Chart>& pict
       blocks);
 }
 
+Json memory_section(const Profile& profile) {
+  Json pictures = Json::array();
+  for (const MemoryChart& chart : profile_memory(profile))
+    pictures.push_back(page::picture(memory_svg({chart}, true)));
+  if (pictures.empty()) return nullptr;
+  return page::section(
+      "memory", "What moved between the levels of memory",
+      "Arrows are as thick as their bytes are among the most of a kernel. Pointing at one tells "
+      "what was counted. Kernels with most of the time come first.",
+      {page::group(std::move(pictures), "memory")});
+}
+
 Json roofs_section(const Profile& profile) {
   if (!profile.ceilings) return nullptr;
   const Ceilings& ceilings = *profile.ceilings;
@@ -325,6 +338,7 @@ Json profile_page(const KeptProfile& kept, const std::string& name) {
     sections.push_back(roofline_section(profile, pictures, switches));
     page::add(sections, instructions_section(profile, pictures));
     sections.push_back(results_section(profile, switches));
+    page::add(sections, memory_section(profile));
     page::add(sections, missing_section(profile));
   }
   page::add(sections, roofs_section(profile));

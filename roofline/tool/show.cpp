@@ -18,6 +18,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
+#include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/view/chart_files.h"
@@ -40,9 +41,9 @@ std::string share_of(double seconds, double all) {
   return all > 0 ? fmt::format("{:.1f}%", 100 * seconds / all) : "-";
 }
 
-std::string bytes_at(const KernelProfile& kernel, const Level& level) {
-  const auto bytes = metric_value(kernel.metrics, level.traffic);
-  return bytes ? with_prefix(*bytes, "B") : "-";
+std::string amount_of(const KernelProfile& kernel, const std::string& metric, const char* unit) {
+  const auto amount = metric_value(kernel.metrics, metric);
+  return amount ? with_prefix(*amount, unit) : "-";
 }
 
 std::string kernels_text(const Profile& profile) {
@@ -51,6 +52,10 @@ std::string kernels_text(const Profile& profile) {
       {"", right}, {"kernel", left}, {"launches", right}, {"time", right}, {"share", right}};
   const std::vector<Level>& levels = table_of(profile.kind).levels;
   for (const Level& level : levels) columns.push_back({level.label, right});
+  const bool integers = std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
+    return metric_value(kernel.metrics, "int_op").value_or(0) > 0;
+  });
+  if (integers) columns.push_back({"integers", right});
   Table table(columns);
   const double all = profile.seconds();
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
@@ -59,7 +64,8 @@ std::string kernels_text(const Profile& profile) {
                                       std::to_string(kernel.launches),
                                       kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
                                       kernel.seconds ? share_of(*kernel.seconds, all) : "-"};
-    for (const Level& level : levels) cells.push_back(bytes_at(kernel, level));
+    for (const Level& level : levels) cells.push_back(amount_of(kernel, level.traffic, "B"));
+    if (integers) cells.push_back(amount_of(kernel, "int_op", "OP"));
     table.add(cells);
   }
   return table.text();
@@ -325,6 +331,8 @@ std::string profile_table(const Profile& profile) {
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
+  if (const auto memory = profile_memory(profile); !memory.empty())
+    text += memory.front().name + "\n" + memory_text(memory.front()) + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
     text += wrapped(energy, text_width(), 2) + "\n";
   text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_of(profile);
@@ -459,6 +467,7 @@ namespace {
 /// Those of a profile that was there before: the new one may have others.
 void remove_charts(const fs::path& folder) {
   std::error_code ignored;
+  for (const char* file : {"memory.svg", "memory.csv"}) fs::remove(folder / file, ignored);
   for (const ModelTable* table : all_tables())
     for (const auto* models : {&table->models, &table->instruction_models})
       for (const Model& model : *models)
@@ -478,7 +487,8 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   const bool replaces = fs::exists(file, error);
   write_whole(file, profile_json(profile).dump(1) + "\n");
   if (replaces) remove_charts(folder);
-  const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
+  const WrittenCharts charts =
+      write_charts(folder, profile_pictures(profile), memory_pictures(profile));
   const fs::path report = folder / "report.html";
   write_profile_page(report, {{folder, profile}});
   return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,

@@ -18,6 +18,13 @@ std::string file_stem(std::string_view text);
 /// value comes from, and the places of a mark, or of both ends of a line or box.
 ViewTable chart_table(const Chart& chart);
 
+/// A picture that is no chart with axes, and the values that it shows.
+struct Picture {
+  std::string name;  ///< of its files
+  std::string svg;
+  ViewTable table;
+};
+
 /// What became of the charts.
 struct WrittenCharts {
   std::vector<Chart> drawn;  ///< those whose NAME.svg and NAME.csv are there
@@ -25,8 +32,9 @@ struct WrittenCharts {
   bool complete = true;      ///< all of them were written
 };
 
-/// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: what went wrong is in
-/// the note.
-WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts);
+/// Writes NAME.svg and NAME.csv of every chart and picture into the folder. Never throws: what went
+/// wrong is in the note.
+WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts,
+                           const std::vector<Picture>& pictures = {});
 
 }  // namespace roofline

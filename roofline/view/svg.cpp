@@ -19,7 +19,6 @@ namespace {
 using Attributes = std::vector<std::pair<const char*, std::string>>;
 
 constexpr double key_font_size = 14, key_row_height = 22;
-constexpr const char* fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /// A place in the picture, pixels from the upper left.
 std::string points_text(const std::vector<Place>& places) {
@@ -216,7 +215,7 @@ std::string SvgRenderer::head() const {
       "{1}\" font-family=\"{2}\" role=\"img\">\n<title>{3}</title>\n<desc>{4}</desc>\n<defs>"
       "<clipPath id=\"plot\"><rect x=\"{5}\" y=\"{6}\" width=\"{7}\" height=\"{8}\"/></clipPath>"
       "</defs>\n<rect width=\"{0}\" height=\"{1}\" fill=\"{9}\"/>\n",
-      svg_number(chart_.frame.width), svg_number(height_), fonts, xml_text(chart_.title),
+      svg_number(chart_.frame.width), svg_number(height_), svg_fonts, xml_text(chart_.title),
       xml_text(chart_.description), svg_number(plot.left), svg_number(top()),
       svg_number(plot.width()), svg_number(plot.height()), colour_value("paper"));
 }

@@ -9,6 +9,7 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
+#include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
@@ -53,6 +54,10 @@ void show(Profile profile) {
     for (const Chart& chart : profile_pictures(profile)) {
       const std::string svg = svg_text(chart);
       require(test::not_well_formed(svg).empty(), "a picture", svg);
+    }
+    for (const Picture& picture : memory_pictures(profile)) {
+      require_visible(csv_text(picture.table));
+      require(test::not_well_formed(picture.svg).empty(), "a picture", picture.svg);
     }
     const nlohmann::ordered_json page = profile_page_model({{"a folder", profile}});
     require_visible(page.dump(1));

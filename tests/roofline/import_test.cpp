@@ -184,6 +184,24 @@ TEST_F(ImportText, CountsInBaseUnits) {
   EXPECT_DOUBLE_EQ(*profile.kernels.front().seconds, 2e-6);
 }
 
+TEST_F(ImportText, TakesTensorInstructionsOfAV100AloneForOperations) {
+  const auto kernel_of = [&](const std::string& chip) {
+    return import(
+               "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+               "\"0\",\"k\",\"" +
+               chip +
+               "\",\"sm__inst_executed_pipe_tensor.sum\",\"inst\",\"1,000\"\n"
+               "\"0\",\"k\",\"" +
+               chip + "\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n")
+        .kernels.front();
+  };
+  const KernelProfile v100 = kernel_of("7.0");
+  EXPECT_EQ(v100.metrics.at("fp16_tensor_flop"), 512e3);
+  EXPECT_TRUE(contains(v100.notes.front(), "as NERSC counts them"));
+  for (const char* other : {"8.0", "9.0", ""})
+    EXPECT_FALSE(kernel_of(other).metrics.contains("fp16_tensor_flop")) << other;
+}
+
 TEST_F(ImportText, ReadsTheSameInAnotherLocale) {
   std::string german = text_of(samples / "ncu-nersc-gpp-v9.csv");
   bool quoted = false;
@@ -317,8 +335,11 @@ TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
   EXPECT_EQ(copy.metrics.at("fp64_flop"), 0);
   EXPECT_EQ(copy.metrics.at("l1_bytes"), 3 * 64.0 * 524288);
   EXPECT_EQ(copy.metrics.at("l2_bytes"), 3 * 64.0 * 262144);
+  EXPECT_EQ(copy.metrics.at("int_op"), 3 * 64.0 * 114688);
+  EXPECT_EQ(copy.metrics.at("int8_tensor_op"), 0);
   ASSERT_TRUE(profile.ceilings.has_value()) << "beside it lies roofline.csv";
   EXPECT_DOUBLE_EQ(profile.ceilings->find("dram")->measured, 1388.7948e9);
+  EXPECT_DOUBLE_EQ(profile.ceilings->find("int8_tensor")->measured, 166413.58e9);
   EXPECT_EQ(profile.device, "AMD MI200");
 }
 

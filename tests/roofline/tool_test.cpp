@@ -146,6 +146,19 @@ TEST(RooflineTool, GivesJsonForScripts) {
   EXPECT_EQ(kernel["launches"], 3);
   EXPECT_EQ(kernel["bytes"]["l1"], 3 * 64 * 524288);
   EXPECT_EQ(kernel["work"]["fp64"], 0);
+  EXPECT_EQ(kernel["work"]["int"], 3 * 64 * 114688);
+}
+
+/// The counters of Lu and Wolfe's example, in lines that rocprof counts in one run each.
+TEST(RooflineTool, WritesTheInputFileOfRocprof) {
+  const Finished done = roofline({"counters", "--for", "rocprof"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  for (const char* line :
+       {"pmc: TCC_EA_RDREQ_32B_sum TCC_EA_RDREQ_sum TCC_EA_WRREQ_sum TCC_EA_WRREQ_64B_sum\n",
+        "pmc: SQ_LDS_IDX_ACTIVE SQ_LDS_BANK_CONFLICT\n", "pmc: TCP_TOTAL_CACHE_ACCESSES_sum\n",
+        "pmc: SQ_INSTS_VALU_INT32 SQ_INSTS_VALU_INT64\n"})
+    EXPECT_TRUE(contains(done.output, line)) << line << " in\n" << done.output;
+  EXPECT_EQ(roofline({"counters", "--for", "ncu"}).status, 2);
 }
 
 TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {

@@ -295,7 +295,7 @@ TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
 
 TEST(Pages, HoldTheNumbersOfTheRecords) {
   for (const char* page :
-       {"cuda", "offload", "scaling", "roofline-primer", "exercises-solutions"}) {
+       {"cuda", "division", "offload", "scaling", "roofline-primer", "exercises-solutions"}) {
     const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
     EXPECT_NE(text.find("<!--"), std::string::npos) << page << ": its numbers have no marks";
     EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";

@@ -1,0 +1,39 @@
+// c_near_N: C with a stride of N doubles, and whoever wants the rest of a line comes at once.
+//
+// The array lies in pieces of N blocks. The first block of a piece reads every Nth number of it,
+// the next one the numbers beside those: blocks that share lines follow each other. With 16 it is
+// the code of the tutorial's toy C, with 4 what its text says: 32 bytes from thread to thread.
+//
+// Made from c_stride.
+//
+// Operations: 1 fp64 per element; 16 bytes.
+
+#include "examples/toys/numbers.h"
+#include "runtimes/cuda/launch.h"
+
+namespace gpp::toys::cuda {
+namespace {
+
+template <int step>
+__global__ void __launch_bounds__(rows_of_piece) near_kernel(Numbers numbers) {
+  const long long i = 1LL * blockIdx.x * rows_of_piece + threadIdx.x;
+  if (i >= numbers.n) return;
+  constexpr long long piece = 1LL * rows_of_piece * step;
+  const long long first = i / piece * piece, j = i - first;
+  const long long rows = min(piece, numbers.n - first) / step;
+  numbers.a[i] = numbers.b[first + j % rows * step + j / rows] + summand;
+}
+
+}  // namespace
+
+template <int step>
+void c_near(const Numbers& numbers) {
+  using namespace gpp::cuda;
+  launch(near_kernel<step>,
+         Shape{blocks_for(static_cast<int>(numbers.n), rows_of_piece), rows_of_piece}, numbers);
+}
+
+template void c_near<16>(const Numbers&);
+template void c_near<4>(const Numbers&);
+
+}  // namespace gpp::toys::cuda

@@ -1,0 +1,31 @@
+// c_near_N: C with a stride of N doubles, and whoever wants the rest of a line comes soon.
+//
+// The array lies in pieces of 64 N numbers. The first 64 results of a piece come from every Nth
+// number of it, the next 64 from the numbers beside those. With 16 it is the code of the tutorial's
+// toy C, with 4 what its text says: 32 bytes from number to number.
+//
+// Made from c_stride.
+//
+// Operations: 1 fp64 per element; 16 bytes.
+
+#include <algorithm>
+
+#include "examples/toys/numbers.h"
+
+namespace gpp::toys::omp {
+
+template <int step>
+void c_near(const Numbers& numbers) {
+  constexpr long long piece = 1LL * rows_of_piece * step;
+#pragma omp parallel for schedule(static)
+  for (long long first = 0; first < numbers.n; first += piece) {
+    const long long length = std::min(piece, numbers.n - first), rows = length / step;
+    for (long long j = 0; j < length; ++j)
+      numbers.a[first + j] = numbers.b[first + j % rows * step + j / rows] + summand;
+  }
+}
+
+template void c_near<16>(const Numbers&);
+template void c_near<4>(const Numbers&);
+
+}  // namespace gpp::toys::omp

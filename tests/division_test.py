@@ -1,0 +1,155 @@
+"""What docs/division.md quotes of machine code is what the compilers of this machine write, and its counts are those
+of the record.
+
+    division_test.py CXX [NVCC]
+"""
+import collections
+import json
+import os
+import platform
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CXX, NVCC = "", ""
+HOST = ["-O3", "-march=x86-64-v3"]
+VARIANT = ["-std=c++20", f"-I{ROOT}"]
+# The lowest nine bits of an instruction of sm_90, of those that the page tells of. NVIDIA documents none of
+# it: these are the words of nvcc 13.0.
+NAMES = {0x108: "MUFU", 0x02b: "DFMA", 0x028: "DMUL", 0x023: "FFMA", 0x00b: "FSETP", 0x144: "CALL"}
+SEEDS = {6: ".RCP64H", 7: ".RSQ64H"}
+
+with open(os.path.join(ROOT, "docs/division.md"), encoding="utf-8") as page:
+    PAGE = page.read()
+
+
+def block(name):
+    return re.search(rf"^```{name}\n(.*?)^```$", PAGE, re.M | re.S)[1]
+
+
+def rows():
+    """The cells of all rows of tables, without the marks of code."""
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")]
+            for line in PAGE.splitlines() if line.startswith("| v")]
+
+
+def compiled(compiler, *options, file="", text="", ending=".cpp"):
+    """The bytes that a compiler writes of a file of the repository, or of a text."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = os.path.join(folder, "source" + ending), os.path.join(folder, "out")
+        with open(source, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        subprocess.run([compiler, *options, "-o", out, os.path.join(ROOT, file) if file else source],
+                       check=True, capture_output=True)
+        with open(out, "rb") as stream:
+            return stream.read()
+
+
+def require(test, compiler, words):
+    """Skips the test where the compiler is another than the page quotes."""
+    if not shutil.which(compiler):
+        test.skipTest(f"there is no {compiler or 'nvcc'}")
+    version = subprocess.run([compiler, "--version"], text=True, capture_output=True, check=True).stdout
+    if words not in version:
+        test.skipTest(f"{compiler} is not the compiler that the page quotes: {words}")
+
+
+def code_of(cubin, kernel):
+    """The bytes of a kernel's section, helpers behind it included: ELF-64."""
+    (start,) = struct.unpack_from("<Q", cubin, 0x28)
+    count, names = struct.unpack_from("<HH", cubin, 0x3c)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", cubin, start + 64 * i) for i in range(count)]
+    for name, kind, _, _, offset, size, *_ in sections:
+        label = cubin[sections[names][4] + name:].split(b"\0", 1)[0].decode()
+        if kind == 1 and label.startswith(".text.") and kernel in label:
+            return cubin[offset:offset + size]
+    raise AssertionError(f"no kernel {kernel}")
+
+
+def sass_of(cubin, kernel):
+    """The names of the instructions that the page tells of, in their order."""
+    found = []
+    for low, high in struct.iter_unpack("<QQ", code_of(cubin, kernel)):
+        name = NAMES.get(low & 0x1ff)
+        if name == "MUFU":
+            name += SEEDS.get(high >> 10 & 0xf, "")
+        if name:
+            found.append(name)
+    return found
+
+
+class OnAGpu(unittest.TestCase):
+    def setUp(self):
+        require(self, NVCC, "release 13.")
+
+    def test_ptx_has_an_instruction_for_each(self):
+        ptx = compiled(NVCC, "-arch=compute_90", "-ptx", text=block("cuda"), ending=".cu").decode()
+        self.assertEqual(re.findall(r"\b(?:div|rcp)\.\S+", ptx), block("ptx").split())
+
+    def test_sass_is_the_quoted_sequence(self):
+        cubin = compiled(NVCC, "-arch=sm_90", "-cubin", text=block("cuda"), ending=".cu")
+        for kernel in ("inverted", "divided"):
+            quoted = [line.split()[0] for line in block("sass " + kernel).splitlines()]
+            self.assertEqual(sass_of(cubin, kernel)[:len(quoted)], quoted)
+
+    def test_steps_have_as_many_sequences_as_quoted(self):
+        quoted = {row[0]: [int(cell) for cell in row[1:]] for row in rows() if len(row) == 3 and row[1].isdigit()}
+        for step, file in (("v6", "v06_simplify"), ("v7", "v07_reciprocal")):
+            cubin = compiled(NVCC, "-arch=sm_90", "-cubin", "-O3", *VARIANT, file=f"variants/cuda/{file}.cu")
+            found = sass_of(cubin, file[4:] + "_kernel")
+            # The last call leads into the helper, which has seeds of its own behind it.
+            found = found[:len(found) - found[::-1].index("CALL")]
+            self.assertEqual([found.count("MUFU.RCP64H"), found.count("CALL")], quoted[step], step)
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "no x86-64 processor")
+class OnAProcessor(unittest.TestCase):
+    def test_both_loops_divide(self):
+        quoted = [line.split()[0] for line in block("asm").splitlines()]
+        code = compiled(CXX, *HOST, "-S", text=block("cpp")).decode()
+        for function, instruction in zip(("divided", "inverted"), quoted):
+            own = re.search(rf"^_Z\d+{function}\w+:(.*?)^\s+\.size", code, re.M | re.S)[1]
+            self.assertIn(instruction, own.split())
+
+    def test_no_seed_of_a_reciprocal_is_taken(self):
+        code = compiled(CXX, "-O3", "-march=x86-64-v4", "-ffast-math", "-S", text=block("cpp")).decode()
+        self.assertIn("vdivpd", code)
+        self.assertNotIn("vrcp14", code)
+
+    def test_the_call_keeps_the_divisions_of_v7_scalar(self):
+        require(self, CXX, "Free Software Foundation")
+        code = {}
+        for file in ("v07_reciprocal", "v08_power2"):
+            code[file] = collections.Counter(compiled(
+                CXX, *HOST, *VARIANT, "-fopenmp", "-fno-math-errno", "-fno-trapping-math", "-S", "-w",
+                file=f"variants/omp/{file}.cpp").decode().split())
+        self.assertGreater(code["v07_reciprocal"]["vdivsd"], 0)
+        self.assertEqual(code["v07_reciprocal"]["vdivpd"], 0)
+        self.assertGreater(code["v08_power2"]["vdivpd"], 0)
+
+
+class OfTheRecord(unittest.TestCase):
+    def test_lines_are_the_records(self):
+        with open(os.path.join(ROOT, "results/h200/gpp214/study.json"), encoding="utf-8") as file:
+            results = json.load(file)["results"]
+        quoted = [row for row in rows() if len(row) == 5]
+        self.assertEqual(len(quoted), 11)
+        for step, place, _, instructions, share in quoted:
+            lines = next(one["lines"] for one in results if (one["model"], one["variant"]) == ("cuda", step))
+            own = [line for line in lines["lines"] if place in ("all", f"{line['file']}:{line['line']}")]
+            executed = sum(line["warp_instructions"] for line in own)
+            samples = [sum(sum(line["stalls"].values()) for line in some) for some in (own, lines["lines"])]
+            self.assertEqual(f"{32 * executed / lines['terms']:.2f}", instructions, (step, place))
+            self.assertAlmostEqual(100 * samples[0] / samples[1], float(share.strip("%")), delta=0.06)
+            helper = [line for line in lines["lines"] if line["function"] == "reciprocal" and not line["file"]]
+            self.assertEqual([line["warp_instructions"] for line in helper], [0])
+
+
+if __name__ == "__main__":
+    CXX, NVCC = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    unittest.main(argv=sys.argv[:1])
