@@ -11,14 +11,17 @@ A cell runs in a process of its own, as often as `roofline record` runs programs
 """
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 from .outside import RecordError, visible
 from .programs import required
 from .records import read
 
+PATIENCE = 5  # seconds, between asking a program to end and ending it
 _PURPOSE = "counting a program"
 _OPTIONS = {"counters", "kernel", "launch", "nvtx", "profile_from_start", "skip_first", "wait"}
 
@@ -57,44 +60,41 @@ def _recorded(words, command, output, timeout, quiet=False):
 def _run(words, timeout, quiet):
     """The status, and the last lines that were said. Lines are shown as they come."""
     try:
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # A group of its own, so that the program ends with the tool.
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
     except OSError as error:
         raise RecordError(f"{visible(words[0])} cannot be started: {error.strerror}") from None
+    late = threading.Event()
+    timer = threading.Timer(timeout or 0, lambda: (late.set(), _end(process)))
+    if timeout is not None:
+        timer.start()
     said = []
-    with process, _Limit(process, timeout) as limit:
+    try:
         for line in process.stdout:
             text = line.decode("utf-8", "replace").rstrip("\r\n")
             said = [*said[-19:], text]
             if not quiet:
                 print(visible(text), flush=True)
-    if limit.passed:
+        process.wait()
+    finally:
+        timer.cancel()
+        if process.poll() is None:  # Ctrl-C, or the notebook's stop
+            _end(process)
+        process.stdout.close()
+    if late.is_set():
         raise RecordError(f"roofline record was ended after {timeout} s")
     return process.returncode, said
 
 
-class _Limit:
-    """Ends a process after some seconds, and when the reader of its output is interrupted."""
-
-    def __init__(self, process, seconds):
-        import threading
-        self.passed = False
-        self._process = process
-        self._timer = threading.Timer(seconds, self._end) if seconds is not None else None
-
-    def _end(self):
-        self.passed = True
-        self._process.terminate()
-
-    def __enter__(self):
-        if self._timer:
-            self._timer.start()
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if self._timer:
-            self._timer.cancel()
-        if kind is not None:
-            self._process.terminate()
+def _end(process):
+    """Asks the process and its children to end, and makes them."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(timeout=PATIENCE)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
 
 
 def _cell(line, cell):
