@@ -1,5 +1,5 @@
 """What the tests of the package share."""
-import importlib
+import importlib.util
 import os
 import subprocess
 import sys
@@ -15,10 +15,8 @@ sys.path.insert(0, PACKAGE)
 def need(*modules):
     """Ends the test program as skipped where one of these modules is missing, and says which."""
     for name in modules:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            print(f"Skipped: {error}; Debian has it as python3-{name.lower()}")
+        if importlib.util.find_spec(name) is None:
+            print(f"Skipped: {sys.executable} has no {name}; Debian has it as python3-{name}")
             sys.exit(SKIPPED)
 
 
