@@ -197,8 +197,9 @@ def _draw_row(ax, row, levels):
     x, y, of = float(row["x"]), float(row["y"]), row["of"]
     colour = f"C{levels.index(of)}" if of in levels else "0.5"
     if row["item"] in ("roof", "thin roof"):
-        ax.plot([x, float(row["to_x"])], [y, float(row["to_y"])], color=colour, lw=1.5 if row["item"] == "roof" else 0.7,
-                label=_plain(visible(row["name"])))
+        ax.plot([x, float(row["to_x"])], [y, float(row["to_y"])], color=colour,
+                lw=1.5 if row["item"] == "roof" else 0.7, label=_plain(visible(row["name"])))
     elif row["item"] == "point":
         ax.plot([x], [y], ls="", marker="osDpv^P"[levels.index(of) % 7], color=colour, label="_")
-        ax.annotate(_plain(visible(row["name"])), (x, y), (4, 4), textcoords="offset points", fontsize="x-small")
+        if of == levels[-1]:  # one label for a step, at its farthest level
+            ax.annotate(_plain(visible(row["name"])), (x, y), (4, 4), textcoords="offset points", fontsize="x-small")

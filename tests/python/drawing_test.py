@@ -18,7 +18,7 @@ import roofline  # noqa: E402
 from roofline.charts import charts_of  # noqa: E402
 from roofline.outside import Place  # noqa: E402
 
-STUDY = path("results", "h200", "toys")
+STUDY = path("results", "h200", "silicon8")
 
 
 def chart_of(**changes):
@@ -76,7 +76,7 @@ class Draws(Folder):
                 chart_of(**changes).draw()
 
     def test_every_chart_of_each_kind_of_record(self):
-        for names in (("toys",), ("trajectories", "nbody"), ("conv2d", "forward-fp16-b16-f64-k3"),
+        for names in (("silicon8",), ("trajectories", "gpp"), ("conv2d", "forward-fp16-b16-f64-k3"),
                       ("whole", "gpp214_v12")):
             for chart in roofline.read(path("results", "h200", *names)).charts():
                 axes = chart.draw()

@@ -12,7 +12,7 @@ from place import Folder, path
 import roofline
 from roofline import outside
 
-STUDY = path("results", "h200", "toys")
+STUDY, CHARTED = path("results", "h200", "silicon8"), path("results", "h200", "gpp214")
 PROFILE = path("results", "h200", "conv2d", "forward-fp16-b16-f64-k3")
 
 
@@ -63,9 +63,9 @@ class Reads(Folder):
             self.assertEqual(study.facts, json.load(file))
 
     def test_charts_are_the_programs_own(self):
-        study = roofline.read(STUDY)
+        study = roofline.read(CHARTED)
         names = [chart.name for chart in study.charts()]
-        kept = {name[:-4] for name in os.listdir(STUDY) if name.endswith(".svg")}
+        kept = {name[:-4] for name in os.listdir(CHARTED) if name.endswith(".svg")}
         self.assertEqual(set(names), kept)
         self.assertTrue(study.chart("roofline").name.startswith("roofline"))
         self.assertTrue(study.chart("roofline").marks()[0]["name"])
@@ -83,7 +83,7 @@ class Reads(Folder):
         self.assertIn("charts", profile.derived)
 
     def test_trajectories_and_scaling(self):
-        trajectory = roofline.read(path("results", "h200", "trajectories", "nbody"))
+        trajectory = roofline.read(path("results", "h200", "trajectories", "gpp"))
         rows = trajectory.rows()
         self.assertEqual(len({row["units"] for row in rows}), len({one["units"] for one in trajectory.facts["points"]}))
         self.assertTrue(any(row["median_s"] for row in rows))
