@@ -5,11 +5,15 @@ data. Nothing is computed here but pixels.
 """
 import csv
 import io
+import math
 import os
+import textwrap
 
 from .outside import RecordError, text_of, visible
 
 PIXEL = 0.72  # points; a figure has 100 pixels per inch
+LETTER = 0.63  # points for a pixel of a text's size: matplotlib's letters are wider than those that places are for
+LONGEST_LINE = 140  # letters, of what ran
 MARKERS = {"circle": "o", "square": "s", "triangle": "^", "triangle-down": "v", "diamond": "D", "pentagon": "p",
            "cross": "P", "bar": "_"}
 DASHES = {"": "-", "dash": (0, (5, 4)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2))}
@@ -33,6 +37,11 @@ def _plain(text):
     return text.replace("$", r"\$")
 
 
+def _letters(across):
+    """The size of letters in narrower axes, where they have less room but must be read."""
+    return min(1, max(0.75, across))
+
+
 class Chart:
     """A chart as the program made it: `name`, `title`, `notes`, and `place`, all of it."""
 
@@ -54,15 +63,16 @@ class Chart:
 
     def draw(self, ax=None):
         """Draws it into the axes `ax`, or into a figure of its own. Returns the axes."""
-        frame = {key: one.number() for key, one in self.place["frame"].items()}
+        width, height, left, bottom, right, top = _numbers(self.place["frame"], "width", "height", "left", "bottom",
+                                                           "right", "top")
         own = ax is None
         if own:
             import matplotlib.pyplot as plt
-            figure = plt.figure(figsize=(frame["width"] / 100, frame["height"] / 100), dpi=100)
-            ax = figure.add_axes([frame["left"] / frame["width"], frame["bottom"] / frame["height"],
-                                  1 - (frame["left"] + frame["right"]) / frame["width"],
-                                  1 - (frame["bottom"] + frame["top"]) / frame["height"]])
+            ax = plt.figure(figsize=(width / 100, height / 100), dpi=100).add_axes(
+                [left / width, bottom / height, 1 - (left + right) / width, 1 - (bottom + top) / height])
         self._axes(ax)
+        inches = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
+        scale = inches.width * 100 / (width - left - right), inches.height * 100 / (height - bottom - top)
         for box in self.place["boxes"]:
             left, bottom, right, top = _numbers(box, "left", "bottom", "right", "top")
             ax.fill([left, right, right, left], [bottom, bottom, top, top], color=self._colour(box), zorder=1, lw=0)
@@ -71,8 +81,8 @@ class Chart:
         for mark in self.place["marks"]:
             self._mark(ax, mark)
         for label in self.place["labels"]:
-            self._label(ax, label)
-        self._words(ax, own)
+            self._label(ax, label, *scale)
+        self._words(ax, own, scale[0])
         return ax
 
     def _colour(self, place):
@@ -91,7 +101,7 @@ class Chart:
                 place.refuse(f"no axis goes from {low:g} to {high:g}")
             if logarithmic:
                 set_scale("log")
-            ticks = [(tick["at"].number(), _plain(tick["text"].text())) for tick in place["ticks"]]
+            ticks = [(tick["at"].number(), _plain(tick["text"].lines())) for tick in place["ticks"]]
             axis.set_ticks([at for at, _ in ticks], [text for _, text in ticks])
             axis.set_ticks([], minor=True)
             axis.set_label_text(_plain(place["title"].text()))
@@ -125,18 +135,20 @@ class Chart:
                 ms=6.5 if _flag(place, "small") else 8.5, mfc="white" if hollow else colour,
                 mec=colour if hollow else "white", mew=1.3 if hollow else 0.7, clip_on=False)
 
-    def _label(self, ax, place):
+    def _label(self, ax, place, across, up):
         x, y, dx, dy, angle = _numbers(place, "x", "y", "dx", "dy", "angle")
         outside = _flag(place, "outside")
         colour = self._colour(place)
-        size = SIZES["small" if _flag(place, "small") else "label"] * PIXEL
+        size = SIZES["small" if _flag(place, "small") else "label"] * LETTER * _letters(across)
+        turn = math.radians(angle)
+        turn = math.degrees(math.atan2(up * math.sin(turn), across * math.cos(turn)))
         led = {"arrowstyle": "-", "color": self._palette.get("ink-soft", "0.4"), "lw": 0.5, "shrinkA": 0, "shrinkB": 0}
-        ax.annotate(_plain(place["text"].text()), (x, y), (dx * PIXEL, dy * PIXEL), textcoords="offset points",
-                    rotation=angle, rotation_mode="anchor", ha="left" if outside else "center", va="center",
-                    fontsize=size, color=colour, annotation_clip=False, zorder=5,
+        ax.annotate(_plain(place["text"].text()), (x, y), (dx * across * PIXEL, dy * up * PIXEL),
+                    textcoords="offset points", rotation=turn, rotation_mode="anchor", va="center",
+                    ha="left" if outside else "center", fontsize=size, color=colour, annotation_clip=False, zorder=5,
                     arrowprops=led if _flag(place, "led") else None)
 
-    def _words(self, ax, own):
+    def _words(self, ax, own, across):
         """The key, the title, what ran, and what is not drawn."""
         from matplotlib.lines import Line2D
         handles = []
@@ -150,18 +162,18 @@ class Chart:
         if handles:
             columns = min(5, len(handles))
             ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False,
-                      fontsize=SIZES["key"] * PIXEL, handlelength=1.6, columnspacing=1.2, borderpad=0.3)
+                      fontsize=SIZES["key"] * LETTER * _letters(across), handlelength=1.6, columnspacing=1.2, borderpad=0.3)
             pad = 18 * -(-len(handles) // columns)
         if own:
             ax.annotate(_plain(self.title), (0, 1), (0, pad + 24), xycoords="axes fraction",
-                        textcoords="offset points", fontsize=SIZES["title"] * PIXEL, fontweight="semibold")
-            ax.annotate(_plain(self.subtitle), (0, 1), (0, pad + 8), xycoords="axes fraction",
-                        textcoords="offset points", fontsize=SIZES["subtitle"] * PIXEL,
+                        textcoords="offset points", fontsize=SIZES["title"] * LETTER, fontweight="semibold")
+            ax.annotate(_plain(textwrap.shorten(self.subtitle, LONGEST_LINE, placeholder=" ...")), (0, 1), (0, pad + 8), xycoords="axes fraction",
+                        textcoords="offset points", fontsize=SIZES["subtitle"] * LETTER,
                         color=self._palette.get("ink-soft", "0.4"))
         else:
             ax.set_title(_plain(self.title), loc="left", pad=pad + 6)
         if self.notes and own:
-            ax.figure.text(0.01, 0.01, _plain("; ".join(self.notes)), fontsize=SIZES["note"] * PIXEL,
+            ax.figure.text(0.01, 0.01, _plain("; ".join(self.notes)), fontsize=SIZES["note"] * LETTER,
                            color=self._palette.get("ink-soft", "0.4"))
 
 

@@ -122,6 +122,10 @@ class Place:
             self.refuse(f"a text of {len(text)} letters, {LONGEST_TEXT} at most")
         return visible(text)
 
+    def lines(self):
+        """A text that may have several lines."""
+        return "\n".join(map(visible, self._expect(str, "a text")[:LONGEST_TEXT].split("\n")))
+
     def number(self):
         return self._expect((int, float), "a number")
 

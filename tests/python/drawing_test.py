@@ -87,7 +87,8 @@ class Draws(Folder):
         self.hide_programs()
         axes = roofline.draw_csv(path("results", "h200", "gpp214", "roofline.csv"))
         self.assertGreater(self.drawn(axes), 10_000)
-        kept = open(path("results", "h200", "gpp214", "roofline.csv"), encoding="utf-8").read().splitlines()
+        with open(path("results", "h200", "gpp214", "roofline.csv"), encoding="utf-8") as file:
+            kept = file.read().splitlines()
         points = [line for line in kept if line.startswith("point,")]
         self.assertEqual(len([line for line in axes.get_lines() if line.get_marker() != "None"]), len(points))
         head = kept[0]
