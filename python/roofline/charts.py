@@ -162,12 +162,14 @@ class Chart:
         if handles:
             columns = min(5, len(handles))
             ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False,
-                      fontsize=SIZES["key"] * LETTER * _letters(across), handlelength=1.6, columnspacing=1.2, borderpad=0.3)
+                      fontsize=SIZES["key"] * LETTER * _letters(across), handlelength=1.6, columnspacing=1.2,
+                      borderpad=0.3)
             pad = 18 * -(-len(handles) // columns)
         if own:
             ax.annotate(_plain(self.title), (0, 1), (0, pad + 24), xycoords="axes fraction",
                         textcoords="offset points", fontsize=SIZES["title"] * LETTER, fontweight="semibold")
-            ax.annotate(_plain(textwrap.shorten(self.subtitle, LONGEST_LINE, placeholder=" ...")), (0, 1), (0, pad + 8), xycoords="axes fraction",
+            ran = textwrap.shorten(self.subtitle, LONGEST_LINE, placeholder=" ...")
+            ax.annotate(_plain(ran), (0, 1), (0, pad + 8), xycoords="axes fraction",
                         textcoords="offset points", fontsize=SIZES["subtitle"] * LETTER,
                         color=self._palette.get("ink-soft", "0.4"))
         else:
