@@ -9,7 +9,7 @@ import math
 import os
 import textwrap
 
-from .outside import RecordError, text_of, visible
+from .outside import RecordError, finite, text_of, visible
 
 PIXEL = 0.72  # points; a figure has 100 pixels per inch
 LETTER = 0.63  # points for a pixel of a text's size: matplotlib's letters are wider than those that places are for
@@ -192,7 +192,10 @@ def draw_csv(path, ax=None):
     if ax is None:
         import matplotlib.pyplot as plt
         ax = plt.figure(figsize=(9, 6)).add_subplot()
-    rows = list(csv.DictReader(io.StringIO(text_of(path))))
+    try:
+        rows = list(csv.DictReader(io.StringIO(text_of(path))))
+    except csv.Error as error:
+        raise RecordError(f"{source}: no table: {error}") from None
     columns = {"item", "of", "name", "x", "y", "to_x", "to_y"}
     if not rows or not columns <= set(rows[0]):
         raise RecordError(f"{source}: not the table of a chart, whose columns are {', '.join(sorted(columns))}")
@@ -208,10 +211,10 @@ def draw_csv(path, ax=None):
 
 
 def _draw_row(ax, row, levels):
-    x, y, of = float(row["x"]), float(row["y"]), row["of"]
+    x, y, of = finite(row["x"]), finite(row["y"]), row["of"]
     colour = f"C{levels.index(of)}" if of in levels else "0.5"
     if row["item"] in ("roof", "thin roof"):
-        ax.plot([x, float(row["to_x"])], [y, float(row["to_y"])], color=colour,
+        ax.plot([x, finite(row["to_x"])], [y, finite(row["to_y"])], color=colour,
                 lw=1.5 if row["item"] == "roof" else 0.7, label=_plain(visible(row["name"])))
     elif row["item"] == "point":
         ax.plot([x], [y], ls="", marker="osDpv^P"[levels.index(of) % 7], color=colour, label="_")

@@ -53,7 +53,8 @@ def _no_constant(name):
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _real(text):
+def finite(text):
+    """The number of a text; ValueError where it is none that can be drawn."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(f"the number {text[:20]} is too large")
@@ -63,7 +64,7 @@ def _real(text):
 def _whole(text):
     if len(text) > LONGEST_NUMBER:
         raise ValueError(f"a number of {len(text)} digits")
-    _real(text)
+    finite(text)
     return int(text)
 
 
@@ -73,7 +74,7 @@ def json_in(text, source):
     if sum(map(text.count, ",[{")) > MOST_VALUES:
         raise RecordError(f"{source}: more than {MOST_VALUES} values, which no record has")
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_float=_real, parse_int=_whole)
+        value = json.loads(text, parse_constant=_no_constant, parse_float=finite, parse_int=_whole)
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         raise RecordError(f"{source}: not JSON, or cut off: {why}") from None

@@ -96,7 +96,9 @@ class Draws(Folder):
         head = kept[0]
         for text, part in (("a,b\n1,2\n", "not the table of a chart"), ("", "not the table of a chart"),
                            (head + "\npoint,l1,v1,,x,1,,,,\n", "line 2: not a row of numbers"),
-                           (head + "\nroof,l1,v1,,1,1\n", "line 2: not a row of numbers")):
+                           (head + "\nroof,l1,v1,,1,1\n", "line 2: not a row of numbers"),
+                           (head + "\nroof,l1,v1,,1,inf,2,2,,\n", "line 2: not a row of numbers"),
+                           (head + "\npoint," + "x" * 200_000, "no table: field larger")):
             with self.assertRaisesRegex(roofline.RecordError, part):
                 roofline.draw_csv(self.write("roofline.csv", text))
 

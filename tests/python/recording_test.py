@@ -83,7 +83,7 @@ class Records(Fakes):
         with self.assertRaisesRegex(roofline.RecordError, r"status 3; what was seen is kept in .*\nalas\\x1b"):
             roofline.record(["sh", "-c", "printf 'alas\\033\\n'; exit 3"], quiet=True)
         with self.assertRaisesRegex(roofline.RecordError, "was ended after 0.1 s"):
-            roofline.record(["sh", "-c", "exec sleep 60"], timeout=0.1, quiet=True)
+            roofline.record(["sh", "-c", "exec sleep 600"], timeout=0.1, quiet=True)
         for wrong in ("echo a", [], b"x"):
             with self.assertRaisesRegex(TypeError, "a list of words"):
                 roofline.record(wrong)
