@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/prediction.h"
 #include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/report/results_folder.h"
 #include "harness/view/brief.h"
@@ -24,6 +26,7 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
+#include "roofline/view/chart_json.h"
 #include "roofline/view/terminal_chart.h"
 
 namespace gpp {
@@ -107,13 +110,39 @@ std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   return text;
 }
 
-/// Returns what became of the charts. Those of several trajectories would have the same names.
-std::string write_all_charts(const fs::path& folder, const Shown& shown) {
+/// Those of several trajectories would have the same names.
+std::vector<roofline::Chart> all_charts(const Shown& shown) {
   std::vector<roofline::Chart> charts = study_charts(shown.studies);
   if (shown.trajectories.size() == 1)
     for (roofline::Chart& chart : trajectory_charts(shown.trajectories.front().trajectory))
       charts.push_back(std::move(chart));
-  return roofline::write_charts(folder, std::move(charts), memory_pictures(shown.studies)).note;
+  return charts;
+}
+
+/// The records with all that follows from their facts, and the charts that a report has of them.
+Json report_json(const Shown& shown) {
+  Json json = {{"studies", Json::array()}, {"trajectories", Json::array()}};
+  for (const NamedStudy& named : shown.asked_for)
+    json["studies"].push_back({{"name", named.name}, {"study", to_json(named.study)}});
+  for (const NamedTrajectory& named : shown.trajectories)
+    json["trajectories"].push_back(
+        {{"name", named.name}, {"trajectory", to_json(named.trajectory)}});
+  roofline::add_charts(json, all_charts(shown));
+  return json;
+}
+
+void require_one_kernel(const std::vector<NamedStudy>& studies) {
+  for (const NamedStudy& named : studies)
+    if (named.study.kernel != studies.front().study.kernel)
+      throw roofline::InputError(fmt::format(
+          "{} is of the kernel {} and {} of {}: a report shows one kernel", studies.front().name,
+          studies.front().study.kernel, named.name, named.study.kernel));
+}
+
+int status_of(const std::vector<NamedStudy>& studies) {
+  const bool failed =
+      std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
+  return failed ? something_failed : every_check_passed;
 }
 
 /// Where report.html goes: the folder asked for, else the one that was read, else a new one.
@@ -128,11 +157,11 @@ int report(const ReportRequest& request) {
   if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
   const Shown shown = read_all(request.studies);
   const std::vector<NamedStudy>& studies = shown.studies;
-  for (const NamedStudy& named : studies)
-    if (named.study.kernel != studies.front().study.kernel)
-      throw roofline::InputError(fmt::format(
-          "{} is of the kernel {} and {} of {}: a report shows one kernel", studies.front().name,
-          studies.front().study.kernel, named.name, named.study.kernel));
+  require_one_kernel(studies);
+  if (request.json) {
+    fmt::print("{}\n", report_json(shown).dump());
+    return status_of(studies);
+  }
   fmt::print("{}", text_of(shown, roofline::colours_wanted()));
   if (request.terminal) {
     print_rooflines(shown.asked_for);
@@ -146,14 +175,13 @@ int report(const ReportRequest& request) {
   if (!request.output.empty()) {
     roofline::write_whole(folder / "study.csv", csv(studies));
     roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
-    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
-               write_all_charts(folder, shown));
+    fmt::print(
+        "Written to {}\n{}\n", roofline::visible(folder.string()),
+        roofline::write_charts(folder, all_charts(shown), memory_pictures(shown.studies)).note);
   }
   fmt::print("Report: {}\n",
              roofline::visible(write_report(folder, studies, shown.trajectories).string()));
-  const bool failed =
-      std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
-  return failed ? something_failed : every_check_passed;
+  return status_of(studies);
 }
 
 }  // namespace
@@ -186,7 +214,13 @@ Command add_report(CLI::App& program) {
                  "explain --quiz` keep, or folders of them")
       ->needs(scoreboard)
       ->excludes(own);
-  command->add_flag("--json", request->json, "Print the ranking as JSON")->needs(scoreboard);
+  command
+      ->add_flag(
+          "--json", request->json,
+          "Print JSON for scripts instead: the records with what follows from them and their "
+          "charts, or the ranking; nothing is written")
+      ->excludes("--output")
+      ->excludes("--terminal");
   command->footer(
       examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
                 "gpp report --scoreboard --own teams/*",

@@ -17,6 +17,7 @@
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/show.h"
+#include "roofline/view/chart_json.h"
 
 namespace roofline {
 namespace {
@@ -34,9 +35,11 @@ struct ShowRequest {
 };
 
 void print_profile(const Profile& profile, const ShowRequest& request) {
-  if (request.json)
-    fmt::print("{}\n", profile_json(profile).dump(1));
-  else if (request.details)
+  if (request.json) {
+    nlohmann::ordered_json json = profile_json(profile);
+    add_charts(json, profile_pictures(profile));
+    fmt::print("{}\n", json.dump(1));
+  } else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
     fmt::print("{}", profile_brief(profile));

@@ -134,4 +134,9 @@ nlohmann::ordered_json to_json(const Chart& chart) {
           {"narrow_frame", frame_json(narrow_frame)}};
 }
 
+void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts) {
+  json["charts"] = list_json(charts, to_json);
+  for (const PaletteColour& colour : palette()) json["palette"][colour.name] = colour.light;
+}
+
 }  // namespace roofline

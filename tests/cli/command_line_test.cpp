@@ -134,6 +134,7 @@ TEST_F(CommandLine, BadUsageIsExplained) {
   refuses({"inspect"}, {"FILE"});
   refuses({"compare", "one"}, {"B is required"});
   refuses({"report"}, {"DIR"});
+  refuses({"report", "a", "--json", "-o", "b"}, {"--json", "--output"});
   refuses({"new", "my_idea"}, {"--from is required"});
 }
 

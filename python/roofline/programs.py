@@ -1,0 +1,54 @@
+"""Finds the programs `gpp` and `roofline`, and asks them for what follows from a record.
+
+A program is the one that its variable names (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one of the build that this
+package lies beside, else the first on the PATH. It is started with a list of words and never by a shell.
+"""
+import os
+import shutil
+import subprocess
+
+from .outside import RecordError, json_in, visible
+
+LONGEST_WAIT = 300  # seconds, to redraw a record
+_CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_BUILT = {"gpp": "build/gpp", "roofline": "build/bin/roofline"}
+
+
+class ProgramMissing(RecordError):
+    """What was asked for is computed by a program that is not here."""
+
+
+def program(name):
+    """The path of the program "gpp" or "roofline", or None where it is not here."""
+    variable = os.environ.get(f"{name.upper()}_PROGRAM")
+    if variable:
+        return shutil.which(variable)
+    built = os.path.join(_CHECKOUT, _BUILT[name])
+    return shutil.which(built) or shutil.which(name)
+
+
+def required(name, purpose):
+    """The path of the program. Raises ProgramMissing, which says what for, and where it is looked for."""
+    found = program(name)
+    if found is None:
+        raise ProgramMissing(
+            f"{purpose} takes the program `{name}`, which is not here: build it (scripts/study), put it on the "
+            f"PATH, or name it in the environment variable {name.upper()}_PROGRAM")
+    return found
+
+
+def told_by(name, words, source):
+    """The JSON that the program prints, as a Place. Status 1 says that a variant failed, and is no error."""
+    command = [required(name, f"what follows from {visible(os.fspath(source))}"), *words]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_WAIT,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        raise RecordError(f"{visible(os.fspath(source))}: {name} took longer than {LONGEST_WAIT} s") from None
+    except OSError as error:
+        raise RecordError(f"{visible(command[0])} cannot be started: {error.strerror}") from None
+    output = done.stdout.decode("utf-8", "replace")
+    if done.returncode not in (0, 1) or not output.startswith("{"):
+        said = done.stderr.decode("utf-8", "replace").strip() or f"{name} ended with {done.returncode}"
+        raise RecordError("\n".join(map(visible, said.splitlines())))
+    return json_in(output, f"what {name} tells of {visible(os.fspath(source))}")

@@ -1,0 +1,120 @@
+"""Counts a CUDA program with `roofline record`, from Python or from a cell of a notebook.
+
+    profile = roofline.record(["./program", "input"], kernel="gemm")
+
+    %load_ext roofline
+    %%roofline --nvtx block -o results/block
+    import torch
+    ...
+
+A cell runs in a process of its own, as often as `roofline record` runs programs: it sees no variable of the notebook.
+"""
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+from .outside import RecordError, visible
+from .programs import required
+from .records import read
+
+PATIENCE = 5  # seconds, between asking a program to end and ending it
+_PURPOSE = "counting a program"
+_OPTIONS = {"counters", "kernel", "launch", "nvtx", "profile_from_start", "skip_first", "wait"}
+
+
+def record(command, output=None, *, replace=False, timeout=None, quiet=False, **options):
+    """Runs `roofline record` on the program and its arguments, a list of words, and returns its Profile.
+
+    output: the folder that keeps the record, else a temporary one that stays until the system clears it; replace: even
+    if one is there; timeout: seconds; quiet: the program's output is not shown. Others are options of
+    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, wait.
+    Raises RecordError where nothing was recorded, with what the program said."""
+    unknown = sorted(set(options) - _OPTIONS)
+    if unknown:
+        raise TypeError(f"record() has no option {', '.join(unknown)}; there are {', '.join(sorted(_OPTIONS))}")
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value is not None]
+    return _recorded(words + ["--replace"] * bool(replace), command, output, timeout, quiet)
+
+
+def _recorded(words, command, output, timeout, quiet=False):
+    if isinstance(command, (str, bytes)) or not command:
+        raise TypeError("the program and its arguments are a list of words: ['./program', 'input']")
+    words = [required("roofline", _PURPOSE), "record", *words]
+    if output is None:
+        output = os.path.join(tempfile.mkdtemp(prefix="roofline-"), "record")
+    words += ["-o", os.fspath(output), "--", *map(os.fspath, command)]
+    status, said = _run(words, timeout, quiet)
+    path = os.path.join(output, "profile.json")
+    if status == 0 and os.path.exists(path):
+        return read(path)
+    what = f"roofline record ended with status {status}"
+    if os.path.exists(path):
+        what += f"; what was seen is kept in {visible(os.fspath(output))}"
+    raise RecordError("\n".join([what, *map(visible, said)]))
+
+
+def _run(words, timeout, quiet):
+    """The status, and the last lines that were said. Lines are shown as they come."""
+    try:
+        # A group of its own, so that the program ends with the tool.
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+    except OSError as error:
+        raise RecordError(f"{visible(words[0])} cannot be started: {error.strerror}") from None
+    late = threading.Event()
+    timer = threading.Timer(timeout or 0, lambda: (late.set(), _end(process)))
+    if timeout is not None:
+        timer.start()
+    said = []
+    try:
+        for line in process.stdout:
+            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            said = [*said[-19:], text]
+            if not quiet:
+                print(visible(text), flush=True)
+        process.wait()
+    finally:
+        timer.cancel()
+        if process.poll() is None:  # Ctrl-C, or the notebook's stop
+            _end(process)
+        process.stdout.close()
+    if late.is_set():
+        raise RecordError(f"roofline record was ended after {timeout} s")
+    return process.returncode, said
+
+
+def _end(process):
+    """Asks the process and its children to end, and makes them."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(timeout=PATIENCE)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
+
+
+def _cell(line, cell):
+    """Counts the cell as a program of its own. Options are those of `roofline record`; -o keeps the record."""
+    import argparse
+    parser = argparse.ArgumentParser(prog="%%roofline", add_help=False, exit_on_error=False)
+    parser.add_argument("-o", "--output")
+    try:
+        known, words = parser.parse_known_args(shlex.split(line))
+    except (ValueError, argparse.ArgumentError) as error:
+        raise RecordError(f"%%roofline: {error}") from None
+    if "--" in words:
+        raise RecordError("%%roofline: the cell is the program; what follows -- has no place here")
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "cell.py")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(cell)
+        return _recorded(words, [sys.executable, program], known.output, None)
+
+
+def load_ipython_extension(shell):
+    """What `%load_ext roofline` calls: it defines %%roofline."""
+    shell.register_magic_function(_cell, "cell", "roofline")

@@ -1,0 +1,277 @@
+"""Studies, trajectories and profiles, as the programs keep them.
+
+Facts come from the file: what ran, where, what was timed and counted. What follows from facts (medians, speeds,
+speedups, shares of roofs, charts) is told by the program that made the file: `gpp report --json` and
+`roofline show --json`. Nothing of it is computed here. Without the program these values are None, and
+`why_facts_alone` says why.
+"""
+import functools
+import html
+import os
+
+from .charts import charts_of
+from .outside import RecordError, json_in, text_of, visible
+from .programs import ProgramMissing, program, told_by
+
+SCHEMA_VERSION = 2  # of study.json and trajectory.json
+PROFILE_VERSION = 1
+_NAMES = ("study.json", "trajectory.json", "profile.json")
+
+
+def _text(one):
+    return one.text()
+
+
+def _number(one):
+    return one.number()
+
+
+def _truth(one):
+    return one.truth()
+
+
+def _length(one):
+    return sum(1 for _ in one)
+
+
+def _at(place, path, read):
+    """The value at "check.tolerance", or None where a key on the way is missing or null."""
+    for key in path.split("."):
+        if place is None or not place.has(key):
+            return None
+        place = place[key]
+    return read(place)
+
+
+def _row(place, columns):
+    return {name: _at(place, path, read) for name, path, read in columns}
+
+
+class Record:
+    """What all records have. `facts` is the JSON of the file; read() makes a Record."""
+
+    kind = program_name = ""
+    words = ()  # that ask the program for JSON
+
+    def __init__(self, path, place):
+        self.path, self.place = path, place
+        self.facts = place.value
+
+    @functools.cached_property
+    def _told(self):
+        return told_by(self.program_name, [*self.words, os.path.abspath(self.path)], self.path)
+
+    @property
+    def why_facts_alone(self):
+        """Why nothing that follows from the facts is known; empty where it is."""
+        if program(self.program_name):
+            return ""
+        return (f"The program `{self.program_name}`, which tells what follows from the facts of this record, is "
+                "not here.")
+
+    @property
+    def derived(self):
+        """The record with all that follows from its facts, as the program prints it. Raises ProgramMissing."""
+        return self._derived_place().value
+
+    def _derived_place(self):
+        raise NotImplementedError
+
+    def _best_place(self):
+        return self.place if self.why_facts_alone else self._derived_place()
+
+    def charts(self):
+        """The charts that the program draws of it. Raises ProgramMissing."""
+        return charts_of(self._told)
+
+    def chart(self, name="roofline"):
+        """The chart of that name, or the first whose name begins so."""
+        charts = self.charts()
+        for found in ([one for one in charts if one.name == name],
+                      [one for one in charts if one.name.startswith(name)]):
+            if found:
+                return found[0]
+        raise RecordError(f"{self.place.source}: no chart '{visible(name)}'; there are "
+                          f"{', '.join(one.name for one in charts) or 'none'}")
+
+    def draw(self, name="roofline", ax=None):
+        """Draws that chart with matplotlib; returns the axes."""
+        return self.chart(name).draw(ax)
+
+    def rows(self):
+        """A dict for each row of the record's table."""
+        raise NotImplementedError
+
+    def frame(self):
+        """The same as a DataFrame of pandas."""
+        import pandas
+        return pandas.DataFrame(self.rows())
+
+    def _repr_html_(self):
+        rows = self.rows()
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        keys = [key for key in keys if any(row.get(key) is not None for row in rows)]
+        cells = "".join("<tr>" + "".join(f"<td>{_cell(row.get(key))}</td>" for key in keys) + "</tr>" for row in rows)
+        heads = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
+        note = f"<p>{html.escape(self.why_facts_alone)}</p>" if self.why_facts_alone else ""
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>{note}"
+
+    def __repr__(self):
+        return f"<{self.kind} {self.place.source}>"
+
+
+def _cell(value):
+    if value is None:
+        return ""
+    return html.escape(f"{value:.4g}" if isinstance(value, float) else str(value))
+
+
+_OF_A_POINT = [("precision", "precision", _text), ("flops_per_s", "flops_per_s", _number),
+               ("percent_of_roof", "percent_of_roof", _number), ("bound_by", "bound_by", _text)]
+_OF_A_RESULT = [
+    # facts
+    ("variant", "variant", _text), ("step", "step", _text), ("model", "model", _text), ("kind", "kind", _text),
+    ("device", "device", _text), ("threads", "threads", _number), ("status", "status", _text),
+    ("reason", "reason", _text), ("runs", "time_s.samples", _length),
+    ("max_relative_error", "check.max_relative_error", _number), ("tolerance", "check.tolerance", _number),
+    # what follows from them
+    ("median_s", "time_s.median", _number), ("low_s", "time_s.low", _number), ("high_s", "time_s.high", _number),
+    ("terms_per_s", "terms_per_s", _number), ("speedup", "speedup", _number),
+    *[(name, f"roofline.{path}", read) for name, path, read in _OF_A_POINT]]
+_OF_SCALING = [("ranks", "ranks", _number), ("states", "states", _number), ("runs", "samples", _length),
+               ("wait", "wait", _number), ("transport", "transport", _text),
+               ("seconds", "seconds", _number), ("low_s", "low", _number), ("high_s", "high", _number),
+               ("speedup", "speedup", _number), ("time_ratio", "time_ratio", _number),
+               ("efficiency", "efficiency", _number)]
+
+
+def _results(study, first=None):
+    return [{**(first or {}), **_row(result, _OF_A_RESULT)} for result in study["results"]]
+
+
+class Study(Record):
+    """A study.json: the variants of a kernel on one machine, and the scaling of a calculation over ranks."""
+
+    kind, program_name, words = "study", "gpp", ("report", "--json")
+
+    def __init__(self, path, place):
+        super().__init__(path, place)
+        self.kernel, self.created = place["kernel"].text(), place["created"].text()
+        self.complete = place["complete"].truth()
+
+    def _derived_place(self):
+        for one in self._told["studies"]:
+            return one["study"]
+        return self._told["studies"].refuse("no study")
+
+    def rows(self):
+        """A row for each variant: variant, step, model, kind, device, threads, status, reason, runs,
+        max_relative_error and tolerance are facts; median_s, low_s, high_s, terms_per_s, speedup, precision,
+        flops_per_s, percent_of_roof and bound_by follow from them."""
+        return _results(self._best_place())
+
+    def scaling(self):
+        """A row for each number of ranks, by `law`, strong or weak; none where nobody measured it. ranks, states,
+        runs, wait and transport are facts; seconds, low_s, high_s, speedup, time_ratio and efficiency follow."""
+        place = self._best_place()
+        if not place.has("scaling"):
+            return []
+        return [{"law": law, **_row(point, _OF_SCALING)} for law in ("strong", "weak")
+                for point in place["scaling"][law]]
+
+    @classmethod
+    def upgraded(cls, path, version):
+        """A record of an earlier version, as the program reads it."""
+        try:
+            told = told_by(cls.program_name, [*cls.words, os.path.abspath(path)], path)
+        except ProgramMissing as error:
+            raise ProgramMissing(f"{visible(os.fspath(path))}: a record of version {version}: {error}") from None
+        for one in told["studies"]:
+            record = cls(path, one["study"])
+            record.__dict__["_told"] = told
+            return record
+        return told["studies"].refuse("no study")
+
+
+class Trajectory(Record):
+    """A trajectory.json: variants on a growing part of one device."""
+
+    kind, program_name, words = "trajectory", "gpp", ("report", "--json")
+
+    def __init__(self, path, place):
+        super().__init__(path, place)
+        self.kernel, self.device, self.units = place["kernel"].text(), place["device"].text(), place["units"].number()
+
+    def _derived_place(self):
+        for one in self._told["trajectories"]:
+            return one["trajectory"]
+        return self._told["trajectories"].refuse("no trajectory")
+
+    def rows(self):
+        """A row for each size, number of units and variant: `size`, `units`, and the columns of a study."""
+        return [row for point in self._best_place()["points"]
+                for row in _results(point["study"], {"size": point["size"].text(), "units": point["units"].number()})]
+
+
+class Profile(Record):
+    """A profile.json: the kernels of any program. The file holds what followed from its facts when it was written,
+    too; the program, where it is here, tells it anew."""
+
+    kind, program_name, words = "profile", "roofline", ("show", "--json")
+
+    def __init__(self, path, place):
+        super().__init__(path, place)
+        self.program, self.device = place["program"].text(), place["device"].text()
+
+    def _derived_place(self):
+        return self._told
+
+    def rows(self):
+        """A row for each kernel: kernel, launches and seconds are facts. What follows is of the precision with most
+        work: precision, flops_per_s, percent_of_roof, bound_by; and of all: LEVEL_bytes, PRECISION_operations."""
+        return [_kernel_row(kernel) for kernel in self._best_place()["kernels"]]
+
+
+def _kernel_row(kernel):
+    row = _row(kernel, [("kernel", "name", _text), ("launches", "launches", _number), ("seconds", "seconds", _number)])
+    points = [point for _, point in kernel["rooflines"].items()] if kernel.has("rooflines") else []
+    point = points[0] if points else None  # that of most work comes first
+    row.update({name: point and _at(point, path, read) for name, path, read in _OF_A_POINT})
+    for key, ending in (("bytes", "bytes"), ("work", "operations")):
+        for name, value in kernel[key].items() if kernel.has(key) else ():
+            row[f"{name}_{ending}"] = value.number()
+    return row
+
+
+def _file_in(folder):
+    found = [name for name in _NAMES if os.path.exists(os.path.join(folder, name))]
+    if len(found) == 1:
+        return os.path.join(folder, found[0])
+    what = f"{' and '.join(found)} are both there: name one" if found else f"none of {', '.join(_NAMES)} is there"
+    raise RecordError(f"{visible(os.fspath(folder))}: {what}")
+
+
+def read(path):
+    """The record in a file or a folder: a Study, a Trajectory or a Profile. Raises RecordError, which says what is
+    wrong with it and where."""
+    if os.path.isdir(path):
+        path = _file_in(path)
+    place = json_in(text_of(path), path)
+    if place.has("roofline_profile"):
+        _require_version(place["roofline_profile"], PROFILE_VERSION)
+        return Profile(path, place)
+    if not place.has("schema_version") or not (place.has("points") or place.has("results")):
+        place.refuse("JSON, but no study, trajectory or profile")
+    kind = Trajectory if place.has("points") else Study
+    version = place["schema_version"].number()
+    if kind is Study and version == 1:
+        return Study.upgraded(path, version)
+    _require_version(place["schema_version"], SCHEMA_VERSION)
+    return kind(path, place)
+
+
+def _require_version(place, known):
+    version = place.number()
+    if version != known:
+        place.refuse(f"version {version:g}, and this package reads version {known}: "
+                     + ("take a later one of it" if version > known else "write it anew with this program"))

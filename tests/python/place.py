@@ -1,0 +1,50 @@
+"""What the tests of the package share."""
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGE = os.path.join(ROOT, "python")
+SKIPPED = 77  # ctest's
+sys.path.insert(0, PACKAGE)
+
+
+def need(*modules):
+    """Ends the test program as skipped where one of these modules is missing, and says which."""
+    for name in modules:
+        if importlib.util.find_spec(name) is None:
+            print(f"Skipped: {sys.executable} has no {name}; Debian has it as python3-{name}")
+            sys.exit(SKIPPED)
+
+
+def path(*names):
+    return os.path.join(ROOT, *names)
+
+
+class Folder(unittest.TestCase):
+    """With a folder of its own, and programs that are named as the test likes."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        before = dict(os.environ)
+        self.addCleanup(lambda: (os.environ.clear(), os.environ.update(before)))
+
+    def write(self, name, content, mode=0o644):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb" if isinstance(content, bytes) else "w") as file:
+            file.write(content)
+        os.chmod(path, mode)
+        return path
+
+    def hide_programs(self):
+        os.environ.update(GPP_PROGRAM="/no/gpp", ROOFLINE_PROGRAM="/no/roofline")
+
+    def run_python(self, *words, **environment):
+        return subprocess.run([sys.executable, "-B", *words], text=True, capture_output=True, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, env={**os.environ, **environment}, check=False)
