@@ -73,19 +73,10 @@ void upgrade_study(nlohmann::json& study) {
   study["schema_version"] = schema_version;
 }
 
-constexpr const char* draft = "https://json-schema.org/draft/2020-12/schema";
-
-/// With a heading before everything else.
-Json headed(const char* title, const char* description, const Json& schema) {
-  Json json = {{"$schema", draft}, {"title", title}, {"description", description}};
-  json.update(schema);
-  return json;
-}
-
 template <class T>
-Json schema_of() {
+Json schema_of(const char* title, const char* text) {
   T value;
-  return roofline::schema([&value](roofline::Fields& field) { fields(field, value); });
+  return roofline::schema(title, text, [&value](roofline::Fields& field) { fields(field, value); });
 }
 
 /// What Sigma-GPP adds to the fields of every kernel.
@@ -128,12 +119,11 @@ void upgrade(nlohmann::json& record, const std::string& source) {
 }
 
 Json study_schema() {
-  Json json = headed(
+  Json json = schema_of<StudyRecord>(
       "The facts of a study, study.json",
       "Written by `gpp study`, read by `gpp report`, `gpp compare` and other programs. What "
       "follows from these facts is printed by `--json`. Explained in results/README.md. null "
-      "stands for what is not known or is not a finite number.",
-      schema_of<StudyRecord>());
+      "stands for what is not known or is not a finite number.");
   json["properties"]["input"]["additionalProperties"] = {
       {"type", "integer"}, {"minimum", 1}, {"description", "a dimension, as the kernel calls it"}};
   json["if"] = {{"properties", {{"kernel", {{"const", "gpp"}}}}}};
@@ -142,9 +132,9 @@ Json study_schema() {
 }
 
 Json trajectory_schema() {
-  Json json = headed("The facts of a trajectory, trajectory.json",
-                     "Written and read by `gpp trajectory`. Explained in results/README.md.",
-                     schema_of<Trajectory>());
+  Json json = schema_of<Trajectory>(
+      "The facts of a trajectory, trajectory.json",
+      "Written and read by `gpp trajectory`. Explained in results/README.md.");
   json["properties"]["points"]["items"]["properties"]["study"] = {
       {"type", "object"},
       {"description",

@@ -86,6 +86,7 @@ using Clock = std::chrono::steady_clock;
 struct Patience {
   std::optional<std::chrono::milliseconds> silence;  // of its standard output
   std::size_t most_errors = std::string::npos;       // bytes that are kept
+  std::size_t most_output = std::string::npos;
 };
 
 /// The timeout for poll(), in milliseconds; -1: none.
@@ -110,6 +111,8 @@ bool listen(const Pipe& output, const Pipe& errors, const Patience& patience, Fi
       return true;
     if (streams[0].fd >= 0 && streams[0].revents != 0) {
       if (!read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
+      finished.flooded = finished.output.size() > patience.most_output;
+      if (finished.flooded) return false;
       end = next_end();
     }
     if (streams[1].fd >= 0 && streams[1].revents != 0) {
@@ -130,8 +133,9 @@ Finished run_patiently(const std::vector<std::string>& arguments, const Patience
   if (process < 0) return {127, "", ""};
   output.close_writing();
   errors.close_writing();
-  finished.silenced = !listen(output, errors, patience, finished);
-  if (finished.silenced) kill(process, SIGKILL);
+  const bool heard = listen(output, errors, patience, finished);
+  finished.silenced = !heard && !finished.flooded;
+  if (!heard) kill(process, SIGKILL);
 
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
@@ -146,8 +150,9 @@ Finished run_program(const std::vector<std::string>& arguments) {
   return run_patiently(arguments, {});
 }
 
-Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence) {
-  return run_patiently(arguments, {silence, std::size_t{64} << 10});
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
+                     std::size_t most_output) {
+  return run_patiently(arguments, {silence, std::size_t{64} << 10, most_output});
 }
 
 bool is_own_process(int pid) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Finished {
   std::string output;  ///< standard output
   std::string errors;  ///< standard error
   bool silenced = false;  ///< ended from here, because its standard output was silent for too long
+  bool flooded = false;   ///< ended from here, because its standard output became too long
 };
 
 /// Runs `arguments[0]`, looked up on the PATH, with the rest as its arguments; no shell takes part.
@@ -20,8 +22,9 @@ struct Finished {
 Finished run_program(const std::vector<std::string>& arguments);
 
 /// Runs a program that may hang or flood: ends it where nothing came on its standard output for
-/// `silence`, and keeps the first 64 KiB of its standard error.
-Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence);
+/// `silence`, or more than `most_output` bytes came; keeps the first 64 KiB of its standard error.
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
+                     std::size_t most_output = std::string::npos);
 
 /// Whether it is this process, or one that it or one of its children started.
 bool is_own_process(int pid);

@@ -160,9 +160,10 @@ std::vector<Ceilings> find_roofs(const std::string& name) {
 }  // namespace
 
 std::string text_of_table(const std::string& file) {
+  if (is_ncu_report(file)) return text_of_ncu_report(file, most_bytes);
   std::string text = text_of_outside_file(file, most_bytes);
   if (text.find('\0') != std::string::npos)
-    refuse(file, "not a text; export a report of ncu first: ncu --import REPORT --csv --page raw");
+    refuse(file, "not a text; the name of a report of ncu must end with .ncu-rep");
   return text;
 }
 

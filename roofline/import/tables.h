@@ -38,6 +38,12 @@ std::string text_of_table(const std::string& file);
 std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
                                               std::string_view remedy);
 
+/// Whether the file is a report that Nsight Compute wrote, by its name: FILE.ncu-rep.
+bool is_ncu_report(const std::string& file);
+/// The report as a table, which ncu itself makes of it. The environment variable NCU names ncu;
+/// else it is looked up on the PATH and in /usr/local/cuda/bin. Throws InputError.
+std::string text_of_ncu_report(const std::string& file, std::size_t most_bytes);
+
 /// Whether the text holds a table that Nsight Compute wrote, and its launches.
 bool is_ncu_table(std::string_view text);
 std::vector<ImportedLaunch> read_ncu_table(std::string_view text, const std::string& file);

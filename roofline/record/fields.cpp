@@ -275,8 +275,13 @@ void read(const JsonPlace& place, const Description& description) {
   description(reader);
 }
 
-Json schema(const Description& description) {
-  Json json = {{"type", "object"}, {"required", Json::array()}, {"properties", Json::object()}};
+Json schema(const char* title, const char* text, const Description& description) {
+  Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+               {"title", title},
+               {"description", text},
+               {"type", "object"},
+               {"required", Json::array()},
+               {"properties", Json::object()}};
   SchemaWriter writer(json);
   description(writer);
   return json;

@@ -304,8 +304,8 @@ using Description = std::function<void(Fields&)>;
 nlohmann::ordered_json written(const Description& description);
 /// Throws InputError with the place in the file and the mistake there.
 void read(const JsonPlace& place, const Description& description);
-/// JSON Schema, draft 2020-12, of an object with these fields.
-nlohmann::ordered_json schema(const Description& description);
+/// JSON Schema, draft 2020-12, of an object with these fields, under a heading for people.
+nlohmann::ordered_json schema(const char* title, const char* text, const Description& description);
 
 /// The value as JSON, all of its fields. The caller includes nlohmann/json.hpp.
 template <class T, class Json = nlohmann::ordered_json>

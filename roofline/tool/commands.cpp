@@ -16,6 +16,7 @@
 #include "roofline/import/import.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
+#include "roofline/tool/profile_csv.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_json.h"
 
@@ -32,6 +33,9 @@ struct ShowRequest {
   bool replace = false;
   bool details = false;
   bool json = false;
+  bool csv = false;
+
+  bool for_scripts() const { return json || csv; }
 };
 
 void print_profile(const Profile& profile, const ShowRequest& request) {
@@ -39,10 +43,19 @@ void print_profile(const Profile& profile, const ShowRequest& request) {
     nlohmann::ordered_json json = profile_json(profile);
     add_charts(json, profile_pictures(profile));
     fmt::print("{}\n", json.dump(1));
-  } else if (request.details)
+  } else if (request.csv)
+    fmt::print("{}", profiles_csv({{{}, &profile}}));
+  else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
     fmt::print("{}", profile_brief(profile));
+}
+
+void add_script_options(CLI::App& command, ShowRequest& request) {
+  CLI::Option* json =
+      command.add_flag("--json", request.json, "Print JSON for scripts instead of text");
+  command.add_flag("--csv", request.csv, "Print CSV instead: a line for each kernel")
+      ->excludes(json);
 }
 
 /// The roofs of this machine, where it has the device of the profile.
@@ -68,7 +81,7 @@ int import_files(const ShowRequest& request) {
   const std::string written =
       request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
   print_profile(profile, request);
-  if (!request.json) fmt::print("{}{}", written, profile_learnt(profile, request.output));
+  if (!request.for_scripts()) fmt::print("{}{}", written, profile_learnt(profile, request.output));
   return 0;
 }
 
@@ -151,14 +164,16 @@ ToolCommand add_import(CLI::App& program) {
       "import", "After Nsight Compute or rocprof: place what they counted under roofs");
   const auto request = std::make_shared<ShowRequest>();
   command
-      ->add_option("FILE", request->names,
-                   "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute")
+      ->add_option(
+          "FILE", request->names,
+          "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute; or a report of "
+          "ncu (.ncu-rep)")
       ->required();
   add_roofs_option(*command, request->roofs);
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
   command->add_flag("--replace", request->replace, "Replace a profile that is there");
   add_details_option(*command, request->details);
-  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  add_script_options(*command, *request);
   command->footer(
       "Examples:\n"
       "  ncu --csv --page raw --set roofline ./program > program.csv\n"
@@ -175,11 +190,12 @@ ToolCommand add_show(CLI::App& program) {
       ->required();
   add_roofs_option(*command, request->roofs);
   add_details_option(*command, request->details);
-  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  add_script_options(*command, *request);
   return {command, [request] {
             const KeptProfile kept = kept_profile(request->names.front(), request->roofs);
             print_profile(kept.profile, *request);
-            if (!request->json) fmt::print("{}", profile_learnt(kept.profile, kept.folder));
+            if (!request->for_scripts())
+              fmt::print("{}", profile_learnt(kept.profile, kept.folder));
             return 0;
           }};
 }

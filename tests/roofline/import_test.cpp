@@ -136,6 +136,53 @@ TEST(ImportNcu, TakesSumsFromRatesWhereThereAreNoOthers) {
                           [](const std::string& note) { return contains(note, "rounds"); }));
 }
 
+/// Reports of ncu, and a program that stands in for it.
+class ImportReport : public testing::Test {
+ protected:
+  ImportReport() { std::ofstream(report) << "NVR"; }
+  ~ImportReport() override { unsetenv("NCU"); }
+
+  void become_ncu(const std::string& script) const {
+    std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(program, fs::perms::owner_all);
+    setenv("NCU", program.c_str(), 1);
+  }
+  std::string refusal() const {
+    try {
+      import_profile({report});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  }
+
+  const gpp::test::TemporaryFolder folder;
+  const fs::path program = folder / "ncu";
+  const fs::path report = folder / "-a;b.ncu-rep";  // no shell sees the name, nor is it an option
+};
+
+TEST_F(ImportReport, IsReadThroughNcu) {
+  const fs::path table = samples / "ncu-nersc-gpp-v9.csv";
+  become_ncu(fmt::format("echo \"$@\" > {}/asked; cat {}", folder.path().string(), table.string()));
+  const Profile profile = import_profile({report});
+  EXPECT_EQ(profile.program, "-a;b.ncu-rep");
+  EXPECT_EQ(profile.kernels.size(), import_profile({table}).kernels.size());
+  EXPECT_EQ(text_of(folder / "asked"),
+            fmt::format("--import {} --csv --page raw --print-units base\n", report.string()));
+}
+
+TEST_F(ImportReport, TellsWhyItIsNotRead) {
+  setenv("NCU", "/no/such/ncu", 1);
+  EXPECT_TRUE(contains(refusal(), "ncu is needed to read it and was not found; install"));
+  become_ncu("echo '==ERROR== \033[2Jnot a report' >&2; exit 1");
+  EXPECT_TRUE(contains(refusal(), "ended with status 1: ==ERROR== \\x1b[2Jnot a report"))
+      << refusal();
+  become_ncu("echo hello");
+  EXPECT_TRUE(contains(refusal(), "neither a table of Nsight Compute")) << refusal();
+  fs::remove(report);
+  EXPECT_TRUE(contains(refusal(), "there is no such file"));
+}
+
 class ImportText : public testing::Test {
  protected:
   Profile import(const std::string& text) const {

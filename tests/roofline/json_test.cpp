@@ -174,7 +174,9 @@ TEST(Facts, AreRefusedWithTheirPlace) {
 
 TEST(Facts, DescribeThemselvesAsASchema) {
   Everything all;
-  const nlohmann::json json = parsed(schema([&all](Fields& field) { fields(field, all); }));
+  const nlohmann::json json =
+      parsed(schema("All", "of it", [&all](Fields& field) { fields(field, all); }));
+  EXPECT_EQ(json.at("title"), "All");
   EXPECT_EQ(json.at("required").size(), 11u) << "all but two optional structs";
   const nlohmann::json& of = json.at("properties");
   EXPECT_EQ(of.at("truth"), nlohmann::json({{"description", "whether"}, {"type", "boolean"}}));

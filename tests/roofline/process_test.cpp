@@ -43,6 +43,15 @@ TEST(Process, EndsWhatIsSilentForTooLong) {
   EXPECT_EQ(flood.errors.size(), 64u << 10);
 }
 
+TEST(Process, EndsWhatSaysTooMuch) {
+  const Finished flood =
+      run_program({"sh", "-c", "while :; do echo flood; done"}, std::chrono::minutes(5), 10'000);
+  EXPECT_TRUE(flood.flooded);
+  EXPECT_FALSE(flood.silenced);
+  EXPECT_EQ(flood.status, 128 + 9);
+  EXPECT_LT(flood.output.size(), 20'000u);
+}
+
 TEST(Process, LeavesAloneWhatAnswersInTime) {
   const Finished done =
       run_program({"sh", "-c", "echo one; echo two; exit 3"}, std::chrono::minutes(5));

@@ -161,6 +161,27 @@ TEST(RooflineTool, WritesTheInputFileOfRocprof) {
   EXPECT_EQ(roofline({"counters", "--for", "ncu"}).status, 2);
 }
 
+TEST(RooflineTool, GivesALineOfCsvForEachKernel) {
+  const gpp::test::TemporaryFolder temporary;
+  std::ofstream(temporary / "profile.json")
+      << test::sample_profile({{"=copy<a, b>", 2, 0.75, 0, 3e12}, {"idle", 1, 0.25, 1e11, 1e10}});
+  const Finished done = roofline({"show", temporary.path().string(), "--csv"});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  std::istringstream text(done.output);
+  std::string head, copy, idle, more;
+  std::getline(text, head);
+  std::getline(text, copy);
+  std::getline(text, idle);
+  EXPECT_EQ(head.substr(0, head.find(",work_fp32")),
+            "program,device,rank,kernel,launches,time (s),share_of_time (%),work_fp64 (FLOP)");
+  EXPECT_TRUE(contains(head, ",bytes_dram (B),nearest_roof,of_nearest_roof (%),missing")) << head;
+  EXPECT_TRUE(copy.starts_with("./program,NVIDIA H200,,\"'=copy<a, b>\",2,0.75,75,0,")) << copy;
+  EXPECT_TRUE(contains(copy, ",3000000000000,dram,")) << copy;
+  EXPECT_TRUE(idle.starts_with("./program,NVIDIA H200,,idle,1,0.25,25,100000000000,")) << idle;
+  EXPECT_FALSE(std::getline(text, more));
+  EXPECT_EQ(roofline({"show", temporary.path().string(), "--csv", "--json"}).status, 2);
+}
+
 TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   const gpp::test::TemporaryFolder temporary;
   const fs::path folder = temporary.path() / "a";

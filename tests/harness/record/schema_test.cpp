@@ -9,6 +9,8 @@
 #include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/process.h"
+#include "roofline/import/import.h"
+#include "roofline/profile.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -19,8 +21,8 @@ using nlohmann::json;
 
 const std::string schema_file = GPP_SOURCE_DIR "/results/study.schema.json";
 
-json schema() {
-  std::ifstream file(schema_file);
+json schema(const std::string& name = schema_file) {
+  std::ifstream file(name);
   return json::parse(file);
 }
 
@@ -126,6 +128,18 @@ json sample() {
 TEST(Schema, IsTheOneThatDescriptionsGive) {
   EXPECT_EQ(schema(), json::parse(study_schema().dump()))
       << "write it anew: build/tools/gpp_records schemas results";
+}
+
+TEST(Schema, OfProfilesIsTheOneThatDescriptionsGive) {
+  const json of_profiles = schema(GPP_SOURCE_DIR "/results/profile.schema.json");
+  EXPECT_EQ(of_profiles, json::parse(roofline::profile_schema().dump()))
+      << "write it anew: build/tools/gpp_records schemas results";
+  const std::string table = GPP_SOURCE_DIR "/tests/roofline/profiles/ncu-nersc-gpp-v9.csv";
+  json profile = json::parse(roofline::profile_json(roofline::import_profile({table})).dump());
+  const Validator validator(of_profiles);
+  EXPECT_EQ(validator.complaint(profile), "");
+  profile["kernels"][0]["launches"] = 0;
+  EXPECT_NE(validator.complaint(profile), "");
 }
 
 TEST(Schema, HoldsForLadders) {

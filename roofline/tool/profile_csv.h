@@ -1,0 +1,23 @@
+// The kernels of profiles as comma-separated values, for spreadsheets and data frames.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/profile.h"
+
+namespace roofline {
+
+/// A profile, and the rank that wrote it where many did.
+struct RankedProfile {
+  std::optional<int> rank;
+  const Profile* profile;
+};
+
+/// A line of names, then a line for each kernel of each profile. The columns are the same for all
+/// profiles of one kind of device; docs/roofline.md lists them. Values are in full, those that are
+/// not known are empty. All profiles must be of one kind.
+std::string profiles_csv(const std::vector<RankedProfile>& profiles);
+
+}  // namespace roofline
