@@ -183,10 +183,10 @@ TEST_F(EvidenceOfARecord, ChecksQuotations) {
   EXPECT_EQ(evidence.fill_in(sound), sound);
   const std::string other = quoted("1.98 GHz", "note.md: 1.98 GHz throughout");
   EXPECT_EQ(evidence.fill_in(other), other);
-  for (const std::string& lie : {quoted("clock was 2.00 GHz", "note.md"), quoted("1.98", "note.md"),
-                                 quoted("clock was 1.98 GHz", "none.md"),
-                                 quoted("1.99 GHz", "note.md: 1.98 GHz throughout"),
-                                 quoted("1.98 GHz", "note.md: 1.98 GHz at first")})
+  for (const std::string& lie :
+       {quoted("clock was 2.00 GHz", "note.md"), quoted("1.98", "note.md"),
+        quoted("clock was 1.98 GHz", "none.md"), quoted("1.99 GHz", "note.md: 1.98 GHz throughout"),
+        quoted("1.98 GHz", "note.md: 1.98 GHz at first")})
     EXPECT_THROW(evidence.fill_in(lie), std::runtime_error) << lie;
 }
 

@@ -51,6 +51,14 @@ TEST(MarkdownHtml, HasParagraphsAndLists) {
       "<ul><li>five\n  six</li><li>seven</li></ul><ol><li>eight</li></ol><p>End</p>");
 }
 
+TEST(MarkdownHtml, HasHeadingsTablesAndPictures) {
+  EXPECT_EQ(markdown_html("## A `b`\n\n| c | **d** |\n| --- | ---: |\n| 1 |  |\n\n![e](f.svg)",
+                          [](const std::string& path) { return "of \"" + path; }),
+            "<h2>A <code>b</code></h2><table><tr><th>c</th><th><strong>d</strong></th></tr>"
+            "<tr><td>1</td><td></td></tr></table><img src=\"of &quot;f.svg\" alt=\"e\">");
+  EXPECT_EQ(markdown_html("![e](f.svg)"), "<p>e</p>");
+}
+
 TEST(MarkdownHtml, ShowsMeaningsOfWordsAndNoOtherLinks) {
   const std::string html =
       markdown_html("[warps](../docs/glossary.md#warp) [x](y.md) [z](docs/glossary.md#nothing)");
