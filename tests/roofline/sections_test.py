@@ -337,5 +337,17 @@ class Sections(unittest.TestCase):
                 parse(text)
 
 
+class Rocprof(unittest.TestCase):
+    def test_counts_what_the_table_of_amd_needs(self):
+        name = re.compile(r"\b(?:SQ|TCP|TCC)_\w+")
+        with open(os.path.join(FOLDER, "rocprof-mi200.txt"), encoding="utf-8") as file:
+            lines = [line for line in file if line.startswith("pmc: ")]
+        with open(os.path.join(ROOT, "roofline", "models", "amd.txt"), encoding="utf-8") as file:
+            needed = set(name.findall(file.read()))
+        self.assertEqual({one for line in lines for one in name.findall(line)}, needed)
+        for line in lines:
+            self.assertLessEqual(len(name.findall(line)), 4, "what one run can count")
+
+
 if __name__ == "__main__":
     unittest.main()
