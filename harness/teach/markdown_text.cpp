@@ -251,10 +251,12 @@ PictureLine picture_of(std::string_view line) {
           std::string(line.substr(middle + 2, end - middle - 2))};
 }
 
-std::string picture_text(std::string_view line, std::size_t width) {
+std::string picture_text(std::string_view line, std::size_t width,
+                         const std::filesystem::path& folder) {
   const PictureLine picture = picture_of(line);
   if (picture.path.empty()) return picture.shows + "\n";
-  const std::string text = "[picture " + picture.path + ": " + picture.shows + "]";
+  const std::string text =
+      "[picture " + (folder / picture.path).string() + ": " + picture.shows + "]";
   return roofline::wrapped(text, width, 1) + "\n";
 }
 
@@ -296,14 +298,14 @@ std::string code_text(const std::string& lines) {
   return text;
 }
 
-std::string block_text(const Block& block, std::size_t width) {
+std::string block_text(const Block& block, std::size_t width, const std::filesystem::path& folder) {
   switch (block.kind) {
     case Block::heading:
       return heading_text(block.text);
     case Block::table:
       return table_text(block.text, width);
     case Block::picture:
-      return picture_text(block.text, width);
+      return picture_text(block.text, width, folder);
     case Block::code:
       return code_text(block.text);
     default:
@@ -334,11 +336,12 @@ std::string without_signs(std::string_view markdown) {
   return text;
 }
 
-std::string markdown_text(std::string_view markdown, std::size_t width) {
+std::string markdown_text(std::string_view markdown, std::size_t width,
+                          const std::filesystem::path& folder) {
   std::string text;
   for (const Block& block : blocks_of(markdown)) {
     if (block.gap) text += "\n";
-    text += block_text(block, width);
+    text += block_text(block, width, folder);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,8 +13,9 @@ namespace gpp {
 /// Paragraphs and list items, broken at words so that lines end before column `width`; without the
 /// signs for strong text, code and links. A heading is underlined, a table has aligned columns
 /// whose widest is broken where the line is too long, ``` code ``` stays as it is, a picture
-/// becomes the line that says where it lies. Ends with a line break.
-std::string markdown_text(std::string_view markdown, std::size_t width);
+/// becomes the line that says where it lies. `folder` is that of the text. Ends with a line break.
+std::string markdown_text(std::string_view markdown, std::size_t width,
+                          const std::filesystem::path& folder = {});
 
 /// The source of an <img> for a picture's path, as the text gives it.
 using PictureSource = std::function<std::string(const std::string& path)>;

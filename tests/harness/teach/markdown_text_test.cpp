@@ -37,6 +37,7 @@ TEST(MarkdownText, BreaksTheWidestColumn) {
 
 TEST(MarkdownText, TellsWhereAPictureLies) {
   EXPECT_EQ(markdown_text("![The box](images/a.svg)\n", 60), "[picture images/a.svg: The box]\n");
+  EXPECT_EQ(markdown_text("![a](b.svg)", 60, "docs"), "[picture docs/b.svg: a]\n");
 }
 
 TEST(MarkdownText, TakesSignsThatEncloseNothingForText) {
