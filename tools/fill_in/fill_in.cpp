@@ -50,7 +50,8 @@ int main(int argc, char** argv) {
   bool check = false;
   std::vector<fs::path> files;
   program.add_flag("--check", check, "Change nothing; fail where a file is not up to date");
-  program.add_option("FILE", files, "Markdown with a list of numbers (tools/fill_in/marks.h)")->required();
+  program.add_option("FILE", files, "Markdown with a list of numbers (tools/fill_in/marks.h)")
+      ->required();
   CLI11_PARSE(program, argc, argv);
 
   const gpp::Evidence evidence{fs::path(gpp::build_info::source_dir)};
