@@ -9,6 +9,7 @@
 
 #include "harness/teach/glossary.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/page/assemble.h"
 
 namespace gpp {
@@ -138,17 +139,25 @@ std::vector<Block> blocks_of(std::string_view markdown) {
 
 using Row = std::vector<std::string>;
 
-/// The texts between the bars of "| a | b |".
-Row cells_of(std::string_view line) {
-  Row cells;
+/// Of "| a | b |": "a", "b".
+Row texts_between_bars(std::string_view line) {
+  Row texts;
   line.remove_prefix(1);
   while (!line.empty()) {
     const std::size_t bar = std::min(line.find('|'), line.size());
-    std::istringstream words{without_signs(line.substr(0, bar))};
-    std::string cell;
-    for (std::string word; words >> word;) cell += (cell.empty() ? "" : " ") + word;
-    cells.push_back(cell);
+    texts.emplace_back(roofline::trimmed(line.substr(0, bar)));
     line.remove_prefix(std::min(bar + 1, line.size()));
+  }
+  return texts;
+}
+
+/// The same without the signs of strong text, code and links, on one line.
+Row cells_of(std::string_view line) {
+  Row cells = texts_between_bars(line);
+  for (std::string& cell : cells) {
+    std::istringstream words{without_signs(cell)};
+    cell.clear();
+    for (std::string word; words >> word;) cell += (cell.empty() ? "" : " ") + word;
   }
   return cells;
 }
@@ -229,13 +238,56 @@ std::string heading_text(std::string_view line) {
 }
 
 /// A picture is written "![what it shows](where/it/lies.svg)".
-std::string picture_text(std::string_view line, std::size_t width) {
+struct PictureLine {
+  std::string shows;
+  std::string path;  ///< empty where the line is none
+};
+
+PictureLine picture_of(std::string_view line) {
   const std::size_t middle = line.find("](");
   const std::size_t end = line.rfind(')');
-  if (middle == line.npos || end == line.npos || end < middle) return std::string(line) + "\n";
-  const std::string text = "[picture " + std::string(line.substr(middle + 2, end - middle - 2)) +
-                           ": " + std::string(line.substr(2, middle - 2)) + "]";
+  if (middle == line.npos || end == line.npos || end < middle) return {std::string(line), ""};
+  return {std::string(line.substr(2, middle - 2)),
+          std::string(line.substr(middle + 2, end - middle - 2))};
+}
+
+std::string picture_text(std::string_view line, std::size_t width,
+                         const std::filesystem::path& folder) {
+  const PictureLine picture = picture_of(line);
+  if (picture.path.empty()) return picture.shows + "\n";
+  const std::string text =
+      "[picture " + (folder / picture.path).string() + ": " + picture.shows + "]";
   return roofline::wrapped(text, width, 1) + "\n";
+}
+
+std::string picture_html(std::string_view line, const PictureSource& source) {
+  const PictureLine picture = picture_of(line);
+  const std::string shows = roofline::html_text(picture.shows);
+  if (picture.path.empty() || !source) return fmt::format("<p>{}</p>", shows);
+  return fmt::format(R"(<img src="{}" alt="{}">)", roofline::html_text(source(picture.path)),
+                     shows);
+}
+
+std::string heading_html(std::string_view line) {
+  constexpr std::size_t deepest = 6;
+  const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
+  return fmt::format("<h{0}>{1}</h{0}>", std::min(level, deepest),
+                     spans_html(roofline::trimmed(line.substr(level))));
+}
+
+/// The first row holds the titles.
+std::string table_html(const std::string& lines) {
+  std::string html = "<table>";
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    if (is_rule(line)) continue;
+    const char* const cell = html == "<table>" ? "th" : "td";
+    html += "<tr>";
+    for (const std::string& text : texts_between_bars(line))
+      html += fmt::format("<{0}>{1}</{0}>", cell, spans_html(text));
+    html += "</tr>";
+  }
+  return html + "</table>";
 }
 
 std::string code_text(const std::string& lines) {
@@ -246,14 +298,14 @@ std::string code_text(const std::string& lines) {
   return text;
 }
 
-std::string block_text(const Block& block, std::size_t width) {
+std::string block_text(const Block& block, std::size_t width, const std::filesystem::path& folder) {
   switch (block.kind) {
     case Block::heading:
       return heading_text(block.text);
     case Block::table:
       return table_text(block.text, width);
     case Block::picture:
-      return picture_text(block.text, width);
+      return picture_text(block.text, width, folder);
     case Block::code:
       return code_text(block.text);
     default:
@@ -284,16 +336,17 @@ std::string without_signs(std::string_view markdown) {
   return text;
 }
 
-std::string markdown_text(std::string_view markdown, std::size_t width) {
+std::string markdown_text(std::string_view markdown, std::size_t width,
+                          const std::filesystem::path& folder) {
   std::string text;
   for (const Block& block : blocks_of(markdown)) {
     if (block.gap) text += "\n";
-    text += block_text(block, width);
+    text += block_text(block, width, folder);
   }
   return text;
 }
 
-std::string markdown_html(std::string_view markdown) {
+std::string markdown_html(std::string_view markdown, const PictureSource& source) {
   std::string html, list;  // `list`: the tag of the list that is open
   const auto change_list = [&](std::string tag) {
     if (tag == list) return;
@@ -305,6 +358,12 @@ std::string markdown_html(std::string_view markdown) {
     change_list(block.kind == Block::bullet ? "ul" : block.kind == Block::number ? "ol" : "");
     if (block.kind == Block::code)
       html += fmt::format("<pre>{}</pre>", roofline::html_text(block.text));
+    else if (block.kind == Block::heading)
+      html += heading_html(block.text);
+    else if (block.kind == Block::table)
+      html += table_html(block.text);
+    else if (block.kind == Block::picture)
+      html += picture_html(block.text, source);
     else
       html += fmt::format("<{0}>{1}</{0}>", list.empty() ? "p" : "li",
                           spans_html(std::string_view(block.text).substr(item_indent(block))));

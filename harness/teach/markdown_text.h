@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,13 +13,17 @@ namespace gpp {
 /// Paragraphs and list items, broken at words so that lines end before column `width`; without the
 /// signs for strong text, code and links. A heading is underlined, a table has aligned columns
 /// whose widest is broken where the line is too long, ``` code ``` stays as it is, a picture
-/// becomes the line that says where it lies. Ends with a line break.
-std::string markdown_text(std::string_view markdown, std::size_t width);
+/// becomes the line that says where it lies. `folder` is that of the text. Ends with a line break.
+std::string markdown_text(std::string_view markdown, std::size_t width,
+                          const std::filesystem::path& folder = {});
 
-/// The text as HTML: <p>, <ul>, <ol>, <pre>, <code>, <strong>, and <abbr> for a link to the
-/// glossary, whose title is the word's meaning. Everything else is escaped, so the text can bring
-/// no other tag. Headings, tables and pictures, which lessons do not have, become paragraphs.
-std::string markdown_html(std::string_view markdown);
+/// The source of an <img> for a picture's path, as the text gives it.
+using PictureSource = std::function<std::string(const std::string& path)>;
+
+/// The text as HTML: <p>, <ul>, <ol>, <pre>, <code>, <strong>, headings, tables, and <abbr> for a
+/// link to the glossary, whose title is the word's meaning. Everything else is escaped, so the text
+/// can bring no other tag. Without `source` a picture becomes a paragraph of what it shows.
+std::string markdown_html(std::string_view markdown, const PictureSource& source = {});
 
 /// The text without its comments, which say where numbers come from (tools/fill_in/evidence.h).
 std::string without_comments(std::string_view text);

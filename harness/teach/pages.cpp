@@ -66,8 +66,9 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
                                         std::size_t width) {
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
-    const std::string_view text = page_of(kernel).text.text;
-    return markdown_text(text, width) + words_text(text, width);
+    const LessonFile file = page_of(kernel).text;
+    return markdown_text(file.text, width, fs::path(file.path).parent_path()) +
+           words_text(file.text, width);
   }
   if (name == words_name) return words_list(width);
   if (name == roofline_name) {

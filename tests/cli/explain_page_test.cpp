@@ -27,8 +27,9 @@ void expect_refusal(const std::vector<std::string>& arguments, const std::string
 TEST(ExplainKernel, PrintsThePage) {
   const roofline::Finished done = explain({"kernel"});
   EXPECT_EQ(done.status, 0) << done.errors;
-  for (const char* part : {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array",
-                           "(ig, igp) complex", "[picture images/pole.svg", "\n  for n1 in bands:"})
+  for (const char* part :
+       {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array", "(ig, igp) complex",
+        "[picture docs/images/pole.svg", "\n  for n1 in bands:"})
     EXPECT_NE(done.output.find(part), std::string::npos) << part;
   for (const char* sign : {"](", "```", "| ---", "**"})
     EXPECT_EQ(done.output.find(sign), std::string::npos) << sign;
@@ -36,7 +37,7 @@ TEST(ExplainKernel, PrintsThePage) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
-/// Its numbers have marks, which nobody should see.
+/// The list of its numbers is seen by nobody.
 TEST(ExplainRoofline, PrintsThePrimer) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"roofline"}, {"roofline", "--kernel", "stream"}}) {

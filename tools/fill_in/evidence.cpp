@@ -16,54 +16,10 @@
 #include "harness/record/ladder.h"
 #include "roofline/base/units.h"
 #include "tools/fill_in/evidence_tables.h"
+#include "tools/fill_in/marks.h"
 
 namespace gpp {
 namespace {
-
-constexpr std::string_view opening = "<!--", closing = "-->", end_mark = "<!--/-->";
-
-/// A mark and what it covers.
-struct Mark {
-  std::string_view name;     ///< "v7 time"
-  std::string_view content;  ///< up to its end; empty for one without
-  bool lone = false;         ///< "holds ...": it has no end
-};
-
-/// Splits the text into what lies before the first mark, the mark, and the rest. False where there
-/// is none.
-bool next_mark(std::string_view text, std::string_view& before, Mark& mark,
-               std::string_view& rest) {
-  const std::size_t first = text.find(opening);
-  if (first == std::string_view::npos) return false;
-  before = text.substr(0, first);
-  text.remove_prefix(first + opening.size());
-  const std::size_t last = text.find(closing);
-  if (last == std::string_view::npos)
-    throw std::runtime_error(fmt::format("a mark does not end: '{}'", text.substr(0, 40)));
-  mark.name = text.substr(0, last);
-  rest = text.substr(last + closing.size());
-  mark.lone = mark.name.starts_with("holds ");
-  mark.content = {};
-  if (mark.lone) return true;
-  const std::size_t end = rest.find(end_mark);
-  if (mark.name == "/" || end == std::string_view::npos)
-    throw std::runtime_error(fmt::format("the mark '{}' has no partner", mark.name));
-  mark.content = rest.substr(0, end);
-  rest = rest.substr(end + end_mark.size());
-  return true;
-}
-
-/// The text with each mark replaced by what `replace` says.
-std::string replaced(std::string_view text,
-                     const std::function<std::string(const Mark&)>& replace) {
-  std::string result;
-  std::string_view before, rest;
-  for (Mark mark; next_mark(text, before, mark, rest); text = rest) {
-    result += before;
-    result += replace(mark);
-  }
-  return result += text;
-}
 
 constexpr double warps_of_a_multiprocessor = 64;  // compute capability 8.0 and 9.0
 
@@ -328,23 +284,6 @@ std::string intensity_text(double flop_per_byte) {
   return fmt::format("{:.{}f}", flop_per_byte, flop_per_byte < 100 ? 1 : 0);
 }
 
-std::string unmarked(std::string_view text) {
-  return replaced(text, [](const Mark&) { return std::string(); });
-}
-
-std::string filled(std::string_view text,
-                   const std::function<std::string(std::string_view, std::string_view)>& content,
-                   const std::function<void(std::string_view)>& hold) {
-  return replaced(text, [&](const Mark& mark) {
-    if (mark.lone) {
-      hold(mark.name.substr(std::string_view("holds ").size()));
-      return fmt::format("{}{}{}", opening, mark.name, closing);
-    }
-    return fmt::format("{}{}{}{}{}", opening, mark.name, closing, content(mark.name, mark.content),
-                       end_mark);
-  });
-}
-
 bool Evidence::has_study(const std::string& name) const {
   return std::filesystem::exists(repository_ / "results" / name / "study.json");
 }
@@ -403,16 +342,22 @@ bool Evidence::stands_in(const std::string& file, std::string_view text) const {
 }
 
 std::string Evidence::fill_in(std::string_view text) const {
-  constexpr std::string_view in = "in ", table = "table ";
+  constexpr std::string_view in = "in ", table = "table ", told = "told: ";
   constexpr std::size_t shortest_quotation = 10;  // less than that stands anywhere
-  const auto content = [&](std::string_view mark, std::string_view old) -> std::string {
-    if (mark.starts_with(table)) return evidence_table(*this, mark.substr(table.size()));
-    if (!mark.starts_with(in)) return quantity(mark).text;
-    const std::string file(mark.substr(in.size()));
-    if (old.size() < shortest_quotation)
-      throw std::runtime_error(fmt::format("'{}' is too short to be found in {}", old, file));
-    if (!stands_in(file, old))
-      throw std::runtime_error(fmt::format("'{}' does not stand in {}", old, file));
+  const auto content = [&](std::string_view source, std::string_view old) -> std::string {
+    if (source.starts_with(table)) return evidence_table(*this, source.substr(table.size()));
+    if (source.starts_with(told)) return std::string(old);
+    if (!source.starts_with(in)) return quantity(source).text;
+    const std::string_view place = source.substr(in.size());
+    const std::size_t colon = place.find(": ");
+    const std::string file(place.substr(0, colon));
+    const std::string_view words = colon == place.npos ? old : place.substr(colon + 2);
+    if (words.size() < shortest_quotation)
+      throw std::runtime_error(fmt::format("'{}' is too short to be found in {}", words, file));
+    if (words.find(old) == words.npos)
+      throw std::runtime_error(fmt::format("'{}' is not one of '{}'", old, words));
+    if (!stands_in(file, words))
+      throw std::runtime_error(fmt::format("'{}' does not stand in {}", words, file));
     return std::string(old);
   };
   return filled(text, content, [this](std::string_view claim) { require(claim); });

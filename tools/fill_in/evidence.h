@@ -1,17 +1,8 @@
-// Numbers in prose that stay true: a mark before a number says where it comes from, so that it can
-// be filled in and checked.
-//
-//   <!--v7 time-->237.1 ms<!--/-->        a quantity of a record: filled in
-//   <!--in docs/cuda.md-->66%<!--/-->     stands in that file: checked
-//   <!--table steps-->...<!--/-->         a table made from records: filled in
-//   <!--holds v6 time > v5 time-->        what the prose builds on: checked
-//
-// Marks are comments of Markdown and HTML, so that the text reads as if they were not there. The
-// numbers come from recorded studies, published steps and named documents.
+// Numbers of recorded studies, published steps and named documents, looked up by name: what the
+// lists of numbers in documents (tools/fill_in/marks.h) are filled in and checked with.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,16 +11,6 @@
 #include "harness/record/record.h"
 
 namespace gpp {
-
-/// The text without its marks and without the text between them: all that no source vouches for.
-std::string unmarked(std::string_view text);
-
-/// The text with a new content for every mark: `content(mark, old)` is asked for marks with an end,
-/// and `hold(mark)` for those without; what it throws names the trouble. Throws std::runtime_error
-/// for a mark that does not end.
-std::string filled(std::string_view text,
-                   const std::function<std::string(std::string_view, std::string_view)>& content,
-                   const std::function<void(std::string_view)>& hold);
 
 /// A number and how it is written.
 struct Quantity {
@@ -49,7 +30,7 @@ class Evidence {
   /// `repository`: its root; studies are read from its results/ when they are first asked for.
   explicit Evidence(std::filesystem::path repository) : repository_(std::move(repository)) {}
 
-  /// The quantity of that name, as marks (see above) give it:
+  /// The quantity of that name, as lists of numbers give it:
   ///
   ///   [V100 | STUDY] [MODEL] STEP WHAT
   ///
@@ -75,7 +56,8 @@ class Evidence {
   /// cannot be read.
   bool stands_in(const std::string& file, std::string_view text) const;
 
-  /// The text with every mark (see above) filled in, quotations and claims checked.
+  /// The text with every number and table (tools/fill_in/marks.h) filled in, quotations and claims
+  /// checked.
   /// Throws std::runtime_error for what cannot be filled in, does not stand where it says, or does
   /// not hold.
   std::string fill_in(std::string_view text) const;

@@ -1,5 +1,5 @@
 // gpp_fill_in [--check] FILE...: fills in the numbers of documents from the records in results/,
-// see tools/fill_in/evidence.h. With --check it changes nothing and fails where a file is not up to
+// see tools/fill_in/marks.h. With --check it changes nothing and fails where a file is not up to
 // date. scripts/reproduction calls it.
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <iterator>
 #include <vector>
 
+#include "harness/kernel.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/replace_file.h"
 #include "tools/fill_in/evidence.h"
@@ -36,6 +37,9 @@ bool settle(const gpp::Evidence& evidence, const fs::path& file, bool check) {
       return true;
     }
     fmt::print(stderr, "{}: not what results/ say; run scripts/reproduction\n", file.string());
+  } catch (const gpp::AskedForLeftOut& error) {
+    fmt::print(stderr, "{}: left as it is: {}\n", file.string(), error.what());
+    return true;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", file.string(), error.what());
   }
@@ -50,7 +54,8 @@ int main(int argc, char** argv) {
   bool check = false;
   std::vector<fs::path> files;
   program.add_flag("--check", check, "Change nothing; fail where a file is not up to date");
-  program.add_option("FILE", files, "Markdown with marks (tools/fill_in/evidence.h)")->required();
+  program.add_option("FILE", files, "Markdown with a list of numbers (tools/fill_in/marks.h)")
+      ->required();
   CLI11_PARSE(program, argc, argv);
 
   const gpp::Evidence evidence{fs::path(gpp::build_info::source_dir)};

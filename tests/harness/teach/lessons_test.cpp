@@ -13,7 +13,7 @@
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
 #include "tests/text.h"
-#include "tools/fill_in/evidence.h"
+#include "tools/fill_in/marks.h"
 
 namespace gpp {
 namespace {
@@ -22,7 +22,7 @@ std::string sample(
     const std::string& quiz = "**Why?**\n\n- [ ] No\n- [x] Yes,\n  because\n\nWhy: so\nit is.\n") {
   return "# v7: seventh\n\n## Idea\n\nOne. Two.\n\n## What changes\n\nThis.\n\n## "
          "Predict\n\nThat.\n\n"
-         "## On a V100\n\n<!--V100 v7 time-->0.66 s<!--/--> it took.\n\n## On an H200\n\nLess.\n\n"
+         "## On a V100\n\n0.66 s it took.\n\n## On an H200\n\nLess.\n\n"
          "## On a host\n\nSlower.\n\n## Next\n\nMore.\n\n## Quiz\n\n" +
          quiz;
 }
@@ -206,21 +206,9 @@ std::vector<LessonFile> all_lessons() {
   return all;
 }
 
-TEST(Lessons, HoldTheNumbersOfTheRecords) {
-  const Evidence evidence{GPP_SOURCE_DIR};
-  for (const LessonFile& file : all_lessons()) {
-    try {
-      EXPECT_EQ(evidence.fill_in(file.text), file.text)
-          << file.path << ": run scripts/reproduction";
-    } catch (const std::exception& error) {
-      ADD_FAILURE() << file.path << ": " << error.what();
-    }
-  }
-}
-
-/// Digits without a source: not in a mark, a name (v7, FP64) or `code`.
+/// Digits that are not in a name (v7, FP64) or `code`.
 std::string loose_number(const std::string& section) {
-  std::string text = std::regex_replace(unmarked(section), std::regex("`[^`]*`"), "");
+  std::string text = std::regex_replace(section, std::regex("`[^`]*`"), "");
   std::smatch found;
   return std::regex_search(text, found, std::regex(R"((^|[^\w:.])(\d\S*))")) ? found[2].str() : "";
 }
@@ -239,13 +227,14 @@ std::string sections_of(std::string_view markdown, const std::string& title) {
 
 TEST(Lessons, VouchForEveryNumberAboutAMachine) {
   EXPECT_EQ(loose_number("It took 12 ms."), "12");
-  EXPECT_EQ(loose_number("v7, FP64, `x2`, <!--v7 time-->12 ms<!--/-->."), "");
+  EXPECT_EQ(loose_number("v7, FP64, `x2`."), "");
   EXPECT_EQ(
       sections_of("# a\n\n## On a host\n\none\n\n# b\n\n## On a host\n\ntwo 2\n", "On a host"),
       "\none\n\ntwo 2\n");
   for (const LessonFile& file : all_lessons())
     for (const char* title : {"On a V100", "On an MI250X", "On an H200", "On a host", "In OpenMP"})
-      EXPECT_EQ(loose_number(sections_of(file.text, title)), "") << file.path << ", " << title;
+      EXPECT_EQ(loose_number(sections_of(unmarked(file.text), title)), "")
+          << file.path << ", " << title;
 }
 
 /// A question that says what came of a step answers others, and what its reader was to predict.
@@ -277,36 +266,6 @@ TEST(Lessons, TellNoLaterStepsOutcomeInAQuiz) {
                      std::regex_search(all, outcome))
             << lesson.id << " tells of v" << later << ": " << all;
     }
-}
-
-TEST(Lessons, BeginNoLineWithAMark) {
-  for (const LessonFile& file : all_lessons())
-    EXPECT_EQ(file.text.find("\n<!--"), std::string_view::npos)
-        << file.path << ": Markdown would take the line for HTML";
-}
-
-TEST(Reproduction, HoldsTheNumbersOfTheRecords) {
-  const std::string text = test::file_text(GPP_SOURCE_DIR "/docs/reproduction.md");
-  ASSERT_FALSE(text.empty());
-  EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
-  for (const char* table : {"times", "operations", "counters"})
-    EXPECT_NE(text.find(std::string("<!--table ").append(table)), std::string::npos);
-}
-
-TEST(Pages, HoldTheNumbersOfTheRecords) {
-  for (const char* page :
-       {"cuda", "division", "offload", "scaling", "roofline-primer", "exercises-solutions"}) {
-    const std::string text = test::file_text(fmt::format("{}/docs/{}.md", GPP_SOURCE_DIR, page));
-    EXPECT_NE(text.find("<!--"), std::string::npos) << page << ": its numbers have no marks";
-    EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << page << ": run scripts/reproduction";
-  }
-}
-
-TEST(Readme, HoldsTheNumbersOfTheRecords) {
-  const std::string text = test::file_text(GPP_SOURCE_DIR "/README.md");
-  EXPECT_EQ(Evidence{GPP_SOURCE_DIR}.fill_in(text), text) << "run scripts/reproduction";
-  EXPECT_NE(text.find("<!--v9 speedup-->"), std::string::npos) << "its numbers have no marks";
-  EXPECT_EQ(text.find("\n<!--"), std::string::npos) << "Markdown would take the line for HTML";
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ TEST(MarkdownText, BreaksTheWidestColumn) {
 
 TEST(MarkdownText, TellsWhereAPictureLies) {
   EXPECT_EQ(markdown_text("![The box](images/a.svg)\n", 60), "[picture images/a.svg: The box]\n");
+  EXPECT_EQ(markdown_text("![a](b.svg)", 60, "docs"), "[picture docs/b.svg: a]\n");
 }
 
 TEST(MarkdownText, TakesSignsThatEncloseNothingForText) {
@@ -49,6 +50,14 @@ TEST(MarkdownHtml, HasParagraphsAndLists) {
       markdown_html("One **two `three`**\n`four`.\n\n- five\n  six\n- seven\n\n1. eight\n\nEnd"),
       "<p>One <strong>two <code>three</code></strong>\n<code>four</code>.</p>"
       "<ul><li>five\n  six</li><li>seven</li></ul><ol><li>eight</li></ol><p>End</p>");
+}
+
+TEST(MarkdownHtml, HasHeadingsTablesAndPictures) {
+  EXPECT_EQ(markdown_html("## A `b`\n\n| c | **d** |\n| --- | ---: |\n| 1 |  |\n\n![e](f.svg)",
+                          [](const std::string& path) { return "of \"" + path; }),
+            "<h2>A <code>b</code></h2><table><tr><th>c</th><th><strong>d</strong></th></tr>"
+            "<tr><td>1</td><td></td></tr></table><img src=\"of &quot;f.svg\" alt=\"e\">");
+  EXPECT_EQ(markdown_html("![e](f.svg)"), "<p>e</p>");
 }
 
 TEST(MarkdownHtml, ShowsMeaningsOfWordsAndNoOtherLinks) {
