@@ -46,7 +46,7 @@ TEST(MemoryOfAStudy, HasAPictureForEachModel) {
   for (const roofline::Picture& picture : pictures) names.push_back(picture.name);
   ASSERT_EQ(names,
             (std::vector<std::string>{"memory-cuda", "memory-omp_gpu", "memory-thrust_gpu"}));
-  EXPECT_TRUE(test::contains(pictures[0].svg, "v12 real poles"));
+  EXPECT_TRUE(test::contains(pictures[0].svg, "v12 real_poles"));
 }
 
 }  // namespace
