@@ -274,4 +274,4 @@ def _require_version(place, known):
     version = place.number()
     if version != known:
         place.refuse(f"version {version:g}, and this package reads version {known}: "
-                     + ("take a later one of it" if version > known else "write it anew with this program"))
+                     + ("take a later one" if version > known else "record it anew"))
