@@ -160,15 +160,21 @@ TEST_F(Study, TimesUntilStable) {
   EXPECT_EQ(results.front().samples.size(), 5u);
 }
 
-TEST_F(Study, InterleavesVariantsInTurningOrder) {
-  options.timing.repeat = 2;
-  runtime.seconds = [](int n) { return 1.0 + n; };
+TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
+  options.timing.repeat = 20;
+  runtime.seconds = [](int n) { return 1.0 + n; };  // tells when a run took place
   const std::vector<Result> results = run(
       {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
-  // First the untimed runs of both. Then a b, then b a.
-  const double first = 1.0 + 2 * first_runs;
-  EXPECT_EQ(results[0].samples, (std::vector<double>{first, first + 3}));
-  EXPECT_EQ(results[1].samples, (std::vector<double>{first + 1, first + 2}));
+  const double untimed = 1.0 + 2 * first_runs;
+  int a_first = 0;
+  for (int round = 0; round < 20; ++round) {
+    const double a = results[0].samples[round] - untimed, b = results[1].samples[round] - untimed;
+    EXPECT_EQ(std::min(a, b), 2 * round) << "each once in every round";
+    EXPECT_EQ(std::max(a, b), 2 * round + 1);
+    a_first += a < b;
+  }
+  EXPECT_GT(a_first, 0) << "one of a million studies has one order throughout";
+  EXPECT_LT(a_first, 20);
 }
 
 TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
