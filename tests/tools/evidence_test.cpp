@@ -129,6 +129,7 @@ TEST_F(EvidenceOfARecord, TellsPowerAndEnergy) {
   EXPECT_EQ(text("v4 watts"), "500 W");
   EXPECT_EQ(text("v4 joules"), "50 J") << "a run has 1e9 terms";
   EXPECT_EQ(text("v2 joules"), "not counted yet");
+  EXPECT_EQ(text("v4 joules saved"), "not counted yet") << "v2 before it has none";
 }
 
 TEST_F(EvidenceOfARecord, TellsClocksAndWhatALevelMoves) {

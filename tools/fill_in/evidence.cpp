@@ -187,12 +187,17 @@ std::optional<Quantity> of_clock(const StudyRecord& study, const Result& result,
   return Quantity{median, fmt::format("{:.0f} MHz", median)};
 }
 
-/// "watts", "joules": of a variant whose energy was measured.
+/// "watts", "joules", "joules saved": of a variant whose energy was measured.
 std::optional<Quantity> of_energy(const StudyRecord& study, const Result& result,
                                   const std::string& what) {
-  if (what != "watts" && what != "joules") return std::nullopt;
+  if (what != "watts" && what != "joules" && what != "joules saved") return std::nullopt;
   const std::optional<double> joules = joules_per_billion(study, result);
   if (!joules) return missing();
+  if (what == "joules saved") {
+    const Result* before = step_before(study, result);
+    const auto old = before == nullptr ? std::nullopt : joules_per_billion(study, *before);
+    return old ? percent(100 * (1 - *joules / *old)) : missing();
+  }
   if (what == "joules") return Quantity{*joules, fmt::format("{:.3g} J", *joules)};
   return Quantity{result.energy->watts(), fmt::format("{:.0f} W", result.energy->watts())};
 }

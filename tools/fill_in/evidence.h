@@ -39,12 +39,13 @@ class Evidence {
   ///   time; speedup (over v1); gain (over the step before, in the model); terms/s; registers,
   ///   threads, occupancy, warps (of a multiprocessor), spills (of the launch); throttled (timed
   ///   runs), clock (their median, MHz), "speedup in cycles" (of times and clocks); watts, joules
-  ///   (of 1e9 terms); tflop, flop/term, tflop/s, peak (% of the FP64 peak with FMA), mix (% of the
-  ///   FMA-mix ceiling), speed (FLOP/s), of a host as computed from the source; "intensity LEVEL"
-  ///   (FLOP per byte there) and "share LEVEL" (% of that roof's bandwidth); "line ROLE STALL" (%
-  ///   of the samples of the lines that lessons/guide.txt marks so); "metric NAME" for a metric of
-  ///   roofline/metrics.h; "roof NAME" for a ceiling of its device; "code KIND" for the
-  ///   instructions of that kind (roofline/machine_code/hot_code.h) in its hottest loop.
+  ///   (of 1e9 terms), "joules saved" (% of those of the step before); tflop, flop/term, tflop/s,
+  ///   peak (% of the FP64 peak with FMA), mix (% of the FMA-mix ceiling), speed (FLOP/s), of a
+  ///   host as computed from the source; "intensity LEVEL" (FLOP per byte there) and "share LEVEL"
+  ///   (% of that roof's bandwidth); "line ROLE STALL" (% of the samples of the lines that
+  ///   lessons/guide.txt marks so); "metric NAME" for a metric of roofline/metrics.h; "roof NAME"
+  ///   for a ceiling of its device; "code KIND" for the instructions of that kind
+  ///   (roofline/machine_code/hot_code.h) in its hottest loop.
   /// Throws std::runtime_error for a name that means nothing, or a step that was not timed.
   Quantity quantity(std::string_view name) const;
 
