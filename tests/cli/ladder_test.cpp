@@ -81,7 +81,10 @@ TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   for (const char* of_published : {"holds", "published:", "()", "no gain"})
     EXPECT_FALSE(contains(done.output, of_published)) << of_published << "\n" << done.output;
   std::vector<std::string> gained;
-  for (const LadderRow& row : ladder_runs(read_record(folder)).at(0).rows)
+  const StudyRecord record = read_record(folder);
+  const std::vector<LadderRun> runs = ladder_runs(record);
+  ASSERT_EQ(runs.size(), 1u);
+  for (const LadderRow& row : runs[0].rows)
     if (row.measured.gain) gained.push_back(row.step->label);
   EXPECT_EQ(gained, (std::vector<std::string>{"9a", "9b", "v9", "11a", "11f", "v11"}));
   EXPECT_FALSE(contains(text_of(folder / "report.html"), "Published and measured, step by step"));
