@@ -239,7 +239,8 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   const auto then = effect->seconds(before), now = effect->seconds(after);
   if (!then || !now || std::max(*then / first, *now / second) < least_share) return 0;
   const double share = (*now - *then) / (second - first);
-  return share >= least_effect ? share : 0;
+  if (share < least_effect) return 0;
+  return after.result->kind == "host" ? std::min(1.0, share) : share;
 }
 
 /// Marks the counters that account for most of the change of time, one of a kind.
