@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "harness/teach/answers_file.h"
-#include "harness/teach/lessons.h"
 #include "harness/teach/predictions.h"
 #include "roofline/base/error.h"
 
@@ -27,7 +26,7 @@ std::string first_word(const std::string& text) {
 
 class Covering {
  public:
-  explicit Covering(Names steps) : steps_(std::move(steps)) {}
+  Covering(Names steps, const ShownResults& shown) : steps_(std::move(steps)), shown_(shown) {}
 
   void walk(PageJson& block);
   void all(PageJson& block) const { block["tags"][hidden_by] = steps_; }
@@ -43,6 +42,7 @@ class Covering {
   std::optional<std::string> step_at(const PageJson& chart, double x, double y) const;
 
   Names steps_;
+  const ShownResults& shown_;
 };
 
 void Covering::hide(PageJson& block, const Names& steps) const {
@@ -111,9 +111,10 @@ void Covering::chart(PageJson& chart) const {
 /// The idea and the difference stay: they are what a prediction is made from.
 void Covering::panel(PageJson& panel) {
   const std::string step = panel["id"].get<std::string>().substr(5);
-  const auto place = std::find(steps_.begin(), steps_.end(), step);
-  if (place == steps_.end()) return;
-  const Names with_before = {step, place == steps_.begin() ? step : *(place - 1)};
+  Names with_before = {step};
+  for (const ShownRow* row : shown_.timed(step))
+    if (const ShownRow* before = shown_.before(*row))
+      with_before.push_back(before->result->variant);
   for (PageJson& result : panel["results"]) hide(result, {step});
   for (PageJson& block : panel["blocks"]) {
     const std::string style = block.value("class", "");
@@ -169,16 +170,6 @@ void add_questions(PageJson& panels, const ShownResults& shown, const Names& ste
   }
 }
 
-/// Steps that were timed and have a lesson.
-Names steps_with_lessons(const PageParts& parts) {
-  Names steps = parts.shown.variants();
-  std::erase_if(steps, [&parts](const std::string& variant) {
-    return parts.shown.timed(variant).empty() ||
-           find_lesson(kernel_of(parts.studies.front().study), variant) == nullptr;
-  });
-  return steps;
-}
-
 bool tells_of_all(const std::string& section) {
   return section == "source" || section == "scaling" || section.starts_with("ladder-") ||
          section.starts_with("trajectory-");
@@ -206,11 +197,12 @@ std::set<std::string> predicted_variants(const std::string& kernel) {
 }
 
 void add_cover(PageJson& page, const PageParts& parts, const std::set<std::string>& predicted) {
-  Names steps;
-  if (!parts.studies.empty()) steps = steps_with_lessons(parts);
-  std::erase_if(steps, [&](const std::string& step) { return predicted.contains(step); });
+  Names steps = parts.shown.variants();
+  std::erase_if(steps, [&](const std::string& step) {
+    return predicted.contains(step) || parts.shown.timed(step).empty();
+  });
   if (steps.empty()) return;
-  Covering covering(steps);
+  Covering covering(steps, parts.shown);
   for (PageJson& block : page["masthead"]) covering.walk(block);
   for (PageJson& section : page["sections"]) {
     if (section["id"] == "steps")

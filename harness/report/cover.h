@@ -15,7 +15,7 @@ std::set<std::string> predicted_variants(const std::string& kernel);
 /// Gives everything in a page that tells of a step the tag "!covered": the step; what tells of all
 /// of them has all. Adds the switch "covered", which the page's script sets, and the block that
 /// turns the cover on; and to the panel of each step what can be predicted there. `predicted` are
-/// covered by nothing. Steps without a lesson are left as they are.
+/// covered by nothing.
 void add_cover(PageJson& page, const PageParts& parts, const std::set<std::string>& predicted);
 
 }  // namespace gpp

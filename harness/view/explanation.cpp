@@ -27,6 +27,7 @@ constexpr double least_share = 0.1;    ///< of a run, before or after: it cannot
 constexpr double least_effect = 0.1;   ///< of the change of time: less leaves it to something else
 constexpr double least_change_of_time = 0.01;
 constexpr std::size_t most_marked = 2;
+constexpr int least_code_samples = 50;  ///< of a host's code: a share of fewer is a guess
 constexpr const char* library_calls = "library calls";
 constexpr const char* loop_instructions = "instructions in hot loops";
 constexpr double told_beside = 0.25;  ///< of the change of time: enough for a second reason
@@ -75,7 +76,7 @@ std::optional<double> division_seconds(const ShownRow& row) {
 /// The samples of a host that fell into the library of mathematical functions.
 std::optional<double> library_seconds(const ShownRow& row) {
   const roofline::HotCode& code = row.result->code;
-  if (code.samples == 0) return std::nullopt;
+  if (code.samples < least_code_samples) return std::nullopt;
   double share = 0;
   for (const roofline::LibraryShare& library : code.libraries)
     if (library.name.starts_with("libm.") || library.name.starts_with("libmvec"))
@@ -85,9 +86,10 @@ std::optional<double> library_seconds(const ShownRow& row) {
 
 /// The samples of a host that fell into its hot loops.
 std::optional<double> loop_seconds(const ShownRow& row) {
-  return row.result->code.samples == 0
+  const roofline::HotCode& code = row.result->code;
+  return code.samples < least_code_samples
              ? std::nullopt
-             : std::optional(row.result->code.all_loops().share * seconds_of(row));
+             : std::optional(code.all_loops().share * seconds_of(row));
 }
 
 std::optional<double> level_seconds(const ShownRow& row, const std::string& level) {
@@ -237,7 +239,8 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   const auto then = effect->seconds(before), now = effect->seconds(after);
   if (!then || !now || std::max(*then / first, *now / second) < least_share) return 0;
   const double share = (*now - *then) / (second - first);
-  return share >= least_effect ? share : 0;
+  if (share < least_effect) return 0;
+  return after.result->kind == "host" ? std::min(1.0, share) : share;
 }
 
 /// Marks the counters that account for most of the change of time, one of a kind.
@@ -391,7 +394,8 @@ const char* explanation_rule() {
          "accounts for seconds: bytes and operations for the time they need at the measured "
          "roof, instructions for that of their pipe or of the issue slots, a stall for its share "
          "of the warps’ time, calls for the samples in the library of mathematical functions, "
-         "the instructions of as many hot loops for the samples there. It "
+         "the instructions of as many hot loops for the samples there, of which there must be 50. "
+         "It "
          "explains a step if it changed by at least 5% in the direction "
          "of the time (more of a cost where time rose, less of a rate where it rose), if its "
          "seconds are at least a tenth of the run, before or after, and if they changed by at "

@@ -102,6 +102,9 @@ TEST(Learnt, KnowsTheLengthOfAsManyHotLoops) {
   set(1, 90, 0.5);
   EXPECT_TRUE(contains(learnt(study), "the hot loops have fewer instructions (180, then 90).\n"))
       << learnt(study);
+  study.results[1].code.samples = 49;
+  EXPECT_TRUE(learnt(study).starts_with("v7 is 4.0 times as fast as v1. Next:")) << "too few";
+  study.results[1].code.samples = 50;
   study.results[1].code.loops.emplace_back();
   EXPECT_TRUE(learnt(study).starts_with("v7 is 4.0 times as fast as v1. Next:"))
       << "other loops are not to be compared";
