@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
 
@@ -46,7 +48,8 @@ TEST(Toys, FaultsAreCaught) {
 
 void near(const Numbers& numbers) {
   for (long long i = 0; i < numbers.n; ++i) {
-    const long long piece = i / 256, j = i % 256, rows = piece < numbers.n / 256 ? 64 : 48;
+    const long long piece = i / 256, j = i % 256;
+    const long long rows = std::min(256LL, numbers.n - 256 * piece) / 4;
     numbers.a[i] = numbers.b[256 * piece + j % rows * 4 + j / rows] + 1;
   }
 }
