@@ -32,9 +32,8 @@ class Covering {
   void all(PageJson& block) const { block["tags"][hidden_by] = steps_; }
 
  private:
-  bool is_step(const std::string& name) const {
-    return std::find(steps_.begin(), steps_.end(), name) != steps_.end();
-  }
+  /// The step of that name, or of which charts show this beginning: "sc19_9". Empty for others.
+  std::string step_called(const std::string& name) const;
   void hide(PageJson& block, const Names& steps) const;
   void table(PageJson& table) const;
   void chart(PageJson& chart) const;
@@ -45,10 +44,20 @@ class Covering {
   const ShownResults& shown_;
 };
 
+std::string Covering::step_called(const std::string& name) const {
+  if (std::find(steps_.begin(), steps_.end(), name) != steps_.end()) return name;
+  const auto found = std::find_if(steps_.begin(), steps_.end(), [&name](const std::string& step) {
+    return !name.empty() && step.starts_with(name + "_");
+  });
+  return found == steps_.end() ? "" : *found;
+}
+
 void Covering::hide(PageJson& block, const Names& steps) const {
   Names own;
-  for (const std::string& step : steps)
-    if (is_step(step) && std::find(own.begin(), own.end(), step) == own.end()) own.push_back(step);
+  for (const std::string& name : steps)
+    if (const std::string step = step_called(name);
+        !step.empty() && std::find(own.begin(), own.end(), step) == own.end())
+      own.push_back(step);
   if (!own.empty()) block["tags"][hidden_by] = own;
 }
 
@@ -59,7 +68,7 @@ void Covering::table(PageJson& table) const {
     for (const PageJson& cell : row["cells"]) {
       const PageJson& text = cell.is_string() ? cell : cell.value("text", PageJson(""));
       const std::string word = first_word(text.get<std::string>());
-      if (named.empty() && is_step(word)) named = {word};
+      if (named.empty() && !step_called(word).empty()) named = {word};
     }
     hide(row, named);
   }
@@ -100,6 +109,9 @@ void Covering::chart(PageJson& chart) const {
     at(middle("left", "right"), middle("bottom", "top"), names);
     hide(box, names);
   }
+  if (chart["name"].get<std::string>().starts_with("time-"))  // whose axis tells shares of roofs
+    for (PageJson& tick : chart["x"]["ticks"])
+      hide(tick, {first_word(tick["text"].get<std::string>())});
   for (const char* labels : {"labels", "narrow_labels"})
     for (PageJson& label : chart[labels]) {
       Names names;

@@ -181,11 +181,11 @@ function ticksOf(axis, screen, letter) {
 function axisOf(axis, letter, screen, title) {
   const ticks = axis.categories ? axis.ticks : ticksOf(axis, screen, letter);
   const {narrow, ticks: size} = screen.plot;
-  const lines = (text) => narrow && axis.categories && letter === 'x' ? [text.split('\n')[0]] : text.split('\n');
+  const lines = ({text, tags}) => text.split('\n').slice(0, (narrow && axis.categories && letter === 'x') || !isShown(tags) ? 1 : undefined);
   return {type: axis.logarithmic ? 'log' : 'linear', range: screen.ranges[letter].map((value) => axis.logarithmic ? Math.log10(value) : value),
           title: {text: forPlotly(title), standoff: 8}, gridcolor: cssColour('grid'), showgrid: !axis.categories, zeroline: false,
           linecolor: cssColour('rule'), tickcolor: cssColour('rule'), showline: true, ticks: 'outside', ticklen: 4, fixedrange: axis.categories === true,
-          tickmode: 'array', tickvals: ticks.map(({at}) => at), ticktext: ticks.map(({text}) => lines(text).map(forPlotly).join('<br>')),
+          tickmode: 'array', tickvals: ticks.map(({at}) => at), ticktext: ticks.map((tick) => lines(tick).map(forPlotly).join('<br>')),
           tickfont: {size: axis.categories && narrow ? 10 : size}, tickangle: letter === 'x' && axis.categories && !narrow && ticks.length > 5 ? -35 : 0,
           ...(axis.logarithmic ? {minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}} : {})};
 }

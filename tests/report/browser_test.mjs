@@ -66,6 +66,7 @@ texts('covers what is not predicted, until it is', async () => {
   assert.deepEqual(await points(), []);
   assert.ok((await tracesOf(page, 'roofline-fp64-chart')).some(({meta}) => meta?.item === 'roof'), 'roofs stay');
   assert.deepEqual((await tracesOf(page, 'ladder-speedup-chart')).filter(({meta}) => ['rung', 'riser'].includes(meta?.item)), []);
+  assert.doesNotMatch(await page.locator('#time-fp64-chart').textContent(), /v8.*%/, 'nor on an axis');
   assert.ok(await page.locator('#step-v8 .ask').isVisible());
   assert.equal(await page.locator('#source').isVisible(), false);
   await drawnAnew(page, () => page.locator('#step-v8 .ask button', {hasText: '3x'}).click());
