@@ -49,6 +49,7 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
+  int runs = 1;
   bool replace = false;
   bool details = false;
   bool json = false;
@@ -167,9 +168,11 @@ class CountingProgress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Tally time_it(const RecordRequest& request, const std::string& library) {
+/// The first run shows the program's output, further ones do not.
+Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
   inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.output_as_errors = request.json;
+  run.shown = shown;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -237,6 +240,19 @@ void read_selection(RecordRequest& request) {
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
 }
 
+/// The runs beyond the first that --runs asks for, until one does not end as the first did.
+void time_again(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
+  if (runs.timed.interrupted != 0) return;
+  for (int run = 1; run < request.runs; ++run) {
+    Tally again = time_it(request, library, false);
+    if (again.interrupted != 0 || again.status != runs.timed.status) {
+      say(fmt::format("timed run {} ended otherwise than the first; --runs ends here", run + 1));
+      return;
+    }
+    runs.timed_again.push_back(std::move(again));
+  }
+}
+
 /// Counts what the timed run showed; stops where somebody wanted an end.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
@@ -270,6 +286,7 @@ int record(RecordRequest& request) {
     say(why);
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
+  time_again(request, library, runs);
   count(request, library, runs);
   Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
   profile.ceilings = roofs;
@@ -301,6 +318,11 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--runs", request.runs,
+                  "Runs for the times: `roofline history` tells news from noise by them")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
