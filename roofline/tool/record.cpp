@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
+#include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
 #include "roofline/tool/commands.h"
@@ -108,6 +110,15 @@ std::string free_folder(const RecordRequest& request) {
   for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
     folder = fmt::format("roofline-{}-{}", name, number);
   return folder;
+}
+
+/// The folder that was asked for, or a new one. Ranks share it, and each has its own in it.
+std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
+  if (!rank) return request.folder.empty() ? free_folder(request) : request.folder;
+  const std::string shared =
+      request.folder.empty() ? "roofline-" + fs::path(request.arguments.front()).filename().string()
+                             : request.folder;
+  return inject::folder_of_rank(shared, rank->number);
 }
 
 /// Says why there is nothing to count; empty where there is something.
@@ -268,12 +279,15 @@ int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
-  const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
+  const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
+  const std::string folder = folder_for(request, rank);
   check_folder(folder, request.replace);
   const std::string gpu = check_machine();
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
-  if (!gpu.empty()) turn.emplace(gpu, "roofline record", request.longest_wait, say);
+  // The first rank of a host takes the turn for all: they run together.
+  if (!gpu.empty() && (!rank || rank->first_of_host))
+    turn.emplace(gpu, "roofline record", request.longest_wait, say);
   const Ceilings roofs = roofs_for(request);
 
   const auto between_runs =
