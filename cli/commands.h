@@ -22,6 +22,7 @@ Command add_study(CLI::App& program);
 Command add_trajectory(CLI::App& program);
 Command add_ceilings(CLI::App& program);
 Command add_compare(CLI::App& program);
+Command add_history(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
 Command add_explain(CLI::App& program);
@@ -30,9 +31,10 @@ Command add_predict(CLI::App& program);
 
 /// All of them, in the order of each group of the program's help: kernels add theirs last.
 inline std::vector<AddCommand> all_commands() {
-  std::vector<AddCommand> commands = {
-      add_learn, add_explain, add_predict,    add_doctor,   add_list,    add_run,    add_check,
-      add_study, add_lines,   add_trajectory, add_ceilings, add_compare, add_report, add_new};
+  std::vector<AddCommand> commands = {add_learn,   add_explain,    add_predict,  add_doctor,
+                                      add_list,    add_run,        add_check,    add_study,
+                                      add_lines,   add_trajectory, add_ceilings, add_compare,
+                                      add_history, add_report,     add_new};
   for (const Kernel* kernel : kernels())
     commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
   return commands;

@@ -26,22 +26,6 @@ struct CompareRequest {
   bool json = false;
 };
 
-void require_one_kernel(const StudyRecord& a, const StudyRecord& b) {
-  if (a.kernel == b.kernel) return;
-  throw roofline::InputError(
-      fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
-                  a.kernel, b.kernel));
-}
-
-void require_one_input(const StudyRecord& a, const StudyRecord& b, bool force) {
-  if (a.input.sha256 == b.input.sha256 || force) return;
-  throw roofline::InputError(
-      fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
-                  "--force compares "
-                  "terms per second all the same",
-                  a.input.path, b.input.path));
-}
-
 void print_json(const std::vector<Comparison>& comparisons) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   const auto known = [](double value) {
@@ -101,8 +85,7 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
 int compare_studies(const CompareRequest& request) {
   const StudyRecord a = read_record(request.a);
   const StudyRecord b = read_record(request.b);
-  require_one_kernel(a, b);
-  require_one_input(a, b, request.force);
+  require_comparable(a, b, request.force);
   const std::vector<Comparison> comparisons = compare(a, b);
   if (request.json) {
     print_json(comparisons);

@@ -32,6 +32,9 @@ struct KernelProfile {
   Metrics metrics;                   ///< derived from the counters: derive()
   RooflinePoints placed;             ///< under the roofs: derive()
   RooflinePoints instructions = {};  ///< of each instruction model: derive()
+
+  /// Seconds of all its launches in each timed run of the program, where there were several.
+  std::vector<double> runs = {};
 };
 
 struct Profile {

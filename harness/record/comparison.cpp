@@ -7,6 +7,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "roofline/base/error.h"
+
 namespace gpp {
 namespace {
 
@@ -95,6 +97,18 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
   const Verdict verdict = compare_times(of_a.samples, of_b.samples, terms_a, terms_b);
   if (verdict != Verdict::undecided) return {verdict, {}};
   return {verdict, few_runs(of_a.samples, name_a, terms_a, of_b.samples, name_b, terms_b)};
+}
+
+void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input) {
+  if (a.kernel != b.kernel)
+    throw roofline::InputError(
+        fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
+                    a.kernel, b.kernel));
+  if (a.input.sha256 != b.input.sha256 && !any_input)
+    throw roofline::InputError(
+        fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
+                    "gpp compare --force compares terms per second all the same",
+                    a.input.path, b.input.path));
 }
 
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {

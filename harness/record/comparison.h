@@ -49,6 +49,10 @@ struct Judgement {
 Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
                       const std::string& name_b, double terms_b);
 
+/// Throws InputError where the studies are of different kernels, or of different inputs and nobody
+/// wants them compared all the same.
+void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
+
 /// Every variant that ran in either study.
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
 

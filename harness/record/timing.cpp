@@ -7,24 +7,6 @@
 
 namespace gpp {
 
-Timing summarize(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::ranges::sort(samples);
-  const auto count = static_cast<int>(samples.size());
-  const auto ranked = [&samples, count](int rank) {  // from 1, held within the samples
-    const int index = std::clamp(rank, 1, count) - 1;
-    return samples[static_cast<std::size_t>(index)];
-  };
-  const double reach = 1.96 * std::sqrt(static_cast<double>(count));
-  Timing timing;
-  timing.median = 0.5 * (ranked((count + 1) / 2) + ranked(count / 2 + 1));
-  timing.min = samples.front();
-  timing.max = samples.back();
-  timing.low = ranked(static_cast<int>(std::floor((count - reach) / 2)));
-  timing.high = ranked(static_cast<int>(std::ceil(1 + (count + reach) / 2)));
-  return timing;
-}
-
 std::string name_of(Stop stop) {
   constexpr std::array names = {"", "repeats", "stable", "most samples", "time limit"};
   return names.at(static_cast<std::size_t>(stop));

@@ -1,10 +1,6 @@
 // When a variant has been timed often enough, and the statistics of its samples.
 //
-// The median speaks for a variant. Its uncertainty is the distribution-free 95% confidence interval
-// of a median: for n samples in order, from the one of rank floor((n - 1.96 sqrt n) / 2) to the one
-// of rank ceil(1 + (n + 1.96 sqrt n) / 2), counted from 1 (Conover 1999, section 3.2;
-// normal approximation to the binomial). Up to 5 samples that is the range
-// from the smallest to the largest. Nothing is assumed about how times are distributed.
+// The median speaks for a variant, with its 95% interval (roofline/statistics.h).
 //
 // The rule: a variant is timed until half its interval is at most `spread` of its median, with at
 // least `min_samples`; or until its share of the time limit is used up, or `max_samples` are taken.
@@ -23,21 +19,12 @@
 #include <string>
 #include <vector>
 
+#include "roofline/statistics.h"
+
 namespace gpp {
 
-/// The statistics of one variant's times, in seconds. Everything is 0 where there are no samples.
-struct Timing {
-  double median = 0;
-  double min = 0;
-  double max = 0;
-  double low = 0;  ///< 95% confidence interval of the median
-  double high = 0;
-
-  /// Half the interval as a share of the median.
-  double spread() const { return median > 0 ? 0.5 * (high - low) / median : 0.0; }
-};
-
-Timing summarize(std::vector<double> samples);
+using roofline::summarize;
+using roofline::Timing;
 
 struct TimingRule {
   int repeat = 0;  ///< where not 0: exactly so many samples, whatever they say

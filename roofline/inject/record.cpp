@@ -158,6 +158,20 @@ void add_notes(const Runs& runs, Profile& profile) {
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
+/// The kernel's seconds in each timed run; none where there was one run alone, or where it was not
+/// launched as often in all of them.
+std::vector<double> seconds_of_runs(const std::string& name, const Runs& runs) {
+  const auto first = runs.timed.kernels.find(name);
+  if (runs.timed_again.empty() || first == runs.timed.kernels.end()) return {};
+  std::vector<double> seconds = {first->second.seconds};
+  for (const Tally& run : runs.timed_again) {
+    const auto again = run.kernels.find(name);
+    if (again == run.kernels.end() || again->second.launches != first->second.launches) return {};
+    seconds.push_back(again->second.seconds);
+  }
+  return seconds;
+}
+
 }  // namespace
 
 Task task_of(Purpose purpose, const Selection& selection) {
@@ -211,7 +225,10 @@ Profile profile_of(const std::string& program, const Runs& runs) {
   for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
     if (run != nullptr)
       for (const auto& [name, kernel] : run->kernels) names.insert(name);
-  for (const std::string& name : names) profile.kernels.push_back(kernel_of(name, runs));
+  for (const std::string& name : names) {
+    profile.kernels.push_back(kernel_of(name, runs));
+    profile.kernels.back().runs = seconds_of_runs(name, runs);
+  }
   add_notes(runs, profile);
   return profile;
 }

@@ -17,6 +17,7 @@
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"
+#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_json.h"
 
@@ -56,6 +57,16 @@ void add_script_options(CLI::App& command, ShowRequest& request) {
       command.add_flag("--json", request.json, "Print JSON for scripts instead of text");
   command.add_flag("--csv", request.csv, "Print CSV instead: a line for each kernel")
       ->excludes(json);
+}
+
+void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
+  if (request.json)
+    fmt::print("{}\n", ranks_json(ranks).dump(1));
+  else if (request.csv)
+    fmt::print("{}", ranks_csv(ranks));
+  else
+    fmt::print("{}Next: roofline show {}/rank-{}\n", ranks_text(ranks),
+               visible(request.names.front()), ranks.front().rank);
 }
 
 /// The roofs of this machine, where it has the device of the profile.
@@ -186,13 +197,20 @@ ToolCommand add_show(CLI::App& program) {
   CLI::App* command = program.add_subcommand("show", "Later: show a profile that was kept");
   const auto request = std::make_shared<ShowRequest>();
   request->names.resize(1);
-  command->add_option("RECORD", request->names.front(), "Folder of a profile, or its profile.json")
+  command
+      ->add_option("RECORD", request->names.front(),
+                   "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
   add_roofs_option(*command, request->roofs);
   add_details_option(*command, request->details);
   add_script_options(*command, *request);
   return {command, [request] {
-            const KeptProfile kept = kept_profile(request->names.front(), request->roofs);
+            const std::string& name = request->names.front();
+            if (const auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
+              print_ranks(ranks, *request);
+              return 0;
+            }
+            const KeptProfile kept = kept_profile(name, request->roofs);
             print_profile(kept.profile, *request);
             if (!request->for_scripts())
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));

@@ -25,5 +25,6 @@ ToolCommand add_record(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);
 ToolCommand add_compare(CLI::App& program);
+ToolCommand add_history(CLI::App& program);
 
 }  // namespace roofline

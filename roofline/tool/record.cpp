@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
+#include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
 #include "roofline/tool/commands.h"
@@ -49,6 +51,7 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
+  int runs = 1;
   bool replace = false;
   bool details = false;
   bool json = false;
@@ -109,6 +112,15 @@ std::string free_folder(const RecordRequest& request) {
   return folder;
 }
 
+/// The folder that was asked for, or a new one. Ranks share it, and each has its own in it.
+std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
+  if (!rank) return request.folder.empty() ? free_folder(request) : request.folder;
+  const std::string shared =
+      request.folder.empty() ? "roofline-" + fs::path(request.arguments.front()).filename().string()
+                             : request.folder;
+  return inject::folder_of_rank(shared, rank->number);
+}
+
 /// Says why there is nothing to count; empty where there is something.
 std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   if (timed.processes == 0)
@@ -167,9 +179,11 @@ class CountingProgress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Tally time_it(const RecordRequest& request, const std::string& library) {
+/// The first run shows the program's output, further ones do not.
+Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
   inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.output_as_errors = request.json;
+  run.shown = shown;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -237,6 +251,19 @@ void read_selection(RecordRequest& request) {
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
 }
 
+/// The runs beyond the first that --runs asks for, until one does not end as the first did.
+void time_again(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
+  if (runs.timed.interrupted != 0) return;
+  for (int run = 1; run < request.runs; ++run) {
+    Tally again = time_it(request, library, false);
+    if (again.interrupted != 0 || again.status != runs.timed.status) {
+      say(fmt::format("timed run {} ended otherwise than the first; --runs ends here", run + 1));
+      return;
+    }
+    runs.timed_again.push_back(std::move(again));
+  }
+}
+
 /// Counts what the timed run showed; stops where somebody wanted an end.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
@@ -252,12 +279,15 @@ int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
-  const std::string folder = request.folder.empty() ? free_folder(request) : request.folder;
+  const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
+  const std::string folder = folder_for(request, rank);
   check_folder(folder, request.replace);
   const std::string gpu = check_machine();
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
-  if (!gpu.empty()) turn.emplace(gpu, "roofline record", request.longest_wait, say);
+  // The first rank of a host takes the turn for all: they run together.
+  if (!gpu.empty() && (!rank || rank->first_of_host))
+    turn.emplace(gpu, "roofline record", request.longest_wait, say);
   const Ceilings roofs = roofs_for(request);
 
   const auto between_runs =
@@ -270,6 +300,7 @@ int record(RecordRequest& request) {
     say(why);
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
+  time_again(request, library, runs);
   count(request, library, runs);
   Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
   profile.ceilings = roofs;
@@ -301,6 +332,11 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--runs", request.runs,
+                  "Runs for the times: `roofline history` tells news from noise by them")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");

@@ -53,6 +53,30 @@ TEST(Record, CountsAndTimesToTheLastByte) {
   EXPECT_TRUE(fs::exists(place.folder() / "roofline-fake_program/report.html"));
 }
 
+TEST(Record, TimesAProgramSeveralTimes) {
+  const Recorded place;
+  const Finished done = place.run({"note=runs", "say=hello", "launch=k3*5"}, {"--runs", "3"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_EQ(place.lines("runs").size(), 5u) << "timed three times, counted, instrumented";
+  EXPECT_EQ(times_in(done.output, "hello\n"), 1u) << "only the first run shows its output";
+  const json kernel = kernel_in(place.profile(), "k3");
+  ASSERT_EQ(kernel["runs"].size(), 3u);
+  EXPECT_EQ(kernel["runs"][2], kernel["seconds"]) << "the fake is always as fast";
+  expect_exact(place.profile(), "k3", 5);
+}
+
+TEST(Record, KeepsTheRanksApart) {
+  Recorded place;
+  for (const char* rank : {"0", "1"}) {
+    place.environment = {std::string("PMI_RANK=") + rank, "PMI_SIZE=2",
+                         std::string("MPI_LOCALRANKID=") + rank};
+    const Finished done = place.run({"launch=k1"}, {"-o", "ranks"});
+    EXPECT_EQ(done.status, 0) << done.errors;
+  }
+  EXPECT_EQ(launches(place.profile("ranks/rank-0"), "k1"), 1);
+  EXPECT_EQ(launches(place.profile("ranks/rank-1"), "k1"), 1);
+}
+
 TEST(Record, GivesTheProgramItsWordsAsTheyAre) {
   const Recorded place;
   const Finished done = place.run({"say=[1,2]", "say=[[a]]", "launch=k"});

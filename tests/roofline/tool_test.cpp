@@ -182,6 +182,28 @@ TEST(RooflineTool, GivesALineOfCsvForEachKernel) {
   EXPECT_EQ(roofline({"show", temporary.path().string(), "--csv", "--json"}).status, 2);
 }
 
+TEST(RooflineTool, ShowsRanksSideBySide) {
+  const gpp::test::TemporaryFolder temporary;
+  const std::string folder = temporary.path().string();
+  for (const auto& [rank, seconds] : {std::pair("10", 3.0), {"0", 0.5}, {"1", 1.0}, {"x", 9.0}}) {
+    const fs::path own = temporary / (std::string("rank-") + rank);
+    fs::create_directory(own);
+    std::ofstream(own / "profile.json") << test::sample_profile({{"k", 1, seconds}});
+  }
+  const Finished shown = roofline({"show", folder});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_LT(shown.output.find("\n   1  NVIDIA"), shown.output.find("\n  10  NVIDIA"))
+      << shown.output;
+  EXPECT_TRUE(contains(shown.output, "the longest time over the mean: 2.00x, of rank 10."))
+      << shown.output;
+  const json told = json::parse(roofline({"show", folder, "--json"}).output);
+  EXPECT_EQ(told["ranks"].size(), 3u) << "rank-x is none";
+  EXPECT_EQ(told["kernels"][0]["seconds"], json({0.5, 1.0, 3.0}));
+  EXPECT_TRUE(contains(roofline({"show", folder, "--csv"}).output, ",NVIDIA H200,10,k,1,3,"));
+  std::ofstream(temporary / "rank-0" / "profile.json") << "{";
+  EXPECT_EQ(roofline({"show", folder}).status, 2) << "a rank that cannot be read is not left out";
+}
+
 TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   const gpp::test::TemporaryFolder temporary;
   const fs::path folder = temporary.path() / "a";

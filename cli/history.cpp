@@ -1,0 +1,77 @@
+// gpp history: the studies of one kernel over commits.
+
+#include "roofline/history.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "harness/measure/options.h"
+#include "harness/program/exit_status.h"
+#include "harness/record/comparison.h"
+#include "harness/record/history.h"
+#include "roofline/base/error.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/view/history_view.h"
+
+namespace gpp {
+namespace {
+
+struct HistoryRequest {
+  std::vector<std::string> names;
+  std::string output;
+  bool json = false;
+};
+
+/// "9bc2fe1 (results/a)": the commit, and the folder that tells it from others of the same.
+std::string label_of(const std::string& name, const StudyRecord& study) {
+  constexpr std::size_t letters = 7;
+  const std::string commit = study.git.revision.substr(0, letters);
+  return roofline::visible(commit.empty() ? name : fmt::format("{} ({})", commit, name));
+}
+
+int show_history(const HistoryRequest& request) {
+  if (request.names.size() < 2) throw roofline::InputError("a history needs two studies or more");
+  std::vector<roofline::HistoryRecord> records;
+  std::optional<StudyRecord> first;
+  bool faults = false;
+  for (const std::string& name : request.names) {
+    const StudyRecord study = read_record(name);
+    if (!first) first = study;
+    require_comparable(*first, study);
+    records.push_back(history_record(label_of(name, study), study));
+    faults = has_faults(study);
+  }
+  const roofline::History history = roofline::history_of(std::move(records));
+  if (request.json)
+    fmt::print("{}\n", history_json(history).dump(1));
+  else
+    fmt::print("{}", history_text(history, roofline::colours_wanted(), roofline::text_width()));
+  const std::string note = write_history_chart(history, request.output);
+  if (!request.json && !note.empty()) fmt::print("{}\n", note);
+  if (faults) fmt::print(stderr, "gpp: a check of the last study failed, or it is partial\n");
+  return faults || history.last_is_worse() ? something_failed : every_check_passed;
+}
+
+}  // namespace
+
+Command add_history(CLI::App& program) {
+  CLI::App* command =
+      program
+          .add_subcommand("history", "Over commits: several studies, and what changed beyond noise")
+          ->group(to_compare);
+  const auto request = std::make_shared<HistoryRequest>();
+  command->add_option("STUDY", request->names, "Results folders or study.json files, oldest first")
+      ->required();
+  command->add_option("-o,--output", request->output, "Folder for the chart: history.svg");
+  add_json_option(*command, request->json);
+  command->footer("The exit status is 1 where the last study is worse than those before it.\n" +
+                  examples({"gpp history results/commit1 results/commit2 results/commit3"}));
+  return {command, [request] { return show_history(*request); }};
+}
+
+}  // namespace gpp

@@ -1,0 +1,36 @@
+// Statistics of times that assume nothing about how they are distributed.
+#pragma once
+
+#include <vector>
+
+namespace roofline {
+
+/// The statistics of one piece of work's times, in seconds. Everything is 0 where there are no
+/// samples. The interval is the distribution-free 95% confidence interval of a median: for n
+/// samples in order, from the one of rank floor((n - 1.96 sqrt n) / 2) to the one of rank
+/// ceil(1 + (n + 1.96 sqrt n) / 2), counted from 1 (Conover 1999, section 3.2; normal approximation
+/// to the binomial). Up to 5 samples that is the range from the smallest to the largest.
+struct Timing {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  double low = 0;  ///< 95% confidence interval of the median
+  double high = 0;
+
+  /// Half the interval as a share of the median.
+  double spread() const { return median > 0 ? 0.5 * (high - low) / median : 0.0; }
+};
+
+Timing summarize(std::vector<double> samples);
+
+/// How probable it is that the ranks of two equal samples differ so much, in either direction: the
+/// test of Wilcoxon, Mann and Whitney (Mann and Whitney 1947; Conover 1999, chapter 5). Exact for
+/// up to 400 pairs, where ties count towards equality; else by the normal approximation. 1 where
+/// one has no values.
+double equal_ranks_probability(const std::vector<double>& a, const std::vector<double>& b);
+
+/// The same numbers, corrected for how many of them there are (Holm 1979): whoever believes what is
+/// below a limit errs with at most that probability, of all of them together.
+std::vector<double> corrected_for_number(const std::vector<double>& probabilities);
+
+}  // namespace roofline

@@ -1,0 +1,155 @@
+#include "roofline/tool/ranks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "roofline/inject/rank.h"
+#include "roofline/tool/page_tables.h"
+#include "roofline/tool/show.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// More are no program's, and would take the memory.
+constexpr int most_ranks = 4096;
+
+/// One kernel in all ranks; 0 s where a rank did not launch it.
+struct KernelOfRanks {
+  std::string name;
+  std::vector<double> seconds;
+
+  double sum() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
+  std::size_t slowest() const {
+    return static_cast<std::size_t>(std::ranges::max_element(seconds) - seconds.begin());
+  }
+};
+
+/// Most time first.
+std::vector<KernelOfRanks> kernels_of(const std::vector<KeptRank>& ranks) {
+  std::map<std::string, std::vector<double>> found;
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (const KernelProfile& kernel : ranks[i].kept.profile.kernels) {
+      std::vector<double>& seconds = found[kernel.name];
+      seconds.resize(ranks.size());
+      seconds[i] += kernel.seconds.value_or(0);
+    }
+  std::vector<KernelOfRanks> list;
+  for (auto& [name, seconds] : found) list.push_back({name, std::move(seconds)});
+  std::ranges::stable_sort(list, std::ranges::greater(), &KernelOfRanks::sum);
+  return list;
+}
+
+std::vector<double> seconds_of(const std::vector<KeptRank>& ranks) {
+  std::vector<double> seconds;
+  for (const KeptRank& one : ranks) seconds.push_back(one.kept.profile.seconds());
+  return seconds;
+}
+
+std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
+  using enum Table::Align;
+  Table table({{"rank", right},
+               {"device"},
+               {"kernels", right},
+               {"time", right},
+               {"most time"},
+               {"nearest roof", right},
+               {"of it", right}});
+  for (const auto& [rank, kept] : ranks) {
+    const Profile& profile = kept.profile;
+    std::vector<std::string> cells = {std::to_string(rank), profile.device,
+                                      std::to_string(profile.kernels.size()),
+                                      describe_seconds(profile.seconds())};
+    const KernelProfile* first = profile.kernels.empty() ? nullptr : &profile.kernels.front();
+    const auto nearest = first != nullptr ? nearest_of(profile, *first) : std::nullopt;
+    cells.push_back(first != nullptr ? short_name(first->name, 32) : "-");
+    cells.push_back(nearest ? roof_label(profile, nearest->roof) : "-");
+    cells.push_back(nearest ? share_of_roof(nearest->percent) : "-");
+    table.add(cells);
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs) {
+  std::error_code error;
+  std::vector<KeptRank> ranks;
+  if (fs::exists(fs::path(folder) / "profile.json", error)) return ranks;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view prefix = "rank-";
+    if (!name.starts_with(prefix)) continue;
+    const auto rank = inject::rank_number(name.substr(prefix.size()));
+    if (!rank) continue;
+    if (ranks.size() == most_ranks)
+      throw InputError(fmt::format("{}: more than {} ranks", visible(folder), most_ranks));
+    ranks.push_back({*rank, kept_profile(entry.path().string(), roofs)});
+    if (ranks.front().kept.profile.kind != ranks.back().kept.profile.kind)
+      throw InputError(visible(folder) + ": the ranks ran on devices of different makers");
+  }
+  std::ranges::sort(ranks, {}, &KeptRank::rank);
+  return ranks;
+}
+
+std::optional<double> imbalance(const std::vector<double>& seconds) {
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  if (!(sum > 0)) return std::nullopt;
+  return std::ranges::max(seconds) * static_cast<double>(seconds.size()) / sum;
+}
+
+std::string ranks_text(const std::vector<KeptRank>& ranks) {
+  using enum Table::Align;
+  std::string text = table_of_ranks(ranks) + "\n";
+  Table table({{"kernel"}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
+  const std::vector<KernelOfRanks> kernels = kernels_of(ranks);
+  for (std::size_t i = 0; i < std::min(kernels.size(), most_shown); ++i) {
+    const KernelOfRanks& kernel = kernels[i];
+    const auto uneven = imbalance(kernel.seconds);
+    table.add({short_name(kernel.name), describe_seconds(kernel.sum()),
+               uneven ? times_text(*uneven) : "-",
+               uneven ? fmt::format("rank {}", ranks[kernel.slowest()].rank) : "-"});
+  }
+  text += table.text();
+  if (kernels.size() > most_shown)
+    text += fmt::format("And {} more kernels: --json lists all.\n", kernels.size() - most_shown);
+  const std::vector<double> seconds = seconds_of(ranks);
+  if (const auto uneven = imbalance(seconds)) {
+    const auto slowest = std::ranges::max_element(seconds) - seconds.begin();
+    text += fmt::format("Imbalance, the longest time over the mean: {}, of rank {}.\n",
+                        times_text(*uneven), ranks[static_cast<std::size_t>(slowest)].rank);
+  }
+  return text;
+}
+
+nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
+  using Json = nlohmann::ordered_json;
+  const auto known = [](std::optional<double> value) { return value ? Json(*value) : Json(); };
+  Json list = Json::array(), kernels = Json::array();
+  for (const auto& [rank, kept] : ranks)
+    list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
+  for (const KernelOfRanks& kernel : kernels_of(ranks))
+    kernels.push_back({{"name", kernel.name},
+                       {"seconds", kernel.seconds},
+                       {"imbalance", known(imbalance(kernel.seconds))}});
+  return {
+      {"ranks", list}, {"imbalance", known(imbalance(seconds_of(ranks)))}, {"kernels", kernels}};
+}
+
+std::string ranks_csv(const std::vector<KeptRank>& ranks) {
+  std::vector<RankedProfile> profiles;
+  for (const auto& [rank, kept] : ranks) profiles.push_back({rank, &kept.profile});
+  return profiles_csv(profiles);
+}
+
+}  // namespace roofline

@@ -1,0 +1,31 @@
+// The profiles of the ranks of one program, which lie side by side in one folder.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "roofline/tool/kept.h"
+#include "roofline/tool/profile_csv.h"
+
+namespace roofline {
+
+struct KeptRank {
+  int rank = 0;
+  KeptProfile kept;
+};
+
+/// Those in the folders rank-0, rank-1, ... of this one, by number; none where the name is no
+/// folder or has a profile of its own. `roofs` as for kept_profile. Throws InputError.
+std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs);
+
+/// The longest time over the mean of all; empty where none is known.
+std::optional<double> imbalance(const std::vector<double>& seconds);
+
+/// A row for each rank, then a row for each kernel that takes most time, with its imbalance.
+std::string ranks_text(const std::vector<KeptRank>& ranks);
+/// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
+nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);
+std::string ranks_csv(const std::vector<KeptRank>& ranks);
+
+}  // namespace roofline
