@@ -27,9 +27,9 @@ double expected_seconds(const Tally& timed, Purpose purpose);
 /// The runs of a program. Those that did not take place are empty.
 struct Runs {
   Tally timed;
-  std::vector<Tally> timed_again;  ///< further runs for the times
   std::optional<Tally> hardware;
   std::optional<Tally> instructions;
+  std::vector<Tally> timed_again = {};  ///< further runs for the times
 };
 
 /// Kernels with the counts and times of different runs. What was seen in all of a kernel's launches
