@@ -66,8 +66,8 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
 TEST_F(CommandLine, HelpGroupsCommandsByUse) {
   const std::string help = gpp({"--help"}).output;
   std::size_t place = 0;
-  for (const char* begin : {"\nLearn:\n  explain ", "\nMeasure:\n  doctor ",
-                            "\nCompare:\n  compare ", "\nWrite:\n  new "}) {
+  for (const char* begin : {"\nLearn:\n  learn ", "\nMeasure:\n  doctor ", "\nCompare:\n  compare ",
+                            "\nWrite:\n  new "}) {
     place = help.find(begin, place);
     ASSERT_NE(place, std::string::npos) << begin;
   }

@@ -161,7 +161,7 @@ std::string clock_text(const LadderRow& row) {
 }
 
 /// A ladder of ours without what nobody published, and without the steps that CUDA lacks.
-std::string own_ladder_table(const LadderRun& run) {
+std::string own_ladder_table(const LadderRun& run, const std::string& card) {
   std::vector<Row> rows;
   for (const LadderRow& row : run.rows)
     if (std::ranges::any_of(gpp_kernel().catalog(), [&](const Variant& variant) {
@@ -169,20 +169,26 @@ std::string own_ladder_table(const LadderRun& run) {
         }))
       rows.push_back({row.step->label, row.step->variant, row.step->change, measured_time(row),
                       factor(row.measured.gain), factor(row.measured.speedup), clock_text(row)});
-  return markdown({"step", "variant", "what changes", "H200", "gain", "all", "MHz"}, rows, 3);
+  return markdown({"step", "variant", "what changes", card, "gain", "all", "MHz"}, rows, 3);
 }
 
 /// A ladder beside the record of it, or what another record knows of its steps.
 std::string ladder_table(const Evidence& evidence, const std::string& name) {
   const PublishedLadder& ladder = ladder_called(gpp_kernel(), name);
-  const std::string own = fmt::format("h200/ladders/{}", name);
-  const bool is_own = evidence.has_study(own);
-  const std::string study = is_own ? own : "h200/gpp214";
+  std::string study = "h200/gpp214", card = "H200";
+  bool is_own = false;
+  for (const auto& [folder, called] : {std::pair("h200", "H200"), {"h100", "H100"}}) {
+    const std::string own = fmt::format("{}/ladders/{}", folder, name);
+    if (is_own || !evidence.has_study(own)) continue;
+    study = own;
+    card = called;
+    is_own = true;
+  }
   const std::string measured =
       fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
                   is_own ? "" : ", which has some of these steps");
   const LadderRun run = ladder_run(evidence.study(study), ladder, "cuda");
-  if (!ladder.published()) return own_ladder_table(run) + measured;
+  if (!ladder.published()) return own_ladder_table(run, card) + measured;
   std::vector<Row> rows;
   for (const LadderRow& row : run.rows) {
     rows.push_back({row.step->label, row.step->variant, row.step->change,
@@ -193,7 +199,7 @@ std::string ladder_table(const Evidence& evidence, const std::string& name) {
                     row.holds == Holds::unknown ? "" : name_of(row.holds)});
   }
   return markdown({"step", "variant", "what changes", ladder.device, "gain", "all",
-                   "else published", "H200", "gain", "all", "MHz", "FLOP/B", "holds"},
+                   "else published", card, "gain", "all", "MHz", "FLOP/B", "holds"},
                   rows, 3) +
          measured;
 }
