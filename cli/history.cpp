@@ -34,6 +34,19 @@ std::string label_of(const std::string& name, const StudyRecord& study) {
   return roofline::visible(commit.empty() ? name : fmt::format("{} ({})", commit, name));
 }
 
+/// Throws InputError where the devices of a kind differ: a change would be theirs, not the
+/// commit's.
+void require_same_devices(const StudyRecord& first, const StudyRecord& study) {
+  for (const Result& one : first.results)
+    for (const Result& other : study.results)
+      if (one.kind == other.kind && !one.device.empty() && !other.device.empty() &&
+          one.device != other.device)
+        throw roofline::InputError(fmt::format(
+            "the studies are of different devices, {} and {}: a history is of one machine; gpp "
+            "compare sets machines side by side",
+            roofline::visible(one.device), roofline::visible(other.device)));
+}
+
 int show_history(const HistoryRequest& request) {
   if (request.names.size() < 2) throw roofline::InputError("a history needs two studies or more");
   std::vector<roofline::HistoryRecord> records;
@@ -43,6 +56,7 @@ int show_history(const HistoryRequest& request) {
     const StudyRecord study = read_record(name);
     if (!first) first = study;
     require_comparable(*first, study);
+    require_same_devices(*first, study);
     records.push_back(history_record(label_of(name, study), study));
     faults = has_faults(study);
   }
