@@ -34,17 +34,23 @@ std::string label_of(const std::string& name, const StudyRecord& study) {
   return roofline::visible(commit.empty() ? name : fmt::format("{} ({})", commit, name));
 }
 
-/// Throws InputError where the devices of a kind differ: a change would be theirs, not the
+/// "AMD EPYC, 2 threads"
+std::string machine_of(const Result& result) {
+  const std::string device = roofline::visible(result.device);
+  return result.threads > 0 ? fmt::format("{}, {} threads", device, result.threads) : device;
+}
+
+/// Throws InputError where a variant ran elsewhere: a change would be the machine's, not the
 /// commit's.
-void require_same_devices(const StudyRecord& first, const StudyRecord& study) {
+void require_same_machine(const StudyRecord& first, const StudyRecord& study) {
   for (const Result& one : first.results)
     for (const Result& other : study.results)
-      if (one.kind == other.kind && !one.device.empty() && !other.device.empty() &&
-          one.device != other.device)
+      if (one.kind == other.kind && one.model == other.model && one.variant == other.variant &&
+          one.timed() && other.timed() && machine_of(one) != machine_of(other))
         throw roofline::InputError(fmt::format(
             "the studies are of different devices, {} and {}: a history is of one machine; gpp "
             "compare sets machines side by side",
-            roofline::visible(one.device), roofline::visible(other.device)));
+            machine_of(one), machine_of(other)));
 }
 
 int show_history(const HistoryRequest& request) {
@@ -56,7 +62,7 @@ int show_history(const HistoryRequest& request) {
     const StudyRecord study = read_record(name);
     if (!first) first = study;
     require_comparable(*first, study);
-    require_same_devices(*first, study);
+    require_same_machine(*first, study);
     records.push_back(history_record(label_of(name, study), study));
     faults = has_faults(study);
   }
