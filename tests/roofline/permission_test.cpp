@@ -46,6 +46,15 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
   EXPECT_FALSE(is_administrator(folder_ / "gone"));
 }
 
+TEST_F(Permission, NobodyInAContainerIsToldToBeRoot) {
+  EXPECT_FALSE(in_container(folder_));
+  write(".dockerenv", "");
+  EXPECT_TRUE(in_container(folder_));
+  EXPECT_EQ(missing_right(true).find("root"), std::string::npos);
+  EXPECT_NE(missing_right(true).find("whoever starts this container"), std::string::npos);
+  EXPECT_NE(missing_right(false).find("as root"), std::string::npos);
+}
+
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {
   write("1/comm", "init\n");
   write("self/comm", "nv-hostengine\n");  // no process number
