@@ -309,7 +309,8 @@ int record(RecordRequest& request) {
   derive(profile);
   show(request, profile, folder);
   if (runs.timed.status != 0) return runs.timed.status;
-  return runs.hardware && runs.hardware->watched > 0 ? 0 : failed;
+  const auto counted = [](const std::optional<Tally>& run) { return run && run->watched > 0; };
+  return counted(runs.hardware) || counted(runs.instructions) ? 0 : failed;
 }
 
 void add_options(CLI::App& command, RecordRequest& request) {
