@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "tests/temporary_folder.h"
@@ -47,6 +48,7 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
 }
 
 TEST_F(Permission, NobodyInAContainerIsToldToBeRoot) {
+  unsetenv("KUBERNETES_SERVICE_HOST");
   EXPECT_FALSE(in_container(folder_));
   write(".dockerenv", "");
   EXPECT_TRUE(in_container(folder_));
