@@ -1,5 +1,6 @@
 #include "roofline/permission.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -39,6 +40,23 @@ bool is_administrator(const fs::path& status) {
     return false;
   const unsigned long long set = std::stoull(effective.substr(0, 16), nullptr, 16);
   return ((set >> sys_admin) & 1) != 0 || ((set >> perfmon) & 1) != 0;
+}
+
+bool in_container(const fs::path& root) {
+  std::error_code error;
+  for (const char* mark : {".dockerenv", "run/.containerenv", ".singularity.d"})
+    if (fs::exists(root / mark, error)) return true;
+  return std::getenv("KUBERNETES_SERVICE_HOST") != nullptr;
+}
+
+std::string missing_right(bool container) {
+  const std::string gives =
+      container ? "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add "
+                  "SYS_ADMIN), or the host's administrator"
+                : "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
+  return "this user may not read the GPU's counters: " + gives +
+         " can load the driver with NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), "
+         "see https://developer.nvidia.com/ERR_NVGPUCTRPERM";
 }
 
 bool dcgm_running(const fs::path& proc) {

@@ -8,12 +8,6 @@
 namespace roofline::cupti {
 namespace {
 
-constexpr const char* permission =
-    "this user may not read the GPU's counters; run as root or with CAP_SYS_ADMIN (docker run "
-    "--cap-add SYS_ADMIN), or let an administrator load the driver with "
-    "NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), see "
-    "https://developer.nvidia.com/ERR_NVGPUCTRPERM";
-
 constexpr const char* busy =
     "another program holds the GPU's counters; end other profilers (ncu, nsys, cuda-gdb) on this "
     "node, or pause DCGM while measuring: dcgmi profile --pause, afterwards dcgmi profile --resume";
@@ -31,7 +25,7 @@ std::string unexplained() {
 std::string explain(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-      return permission;
+      return missing_right(in_container());
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
       return "the hypervisor does not let this virtual GPU be profiled; let its administrator "
              "switch profiling on for this vGPU (enable_profiling=1)";

@@ -86,10 +86,8 @@ std::string check_machine() {
   for (const std::string& why : {cupti.missing, cupti.mismatch})
     if (!why.empty()) throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
-    throw InputError(
-        "this user may not read the GPU's counters: run as root or with CAP_SYS_ADMIN, or let an "
-        "administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0 "
-        "(https://developer.nvidia.com/ERR_NVGPUCTRPERM). The program was not started");
+    say(missing_right(in_container()) +
+        ". Times, launches and roofs need no right and are kept; counting is tried");
   return device.place;
 }
 
@@ -264,13 +262,15 @@ void time_again(const RecordRequest& request, const std::string& library, inject
   }
 }
 
-/// Counts what the timed run showed; stops where somebody wanted an end.
+/// Counts what the timed run showed; stops where somebody wanted an end. Instructions are tried
+/// where the hardware's counters are refused: they may need another right.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
   tell_cost(runs.timed, request);
   runs.hardware = count_it(request, library, Purpose::hardware, runs.timed);
   tell_trouble(runs.timed, *runs.hardware, Purpose::hardware);
-  if (!request.full() || runs.hardware->interrupted != 0 || runs.hardware->watched == 0) return;
+  if (!request.full() || runs.hardware->interrupted != 0) return;
+  if (runs.hardware->watched == 0 && runs.hardware->refused.empty()) return;
   runs.instructions = count_it(request, library, Purpose::instructions, runs.timed);
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
@@ -309,7 +309,8 @@ int record(RecordRequest& request) {
   derive(profile);
   show(request, profile, folder);
   if (runs.timed.status != 0) return runs.timed.status;
-  return runs.hardware && runs.hardware->watched > 0 ? 0 : failed;
+  const auto counted = [](const std::optional<Tally>& run) { return run && run->watched > 0; };
+  return counted(runs.hardware) || counted(runs.instructions) ? 0 : failed;
 }
 
 void add_options(CLI::App& command, RecordRequest& request) {

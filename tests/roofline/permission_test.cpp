@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "tests/temporary_folder.h"
@@ -44,6 +45,16 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
   EXPECT_FALSE(is_administrator(write("user", "CapEff:\t0000000000000000\n")));
   EXPECT_FALSE(is_administrator(write("broken", "CapEff:\tnonsense\n")));
   EXPECT_FALSE(is_administrator(folder_ / "gone"));
+}
+
+TEST_F(Permission, NobodyInAContainerIsToldToBeRoot) {
+  unsetenv("KUBERNETES_SERVICE_HOST");
+  EXPECT_FALSE(in_container(folder_));
+  write(".dockerenv", "");
+  EXPECT_TRUE(in_container(folder_));
+  EXPECT_EQ(missing_right(true).find("root"), std::string::npos);
+  EXPECT_NE(missing_right(true).find("whoever starts this container"), std::string::npos);
+  EXPECT_NE(missing_right(false).find("as root"), std::string::npos);
 }
 
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {

@@ -316,6 +316,18 @@ TEST(RecordTrouble, WithoutTheRightToCountOnlyTimesAreKept) {
   }
 }
 
+TEST(RecordTrouble, InstructionsAreCountedWhereOnlyTheHardwareRefuses) {
+  Recorded place;
+  place.environment = {"FAKE_CUPTI_REFUSES=hardware"};
+  const Finished done = place.run({"launch=k*3"}, {"-o", "record"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "may not read the GPU's counters")) << done.errors;
+  const json kernel = kernel_in(place.profile("record"), "k");
+  EXPECT_FALSE(kernel["bytes"].contains("dram")) << kernel.dump(1);
+  EXPECT_EQ(kernel["counters"].value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum", 0.0), 600)
+      << kernel.dump(1);
+}
+
 TEST(RecordTrouble, WithoutTheRightToWatchItIsSaid) {
   Recorded place;
   for (const char* function : {"cuptiSubscribe", "cuptiActivityEnable"}) {

@@ -12,7 +12,8 @@ void time(const Kernel& kernel);   ///< activity.cpp
 void count(const Kernel& kernel);  ///< ranges.cpp
 void unload();                     ///< ranges.cpp
 
-/// FAKE_CUPTI_REFUSES names a function that the user has no right to.
+/// FAKE_CUPTI_REFUSES names a function that the user has no right to, or "hardware":
+/// then only what needs no instrumented instructions is refused.
 inline bool refuses(std::string_view function) {
   const char* refused = std::getenv("FAKE_CUPTI_REFUSES");
   return refused != nullptr && function == refused;

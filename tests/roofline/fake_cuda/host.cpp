@@ -11,6 +11,7 @@
 #include "tests/roofline/fake_cuda/image.h"
 
 struct CUpti_Profiler_Host_Object {
+  bool instrumented = false;
   std::uint64_t passes = 1;
 };
 
@@ -63,6 +64,8 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
   for (std::size_t i = 0; i < params->numMetrics; ++i) {
     if (!fake::counters().contains(params->ppMetricNames[i]))
       return CUPTI_ERROR_INVALID_METRIC_NAME;
+    if (std::strstr(params->ppMetricNames[i], "_sass_") != nullptr)
+      params->pHostObject->instrumented = true;
     if (fake::takes_many_passes(params->ppMetricNames[i]))
       params->pHostObject->passes = fake::many_passes;
   }
@@ -77,6 +80,8 @@ CUptiResult cuptiProfilerHostGetConfigImageSize(
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {
+  if (!params->pHostObject->instrumented && fake::refuses("hardware"))
+    return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   std::memcpy(params->pConfigImage, &params->pHostObject->passes, params->configImageSize);
   return CUPTI_SUCCESS;
 }
