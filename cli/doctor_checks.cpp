@@ -314,9 +314,7 @@ Finding judge_permission(const ProfilingFacts& facts) {
             ""};
   return {subject, Health::note,
           "only administrators may read the counters (RmProfilingAdminOnly: 1)",
-          "run as root or with CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN); or let an "
-          "administrator write 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into "
-          "/etc/modprobe.d/nvidia-profiling.conf and load the driver anew"};
+          roofline::missing_right(roofline::in_container())};
 }
 
 Finding judge_dcgm(bool running) {

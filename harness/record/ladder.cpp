@@ -156,7 +156,9 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
                      const std::string& model) {
   LadderRun run{model, kind_of(study, ladder, model), {}};
   for (const LadderStep& step : ladder.steps) {
-    LadderRow row{.step = &step, .result = result_of(study, model, step.variant)};
+    LadderRow row;
+    row.step = &step;
+    row.result = result_of(study, model, step.variant);
     row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
     row.reason = why_no_time(study, run, row);
     if (row.reason.empty()) {
