@@ -74,7 +74,8 @@ int show_history(const HistoryRequest& request) {
   const std::string note = write_history_chart(history, request.output);
   if (!request.json && !note.empty()) fmt::print("{}\n", note);
   if (faults) fmt::print(stderr, "gpp: a check of the last study failed, or it is partial\n");
-  return faults || history.last_is_worse() ? something_failed : every_check_passed;
+  return faults || history.last_is_worse() || history.compared == 0 ? something_failed
+                                                                    : every_check_passed;
 }
 
 }  // namespace
@@ -89,8 +90,10 @@ Command add_history(CLI::App& program) {
       ->required();
   command->add_option("-o,--output", request->output, "Folder for the chart: history.svg");
   add_json_option(*command, request->json);
-  command->footer("The exit status is 1 where the last study is worse than those before it.\n" +
-                  examples({"gpp history results/commit1 results/commit2 results/commit3"}));
+  command->footer(
+      "The exit status is 1 where the last study is worse than those before it, or shares nothing "
+      "with them.\n" +
+      examples({"gpp history results/commit1 results/commit2 results/commit3"}));
   return {command, [request] { return show_history(*request); }};
 }
 

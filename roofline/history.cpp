@@ -42,6 +42,11 @@ class Historian {
  private:
   Base& base_of(const std::string& part, const std::string& what) { return bases_[{part, what}]; }
 
+  bool is_last() const { return record_ + 1 == history_.records.size(); }
+  void note_compared() {
+    if (is_last()) ++history_.compared;
+  }
+
   /// Whether the value is beyond the bounds, which is noted.
   bool changed(const std::string& part, const std::string& what, const std::string& unit,
                double value, double share, double least) {
@@ -57,6 +62,7 @@ class Historian {
   void count(const std::string& part, const std::string& what, const std::string& unit,
              double value, double share, double least) {
     Base& base = base_of(part, what);
+    if (!base.values.empty()) note_compared();
     if (!base.values.empty() && changed(part, what, unit, value, share, least)) base = {};
     base.add(value);
   }
@@ -74,16 +80,16 @@ class Historian {
                                                        std::vector<double>(part.runs.size(), 1.0)));
     }
     const std::vector<double> corrected = corrected_for_number(probabilities);
-    const bool is_last = record_ + 1 == history_.records.size();
     std::set<std::string> changed_now;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const double median = summarize(parts.at(names[i]).runs).median;
       if (least_possible[i] * static_cast<double>(names.size()) > false_alarms) {
-        if (is_last) history_.undecided.push_back(names[i]);
-      } else if (corrected[i] <= false_alarms &&
-                 changed(names[i], "time", "s", median, least_time, 0)) {
-        changed_now.insert(names[i]);
+        if (is_last()) history_.undecided.push_back(names[i]);
+        continue;
       }
+      note_compared();
+      if (corrected[i] <= false_alarms && changed(names[i], "time", "s", median, least_time, 0))
+        changed_now.insert(names[i]);
     }
     for (const auto& [name, part] : parts) {
       if (part.runs.empty()) continue;
@@ -107,7 +113,7 @@ bool History::last_is_worse() const {
 }
 
 History history_of(std::vector<HistoryRecord> records) {
-  History history{std::move(records), {}, {}};
+  History history{std::move(records), {}, {}, 0};
   Historian historian(history);
   for (std::size_t i = 0; i < history.records.size(); ++i) historian.look_at(i);
   return history;

@@ -54,6 +54,8 @@ struct History {
   std::vector<HistoryChange> changes;  ///< those of the oldest first
   /// Parts of the last record whose runs, or those before, are too few for any verdict on time.
   std::vector<std::string> undecided;
+  /// Values of the last record that were held against those before.
+  std::size_t compared = 0;
 
   /// Whether the last record does anything worse than those before it.
   bool last_is_worse() const;

@@ -155,7 +155,13 @@ std::string command_for(const StudyRecord& study, const char* command, const Res
 /// The step that acts on what binds the result; else the next one that ran; else itself.
 std::string next_to_explain(const StudyRecord& study, const Result& result) {
   std::string variant = result.variant;
-  if (const auto advice = advice_on(study, result); advice && advice->first.step != nullptr) {
+  const auto has = [&](const std::string& step) {
+    return std::ranges::any_of(kernel_of(study).catalog(), [&](const Variant& one) {
+      return one.model == result.model && one.id == step;
+    });
+  };
+  if (const auto advice = advice_on(study, result);
+      advice && advice->first.step != nullptr && has(advice->first.step->id)) {
     variant = advice->first.step->id;
   } else {
     const Result* next = nullptr;

@@ -61,7 +61,7 @@ int show_history(const HistoryRequest& request) {
     fmt::print("{}", history_text(history, colours_wanted(), text_width()));
   const std::string note = write_history_chart(history, request.output);
   if (!request.json && !note.empty()) fmt::print("{}\n", note);
-  return history.last_is_worse() ? 1 : 0;
+  return history.last_is_worse() || history.compared == 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -77,7 +77,8 @@ ToolCommand add_history(CLI::App& program) {
   command->add_option("-o,--output", request->output, "Folder for the chart: history.svg");
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(
-      "The exit status is 1 where the last profile is worse than those before it.\n"
+      "The exit status is 1 where the last profile is worse than those before it, or shares "
+      "nothing with them.\n"
       "Example:\n"
       "  roofline record --runs 10 -o results/commit3 -- ./program\n"
       "  roofline history results/commit1 results/commit2 results/commit3 -o history");

@@ -214,6 +214,13 @@ std::string history_text(const History& history, bool colours, std::size_t width
                                 history.undecided.size()),
                     width, 0) +
             "\n";
+  if (history.compared == 0)
+    return text +
+           wrapped(
+               "Nothing of the last record could be held against those before: it shares no "
+               "counts with them, and no times of enough undisturbed runs.",
+               width, 0) +
+           "\n";
   return text + (history.last_is_worse() ? "The last record is worse.\n"
                                          : "The last record is not worse.\n");
 }
@@ -233,6 +240,7 @@ Json history_json(const History& history) {
   return with_visible_texts({{"records", records},
                              {"changes", changes},
                              {"undecided", history.undecided},
+                             {"compared", history.compared},
                              {"last_is_worse", history.last_is_worse()}});
 }
 

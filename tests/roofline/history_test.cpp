@@ -55,6 +55,18 @@ HistoryRecord drawn_record(std::mt19937& random, double slower = 1, double work 
   return record;
 }
 
+TEST(History, SaysWhereNothingCompares) {
+  std::mt19937 random(1);
+  HistoryRecord other = drawn_record(random);
+  EXPECT_EQ(history_of({drawn_record(random), other}).compared, 40u) << "20 counts and 20 times";
+  const auto part = other.parts.extract("kernel 1");
+  other.parts.clear();
+  other.parts["another kernel"] = part.mapped();
+  const History history = history_of({drawn_record(random), other});
+  EXPECT_EQ(history.compared, 0u);
+  EXPECT_TRUE(gpp::test::contains(history_text(history, false, 100), "Nothing of the last record"));
+}
+
 TEST(History, RaisesNoAlarmInAHundredEqualRuns) {
   std::mt19937 random(1);
   std::vector<HistoryRecord> records;

@@ -70,6 +70,12 @@ TEST(Learnt, IsTheLargestGainAndWhatExplainsIt) {
       << "that is no reason for so much";
 }
 
+TEST(Learnt, NamesNoStepThatTheModelLacks) {
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
+  std::erase_if(study.results, [](const Result& result) { return result.model != "serial"; });
+  EXPECT_TRUE(contains(learnt(study), "gpp explain v1 --model serial")) << learnt(study);
+}
+
 TEST(Learnt, KnowsCallsOfALibraryByTheSamplesThere) {
   StudyRecord study = sound_study();
   const auto set = [&study](std::size_t i, double calls, double share) {
