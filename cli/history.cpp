@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -14,7 +13,6 @@
 #include "harness/record/comparison.h"
 #include "harness/record/history.h"
 #include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/view/history_view.h"
 
@@ -67,15 +65,9 @@ int show_history(const HistoryRequest& request) {
     faults = has_faults(study);
   }
   const roofline::History history = roofline::history_of(std::move(records));
-  if (request.json)
-    fmt::print("{}\n", history_json(history).dump(1));
-  else
-    fmt::print("{}", history_text(history, roofline::colours_wanted(), roofline::text_width()));
-  const std::string note = write_history_chart(history, request.output);
-  if (!request.json && !note.empty()) fmt::print("{}\n", note);
+  print_history(history, request.json, request.output);
   if (faults) fmt::print(stderr, "gpp: a check of the last study failed, or it is partial\n");
-  return faults || history.last_is_worse() || history.compared == 0 ? something_failed
-                                                                    : every_check_passed;
+  return faults || !history.passes() ? something_failed : every_check_passed;
 }
 
 }  // namespace

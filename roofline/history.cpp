@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+
+#include "roofline/models/model_table.h"
+#include "roofline/profile.h"
 
 namespace roofline {
 namespace {
@@ -105,6 +109,18 @@ class Historian {
 };
 
 }  // namespace
+
+HistoryPart history_part(std::vector<double> runs, const std::string& kind,
+                         const Metrics& metrics) {
+  HistoryPart part{std::move(runs), {}, {}};
+  const ModelTable& table = table_of(kind);
+  for (const Model& model : table.models)
+    if (const auto work = metric_value(metrics, model.work))
+      part.work[work_key(model.name)] = *work;
+  for (const Level& level : table.levels)
+    if (const auto bytes = metric_value(metrics, level.traffic)) part.bytes[level.name] = *bytes;
+  return part;
+}
 
 bool History::last_is_worse() const {
   return std::ranges::any_of(changes, [this](const HistoryChange& change) {

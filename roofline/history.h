@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "roofline/metrics.h"
 #include "roofline/statistics.h"
 
 namespace roofline {
@@ -32,6 +33,9 @@ struct HistoryPart {
   std::map<std::string, double> work;   ///< operations by precision
   std::map<std::string, double> bytes;  ///< by level of memory
 };
+
+/// A part with these runs and what was counted of it on that kind of device.
+HistoryPart history_part(std::vector<double> runs, const std::string& kind, const Metrics& metrics);
 
 struct HistoryRecord {
   std::string label, created;
@@ -59,6 +63,9 @@ struct History {
 
   /// Whether the last record does anything worse than those before it.
   bool last_is_worse() const;
+  /// Whether it was held against those before it and is not worse: the exit status of both
+  /// programs.
+  bool passes() const { return compared > 0 && !last_is_worse(); }
 };
 
 History history_of(std::vector<HistoryRecord> records);

@@ -100,18 +100,17 @@ roofline::ChartLine energy_roof_line(const EnergyRoof& roof, const std::string& 
   return line;
 }
 
-void choose_axes(Chart& chart, const std::vector<EnergyPlace>& places) {
-  ChartPoint low = places.front().at, high = low;
-  for (const EnergyPlace& place : places) {
-    low = {std::min(low.x, place.at.x), std::min(low.y, place.at.y)};
-    high = {std::max(high.x, place.at.x), std::max(high.y, place.at.y)};
+void choose_axes(Chart& chart, const roofline::Range& intensities) {
+  double low = INFINITY, high = 0;
+  for (const roofline::ChartMark& mark : chart.marks) {
+    low = std::min(low, mark.at.y);
+    high = std::max(high, mark.at.y);
   }
   for (const roofline::ChartLine& line : chart.lines)
-    for (const ChartPoint& point : line.points) high.y = std::max(high.y, point.y);
+    for (const ChartPoint& point : line.points) high = std::max(high, point.y);
   const roofline::Box plot = roofline::plot_of(chart.frame);
-  chart.x = roofline::log_axis("FP64 operations per byte", "FLOP/B",
-                               roofline::round_range(low.x / 2, high.x * 2), plot.width());
-  chart.y = roofline::log_axis("", "FLOP/J", roofline::round_range(low.y / 2, high.y * 1.5),
+  chart.x = roofline::log_axis("FP64 operations per byte", "FLOP/B", intensities, plot.width());
+  chart.y = roofline::log_axis("", "FLOP/J", roofline::round_range(low / 2, high * 1.5),
                                plot.height(), true);
 }
 
@@ -155,11 +154,10 @@ std::optional<Chart> make_energy_roofline(const NamedStudy& named, const std::st
   chart.notes = {
       "Roofs: the price of an operation and of its bytes, and constant power for as long as the "
       "slower of both takes. Other instructions have a price, too: they leave variants below. "
-      "Tensor "
-      "cores do an operation for less than the FP64 pipe, whose price the roofs have."};
+      "Tensor cores do an operation for less than the FP64 pipe, whose price the roofs have."};
   chart.frame = {1200, 760, 132, 84, 40, 108};
   chart.frame = roofline::with_room_for_key(chart);
-  choose_axes(chart, places);
+  choose_axes(chart, range);
   add_names(chart, places);
   return chart;
 }

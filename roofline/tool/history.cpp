@@ -1,12 +1,10 @@
 // roofline history: the profiles of one program over commits.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 
 #include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
 #include "roofline/view/history_view.h"
@@ -19,18 +17,6 @@ struct HistoryRequest {
   std::string output;
   bool json = false;
 };
-
-HistoryPart history_part(const Profile& profile, const KernelProfile& kernel) {
-  HistoryPart part{kernel.runs, {}, {}};
-  const ModelTable& table = table_of(profile.kind);
-  for (const Model& model : table.models)
-    if (const auto work = metric_value(kernel.metrics, model.work))
-      part.work[work_key(model.name)] = *work;
-  for (const Level& level : table.levels)
-    if (const auto bytes = metric_value(kernel.metrics, level.traffic))
-      part.bytes[level.name] = *bytes;
-  return part;
-}
 
 /// Throws InputError where the devices differ: their times and bytes do not compare.
 std::vector<HistoryRecord> history_records(const std::vector<std::string>& names) {
@@ -47,7 +33,7 @@ std::vector<HistoryRecord> history_records(const std::vector<std::string>& names
     device = profile.device;
     records.push_back({kept_name(kept), profile.created, {}});
     for (const KernelProfile& kernel : profile.kernels)
-      records.back().parts[kernel.name] = history_part(profile, kernel);
+      records.back().parts[kernel.name] = history_part(kernel.runs, profile.kind, kernel.metrics);
   }
   return records;
 }
@@ -55,13 +41,8 @@ std::vector<HistoryRecord> history_records(const std::vector<std::string>& names
 int show_history(const HistoryRequest& request) {
   if (request.names.size() < 2) throw InputError("a history needs two profiles or more");
   const History history = history_of(history_records(request.names));
-  if (request.json)
-    fmt::print("{}\n", history_json(history).dump(1));
-  else
-    fmt::print("{}", history_text(history, colours_wanted(), text_width()));
-  const std::string note = write_history_chart(history, request.output);
-  if (!request.json && !note.empty()) fmt::print("{}\n", note);
-  return history.last_is_worse() || history.compared == 0 ? 1 : 0;
+  print_history(history, request.json, request.output);
+  return history.passes() ? 0 : 1;
 }
 
 }  // namespace

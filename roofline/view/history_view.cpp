@@ -281,4 +281,13 @@ std::string write_history_chart(const History& history, const std::string& folde
   return write_charts(folder, {chart}).note;
 }
 
+void print_history(const History& history, bool json, const std::string& folder) {
+  if (json)
+    fmt::print("{}\n", history_json(history).dump(1));
+  else
+    fmt::print("{}", history_text(history, colours_wanted(), text_width()));
+  const std::string note = write_history_chart(history, folder);
+  if (!json && !note.empty()) fmt::print("{}\n", note);
+}
+
 }  // namespace roofline

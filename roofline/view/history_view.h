@@ -18,7 +18,7 @@ ViewTable history_table(const History& history);
 ViewTable changes_table(const History& history);
 /// Both for people, and what follows for the last record.
 std::string history_text(const History& history, bool colours, std::size_t width);
-/// {"records", "parts", "changes", "undecided", "last_is_worse"}.
+/// {"records", "changes", "undecided", "compared", "last_is_worse"}.
 nlohmann::ordered_json history_json(const History& history);
 
 /// The median of each part's runs over the records, with its 95% interval and the changes. It has
@@ -28,5 +28,8 @@ Chart history_chart(const History& history);
 /// Writes history.svg and history.csv into the folder, which is made; nothing where it is "".
 /// Throws InputError where it cannot be made. Returns a line for people, which may be empty.
 std::string write_history_chart(const History& history, const std::string& folder);
+
+/// Prints it as text or JSON, then writes its chart and tells people of it.
+void print_history(const History& history, bool json, const std::string& folder);
 
 }  // namespace roofline
