@@ -96,9 +96,9 @@ struct Scoreboard {
 };
 
 struct ScoreboardOptions {
-  bool own = false;           ///< count no steps of the ladder, only variants that the teams made
-  std::optional<Secret> key;  ///< of the judge, by which its signatures are checked
-  std::optional<PointsRule> points;  ///< empty: nobody asked for points
+  bool own = false;  ///< count no steps of the ladder, only variants that the teams made
+  std::optional<Secret> key = {};         ///< of the judge, by which its signatures are checked
+  std::optional<PointsRule> points = {};  ///< empty: nobody asked for points
 };
 
 /// Files for graders; those without a name are not written.

@@ -22,13 +22,13 @@ struct JudgeLayer {
 
 struct JudgeRecord {
   std::string team;
-  std::string source_sha256;   ///< of the submission's file; empty for a step of the tree
-  std::string library_sha256;  ///< of what the compiler made of it
-  std::vector<JudgeLayer> layers;
+  std::string source_sha256 = {};   ///< of the submission's file; empty for a step of the tree
+  std::string library_sha256 = {};  ///< of what the compiler made of it
+  std::vector<JudgeLayer> layers = {};
   double round_trip_seconds = 0;  ///< of an empty variant by the referee's clock: in every time
   int problems_per_go = 1;        ///< drawn before a "go"; a time is the total over them
-  std::string key;                ///< the fingerprint of the judge's
-  std::string signature;          ///< over the rest of the record
+  std::string key = {};           ///< the fingerprint of the judge's
+  std::string signature = {};     ///< over the rest of the record
 
   /// The first layer that was not in force, and why; empty where all held.
   std::string lacks() const;

@@ -442,8 +442,8 @@ TEST_F(Judged, GradersGetFilesInWhichNothingActs) {
   judge("blue", "2026-11-01T00:00:00Z", wrong);
   files = {root / "board.csv", root / "board.xml", root / "board.html"};
   text_with_key();
-  const std::string csv = text_of(files.csv), junit = text_of(files.junit),
-                    page = text_of(files.page);
+  const std::string csv = file_text(files.csv), junit = file_text(files.junit),
+                    page = file_text(files.page);
   EXPECT_TRUE(contains(csv, "1,\"'=cmd()\",\"a\"")) << csv;
   EXPECT_TRUE(contains(csv, "\"blue\"") && contains(csv, "\"\"x\"\"")) << csv;
   EXPECT_TRUE(contains(junit, "failures=\"2\"")) << junit;
