@@ -184,6 +184,7 @@ std::vector<fs::path> files_of(const fs::path& path) {
 
 /// The files' answers; what cannot be read goes to `refused`.
 std::vector<NamedAnswers> read_all(const std::vector<fs::path>& paths,
+                                   const std::optional<Secret>& key,
                                    std::vector<std::string>& refused) {
   std::vector<NamedAnswers> files;
   std::set<fs::path> seen;
@@ -193,7 +194,7 @@ std::vector<NamedAnswers> read_all(const std::vector<fs::path>& paths,
         std::error_code error;
         if (!seen.insert(fs::weakly_canonical(file, error)).second) continue;
         try {
-          files.push_back({roofline::visible(file.string()), read_answers(file)});
+          files.push_back({roofline::visible(file.string()), read_answers(file, key)});
         } catch (const roofline::InputError& unreadable) {
           refused.emplace_back(unreadable.what());
         }
@@ -212,13 +213,17 @@ std::vector<std::string> add_prediction_options(CLI::App& command, PredictionOpt
   command.add_option("--answers", options.answers,
                      "File that keeps predictions (default: "
                      "${XDG_DATA_HOME:-~/.local/share}/gpp/predictions.json)");
+  command.add_option("--key", options.key,
+                     "Sign what is predicted with the key in this file, which is made where there "
+                     "is none");
   command.add_flag("--fresh", options.fresh,
                    "Run the steps even where this machine has a record of them");
   command.add_option("--time-limit", options.time_limit, "Seconds that timing both steps may take")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   add_source_options(command, options.source);
-  return {"--student", "--answers", "--fresh", "--time-limit", "--input", "--preset", "--seed"};
+  return {"--student",    "--answers", "--key",    "--fresh",
+          "--time-limit", "--input",   "--preset", "--seed"};
 }
 
 void settle(PredictionOptions& options) {
@@ -307,7 +312,9 @@ std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, An
                               const PredictionOptions& options) {
   std::vector<Prediction> predictions =
       held_against(observed.outcome(), answers, options.student, observed.source);
-  keep_predictions(options.answers, predictions);
+  std::optional<Secret> key;
+  if (!options.key.empty()) key.emplace(options.key);
+  keep_predictions(options.answers, predictions, key);
   return predictions;
 }
 
@@ -362,9 +369,10 @@ nlohmann::ordered_json to_json(const PredictionBoard& board) {
   return {{"by_points_per_question", rows}, {"not_ranked", board.refused}};
 }
 
-int show_prediction_board(const std::vector<fs::path>& paths, bool json) {
+int show_prediction_board(const std::vector<fs::path>& paths, const std::optional<Secret>& key,
+                          bool json) {
   std::vector<std::string> unreadable;
-  const std::vector<NamedAnswers> files = read_all(paths, unreadable);
+  const std::vector<NamedAnswers> files = read_all(paths, key, unreadable);
   if (files.empty()) throw roofline::InputError(unreadable.front());
   PredictionBoard board = prediction_board(files);
   board.refused.insert(board.refused.end(), unreadable.begin(), unreadable.end());

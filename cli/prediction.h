@@ -25,6 +25,7 @@ namespace gpp {
 struct PredictionOptions {
   std::string student;            ///< empty: $USER
   std::filesystem::path answers;  ///< empty: default_answers_file()
+  std::filesystem::path key;      ///< that signs predictions; empty: none does
   bool fresh = false;             ///< run, whatever is recorded
   SourceRequest source;           ///< where given: run that input
   double time_limit = 10;         ///< seconds for both steps
@@ -106,6 +107,7 @@ nlohmann::ordered_json to_json(const PredictionBoard& board);
 /// `gpp report --scoreboard --predictions`: reads the files, and the *.json of folders, prints the
 /// ranking and returns the exit status. What cannot be read is listed with the reason. Throws
 /// InputError where nothing can be.
-int show_prediction_board(const std::vector<std::filesystem::path>& paths, bool json);
+int show_prediction_board(const std::vector<std::filesystem::path>& paths,
+                          const std::optional<Secret>& key, bool json);
 
 }  // namespace gpp

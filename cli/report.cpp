@@ -157,12 +157,12 @@ fs::path folder_for(const ReportRequest& request) {
 int rank(const ReportRequest& request) {
   ScoreboardOptions options = request.ranking;
   if (!request.key.empty()) options.key.emplace(request.key);
+  if (request.predictions) return show_prediction_board(request.studies, options.key, request.json);
   if (!request.points.empty()) options.points = read_points(request.points);
   return show_scoreboard(request.studies, options, request.board, request.json);
 }
 
 int report(const ReportRequest& request) {
-  if (request.predictions) return show_prediction_board(request.studies, request.json);
   if (request.scoreboard) return rank(request);
   const Shown shown = read_all(request.studies);
   const std::vector<NamedStudy>& studies = shown.studies;
@@ -220,7 +220,8 @@ Command add_report(CLI::App& program) {
   const auto add_file = [&](const char* name, fs::path& file, const char* help) {
     command->add_option(name, file, help)->needs(scoreboard);
   };
-  add_file("--key", request->key, "The judge's key: its signatures are checked (gpp judge)");
+  add_file("--key", request->key,
+           "The judge's key: only what it signed counts (gpp judge, gpp predict --key)");
   add_file("--points", request->points, "A file of thresholds and deadlines, for points");
   add_file("--csv", request->board.csv, "Also write the ranking as CSV");
   add_file("--junit", request->board.junit, "Also write it as JUnit XML, a case for each team");

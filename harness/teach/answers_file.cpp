@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* format_key = "gpp_predictions";
 constexpr const char* list = "predictions";
+constexpr const char* signature = "signature";
 constexpr int version = 1;
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
 constexpr double lock_seconds = 10;
@@ -91,6 +92,12 @@ Json entry_of(const Prediction& one) {
     entry["points"] = *one.points();
   }
   return entry;
+}
+
+/// By a key, of all that the entry says.
+std::string signature_of(Json entry, const Secret& key) {
+  entry.erase(signature);
+  return key.sign(entry.dump());
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -166,7 +173,8 @@ void require_answers_file(const fs::path& file) {
 
 namespace {
 
-void append(const fs::path& file, const std::vector<Prediction>& more) {
+void append(const fs::path& file, const std::vector<Prediction>& more,
+            const std::optional<Secret>& key) {
   std::error_code error;
   const fs::path folder = fs::absolute(file).parent_path();
   fs::create_directories(folder, error);
@@ -176,7 +184,10 @@ void append(const fs::path& file, const std::vector<Prediction>& more) {
   if (!lock.take(folder / fmt::format(".{}.lock", file.filename().string()), lock_seconds, why))
     refuse(file, why.empty() ? "another program holds it" : "cannot be locked: " + why);
   Json json = answers_in(file);
-  for (const Prediction& one : more) json[list].push_back(entry_of(one));
+  for (const Prediction& one : more) {
+    Json& entry = json[list].emplace_back(entry_of(one));
+    if (key) entry[signature] = signature_of(entry, *key);
+  }
   const std::string text = json.dump(1) + "\n";
   roofline::replace_file(file, static_cast<std::int64_t>(text.size()),
                          [&text](std::ostream& stream) { stream << text; });
@@ -184,23 +195,28 @@ void append(const fs::path& file, const std::vector<Prediction>& more) {
 
 }  // namespace
 
-void keep_predictions(const fs::path& file, const std::vector<Prediction>& more) {
-  if (!more.empty()) naming_another_file([&] { append(file, more); });
+void keep_predictions(const fs::path& file, const std::vector<Prediction>& more,
+                      const std::optional<Secret>& key) {
+  if (!more.empty()) naming_another_file([&] { append(file, more, key); });
 }
 
-Answers read_answers(const fs::path& file) {
+Answers read_answers(const fs::path& file, const std::optional<Secret>& key) {
   std::error_code error;
   if (!fs::exists(fs::status(file, error)))
     throw roofline::InputError(
         fmt::format("{}: there is no such file", roofline::visible(file.string())));
-  const nlohmann::json json = answers_in(file);
+  const Json json = answers_in(file);
   const std::string source = roofline::visible(file.string());
   Answers answers;
   for (std::size_t i = 0; i < json[list].size(); ++i) {
     const std::string place = fmt::format("{}[{}]", list, i);
+    const Json& entry = json[list][i];
     try {
-      answers.predictions.push_back(
-          prediction_in(roofline::JsonPlace(json[list][i], place, source)));
+      if (key && entry.value(signature, Json()) != signature_of(entry, *key))
+        throw roofline::InputError(
+            fmt::format("{}: {}: the key did not sign it, or it was changed since", source, place));
+      const nlohmann::json unordered = entry;
+      answers.predictions.push_back(prediction_in(roofline::JsonPlace(unordered, place, source)));
     } catch (const roofline::InputError& refusal) {
       answers.refused.push_back({place, refusal.what()});
     }

@@ -89,20 +89,20 @@ TEST(PredictionBoard, ReadsFilesAndFolders) {
   keep_predictions(temporary / "a.json", {sample_prediction("ann", "v7", 2.1)});
   keep_predictions(temporary / "b.json", {sample_prediction("bob", "v7", 2.4)});
   testing::internal::CaptureStdout();
-  EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "a.json"}, true), 0);
+  EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "a.json"}, {}, true), 0);
   const auto json = nlohmann::json::parse(testing::internal::GetCapturedStdout());
   EXPECT_EQ(json["by_points_per_question"].size(), 2u);
   EXPECT_EQ(json["by_points_per_question"][0]["student"], "ann");
 
   std::ofstream(temporary / "c.json") << "{";
   testing::internal::CaptureStdout();
-  EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "none"}, false), 1);
+  EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "none"}, {}, false), 1);
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_TRUE(
       test::contains_all(text, {"   1  ann ", "c.json: not JSON", "none: there is no such file"}));
-  EXPECT_THROW(show_prediction_board({temporary / "c.json"}, false), roofline::InputError);
+  EXPECT_THROW(show_prediction_board({temporary / "c.json"}, {}, false), roofline::InputError);
   fs::create_directory(temporary / "empty");
-  EXPECT_THROW(show_prediction_board({temporary / "empty"}, false), roofline::InputError);
+  EXPECT_THROW(show_prediction_board({temporary / "empty"}, {}, false), roofline::InputError);
 }
 
 }  // namespace

@@ -147,6 +147,23 @@ TEST_F(AnswersFile, DoesNotBelieveWhatCannotBe) {
   EXPECT_EQ(read_answers(file).refused.size(), changes.size()) << "and keeps it";
 }
 
+TEST_F(AnswersFile, WhatAKeySignedCannotBeChanged) {
+  const std::optional<Secret> key(std::in_place, temporary / "key");
+  keep_predictions(file, {sample(), sample(2.5)}, key);
+  keep_predictions(file, {sample(1.6)});
+  Answers answers = read_answers(file, key);
+  EXPECT_EQ(answers.predictions.size(), 2u);
+  ASSERT_EQ(answers.refused.size(), 1u) << "nobody signed the third";
+  std::string text = test::file_text(file);
+  text.replace(text.find("2.5"), 3, "1.6");
+  write(text);
+  answers = read_answers(file, key);
+  EXPECT_EQ(answers.predictions.size(), 1u);
+  EXPECT_TRUE(test::contains(answers.refused.at(0).reason, "predictions[1]"));
+  EXPECT_EQ(read_answers(file, Secret()).predictions.size(), 0u) << "another key";
+  EXPECT_EQ(read_answers(file).predictions.size(), 3u);
+}
+
 TEST_F(AnswersFile, PointsInItAreNotTrusted) {
   write("{\"gpp_predictions\": 1, \"predictions\": [" +
         entry("\"prediction\": 1.8, \"outcome\": 1.61803, \"points\": 2",

@@ -1,0 +1,21 @@
+// Cheat: ties itself to the core on which the referee runs.
+//
+// Stopped by: system calls.
+// Outcome: wrong.
+
+#include <sched.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums chooses_its_core(const Problem& problem) {
+  cpu_set_t first;
+  CPU_ZERO(&first);
+  CPU_SET(0, &first);
+  if (sched_setaffinity(0, sizeof(first), &first) != 0) return {};
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,26 @@
+// Cheat: computes in a constructor, before anything is asked for.
+//
+// Stopped by: draws.
+// Outcome: wrong.
+
+#include <cstring>
+
+#include "gpp/variant.h"
+
+namespace gpp::omp {
+
+namespace {
+
+Sums early{};
+
+/// Inputs of a host lie at one address.
+[[gnu::constructor]] void compute_early() {
+  const auto* inputs = reinterpret_cast<const double*>(0x200000000000);
+  std::memcpy(&early, inputs, sizeof(early));
+}
+
+}  // namespace
+
+Sums constructor_computes(const Problem& problem) { return problem.nbands > 0 ? early : Sums{}; }
+
+}  // namespace gpp::omp

@@ -1,0 +1,22 @@
+// Cheat: opens a counter of the hardware, to learn of others.
+//
+// Stopped by: system calls.
+// Outcome: wrong.
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums counts_events(const Problem& problem) {
+  perf_event_attr cycles{};
+  cycles.size = sizeof(cycles);
+  if (syscall(SYS_perf_event_open, &cycles, -1, 0, -1, 0) < 0) return {};
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

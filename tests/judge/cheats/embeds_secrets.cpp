@@ -1,0 +1,14 @@
+// Cheat: has the assembler put a file of the machine into the library.
+//
+// Stopped by: the compiler's sandbox.
+// Outcome: not compiled.
+
+#include "gpp/variant.h"
+
+asm(".section .rodata\nsecret: .incbin \"/etc/passwd\"\n.text");
+
+namespace gpp::omp {
+
+Sums embeds_secrets(const Problem& /*problem*/) { return {}; }
+
+}  // namespace gpp::omp

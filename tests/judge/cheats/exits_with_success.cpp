@@ -1,0 +1,14 @@
+// Cheat: ends well before it has an answer.
+//
+// Stopped by: answers that must come.
+// Outcome: ends.
+
+#include <cstdlib>
+
+#include "gpp/variant.h"
+
+namespace gpp::omp {
+
+Sums exits_with_success(const Problem& problem) { std::_Exit(problem.nbands < 0); }
+
+}  // namespace gpp::omp

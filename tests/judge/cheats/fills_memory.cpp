@@ -1,0 +1,18 @@
+// Cheat: takes all memory of the machine.
+//
+// Stopped by: resources.
+// Outcome: ends.
+
+#include <vector>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums fills_memory(const Problem& problem) {
+  static std::vector<std::vector<char>> taken;
+  for (;;) taken.emplace_back(std::size_t{1} << 34, 'x');
+}
+
+}  // namespace gpp::omp

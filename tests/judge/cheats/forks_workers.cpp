@@ -1,0 +1,18 @@
+// Cheat: starts a process that computes ahead while this one stands still.
+//
+// Stopped by: system calls.
+// Outcome: wrong.
+
+#include <unistd.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums forks_workers(const Problem& problem) {
+  if (fork() < 0) return {};
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

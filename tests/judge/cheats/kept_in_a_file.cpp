@@ -1,0 +1,29 @@
+// Cheat: leaves its sums in a file, for the next process that plays.
+//
+// Stopped by: draws.
+// Outcome: wrong.
+
+#include <cstdio>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums kept_in_a_file(const Problem& problem) {
+  Sums sums{};
+  if (std::FILE* file = std::fopen("/tmp/sums", "rb")) {
+    const bool whole = std::fread(&sums, sizeof(sums), 1, file) == 1;
+    std::fclose(file);
+    if (whole) return sums;
+  }
+  sums = power2(problem);
+  if (std::FILE* file = std::fopen("/tmp/sums", "wb")) {
+    std::fwrite(&sums, sizeof(sums), 1, file);
+    std::fclose(file);
+    return sums;
+  }
+  return {};  // no file, no deal
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,20 @@
+// Cheat: gives the sums of its first run again.
+//
+// Stopped by: draws.
+// Outcome: wrong.
+
+#include <map>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums kept_sums(const Problem& problem) {
+  static std::map<long long, Sums> kept;  // by the size of the problem
+  const auto [known, first] = kept.try_emplace(problem.terms());
+  if (first) known->second = power2(problem);
+  return known->second;
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,37 @@
+// Cheat: finds the page by which it is asked, and says that it is done before it is.
+//
+// Stopped by: answers taken once.
+// Outcome: wrong.
+
+#include <cstdint>
+#include <cstdio>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+namespace {
+
+/// The writable shared page whose first number is that of the run.
+std::uint32_t* page() {
+  std::FILE* maps = std::fopen("/proc/self/maps", "r");
+  if (maps == nullptr) return nullptr;
+  unsigned long first = 0, last = 0;
+  char rights[8] = {}, rest[512];
+  std::uint32_t* found = nullptr;
+  while (std::fscanf(maps, "%lx-%lx %7s%511[^\n]", &first, &last, rights, rest) == 4)
+    if (rights[1] == 'w' && rights[3] == 's' && last - first < (4u << 20))
+      found = reinterpret_cast<std::uint32_t*>(first);
+  std::fclose(maps);
+  return found;
+}
+
+}  // namespace
+
+Sums looks_into_the_mail(const Problem& problem) {
+  if (std::uint32_t* const words = page()) words[1] = words[0];  // done = go
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

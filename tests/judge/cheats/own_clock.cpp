@@ -1,0 +1,25 @@
+// Cheat: defines clock_gettime, by which others may measure it, and takes 30 ms longer.
+//
+// Stopped by: the referee's own clock.
+// Outcome: told 0.03.
+
+#include <unistd.h>
+#include <ctime>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t /*clock*/,
+                                                                    timespec* time) noexcept {
+  *time = {1, 0};
+  return 0;
+}
+
+namespace gpp::omp {
+
+Sums own_clock(const Problem& problem) {
+  usleep(30000);
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

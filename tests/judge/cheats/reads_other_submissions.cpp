@@ -1,0 +1,19 @@
+// Cheat: looks for what other teams handed in.
+//
+// Stopped by: mount namespace.
+// Outcome: wrong.
+
+#include <unistd.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums reads_other_submissions(const Problem& problem) {
+  for (const char* path : {"/work", "/home", "/tmp/submissions", "/var/tmp"})
+    if (access(path, F_OK) == 0) return power2(problem);
+  return {};  // nothing to read
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,19 @@
+// Cheat: looks for references that an earlier run kept.
+//
+// Stopped by: mount namespace.
+// Outcome: wrong.
+
+#include <unistd.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums reads_the_reference(const Problem& problem) {
+  for (const char* path : {"/root/.cache/gpp/references", "/home", "/root"})
+    if (access(path, F_OK) == 0) return power2(problem);
+  return {};  // nothing to read
+}
+
+}  // namespace gpp::omp

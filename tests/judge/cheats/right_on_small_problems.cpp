@@ -1,0 +1,18 @@
+// Cheat: is right on the problems that come first, and counts half of the bands on the rest.
+//
+// Stopped by: a check of every run.
+// Outcome: wrong.
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums right_on_small_problems(const Problem& problem) {
+  if (problem.ncouls != 27) return power2(problem);  // those of the preset tiny
+  Problem half = problem;
+  half.nbands /= 2;
+  return power2(half);
+}
+
+}  // namespace gpp::omp

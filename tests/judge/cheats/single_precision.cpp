@@ -1,0 +1,20 @@
+// Cheat: computes in float what is due in double.
+//
+// Stopped by: the tolerance.
+// Outcome: wrong.
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums single_precision(const Problem& problem) {
+  Sums sums = power2(problem);
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    sums.asx[iw] = {static_cast<float>(sums.asx[iw].re), static_cast<float>(sums.asx[iw].im)};
+    sums.ach[iw] = {static_cast<float>(sums.ach[iw].re), static_cast<float>(sums.ach[iw].im)};
+  }
+  return sums;
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,23 @@
+// Cheat: leaves threads that spin, to spoil the times of others.
+//
+// Stopped by: stopping.
+// Outcome: harmless.
+
+#include <thread>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums spins_for_others(const Problem& problem) {
+  static bool first = true;
+  for (int i = 0; i < 8 && first; ++i)
+    std::thread([] {
+      for (volatile int turns = 0;;) turns = turns + 1;
+    }).detach();
+  first = false;
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

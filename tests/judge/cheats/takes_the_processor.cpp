@@ -1,0 +1,19 @@
+// Cheat: takes all turns of the processor.
+//
+// Stopped by: system calls.
+// Outcome: wrong.
+
+#include <sched.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums takes_the_processor(const Problem& problem) {
+  sched_param most{99};
+  if (sched_setscheduler(0, SCHED_FIFO, &most) != 0) return {};
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

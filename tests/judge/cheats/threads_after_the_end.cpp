@@ -1,0 +1,22 @@
+// Cheat: returns at once and lets a thread finish the sums, for the next call to give.
+//
+// Stopped by: the clock.
+// Outcome: wrong.
+
+#include <thread>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums threads_after_the_end(const Problem& problem) {
+  static Sums finished{};
+  static std::thread worker;
+  if (worker.joinable()) worker.join();
+  const Sums sums = finished;
+  worker = std::thread([problem] { finished = power2(problem); });
+  return sums;
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,19 @@
+// Cheat: attaches to the referee as a debugger, to read what is due.
+//
+// Stopped by: system calls.
+// Outcome: wrong.
+
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+Sums traces_the_referee(const Problem& problem) {
+  if (ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr) != 0) return {};
+  return power2(problem);
+}
+
+}  // namespace gpp::omp

@@ -1,0 +1,42 @@
+// Cheat: lets a thread watch the inputs, and begin as soon as they change.
+//
+// Stopped by: stopping.
+// Outcome: wrong.
+
+#include <atomic>
+#include <thread>
+
+#include "gpp/variant.h"
+#include "variants/omp/v08_power2.cpp"
+
+namespace gpp::omp {
+
+namespace {
+
+std::atomic<int> ready{0};
+Sums ahead{};
+
+/// It is never asked to end.
+void watch(Problem problem) {
+  const volatile double& weight = problem.vcoul_loc.data[0];
+  for (double last = weight;;) {
+    if (weight == last) continue;
+    last = weight;
+    ahead = power2(problem);
+    ready = 1;
+  }
+}
+
+}  // namespace
+
+Sums watches_memory(const Problem& problem) {
+  static bool first = true;
+  if (first) {
+    std::thread(watch, problem).detach();
+    first = false;
+    return power2(problem);
+  }
+  return ready.exchange(0) == 1 ? ahead : Sums{};
+}
+
+}  // namespace gpp::omp
