@@ -100,6 +100,7 @@ Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesys
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
   ResultsFolder folder(output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
+  request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& study = measured.study;

@@ -1,5 +1,6 @@
 # Most of the program is never timed: records, tables, charts, commands. It is compiled with -O1, in half the
-# time of -O3, and the headers that most of it reads are precompiled.
+# time of -O3, and the headers that most of it reads are precompiled. No profiler looks at it, so it has no line
+# numbers; the library that is installed keeps them.
 
 # gpp_untimed(<target>...): sources of these that are timed all the same name their own optimisation, and
 # SKIP_PRECOMPILE_HEADERS.
@@ -16,6 +17,9 @@ function(gpp_untimed)
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
     # Precompiled headers serve those whose other flags are the same.
     get_target_property(independent ${target} POSITION_INDEPENDENT_CODE)
+    if(NOT independent)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-g0>)
+    endif()
     get_target_property(kind ${target} TYPE)
     get_property(first GLOBAL PROPERTY GPP_UNTIMED_HEADERS)
     if(kind STREQUAL "MODULE_LIBRARY")
@@ -26,6 +30,7 @@ function(gpp_untimed)
       target_precompile_headers(${target} PRIVATE <fmt/format.h> <nlohmann/json.hpp> <algorithm> <filesystem>
         <fstream> <map> <optional> <string> <vector>)
       if(NOT independent)
+        target_precompile_headers(${target} PRIVATE <CLI/CLI.hpp>)
         set_property(GLOBAL PROPERTY GPP_UNTIMED_HEADERS ${target})
       endif()
     endif()

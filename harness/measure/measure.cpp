@@ -163,13 +163,18 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
       const std::string place = runtime.device_place();
       return found_or_made(meters, place, [&] { return energy_sources(place); });
     };
+  const auto show = [&](bool at_once) {
+    if (request.so_far) line.above([&] { return request.so_far(study); }, at_once);
+  };
   events.recorded = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep(study);
+    show(false);
   };
   events.timed = [&](const std::vector<Result>& results) {
     study.results = results;
     keeper.keep_now(study);
+    show(true);
   };
   StudyOptions options = request.options;
   options.apart = request.apart;

@@ -313,6 +313,10 @@ std::string brief(const StudyRecord& study, bool colours) {
   return text;
 }
 
+std::string brief_so_far(const StudyRecord& study) {
+  return results_in_brief(study, rows_that_fit(study, study.results.size()), false);
+}
+
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
   return summary(study, colours) + energy_text(study, colours) + terminal_rooflines(study, style) +
          doubts(study, colours);

@@ -18,6 +18,9 @@ inline constexpr std::size_t most_lines = 40;
 /// first and the fastest of each model are shown before others.
 std::string brief(const StudyRecord& study, bool colours);
 
+/// The table of what has run so far.
+std::string brief_so_far(const StudyRecord& study);
+
 /// Everything: the summary, the variants drawn under their roofs, and doubts.
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 

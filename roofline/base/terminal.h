@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -34,7 +35,7 @@ std::string time_to_go(double share, double seconds);
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
                     std::size_t first = 0);
 
-/// One line on standard error that overwrites itself, and vanishes in the end. Silent where
+/// A line on standard error that overwrites itself, and vanishes in the end. Silent where
 /// standard error is not a terminal.
 class ProgressLine {
  public:
@@ -46,10 +47,17 @@ class ProgressLine {
   /// Shows "text  37%, about 12 s to go", at most ten times a second; a negative share shows the
   /// text alone.
   void show(std::string_view text, double share = -1.0);
+  /// Lines that stand above it, as far as the terminal has room. They are asked for where they are
+  /// shown: at most once a second, or `at_once`.
+  void above(const std::function<std::string()>& lines, bool at_once = false);
   void clear();
 
  private:
+  void erase();
+
   bool terminal_;
+  int rows_above_ = 0;
+  std::chrono::steady_clock::time_point last_above_{};
   std::string shown_;
   std::chrono::steady_clock::time_point last_{};
   std::chrono::steady_clock::time_point start_{};  ///< of the work whose share is shown
