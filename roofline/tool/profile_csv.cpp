@@ -112,23 +112,15 @@ std::vector<CsvColumn> csv_columns(const ModelTable& table) {
       csv_words("device", [](const CsvKernel& row) { return row.profile().device; }),
       csv_value("rank", "",
                 [](const CsvKernel& row) { return std::optional<double>(row.from->rank); }),
-      csv_value("gpu", "",
-                [](const CsvKernel& row) { return std::optional<double>(row.kernel->gpu); }),
       csv_words("kernel", [](const CsvKernel& row) { return row.kernel->name; }),
       csv_value("launches", "",
                 [](const CsvKernel& row) { return static_cast<double>(row.kernel->launches); }),
       csv_value("time", "s", [](const CsvKernel& row) { return row.kernel->seconds; }),
       csv_value("share_of_time", "%", share_of_time)};
-  add_form(columns);
   add_counts(table, columns);
-  add_stated(table, columns);
   columns.push_back(csv_words("nearest_roof", [](const CsvKernel& row) {
     const auto nearest = nearest_of(row.profile(), *row.kernel);
     return nearest ? nearest->roof : "";
-  }));
-  columns.push_back(csv_words("nearest_roof_by", [](const CsvKernel& row) {
-    const auto nearest = nearest_of(row.profile(), *row.kernel);
-    return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
   }));
   columns.push_back(
       csv_value("of_nearest_roof", "%", [](const CsvKernel& row) -> std::optional<double> {
@@ -136,6 +128,14 @@ std::vector<CsvColumn> csv_columns(const ModelTable& table) {
         return nearest ? std::optional(nearest->percent) : std::nullopt;
       }));
   columns.push_back(csv_words("missing", names_of_missing));
+  columns.push_back(csv_value(
+      "gpu", "", [](const CsvKernel& row) { return std::optional<double>(row.kernel->gpu); }));
+  add_form(columns);
+  add_stated(table, columns);
+  columns.push_back(csv_words("nearest_roof_by", [](const CsvKernel& row) {
+    const auto nearest = nearest_of(row.profile(), *row.kernel);
+    return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
+  }));
   return columns;
 }
 
