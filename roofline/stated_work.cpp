@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 10;
 constexpr std::size_t longest_formula = 2000, longest_expression = 500;
+constexpr const char* by_formula = " by formula";
 
 /// What formulas know of a launch.
 const std::vector<std::string>& launch_names() {
@@ -92,11 +93,11 @@ const char* stated_text(StatedBy by) {
   return by == StatedBy::formula ? "by formula" : "as marked";
 }
 
-WorkFile::WorkFile(std::string_view text, const std::string& source) {
+WorkFile::WorkFile(std::string_view text, const std::string& source) : source_(visible(source)) {
   const std::vector<BlockKind> kinds = {{"constant", {"value"}}, {"kernel", keys_of_all_tables()}};
-  for (const TableBlock& block : read_blocks(text, visible(source), kinds))
+  for (const TableBlock& block : read_blocks(text, source_, kinds))
     block.kind == "constant" ? read_constant(block) : read_kernel(block);
-  if (entries_.empty()) throw InputError(visible(source) + ": no block 'kernel EXPRESSION' in it");
+  if (entries_.empty()) throw InputError(source_ + ": no block 'kernel EXPRESSION' in it");
 }
 
 Formula WorkFile::formula_in(const TableBlock& block, const TableField& field,
@@ -161,10 +162,11 @@ void WorkFile::read_kernel(const TableBlock& block) {
 
 void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
   StatedWork work{StatedBy::formula};
-  work.from = entry.amounts.front().place.substr(0, entry.amounts.front().place.find(':'));
+  work.from = source_;
   std::vector<FormLaunches> forms = kernel.forms;
   const bool told = !forms.empty();
   if (!told) forms.push_back({{}, kernel.launches, 0});
+  std::erase_if(kernel.missing, [](const Missing& one) { return one.name.ends_with(by_formula); });
   double all = 0;
   for (const FormLaunches& one : forms) all += static_cast<double>(one.launches);
   for (const Amount& amount : entry.amounts) {
@@ -189,7 +191,7 @@ void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
     if (why.empty())
       work.amounts[amount.key] = sum;
     else
-      kernel.missing.push_back({amount.key + " by formula", amount.place + ": " + why});
+      kernel.missing.push_back({amount.key + by_formula, amount.place + ": " + why});
   }
   std::erase_if(kernel.stated, [](const StatedWork& one) { return one.by == StatedBy::formula; });
   if (!work.amounts.empty()) kernel.stated.insert(kernel.stated.begin(), std::move(work));

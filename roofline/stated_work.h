@@ -54,6 +54,7 @@ class WorkFile {
   Formula formula_in(const TableBlock& block, const TableField& field, bool of_launch) const;
   void state(const Entry& entry, KernelProfile& kernel) const;
 
+  std::string source_;
   Counters constants_;
   std::vector<Entry> entries_;
 };

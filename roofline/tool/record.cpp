@@ -298,6 +298,11 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
+bool states_work(const Profile& profile) {
+  return std::ranges::any_of(profile.kernels,
+                             [](const KernelProfile& kernel) { return !kernel.stated.empty(); });
+}
+
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
@@ -336,23 +341,22 @@ int record(RecordRequest& request) {
     if (work) state_work(*work, request.work, profile);
     return profile;
   };
-  const bool counted = (runs.hardware && runs.hardware->watched > 0) ||
-                       (runs.instructions && runs.instructions->watched > 0);
-  if (const std::map<int, inject::Runs> ranks = runs_by_rank(runs); !ranks.empty()) {
-    std::vector<KeptRank> kept;
-    for (const auto& [number, own] : ranks)
-      kept.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
-    show(request, kept, folder);
-    return runs.timed.status != 0 ? runs.timed.status : counted ? 0 : failed;
+  std::vector<KeptRank> ranks;
+  for (const auto& [number, own] : runs_by_rank(runs))
+    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
+  bool told = (runs.hardware && runs.hardware->watched > 0) ||
+              (runs.instructions && runs.instructions->watched > 0);
+  if (!ranks.empty()) {
+    for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
+    show(request, ranks, folder);
+  } else {
+    Profile profile = made(runs);
+    constexpr int fewest_updates = 5;  // else the ends of the watch decide
+    if (used.updates >= fewest_updates) profile.energy = used;
+    told = told || states_work(profile);
+    show(request, profile, folder);
   }
-  Profile profile = made(runs);
-  constexpr int fewest_updates = 5;  // else the ends of the watch decide
-  if (used.updates >= fewest_updates) profile.energy = used;
-  show(request, profile, folder);
-  if (runs.timed.status != 0) return runs.timed.status;
-  const bool stated = std::ranges::any_of(
-      profile.kernels, [](const KernelProfile& kernel) { return !kernel.stated.empty(); });
-  return counted || stated ? 0 : failed;
+  return runs.timed.status != 0 ? runs.timed.status : told ? 0 : failed;
 }
 
 void add_options(CLI::App& command, RecordRequest& request) {
