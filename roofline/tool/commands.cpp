@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
@@ -220,13 +221,16 @@ ToolCommand add_show(CLI::App& program) {
   add_script_options(*command, *request);
   return {command, [request] {
             const std::string& name = request->names.front();
-            if (const auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
+            std::optional<WorkFile> work;
+            if (!request->work.empty()) work = work_file(request->work);
+            if (auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
+              for (KeptRank& one : ranks)
+                if (work) work->state(one.kept.profile);
               print_ranks(ranks, *request);
               return 0;
             }
             KeptProfile kept = kept_profile(name, request->roofs);
-            if (!request->work.empty())
-              state_work(work_file(request->work), request->work, kept.profile);
+            if (work) state_work(*work, request->work, kept.profile);
             print_profile(kept.profile, *request);
             if (!request->for_scripts())
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));

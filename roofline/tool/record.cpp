@@ -309,6 +309,9 @@ int record(RecordRequest& request) {
   read_selection(request);
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
   request.by_rank = !rank;
+  if (rank && rank->number == 0 && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr)
+    say("Open MPI starts the program of a rank once, so these ranks may have times alone. Ranks of "
+        "this host are counted by `roofline record -o DIR -- mpirun ... ./program`");
   const std::string folder = folder_for(request, rank);
   check_folder(folder, request.replace);
   std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
