@@ -279,11 +279,14 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
                                      Placed placed) {
   std::vector<RooflineChart> charts;
   if (!profile.ceilings) return charts;
+  std::set<std::string> by;  // who stated work
+  for (const KernelProfile& kernel : profile.kernels)
+    for (const StatedWork& stated : kernel.stated) by.insert(stated_text(stated.by));
   for (const Model& model : models) {
     auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name, placed), model.name);
     if (!chart) continue;
     chart->in_order = false;
-    chart->hollow = "by formula or as marked, not counted";
+    chart->hollow = fmt::format("{}, not counted", fmt::join(by, " or "));
     charts.push_back(*std::move(chart));
   }
   return charts;
