@@ -316,24 +316,6 @@ TEST(RecordTrouble, WithoutTheRightToCountOnlyTimesAreKept) {
   }
 }
 
-TEST(RecordTrouble, FormulasNeedNoRight) {
-  Recorded place;
-  place.environment = {"FAKE_CUPTI_REFUSES=cuptiProfilerInitialize"};
-  std::ofstream(place.file("work.txt")) << "kernel k\n  fp64 200 * gx\n  dram 100 * gx\n";
-  const Finished done = place.run({"launch=k3*3"}, {"--work", "work.txt", "-o", "record"});
-  EXPECT_EQ(done.status, 0) << "there is something to show: " << done.errors;
-  EXPECT_TRUE(contains(done.output, "DRAM, by formula")) << done.output;
-  EXPECT_TRUE(fs::exists(place.folder() / "record/roofline-fp64.svg"));
-  const json kernel = kernel_in(place.profile("record"), "k3");
-  EXPECT_TRUE(kernel["rooflines"].empty());
-  EXPECT_EQ(kernel["forms"][0]["form"]["registers"], 64);
-  std::ofstream(place.file("wrong.txt")) << "kernel k\n  fp64 200 * gx /\n";
-  const Finished wrong = place.run({"note=runs"}, {"--work", "wrong.txt", "-o", "wrong"});
-  EXPECT_EQ(wrong.status, 2);
-  EXPECT_TRUE(contains(wrong.errors, "wrong.txt:2:")) << wrong.errors;
-  EXPECT_TRUE(place.lines("runs").empty()) << "a mistake must cost nothing";
-}
-
 TEST(RecordTrouble, InstructionsAreCountedWhereOnlyTheHardwareRefuses) {
   Recorded place;
   place.environment = {"FAKE_CUPTI_REFUSES=hardware"};
