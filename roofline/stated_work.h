@@ -1,65 +1,23 @@
-// Operations and bytes that nobody counted: formulas of the launches, from a file, or what the
-// program marks. They need no right. They stand beside counts and are never mixed with them.
+// Operations and bytes that nobody counted: formulas of the launches, from a file
+// (import/work_file.h), or what the program marks. They need no right. They stand beside counts and
+// are never mixed with them.
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "roofline/formula.h"
-#include "roofline/inject/selection.h"
-#include "roofline/models/table_text.h"
 #include "roofline/profile.h"
 
 namespace roofline {
 
-/// Whether this is a precision ("fp64", "tensor_fp16") or a level ("dram") of a kind of device.
-bool is_stated_key(const std::string& key, const ModelTable& table);
-
-/// All of them, for messages: "fp64, fp32, ..., dram".
-std::string stated_keys(const ModelTable& table);
+/// The precisions ("fp64", "tensor_fp16") and levels ("dram") of a kind of device.
+std::vector<std::string> stated_keys(const ModelTable& table);
 
 /// Metrics of amounts by these keys.
 Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
 
 /// "by formula", "as marked".
 const char* stated_text(StatedBy by);
-
-/// Formulas for kernels, as docs/roofline.md describes the file.
-class WorkFile {
- public:
-  /// Reads the text; `source` is its name for messages. Throws InputError with line and column.
-  WorkFile(std::string_view text, const std::string& source);
-
-  /// States the work of the kernels whose names fit, in place of what formulas stated before, and
-  /// derives anew. What has no value is missing, with the line of its formula. Returns the
-  /// expressions that fit no kernel.
-  std::vector<std::string> state(Profile& profile) const;
-
- private:
-  struct Amount {
-    std::string key;
-    std::string place;  ///< "work.txt:4:3"
-    Formula formula;
-  };
-  struct Entry {
-    std::string expression;
-    std::shared_ptr<inject::Chooser> chooser;
-    std::vector<Amount> amounts;
-  };
-  void read_constant(const TableBlock& block);
-  void read_kernel(const TableBlock& block);
-  Formula formula_in(const TableBlock& block, const TableField& field, bool of_launch) const;
-  void state(const Entry& entry, KernelProfile& kernel) const;
-
-  std::string source_;
-  Counters constants_;
-  std::vector<Entry> entries_;
-};
-
-/// Reads a file. Throws InputError.
-WorkFile work_file(const std::string& name);
 
 }  // namespace roofline

@@ -95,10 +95,12 @@ void add_launches(const KernelTally& timed, KernelProfile& kernel) {
   if (timed.more_forms)
     miss("forms", "it was launched in more forms than there is room for", kernel);
   StatedWork marked{StatedBy::program};
+  const std::vector<std::string> keys = stated_keys(nvidia_table());
   for (const auto& [what, amount] : timed.marked)
-    if (!is_stated_key(what, nvidia_table()))
+    if (std::ranges::find(keys, what) == keys.end())
       miss(fmt::format("{}{}", work_mark, what),
-           "no precision and no level of memory; known are " + stated_keys(nvidia_table()), kernel);
+           fmt::format("no precision and no level of memory; known are {}", fmt::join(keys, ", ")),
+           kernel);
     else if (amount.launches != timed.launches)
       miss(fmt::format("{}{}", work_mark, what),
            fmt::format("the program marked {} launches, and {} were timed", amount.launches,

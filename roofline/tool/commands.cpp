@@ -15,7 +15,7 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/ceilings/print.h"
 #include "roofline/import/import.h"
-#include "roofline/stated_work.h"
+#include "roofline/import/work_file.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"

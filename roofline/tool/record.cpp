@@ -26,10 +26,10 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
+#include "roofline/import/work_file.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
-#include "roofline/stated_work.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/ranks.h"
@@ -421,7 +421,9 @@ ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
       "Examples:\n"
       "  roofline record -- ./program input\n"
       "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"
-      "  roofline record --profile-from-start off --counters fast -- ./program");
+      "  roofline record --profile-from-start off --counters fast -- ./program\n"
+      "  roofline record --work formulas.txt -- ./program\n"
+      "  roofline record -o results/ranks -- mpirun -n 4 ./program");
   command->prefix_command();  // without --, the first word that is no option begins the program
   request->arguments = std::move(words);
   return {command, [command, request] {

@@ -10,6 +10,7 @@
 
 #include "roofline/base/error.h"
 #include "roofline/import/import.h"
+#include "roofline/import/work_file.h"
 #include "roofline/inject/marked_work.h"
 #include "roofline/inject/record.h"
 #include "tests/text.h"
@@ -124,6 +125,7 @@ TEST(WorkFile, MistakesHaveTheirPlace) {
       {"kernel k\n  fp64 2 $ 3\n", "work.txt:2:10"},
       {"kernel [\n  fp64 1\n", "not a regular expression"},
       {"kernel (a{1,255}){1,255}\n  fp64 1\n", "without repetitions"},
+      {"kernel (a{,255}){,255}\n  fp64 1\n", "without repetitions"},
       {"kernel (a)\\1\n  fp64 1\n", "without repetitions"},
       {"kernel " + std::string(600, 'a') + "\n  fp64 1\n", "at most 500"},
       {"kernel k\n  fp64 " + std::string(1000, '(') + "\n", "nested too deeply"},
