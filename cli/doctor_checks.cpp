@@ -314,7 +314,7 @@ Finding judge_permission(const ProfilingFacts& facts) {
             ""};
   return {subject, Health::note,
           "only administrators may read the counters (RmProfilingAdminOnly: 1)",
-          roofline::missing_right(roofline::in_container())};
+          roofline::missing_right(roofline::container_here())};
 }
 
 Finding judge_dcgm(bool running) {

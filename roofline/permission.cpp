@@ -1,7 +1,10 @@
 #include "roofline/permission.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
+#include <sstream>
 #include <string>
 
 namespace roofline {
@@ -18,6 +21,21 @@ std::string value_of(const fs::path& path, const std::string& key) {
     return begin == std::string::npos ? "" : line.substr(begin);
   }
   return "";
+}
+
+/// proc(5): "22 1 0:21 / / rw - overlay overlay rw": the mount point is the fifth word, the type of
+/// the file system follows the dash.
+bool has_overlay_root(const fs::path& mounts) {
+  std::ifstream file(mounts);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string word, point;
+    for (int i = 0; i < 5; ++i) words >> point;
+    while (words >> word && word != "-") {
+    }
+    if (point == "/" && words >> word) return word == "overlay";
+  }
+  return false;
 }
 
 bool is_number(const std::string& text) {
@@ -42,18 +60,37 @@ bool is_administrator(const fs::path& status) {
   return ((set >> sys_admin) & 1) != 0 || ((set >> perfmon) & 1) != 0;
 }
 
-bool in_container(const fs::path& root) {
-  std::error_code error;
-  for (const char* mark : {".dockerenv", "run/.containerenv", ".singularity.d"})
-    if (fs::exists(root / mark, error)) return true;
-  return std::getenv("KUBERNETES_SERVICE_HOST") != nullptr;
+Container container_here(const fs::path& root) {
+  const auto marked = [&root](std::initializer_list<const char*> files,
+                              std::initializer_list<const char*> variables) {
+    std::error_code error;
+    return std::ranges::any_of(files, [&](auto file) { return fs::exists(root / file, error); }) ||
+           std::ranges::any_of(variables, [](auto name) { return std::getenv(name) != nullptr; });
+  };
+  // Those of Kubernetes may bear the marks of another one, too.
+  if (marked({"run/secrets/kubernetes.io"}, {"KUBERNETES_SERVICE_HOST"}))
+    return Container::kubernetes;
+  if (marked({".singularity.d"}, {"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"}))
+    return Container::apptainer;
+  if (marked({".dockerenv", "run/.containerenv"}, {})) return Container::docker;
+  if (marked({"run/systemd/container"}, {"container", "CH_RUNNING", "SHIFTER_RUNTIME"}))
+    return Container::other;
+  return has_overlay_root(root / "proc/self/mountinfo") ? Container::other : Container::none;
 }
 
-std::string missing_right(bool container) {
-  const std::string gives =
-      container ? "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add "
-                  "SYS_ADMIN), or the host's administrator"
-                : "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
+std::string missing_right(Container container) {
+  std::string gives = "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
+  if (container == Container::docker)
+    gives =
+        "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add "
+        "SYS_ADMIN), or the host's administrator";
+  if (container == Container::kubernetes)
+    gives =
+        "whoever writes the specification of this pod can add SYS_ADMIN to the capabilities of its "
+        "securityContext, where the cluster allows that, or the administrator of the nodes";
+  if (container == Container::apptainer) gives = "the host's administrator";
+  if (container == Container::other)
+    gives = "whoever starts this container can give it CAP_SYS_ADMIN, or the host's administrator";
   return "this user may not read the GPU's counters: " + gives +
          " can load the driver with NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), "
          "see https://developer.nvidia.com/ERR_NVGPUCTRPERM";

@@ -17,13 +17,21 @@ std::optional<bool> counters_restricted(
 /// CAP_PERFMON (capability sets of proc(5)).
 bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
 
-/// Whether this process runs in a container, as far as marks of Docker, Podman, Kubernetes and
-/// Apptainer in the environment and below `root` tell.
-bool in_container(const std::filesystem::path& root = "/");
+enum class Container {
+  none,
+  docker,  ///< or Podman
+  kubernetes,
+  apptainer,  ///< or Singularity
+  other
+};
+
+/// What this process runs in, as far as marks in the environment and below `root` tell. A root that
+/// is an overlay of folders is taken for a container's, too.
+Container container_here(const std::filesystem::path& root = "/");
 
 /// The right that counting lacks, and who can give it: whoever is root within a container lacks it,
 /// too.
-std::string missing_right(bool container);
+std::string missing_right(Container container);
 
 /// Whether a DCGM host engine (nv-hostengine, or the exporter that holds one) runs here: it may
 /// hold the counters. Inside a container those of the host are not seen.

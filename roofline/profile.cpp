@@ -12,6 +12,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
+#include "roofline/stated_work.h"
 
 namespace roofline {
 namespace {
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* mark = "roofline_profile";
 constexpr int version = 1;
+constexpr int most_gpus = 64;
 
 void miss(KernelProfile& kernel, const std::string& name, const std::string& reason) {
   if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
@@ -108,6 +110,13 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
     note_constants(kernel);
     kernel.placed = {};
     kernel.instructions = {};
+    for (StatedWork& stated : kernel.stated) {
+      stated.metrics = stated_metrics(stated.amounts, table);
+      stated.placed = {};
+      if (ceilings != nullptr && kernel.seconds)
+        stated.placed =
+            roofline_points(stated.metrics, *kernel.seconds, CountedBy::analytic, *ceilings);
+    }
     if (ceilings == nullptr || !kernel.seconds) continue;
     kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
     kernel.instructions =
@@ -119,18 +128,44 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
                    });
 }
 
-std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel) {
+std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
+                                          const Metrics& metrics) {
   std::optional<BusiestLevel> busiest;
   if (!profile.ceilings || !kernel.seconds) return busiest;
   for (const Level& level : table_of(profile.kind).levels) {
     const Ceiling* roof = profile.ceilings->find(level.roof);
-    const double bytes = metric_value(kernel.metrics, level.traffic).value_or(0);
+    const double bytes = metric_value(metrics, level.traffic).value_or(0);
     if (roof == nullptr || !(roof->measured > 0)) continue;
     const double rate = bytes / *kernel.seconds;
     const double percent = 100 * rate / roof->measured;
     if (percent > (busiest ? busiest->percent : 0)) busiest = {level.name, rate, percent};
   }
   return busiest;
+}
+
+std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel) {
+  const auto gpu = static_cast<std::size_t>(kernel.gpu.value_or(0));
+  if (kernel.forms.empty() || gpu >= profile.gpus.size()) return std::nullopt;
+  const LaunchForm& form = kernel.forms.front().form;
+  const std::int64_t threads = form.threads_of_block();
+  if (form.registers == 0 || threads < 1 || threads > 1024) return std::nullopt;
+  return occupancy(
+      profile.gpus[gpu].compute_capability,
+      {static_cast<int>(threads), form.registers, form.static_shared + form.dynamic_shared});
+}
+
+namespace {
+
+std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
+  return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
+}
+
+}  // namespace
+
+std::string KernelProfile::key() const { return with_gpu(name, *this); }
+
+std::string shown_name(const KernelProfile& kernel, std::size_t most) {
+  return with_gpu(short_name(kernel.name, most), kernel);
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
@@ -190,13 +225,28 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   if (const auto value = metric_value(kernel.metrics, "int_op")) work["int"] = *value;
   for (const Level& level : table.levels)
     if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
-  return {{"work", work},
-          {"bytes", bytes},
-          {"rooflines", rooflines_json(kernel.placed.points)},
-          {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
+  Json derived = {{"work", work},
+                  {"bytes", bytes},
+                  {"rooflines", rooflines_json(kernel.placed.points)},
+                  {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
+  for (const StatedWork& stated : kernel.stated)
+    derived[stated.by == StatedBy::formula ? "formula_rooflines" : "marked_rooflines"] =
+        rooflines_json(stated.placed.points);
+  return derived;
 }
 
 }  // namespace
+
+void fields(Fields& field, StatedWork& stated) {
+  field("by", stated.by, Choice{{"formula", "program"}}, "a file of formulas, or the program");
+  field("from", stated.from, any_text, "the file");
+  field("amounts", stated.amounts, bounds::count, "operations by precision, bytes by level");
+}
+
+void fields(Fields& field, ProfiledGpu& gpu) {
+  field("name", gpu.name, short_text);
+  field("compute_capability", gpu.compute_capability, Whole{}, "90 for 9.0; 0: not known");
+}
 
 void fields(Fields& field, KernelProfile& kernel) {
   field("name", kernel.name, any_text, "whole, as the compiler or the profiler wrote it");
@@ -210,6 +260,13 @@ void fields(Fields& field, KernelProfile& kernel) {
   if (!field.writes() || !kernel.runs.empty())
     field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::seconds, bounds::results},
           "seconds of all these launches in each timed run, where there were several");
+  if (!field.writes() || kernel.gpu)
+    field(may_lack("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");
+  if (!field.writes() || !kernel.forms.empty())
+    field(may_lack("forms"), kernel.forms, List<NoRule>{{}, bounds::results},
+          "how it was launched in the timed run, most time first");
+  if (!field.writes() || !kernel.stated.empty())
+    field(may_lack("stated"), kernel.stated, List<NoRule>{{}, 2}, "work that nobody counted");
 }
 
 void fields(Fields& field, EnergyUsed& energy) {
@@ -224,6 +281,8 @@ void fields(Fields& field, Profile& profile) {
   field("source", profile.source, short_text, "who counted: cupti, ncu, rocprof");
   field("program", profile.program, any_text, "command line or names of files");
   field("device", profile.device, short_text);
+  if (!field.writes() || !profile.gpus.empty())
+    field(may_lack("gpus"), profile.gpus, List<NoRule>{{}, most_gpus}, "that kernels ran on");
   field("kind", profile.kind, Choice{{nvidia_table().device.c_str(), amd_table().device.c_str()}});
   date_field(field, profile.created, "ISO 8601, UTC");
   field("kernels", profile.kernels, NoRule{});
@@ -254,6 +313,12 @@ Json kernels_json(const std::vector<KernelProfile>& kernels, const std::string& 
 Json profile_json(const Profile& profile) {
   Json json = facts_json(profile);
   json["kernels"] = kernels_json(profile.kernels, profile.kind);
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    if (const auto occupancy = occupancy_of(profile, profile.kernels[i]))
+      json["kernels"][i]["occupancy"] = {{"share", occupancy->share()},
+                                         {"warps", occupancy->warps()},
+                                         {"most_warps", occupancy->most_warps},
+                                         {"limited_by", occupancy->limiter()}};
   return json;
 }
 

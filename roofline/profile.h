@@ -14,13 +14,31 @@
 #include "roofline/ceilings.h"
 #include "roofline/counters.h"
 #include "roofline/energy.h"
+#include "roofline/launch_form.h"
 #include "roofline/metrics.h"
+#include "roofline/occupancy.h"
 #include "roofline/points.h"
 #include "roofline/record/fields.h"
 
 namespace roofline {
 
-/// All launches of one kernel.
+/// Who says how much work a kernel does, where nobody counts it.
+enum class StatedBy {
+  formula,  ///< a file of formulas
+  program   ///< numbers that the program gives to ranges of NVTX
+};
+
+/// Work that was stated and not counted (stated_work.h).
+struct StatedWork {
+  StatedBy by = StatedBy::formula;
+  std::string from = {};                       ///< the file; empty of a program
+  std::map<std::string, double> amounts = {};  ///< by precision ("fp64") and level ("dram")
+
+  Metrics metrics = {};        ///< derive()
+  RooflinePoints placed = {};  ///< under the roofs: derive()
+};
+
+/// All launches of one kernel on one device.
 struct KernelProfile {
   std::string name;                ///< whole, as the compiler or the profiler wrote it
   std::int64_t launches = 0;       ///< those that were counted
@@ -35,12 +53,25 @@ struct KernelProfile {
 
   /// Seconds of all its launches in each timed run of the program, where there were several.
   std::vector<double> runs = {};
+
+  std::optional<int> gpu = {};           ///< place in Profile::gpus, where there are several
+  std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
+  std::vector<StatedWork> stated = {};   ///< formulas first
+
+  /// Tells it from the other kernels of its profile: "k", "k on GPU 1".
+  std::string key() const;
+};
+
+struct ProfiledGpu {
+  std::string name;            ///< "NVIDIA H200"
+  int compute_capability = 0;  ///< 90 for 9.0; 0: not known
 };
 
 struct Profile {
   std::string source;                  ///< who counted: "cupti", "ncu", "rocprof"
   std::string program;                 ///< command line or file names, for people
   std::string device;                  ///< "NVIDIA H200"; may be empty
+  std::vector<ProfiledGpu> gpus;       ///< that kernels ran on; may be empty
   std::string kind = "gpu";            ///< the table of its models: table_of(kind)
   std::string created;                 ///< ISO 8601, UTC
   std::optional<Ceilings> ceilings;    ///< the roofs; none where nobody knows them
@@ -66,12 +97,20 @@ struct BusiestLevel {
   double percent = 0;  ///< of this level's roof
 };
 
-/// Empty where the time, the roofs or all bytes are not known.
-std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel);
+/// By those metrics of the kernel. Empty where the time, the roofs or all bytes are not known.
+std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
+                                          const Metrics& metrics);
+
+/// Of the kernel's launches in the form that took most time; empty where that form or the device's
+/// compute capability is not known.
+std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel);
 
 /// A name as people say it: no return type, no arguments, no template arguments beyond two levels,
 /// "at::native::vectorized_elementwise_kernel<...>" at most `most` characters long.
 std::string short_name(const std::string& name, std::size_t most = 48);
+
+/// The short name, and the GPU where there are several: "triad on GPU 1".
+std::string shown_name(const KernelProfile& kernel, std::size_t most = 48);
 
 /// Short names of kernels; those that would be called the same have their template arguments:
 /// "cuda::tiles<true>", "cuda::tiles<false>".

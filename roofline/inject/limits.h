@@ -21,6 +21,15 @@ inline constexpr std::size_t names = 20'000;
 inline constexpr std::size_t name_bytes = 32 << 20;
 
 inline constexpr std::size_t devices = 64;
+/// Ranks of a program that mpirun started, by number.
+inline constexpr int ranks = 4096;
+/// Kernels of all devices and ranks together.
+inline constexpr std::size_t kernels = 50'000;
+/// Forms of launches of a kernel, and of all of them together.
+inline constexpr std::size_t forms = 256;
+inline constexpr std::size_t all_forms = 200'000;
+/// Precisions and levels whose work a program marks, of a kernel.
+inline constexpr std::size_t marks = 32;
 /// Notes, and bytes of each.
 inline constexpr std::size_t notes = 100;
 inline constexpr std::size_t note = 2000;

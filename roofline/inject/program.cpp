@@ -165,7 +165,7 @@ class Signals {
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
   std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
                                    fmt::format("{}={}", socket_variable, socket)};
-  if (!run.task.selection.nvtx.empty()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
+  if (run.task.follows_ranges()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
   std::vector<std::string> all = ours;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -383,6 +383,7 @@ std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
   Tally tally;
   tally.asked = counters_asked_by(run.task);
+  tally.by_rank = run.by_rank;
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
@@ -402,6 +403,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   tally.status = *status;
   hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
+  std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
   for (auto& [name, kernel] : tally.kernels)
     for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
   tally.last_words = end_of(errors.number());

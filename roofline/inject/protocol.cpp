@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
 
 namespace roofline::inject {
@@ -16,10 +17,14 @@ void fields(Fields& field, Task& task) {
   field("from_start", task.selection.from_start);
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("marked", task.marked);
 }
 
 void fields(Fields& field, SeenDevice& device) {
   field("name", device.name, short_text);
+  field(may_lack("number"), device.number, Whole{});
+  field(may_lack("uuid"), device.uuid, short_text);
+  field(may_lack("compute_capability"), device.compute_capability, Whole{});
   field("counters", device.counters, any_text);
   field("passes", device.passes, Whole{});
   field("most_passes", device.most_passes, Whole{});
@@ -40,6 +45,16 @@ void fields(Fields& field, SeenTime& time) {
   field("kernel", time.kernel, any_size);
   field("launches", time.launches, Whole{1, bounds::large});
   field("seconds", time.seconds, bounds::seconds);
+  field("device", time.device, Whole{});
+  field("form", time.form);
+}
+
+void fields(Fields& field, SeenMark& mark) {
+  field("kernel", mark.kernel, any_size);
+  field("launches", mark.launches, Whole{1, bounds::large});
+  field("what", mark.what, short_text);
+  field("amount", mark.amount, bounds::count);
+  field("device", mark.device, Whole{});
 }
 
 void fields(Fields& field, Seen& seen) {
@@ -47,7 +62,9 @@ void fields(Fields& field, Seen& seen) {
   field("kernel", seen.kernel);
   field("launch", seen.launch);
   field(may_lack("times"), seen.times);
+  field("mark", seen.mark);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
+  field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);
   field(may_lack("note"), seen.note, any_text);
 }

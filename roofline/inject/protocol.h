@@ -12,6 +12,7 @@
 
 #include "roofline/counters.h"
 #include "roofline/inject/selection.h"
+#include "roofline/launch_form.h"
 
 namespace roofline::inject {
 
@@ -32,17 +33,23 @@ struct Task {
   /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
+  bool marked = false;  ///< take work that the program marks (MarkedWork)
 
   bool counts() const { return !counters.empty(); }
+  bool follows_ranges() const { return marked || !selection.nvtx.empty(); }
 };
 
 std::string task_packet(const Task& task);
 /// Throws InputError.
 Task read_task(const std::string& packet);
 
-/// The device of a context, and when counting, how it counts.
+/// The device of a context, and when counting, how it counts. What follows is of it, but for times,
+/// which name theirs.
 struct SeenDevice {
   std::string name = {};                   ///< "NVIDIA H200"
+  int number = 0;                          ///< within the process
+  std::string uuid = {};                   ///< the same in all processes; may be empty
+  int compute_capability = 0;              ///< 90 for 9.0; 0: not known
   std::vector<std::string> counters = {};  ///< in the order of the values of launches
   int passes = 0;                          ///< runs of each launch
   int most_passes = 0;                     ///< of those that need the further counters
@@ -61,11 +68,22 @@ struct SeenLaunch {
   std::vector<double> values = {};
 };
 
-/// Launches that ran since the last packet of times, and their duration.
+/// Launches in one form that ran since the last packet of times, and their duration.
 struct SeenTime {
   std::int64_t kernel = 0;
   std::int64_t launches = 0;
   double seconds = 0;
+  int device = 0;  ///< its number
+  LaunchForm form = {};
+};
+
+/// Work that the program marked: that of all launches within a range.
+struct SeenMark {
+  std::int64_t kernel = 0;    ///< the only one that was launched there
+  std::int64_t launches = 0;  ///< there
+  std::string what = {};      ///< precision or level of memory
+  double amount = 0;          ///< operations or bytes
+  int device = 0;             ///< its number
 };
 
 /// One thing that the library saw; what does not belong to it is empty.
@@ -74,7 +92,9 @@ struct Seen {
   std::optional<SeenKernel> kernel = {};
   std::optional<SeenLaunch> launch = {};
   std::vector<SeenTime> times = {};
+  std::optional<SeenMark> mark = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
+  int rank = -1;               ///< of the process, before all else; none where it is no rank
   std::string refused = {};    ///< why nothing can be counted or timed from now on
   std::string note = {};       ///< what makes the numbers doubtful
 };

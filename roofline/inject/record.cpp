@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
+#include "roofline/inject/marked_work.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
+#include "roofline/stated_work.h"
 
 namespace roofline::inject {
 namespace {
@@ -23,9 +25,9 @@ void add_counters_of(const std::string& name, std::vector<std::string>& names) {
 
 const Tally* pointer(const std::optional<Tally>& run) { return run ? &*run : nullptr; }
 
-const KernelTally* tally_of(const std::string& name, const Tally* run) {
+const KernelTally* tally_of(const KernelKey& key, const Tally* run) {
   if (run == nullptr) return nullptr;
-  const auto found = run->kernels.find(name);
+  const auto found = run->kernels.find(key);
   return found == run->kernels.end() ? nullptr : &found->second;
 }
 
@@ -86,12 +88,36 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-KernelProfile kernel_of(const std::string& name, const Runs& runs) {
-  const KernelTally* timed = tally_of(name, &runs.timed);
-  const KernelTally* hardware = tally_of(name, pointer(runs.hardware));
-  const KernelTally* instructions = tally_of(name, pointer(runs.instructions));
+/// The forms of the launches, most time first, and the work that the program marked.
+void add_launches(const KernelTally& timed, KernelProfile& kernel) {
+  for (const auto& [form, sum] : timed.forms) kernel.forms.push_back({form, sum.first, sum.second});
+  std::ranges::stable_sort(kernel.forms, std::ranges::greater(), &FormLaunches::seconds);
+  if (timed.more_forms)
+    miss("forms", "it was launched in more forms than there is room for", kernel);
+  StatedWork marked{StatedBy::program};
+  const std::vector<std::string> keys = stated_keys(nvidia_table());
+  for (const auto& [what, amount] : timed.marked)
+    if (std::ranges::find(keys, what) == keys.end())
+      miss(fmt::format("{}{}", work_mark, what),
+           fmt::format("no precision and no level of memory; known are {}", fmt::join(keys, ", ")),
+           kernel);
+    else if (amount.launches != timed.launches)
+      miss(fmt::format("{}{}", work_mark, what),
+           fmt::format("the program marked {} launches, and {} were timed", amount.launches,
+                       timed.launches),
+           kernel);
+    else
+      marked.amounts[what] = amount.amount * static_cast<double>(kernel.launches) /
+                             static_cast<double>(timed.launches);
+  if (!marked.amounts.empty()) kernel.stated.push_back(std::move(marked));
+}
+
+KernelProfile kernel_of(const KernelKey& key, const Runs& runs) {
+  const KernelTally* timed = tally_of(key, &runs.timed);
+  const KernelTally* hardware = tally_of(key, pointer(runs.hardware));
+  const KernelTally* instructions = tally_of(key, pointer(runs.instructions));
   KernelProfile kernel;
-  kernel.name = name;
+  kernel.name = key.name;
   for (const KernelTally* run : {timed, instructions, hardware})
     if (run != nullptr && run->launches > 0) kernel.launches = run->launches;
   if (hardware != nullptr)
@@ -107,6 +133,7 @@ KernelProfile kernel_of(const std::string& name, const Runs& runs) {
                       kernel);
   for (const KernelTally* run : {hardware, instructions})
     if (run != nullptr && !run->lost.empty()) name_the_lost(*run, kernel);
+  if (timed != nullptr && timed->launches > 0) add_launches(*timed, kernel);
   if (timed != nullptr && timed->launches > 0)
     kernel.seconds = timed->seconds * static_cast<double>(kernel.launches) /
                      static_cast<double>(timed->launches);
@@ -147,10 +174,12 @@ void add_notes(const Runs& runs, Profile& profile) {
   if (runs.timed.processes > 1)
     notes.push_back(fmt::format("{} processes of the program used CUDA; their kernels are added up",
                                 runs.timed.processes));
-  if (runs.timed.devices.size() > 1)
+  std::set<std::string> devices;
+  for (const ProfiledGpu& gpu : profile.gpus) devices.insert(gpu.name);
+  if (devices.size() > 1)
     notes.push_back(
-        fmt::format("Kernels ran on several kinds of devices, under the roofs of the first: {}",
-                    fmt::join(runs.timed.devices, ", ")));
+        fmt::format("Kernels ran on several kinds of devices, under the roofs of GPU 0: {}",
+                    fmt::join(devices, ", ")));
   note_trouble(runs.timed, "times", notes);
   if (runs.hardware) note_trouble(*runs.hardware, "bytes", notes);
   if (runs.instructions) note_trouble(*runs.instructions, "operations", notes);
@@ -160,23 +189,72 @@ void add_notes(const Runs& runs, Profile& profile) {
 
 /// The kernel's seconds in each timed run; none where there was one run alone, or where it was not
 /// launched as often in all of them.
-std::vector<double> seconds_of_runs(const std::string& name, const Runs& runs) {
-  const auto first = runs.timed.kernels.find(name);
+std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
+  const auto first = runs.timed.kernels.find(key);
   if (runs.timed_again.empty() || first == runs.timed.kernels.end()) return {};
   std::vector<double> seconds = {first->second.seconds};
   for (const Tally& run : runs.timed_again) {
-    const auto again = run.kernels.find(name);
+    const auto again = run.kernels.find(key);
     if (again == run.kernels.end() || again->second.launches != first->second.launches) return {};
     seconds.push_back(again->second.seconds);
   }
   return seconds;
 }
 
+/// What one rank did in a run; `rest`: and what was done by processes that are no rank.
+Tally tally_of_rank(const Tally& all, int rank, bool rest) {
+  Tally own = all;
+  own.kernels.clear();
+  own.gpus.clear();
+  own.processes = 1;
+  own.watched = 0;
+  for (const auto& [key, kernel] : all.kernels) {
+    if (key.rank != rank && !(rest && key.rank < 0)) continue;
+    const std::string name = key.rank < 0 ? key.name + " [no rank]" : key.name;
+    own.kernels[{name, key.gpu}] = kernel;
+    own.watched += kernel.launches;
+    if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
+  }
+  own.launches = own.watched;
+  return own;
+}
+
+/// Adds the devices of all runs by their numbers; returns their keys in that order. Those of other
+/// processes may have the same numbers.
+std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
+  std::map<std::string, SeenGpu> seen;
+  for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
+    if (run != nullptr) seen.insert(run->gpus.begin(), run->gpus.end());
+  std::vector<std::string> keys;
+  for (const auto& [key, gpu] : seen) keys.push_back(key);
+  std::ranges::stable_sort(keys, {}, [&seen](const std::string& key) { return seen[key].number; });
+  for (const std::string& key : keys)
+    profile.gpus.push_back({seen[key].name, seen[key].compute_capability});
+  if (!keys.empty()) profile.device = profile.gpus.front().name;
+  return keys;
+}
+
 }  // namespace
 
-Task task_of(Purpose purpose, const Selection& selection) {
+std::map<int, Runs> runs_by_rank(const Runs& runs) {
+  std::map<int, Runs> ranks;
+  for (const auto& [key, kernel] : runs.timed.kernels)
+    if (key.rank >= 0) ranks[key.rank];
+  for (auto& [rank, own] : ranks) {
+    const bool first = rank == ranks.begin()->first;
+    own.timed = tally_of_rank(runs.timed, rank, first);
+    if (runs.hardware) own.hardware = tally_of_rank(*runs.hardware, rank, first);
+    if (runs.instructions) own.instructions = tally_of_rank(*runs.instructions, rank, first);
+    for (const Tally& again : runs.timed_again)
+      own.timed_again.push_back(tally_of_rank(again, rank, first));
+  }
+  return ranks;
+}
+
+Task task_of(Purpose purpose, const Selection& selection, bool marked) {
   Task task;
   task.selection = selection;
+  task.marked = marked && purpose == Purpose::time;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
@@ -218,16 +296,18 @@ Profile profile_of(const std::string& program, const Runs& runs) {
   Profile profile;
   profile.source = "cupti";
   profile.program = program;
-  profile.device = runs.timed.devices.empty() ? "" : *runs.timed.devices.begin();
   profile.kind = "gpu";
   profile.created = utc_now();
-  std::set<std::string> names;
+  const std::vector<std::string> gpus = add_gpus(runs, profile);
+  std::set<KernelKey> keys;
   for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
     if (run != nullptr)
-      for (const auto& [name, kernel] : run->kernels) names.insert(name);
-  for (const std::string& name : names) {
-    profile.kernels.push_back(kernel_of(name, runs));
-    profile.kernels.back().runs = seconds_of_runs(name, runs);
+      for (const auto& [key, kernel] : run->kernels) keys.insert(key);
+  for (const KernelKey& key : keys) {
+    KernelProfile& kernel = profile.kernels.emplace_back(kernel_of(key, runs));
+    kernel.runs = seconds_of_runs(key, runs);
+    if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
+      kernel.gpu = static_cast<int>(place - gpus.begin());
   }
   add_notes(runs, profile);
   return profile;

@@ -1,6 +1,7 @@
 // Makes a profile of what the runs of a program showed.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ enum class Purpose {
                 ///< longer
 };
 
-Task task_of(Purpose purpose, const Selection& selection);
+/// `marked`: the run for times takes the work that the program marks, too.
+Task task_of(Purpose purpose, const Selection& selection, bool marked = false);
 
 /// How long a counted run will take, from the timed run: seconds. A rule of thumb, from an H200;
 /// each launch whose tensor cores are busy takes 0.1 s more.
@@ -31,6 +33,10 @@ struct Runs {
   std::optional<Tally> instructions;
   std::vector<Tally> timed_again = {};  ///< further runs for the times
 };
+
+/// The runs of each rank, where processes that were ranks were kept apart; else empty. Kernels of
+/// processes that are no rank are with the first, and say so in their names.
+std::map<int, Runs> runs_by_rank(const Runs& runs);
 
 /// Kernels with the counts and times of different runs. What was seen in all of a kernel's launches
 /// of one run is scaled to its launches in the hardware run, where it did not run as often there; a

@@ -39,12 +39,21 @@ void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) 
     connection.kernels.push_back(&kept_name(beginning(kernel.name, limits::name), tally));
 }
 
-KernelTally& tally_of(std::int64_t kernel, const Connection& connection, Tally& tally) {
+KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
+                      Tally& tally) {
   if (kernel < 0 || kernel >= connection.named)
     throw InputError("the program's process told of a kernel that it never named");
   const auto place = static_cast<std::size_t>(kernel);
-  return tally
-      .kernels[place < connection.kernels.size() ? *connection.kernels[place] : other_kernels];
+  const bool named = place < connection.kernels.size();
+  const KernelKey key(named ? *connection.kernels[place] : other_kernels, gpu, connection.rank);
+  const bool room = tally.kernels.size() < limits::kernels || tally.kernels.contains(key);
+  return tally.kernels[room ? key : KernelKey(other_kernels, gpu, connection.rank)];
+}
+
+/// The device of that number; the last one that was told where the process told of no such.
+const std::string& gpu_of(int number, const Connection& connection) {
+  const auto known = connection.gpus.find(number);
+  return known == connection.gpus.end() ? connection.gpu : known->second;
 }
 
 void add_device(const SeenDevice& device, Connection& connection, Tally& tally) {
@@ -53,7 +62,12 @@ void add_device(const SeenDevice& device, Connection& connection, Tally& tally) 
       throw InputError(
           fmt::format("the program's process told of the counter '{:.{}}', which nobody asked for",
                       counter, limits::note / 2));
-  if (tally.devices.size() < limits::devices) tally.devices.insert(device.name);
+  const std::string gpu =
+      device.uuid.empty() ? fmt::format("{} {}", device.name, device.number) : device.uuid;
+  if (tally.gpus.size() < limits::devices || tally.gpus.contains(gpu)) {
+    tally.gpus.emplace(gpu, SeenGpu{device.name, device.number, device.compute_capability});
+    connection.gpus[device.number] = connection.gpu = gpu;
+  }
   tally.missing = device.missing;
   tally.passes = device.passes;
   tally.most_passes = device.most_passes;
@@ -64,7 +78,7 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
   if (launch.values.size() != connection.counters.size())
     throw InputError(fmt::format("the program's process sent {} values for {} counters",
                                  launch.values.size(), connection.counters.size()));
-  KernelTally& kernel = tally_of(launch.kernel, connection, tally);
+  KernelTally& kernel = tally_of(launch.kernel, connection.gpu, connection, tally);
   ++kernel.launches;
   ++tally.watched;
   for (std::size_t i = 0; i < launch.values.size(); ++i) {
@@ -74,20 +88,40 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
 }
 
 void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(time.kernel, connection, tally);
+  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
   kernel.launches = saturating_sum(kernel.launches, time.launches);
   kernel.seconds += time.seconds;
   tally.watched = saturating_sum(tally.watched, time.launches);
+  const bool fresh = !kernel.forms.contains(time.form);
+  if (fresh && (kernel.forms.size() >= limits::forms || tally.forms >= limits::all_forms)) {
+    kernel.more_forms = true;
+    return;
+  }
+  tally.forms += fresh ? 1 : 0;
+  auto& [launches, seconds] = kernel.forms[time.form];
+  launches = saturating_sum(launches, time.launches);
+  seconds += time.seconds;
+}
+
+void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) {
+  KernelTally& kernel = tally_of(mark.kernel, gpu_of(mark.device, connection), connection, tally);
+  if (kernel.marked.size() >= limits::marks && !kernel.marked.contains(mark.what))
+    throw InputError("the program's process marked work of too many kinds");
+  MarkedAmount& marked = kernel.marked[mark.what];
+  marked.launches = saturating_sum(marked.launches, mark.launches);
+  marked.amount += mark.amount;
 }
 
 }  // namespace
 
 void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
   const Seen seen = read_seen(packet);
+  if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
   if (seen.device) add_device(*seen.device, connection, tally);
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
+  if (seen.mark) add_mark(*seen.mark, connection, tally);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;

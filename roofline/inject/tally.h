@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/counters.h"
@@ -14,34 +15,64 @@
 
 namespace roofline::inject {
 
+/// A kernel on one device, of one rank.
+struct KernelKey {
+  std::string name;      ///< whole
+  std::string gpu = {};  ///< key of Tally::gpus
+  int rank = -1;         ///< of the processes that launched it; -1: they are no rank
+
+  KernelKey(std::string whole, std::string on = {}, int of = -1)  // NOLINT: a name is a key, too
+      : name(std::move(whole)), gpu(std::move(on)), rank(of) {}
+  KernelKey(const char* whole) : name(whole) {}  // NOLINT
+  auto operator<=>(const KernelKey&) const = default;
+};
+
+/// Work that the program marked.
+struct MarkedAmount {
+  std::int64_t launches = 0;
+  double amount = 0;
+};
+
 /// All launches of one kernel in a run together, in all processes.
 struct KernelTally {
   std::int64_t launches = 0;  ///< timed or counted
   double seconds = 0;         ///< of a timed run
   Counters counters;  ///< of a counted run; a counter without a value in some launch is not here
   std::set<std::string> lost;  ///< such counters
+  /// Of a timed run, with their launches and seconds.
+  std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
+  bool more_forms = false;                          ///< than there is room for
+  std::map<std::string, MarkedAmount> marked = {};  ///< by precision or level
+};
+
+struct SeenGpu {
+  std::string name;
+  int number = 0;  ///< within the process that told of it first
+  int compute_capability = 0;
 };
 
 /// All that was sent during a run, however it ended.
 struct Tally {
-  std::map<std::string, KernelTally> kernels;  ///< by whole name
-  std::set<std::string> devices;
-  std::vector<Missing> missing;  ///< counters that the device lacks
-  int passes = 0;                ///< runs of each launch that was counted
-  int most_passes = 0;           ///< of those whose tensor cores were busy
-  int processes = 0;             ///< that called CUDA
-  std::int64_t launches = 0;     ///< chosen or not
-  std::int64_t watched = 0;      ///< timed or counted
-  std::set<std::string> notes;   ///< what makes the numbers doubtful; see add_note
-  std::string refused;           ///< why nothing, or nothing more, was timed or counted
-  int status = 0;                ///< exit status; 128 + n after signal n
-  int interrupted = 0;           ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
-  double seconds = 0;            ///< from start to end
-  std::string last_words;        ///< the end of its standard error, where it was not shown
+  std::map<KernelKey, KernelTally> kernels;
+  std::map<std::string, SeenGpu> gpus;  ///< by what is the same in all processes
+  std::vector<Missing> missing;         ///< counters that the device lacks
+  int passes = 0;                       ///< runs of each launch that was counted
+  int most_passes = 0;                  ///< of those whose tensor cores were busy
+  int processes = 0;                    ///< that called CUDA
+  std::int64_t launches = 0;            ///< chosen or not
+  std::int64_t watched = 0;             ///< timed or counted
+  std::set<std::string> notes;          ///< what makes the numbers doubtful; see add_note
+  std::string refused;                  ///< why nothing, or nothing more, was timed or counted
+  int status = 0;                       ///< exit status; 128 + n after signal n
+  int interrupted = 0;     ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
+  double seconds = 0;      ///< from start to end
+  std::string last_words;  ///< the end of its standard error, where it was not shown
 
+  bool by_rank = false;         ///< processes that are ranks are kept apart
   std::set<std::string> asked;  ///< counters of the task: no process may tell of others
   std::set<std::string> names;  ///< of kernels, as processes told them
   std::size_t name_bytes = 0;   ///< of these
+  std::size_t forms = 0;        ///< of all kernels
 };
 
 /// A process that talks to us.
@@ -49,6 +80,9 @@ struct Connection {
   std::vector<const std::string*> kernels;  ///< names by number; they lie in the tally
   std::int64_t named = 0;                   ///< kernels, those without a name of their own as well
   std::vector<std::string> counters;        ///< in the order of the values of launches
+  std::map<int, std::string> gpus;          ///< keys, by numbers within the process
+  std::string gpu;                          ///< key of the last that was told
+  int rank = -1;
   std::int64_t launches = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
@@ -14,6 +15,7 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/ceilings/print.h"
 #include "roofline/import/import.h"
+#include "roofline/import/work_file.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"
@@ -30,6 +32,7 @@ namespace fs = std::filesystem;
 struct ShowRequest {
   std::vector<std::string> names;  ///< files to import, or records
   std::string roofs;
+  std::string work;  ///< file of formulas
   std::string output;
   bool replace = false;
   bool details = false;
@@ -151,6 +154,17 @@ void add_details_option(CLI::App& command, bool& details) {
       "Print all tables and the charts of most work, not one table and what was learnt");
 }
 
+void add_work_option(CLI::App& command, std::string& file) {
+  command.add_option("--work", file,
+                     "File with formulas of the operations and bytes of kernels: hollow points, "
+                     "which need no right to count");
+}
+
+void state_work(const WorkFile& work, const std::string& file, Profile& profile) {
+  for (const std::string& expression : work.state(profile))
+    fmt::print(stderr, "roofline: {}: no kernel fits '{}'\n", visible(file), visible(expression));
+}
+
 void add_roofs_option(CLI::App& command, std::string& roofs) {
   command.add_option("--roofs", roofs, "Other roofs: " + roofs_to_call());
 }
@@ -202,15 +216,21 @@ ToolCommand add_show(CLI::App& program) {
                    "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
   add_roofs_option(*command, request->roofs);
+  add_work_option(*command, request->work);
   add_details_option(*command, request->details);
   add_script_options(*command, *request);
   return {command, [request] {
             const std::string& name = request->names.front();
-            if (const auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
+            std::optional<WorkFile> work;
+            if (!request->work.empty()) work = work_file(request->work);
+            if (auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
+              for (KeptRank& one : ranks)
+                if (work) work->state(one.kept.profile);
               print_ranks(ranks, *request);
               return 0;
             }
-            const KeptProfile kept = kept_profile(name, request->roofs);
+            KeptProfile kept = kept_profile(name, request->roofs);
+            if (work) state_work(*work, request->work, kept.profile);
             print_profile(kept.profile, *request);
             if (!request->for_scripts())
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));

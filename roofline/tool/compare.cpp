@@ -49,10 +49,10 @@ struct Comparison {
 Comparison compared(const Profile& a, const Profile& b) {
   Comparison comparison{a, b, {}, {}, {}};
   std::multimap<std::string, const KernelProfile*> waiting;
-  for (const KernelProfile& kernel : b.kernels) waiting.emplace(kernel.name, &kernel);
+  for (const KernelProfile& kernel : b.kernels) waiting.emplace(kernel.key(), &kernel);
   std::set<const KernelProfile*> met;
   for (const KernelProfile& kernel : a.kernels) {
-    const auto same = waiting.find(kernel.name);
+    const auto same = waiting.find(kernel.key());
     if (same == waiting.end()) {
       comparison.only_a.push_back(&kernel);
       continue;
@@ -166,7 +166,7 @@ std::string times_table(const Comparison& comparison) {
   for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
     const auto& [a, b] = comparison.both[i];
     const auto of_a = nearest_of(comparison.a, *a), of_b = nearest_of(comparison.b, *b);
-    table.add({std::to_string(i + 1), short_name(a->name, 32), std::to_string(a->launches),
+    table.add({std::to_string(i + 1), shown_name(*a, 32), std::to_string(a->launches),
                std::to_string(b->launches), seconds_text(a->seconds), seconds_text(b->seconds),
                ratio_text(ratio(a->seconds, b->seconds)), nearest_roof(of_a), nearest_percent(of_a),
                nearest_roof(of_b), nearest_percent(of_b)});
@@ -223,7 +223,7 @@ std::string counts_table(const Comparison& comparison) {
   Table table(columns);
   for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
     const Pair& pair = comparison.both[i];
-    std::vector<std::string> cells = {std::to_string(i + 1), short_name(pair.a->name, 32)};
+    std::vector<std::string> cells = {std::to_string(i + 1), shown_name(*pair.a, 32)};
     for (const Quantity& quantity : quantities) cells.push_back(ratio_text(quantity.change(pair)));
     table.add(cells);
   }
@@ -301,7 +301,9 @@ Json pair_json(const Comparison& comparison, const Pair& pair) {
   const auto& [a, b] = pair;
   const auto nearest = [](const std::optional<Nearest>& of) -> Json {
     if (!of) return nullptr;
-    return {{"roof", of->roof}, {"percent", json_number(of->percent)}};
+    Json json = {{"roof", of->roof}, {"percent", json_number(of->percent)}};
+    if (!of->by.empty()) json["by"] = of->by;
+    return json;
   };
   return {{"name", a->name},
           {"launches", {{"a", a->launches}, {"b", b->launches}}},

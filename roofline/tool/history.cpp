@@ -33,7 +33,7 @@ std::vector<HistoryRecord> history_records(const std::vector<std::string>& names
     device = profile.device;
     records.push_back({kept_name(kept), profile.created, {}});
     for (const KernelProfile& kernel : profile.kernels)
-      records.back().parts[kernel.name] = history_part(kernel.runs, profile.kind, kernel.metrics);
+      records.back().parts[kernel.key()] = history_part(kernel.runs, profile.kind, kernel.metrics);
   }
   return records;
 }

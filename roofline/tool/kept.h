@@ -12,6 +12,8 @@ class App;
 
 namespace roofline {
 
+class WorkFile;
+
 struct KeptProfile {
   std::filesystem::path folder;  ///< that it lies in
   Profile profile;
@@ -26,6 +28,13 @@ std::string kept_name(const KeptProfile& kept);
 
 /// The option --details of the commands that show a profile.
 void add_details_option(CLI::App& command, bool& details);
+
+/// The option --work of the commands that state work by formulas.
+void add_work_option(CLI::App& command, std::string& file);
+
+/// States work by the formulas; on standard error, which of them fit no kernel. `file` is their
+/// file, for people.
+void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
 /// The option --roofs of the commands that place kernels under roofs.
 void add_roofs_option(CLI::App& command, std::string& roofs);

@@ -15,6 +15,7 @@
 #include "roofline/page/assemble.h"
 #include "roofline/page/model.h"
 #include "roofline/points.h"
+#include "roofline/tool/launch_tables.h"
 #include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
@@ -53,10 +54,10 @@ Json figures(const Profile& profile) {
                    plural(launches, "launch", "es"))})});
   if (!profile.kernels.empty()) {
     const KernelProfile& first = profile.kernels.front();
-    items.push_back(figure("Most time", share_cell(profile, first).text,
-                           {"1 " + visible(short_name(first.name))}));
+    items.push_back(
+        figure("Most time", share_cell(profile, first).text, {"1 " + visible(shown_name(first))}));
     if (const auto nearest = nearest_of(profile, first))
-      items.push_back(figure("Its nearest roof: " + roof_label(profile, nearest->roof),
+      items.push_back(figure("Its nearest roof: " + roof_label(profile, *nearest),
                              percent_text(nearest->percent), {"of it is reached"}));
   }
   return {{"kind", "figures"}, {"id", "figures"}, {"items", items}};
@@ -108,6 +109,8 @@ Json results_section(const Profile& profile, Json& switches) {
   }
   const Json settings = {{"sortable", true}, {"opens", "kernel"}};
   blocks.push_back(page::table(kernels_table(profile), settings));
+  for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
+    if (!table.rows.empty()) blocks.push_back(page::table(table, {{"sortable", true}}));
   const ViewTable work = work_table(profile);
   if (work.rows.empty())
     blocks.push_back(

@@ -11,6 +11,7 @@
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
+#include "roofline/stated_work.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -21,11 +22,27 @@ std::string roof_label(const Profile& profile, const std::string& roof) {
   return roof;
 }
 
+std::string roof_label(const Profile& profile, const Nearest& nearest) {
+  const std::string label = roof_label(profile, nearest.roof);
+  return nearest.by.empty() ? label : label + ", " + nearest.by;
+}
+
+std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfile& kernel,
+                                      const StatedWork& stated) {
+  if (const RooflinePoint* point = stated.placed.leading())
+    return Nearest{point->bound_by, point->percent_of_roof, stated_text(stated.by)};
+  if (const auto busiest = busiest_level(profile, kernel, stated.metrics))
+    return Nearest{busiest->level, busiest->percent, stated_text(stated.by)};
+  return std::nullopt;
+}
+
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel) {
   if (const RooflinePoint* point = kernel.placed.leading())
     return Nearest{point->bound_by, point->percent_of_roof};
-  if (const auto busiest = busiest_level(profile, kernel))
+  if (const auto busiest = busiest_level(profile, kernel, kernel.metrics))
     return Nearest{busiest->level, busiest->percent};
+  for (const StatedWork& stated : kernel.stated)
+    if (const auto nearest = nearest_stated(profile, kernel, stated)) return nearest;
   return std::nullopt;
 }
 
@@ -47,7 +64,7 @@ std::vector<std::string> above_roofs(const Profile& profile) {
       lines.push_back(fmt::format(
           "kernel {}: {} of {}, which no roof allows: its time, a count, a unit or the roof is "
           "wrong",
-          i + 1, percent_text(nearest->percent), roof_label(profile, nearest->roof)));
+          i + 1, percent_text(nearest->percent), roof_label(profile, *nearest)));
   }
   return lines;
 }
@@ -109,7 +126,7 @@ Column words(const std::string& name, const std::string& title, const std::strin
 /// The short name; the whole one behind it, where it tells more.
 TableCell name_cell(const KernelRow& row) {
   const std::string whole = visible(row.kernel().name);
-  const std::string brief = visible(short_name(row.kernel().name));
+  const std::string brief = visible(shown_name(row.kernel()));
   return {brief, NAN, whole == brief ? "" : whole};
 }
 
@@ -152,11 +169,11 @@ ViewTable kernels_table(const Profile& profile) {
     columns.push_back(
         number("bytes_" + level.name, level.label, "bytes moved at " + level.label,
                [&level](const KernelRow& row) { return cell::prefixed(row.bytes(level), "B"); }));
-  columns.push_back(words(
-      "nearest", "nearest", "the roof that holds back most of its work", [](const KernelRow& row) {
-        const auto nearest = nearest_of(*row.profile, row.kernel());
-        return TableCell{nearest ? roof_label(*row.profile, nearest->roof) : "-"};
-      }));
+  columns.push_back(words("nearest", "nearest", "the roof that holds back most of its work",
+                          [](const KernelRow& row) {
+                            const auto nearest = nearest_of(*row.profile, row.kernel());
+                            return TableCell{nearest ? roof_label(*row.profile, *nearest) : "-"};
+                          }));
   columns.push_back(number(
       "of_it", "of it", "the share of its nearest roof that was reached", [](const KernelRow& row) {
         const auto nearest = nearest_of(*row.profile, row.kernel());

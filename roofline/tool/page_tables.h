@@ -17,9 +17,16 @@ std::string roof_label(const Profile& profile, const std::string& roof);
 struct Nearest {
   std::string roof;
   double percent = 0;
+  std::string by = {};  ///< "by formula" where nobody counted it
 };
 
+std::string roof_label(const Profile& profile, const Nearest& nearest);
+
+/// What was counted comes first, then what was stated.
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
+
+std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfile& kernel,
+                                      const StatedWork& stated);
 
 /// What no roof allows of the kernels, a line each: "kernel 1: 1086% of DRAM: ...".
 std::vector<std::string> above_roofs(const Profile& profile);

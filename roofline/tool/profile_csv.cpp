@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 
+#include "roofline/stated_work.h"
+#include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/view/table.h"
 
@@ -58,6 +60,52 @@ void add_counts(const ModelTable& table, std::vector<CsvColumn>& columns) {
     columns.push_back(csv_value("bytes_" + level.name, "B", metric(level.traffic)));
 }
 
+/// The form of the launches that took most time.
+void add_form(std::vector<CsvColumn>& columns) {
+  const auto of_form = [](auto value) {
+    return [value](const CsvKernel& row) {
+      return row.kernel->forms.empty()
+                 ? std::nullopt
+                 : std::optional(static_cast<double>(value(row.kernel->forms.front().form)));
+    };
+  };
+  const auto extent = [](std::array<std::int64_t, 3> LaunchForm::*member) {
+    return [member](const CsvKernel& row) {
+      return row.kernel->forms.empty() ? "" : extent_text(row.kernel->forms.front().form.*member);
+    };
+  };
+  columns.push_back(csv_words("grid", extent(&LaunchForm::grid)));
+  columns.push_back(csv_words("block", extent(&LaunchForm::block)));
+  columns.push_back(
+      csv_value("registers", "", of_form([](const LaunchForm& form) { return form.registers; })));
+  columns.push_back(csv_value("static_shared", "B",
+                              of_form([](const LaunchForm& form) { return form.static_shared; })));
+  columns.push_back(csv_value("dynamic_shared", "B",
+                              of_form([](const LaunchForm& form) { return form.dynamic_shared; })));
+  columns.push_back(csv_value("occupancy", "%", [](const CsvKernel& row) -> std::optional<double> {
+    const auto occupancy = occupancy_of(row.profile(), *row.kernel);
+    return occupancy ? std::optional(100 * occupancy->share()) : std::nullopt;
+  }));
+}
+
+/// What was stated, by a formula where there is one, else by the program.
+void add_stated(const ModelTable& table, std::vector<CsvColumn>& columns) {
+  const auto metric = [](const std::string& name) {
+    return [name](const CsvKernel& row) {
+      return row.kernel->stated.empty() ? std::nullopt
+                                        : metric_value(row.kernel->stated.front().metrics, name);
+    };
+  };
+  columns.push_back(csv_words("stated", [](const CsvKernel& row) {
+    return row.kernel->stated.empty() ? "" : stated_text(row.kernel->stated.front().by);
+  }));
+  for (const Model& model : table.models)
+    columns.push_back(
+        csv_value("stated_work_" + work_key(model.name), model.unit, metric(model.work)));
+  for (const Level& level : table.levels)
+    columns.push_back(csv_value("stated_bytes_" + level.name, "B", metric(level.traffic)));
+}
+
 std::vector<CsvColumn> csv_columns(const ModelTable& table) {
   std::vector<CsvColumn> columns = {
       csv_words("program", [](const CsvKernel& row) { return row.profile().program; }),
@@ -80,6 +128,14 @@ std::vector<CsvColumn> csv_columns(const ModelTable& table) {
         return nearest ? std::optional(nearest->percent) : std::nullopt;
       }));
   columns.push_back(csv_words("missing", names_of_missing));
+  columns.push_back(csv_value(
+      "gpu", "", [](const CsvKernel& row) { return std::optional<double>(row.kernel->gpu); }));
+  add_form(columns);
+  add_stated(table, columns);
+  columns.push_back(csv_words("nearest_roof_by", [](const CsvKernel& row) {
+    const auto nearest = nearest_of(row.profile(), *row.kernel);
+    return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
+  }));
   return columns;
 }
 

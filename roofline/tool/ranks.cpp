@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// More are no program's, and would take the memory.
-constexpr int most_ranks = 4096;
+constexpr std::size_t most_ranks = 4096;
 
 /// One kernel in all ranks; 0 s where a rank did not launch it.
 struct KernelOfRanks {
@@ -73,7 +73,7 @@ std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
     const KernelProfile* first = profile.kernels.empty() ? nullptr : &profile.kernels.front();
     const auto nearest = first != nullptr ? nearest_of(profile, *first) : std::nullopt;
     cells.push_back(first != nullptr ? short_name(first->name, 32) : "-");
-    cells.push_back(nearest ? roof_label(profile, nearest->roof) : "-");
+    cells.push_back(nearest ? roof_label(profile, *nearest) : "-");
     cells.push_back(nearest ? share_of_roof(nearest->percent) : "-");
     table.add(cells);
   }
@@ -82,24 +82,42 @@ std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
 
 }  // namespace
 
-std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs) {
+std::map<int, fs::path> rank_folders(const fs::path& folder) {
   std::error_code error;
-  std::vector<KeptRank> ranks;
-  if (fs::exists(fs::path(folder) / "profile.json", error)) return ranks;
+  std::map<int, fs::path> ranks;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view prefix = "rank-";
     if (!name.starts_with(prefix)) continue;
     const auto rank = inject::rank_number(name.substr(prefix.size()));
-    if (!rank) continue;
-    if (ranks.size() == most_ranks)
-      throw InputError(fmt::format("{}: more than {} ranks", visible(folder), most_ranks));
-    ranks.push_back({*rank, kept_profile(entry.path().string(), roofs)});
+    if (rank) ranks.emplace(*rank, entry.path());
+    if (ranks.size() > most_ranks)
+      throw InputError(fmt::format("{}: more than {} ranks", visible(folder.string()), most_ranks));
+  }
+  return ranks;
+}
+
+std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs) {
+  std::error_code error;
+  std::vector<KeptRank> ranks;
+  if (fs::exists(fs::path(folder) / "profile.json", error)) return ranks;
+  for (const auto& [rank, path] : rank_folders(folder)) {
+    ranks.push_back({rank, kept_profile(path.string(), roofs)});
     if (ranks.front().kept.profile.kind != ranks.back().kept.profile.kind)
       throw InputError(visible(folder) + ": the ranks ran on devices of different makers");
   }
-  std::ranges::sort(ranks, {}, &KeptRank::rank);
   return ranks;
+}
+
+void write_ranks(const std::vector<KeptRank>& ranks, const fs::path& folder) {
+  std::map<int, fs::path> earlier = rank_folders(folder);
+  for (const KeptRank& rank : ranks) {
+    write_profile(rank.kept.profile, rank.kept.folder, true);
+    earlier.erase(rank.rank);
+  }
+  std::error_code ignored;
+  fs::remove(folder / "profile.json", ignored);
+  for (const auto& [rank, path] : earlier) fs::remove_all(path, ignored);
 }
 
 std::optional<double> imbalance(const std::vector<double>& seconds) {

@@ -1,6 +1,8 @@
 // The profiles of the ranks of one program, which lie side by side in one folder.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +16,14 @@ struct KeptRank {
   int rank = 0;
   KeptProfile kept;
 };
+
+/// The folders rank-0, rank-1, ... in this one, by number. Throws InputError where there are too
+/// many.
+std::map<int, std::filesystem::path> rank_folders(const std::filesystem::path& folder);
+
+/// Writes each into its folder. What else of a profile or of ranks lies there is of an earlier
+/// record, which these replace.
+void write_ranks(const std::vector<KeptRank>& ranks, const std::filesystem::path& folder);
 
 /// Those in the folders rank-0, rank-1, ... of this one, by number; none where the name is no
 /// folder or has a profile of its own. `roofs` as for kept_profile. Throws InputError.

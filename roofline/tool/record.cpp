@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,11 +26,13 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
+#include "roofline/import/work_file.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
+#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -48,10 +51,13 @@ struct RecordRequest {
   std::int64_t skip = 0;
   std::string from_start = "on";
   inject::Selection selection;
+  std::string work;  ///< file of formulas
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
   int runs = 1;
+  bool marked = false;
+  bool by_rank = false;  ///< processes that are ranks are kept apart: this one is none
   bool replace = false;
   bool details = false;
   bool json = false;
@@ -86,7 +92,7 @@ std::string check_machine() {
   for (const std::string& why : {cupti.missing, cupti.mismatch})
     if (!why.empty()) throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
-    say(missing_right(in_container()) +
+    say(missing_right(container_here()) +
         ". Times, launches and roofs need no right and are kept; counting is tried");
   return device.place;
 }
@@ -179,7 +185,9 @@ class CountingProgress {
 
 /// The first run shows the program's output, further ones do not.
 Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
-  inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
+  inject::Run run{request.arguments, library,
+                  task_of(Purpose::time, request.selection, request.marked)};
+  run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
   run.shown = shown;
   return inject::run_watched(run, [](const Tally&) {});
@@ -188,6 +196,7 @@ Tally time_it(const RecordRequest& request, const std::string& library, bool sho
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
   inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
+  run.by_rank = request.by_rank;
   run.shown = false;
   if (timed.interrupted != 0) {
     run.enough = timed.watched;
@@ -226,9 +235,23 @@ void show(const RecordRequest& request, const Profile& profile, const std::strin
   if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
 }
 
+/// The same of ranks that were kept apart.
+void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
+          const std::string& folder) {
+  if (request.json)
+    fmt::print("{}\n", ranks_json(ranks).dump(1));
+  else
+    fmt::print("{}", ranks_text(ranks));
+  std::fflush(stdout);
+  write_ranks(ranks, folder);
+  fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
+             visible(folder), visible(folder));
+}
+
 /// Throws InputError where the folder cannot be made or written, before anything is run.
 void check_folder(const std::string& folder, bool replace) {
   refuse_to_overwrite(folder, replace);
+  for (const auto& [rank, path] : rank_folders(folder)) refuse_to_overwrite(path, replace);
   std::error_code error;
   fs::path there = fs::absolute(folder, error);
   while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
@@ -275,13 +298,24 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
+bool states_work(const Profile& profile) {
+  return std::ranges::any_of(profile.kernels,
+                             [](const KernelProfile& kernel) { return !kernel.stated.empty(); });
+}
+
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
+  request.by_rank = !rank;
+  if (rank && rank->number == 0 && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr)
+    say("Open MPI starts the program of a rank once, so these ranks may have times alone. Ranks of "
+        "this host are counted by `roofline record -o DIR -- mpirun ... ./program`");
   const std::string folder = folder_for(request, rank);
   check_folder(folder, request.replace);
+  std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
+  if (!request.work.empty()) work = work_file(request.work);
   const std::string gpu = check_machine();
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
@@ -302,15 +336,30 @@ int record(RecordRequest& request) {
   }
   time_again(request, library, runs);
   count(request, library, runs);
-  Profile profile = profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs);
-  profile.ceilings = roofs;
-  constexpr int fewest_updates = 5;  // else the ends of the watch decide
-  if (used.updates >= fewest_updates) profile.energy = used;
-  derive(profile);
-  show(request, profile, folder);
-  if (runs.timed.status != 0) return runs.timed.status;
-  const auto counted = [](const std::optional<Tally>& run) { return run && run->watched > 0; };
-  return counted(runs.hardware) || counted(runs.instructions) ? 0 : failed;
+  const auto made = [&](const inject::Runs& from) {
+    Profile profile =
+        profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), from);
+    profile.ceilings = roofs;
+    derive(profile);
+    if (work) state_work(*work, request.work, profile);
+    return profile;
+  };
+  std::vector<KeptRank> ranks;
+  for (const auto& [number, own] : runs_by_rank(runs))
+    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
+  bool told = (runs.hardware && runs.hardware->watched > 0) ||
+              (runs.instructions && runs.instructions->watched > 0);
+  if (!ranks.empty()) {
+    for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
+    show(request, ranks, folder);
+  } else {
+    Profile profile = made(runs);
+    constexpr int fewest_updates = 5;  // else the ends of the watch decide
+    if (used.updates >= fewest_updates) profile.energy = used;
+    told = told || states_work(profile);
+    show(request, profile, folder);
+  }
+  return runs.timed.status != 0 ? runs.timed.status : told ? 0 : failed;
 }
 
 void add_options(CLI::App& command, RecordRequest& request) {
@@ -338,6 +387,10 @@ void add_options(CLI::App& command, RecordRequest& request) {
                   "Runs for the times: `roofline history` tells news from noise by them")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  add_work_option(command, request.work);
+  command.add_flag("--marked", request.marked,
+                   "Take the operations and bytes that the program gives to NVTX ranges called "
+                   "roofline:fp64, roofline:dram, ...");
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
@@ -368,7 +421,9 @@ ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
       "Examples:\n"
       "  roofline record -- ./program input\n"
       "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"
-      "  roofline record --profile-from-start off --counters fast -- ./program");
+      "  roofline record --profile-from-start off --counters fast -- ./program\n"
+      "  roofline record --work formulas.txt -- ./program\n"
+      "  roofline record -o results/ranks -- mpirun -n 4 ./program");
   command->prefix_command();  // without --, the first word that is no option begins the program
   request->arguments = std::move(words);
   return {command, [command, request] {

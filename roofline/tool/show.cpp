@@ -10,18 +10,16 @@
 #include <set>
 
 #include "roofline/advice.h"
-#include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
+#include "roofline/stated_work.h"
+#include "roofline/tool/launch_tables.h"
 #include "roofline/tool/memory.h"
-#include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
-#include "roofline/view/chart_files.h"
 #include "roofline/view/table.h"
 #include "roofline/view/terminal_chart.h"
 
@@ -60,7 +58,7 @@ std::string kernels_text(const Profile& profile) {
   const double all = profile.seconds();
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
-    std::vector<std::string> cells = {number_of(i), short_name(kernel.name),
+    std::vector<std::string> cells = {number_of(i), shown_name(kernel),
                                       std::to_string(kernel.launches),
                                       kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
                                       kernel.seconds ? share_of(*kernel.seconds, all) : "-"};
@@ -106,7 +104,8 @@ const RooflinePoint* point_of(const KernelProfile& kernel, const std::string& pr
 std::vector<std::string> memory_cells(const Profile& profile, std::size_t index) {
   std::vector<std::string> cells = {number_of(index), "none", "-"};
   cells.resize(cells.size() + table_of(profile.kind).levels.size(), "-");
-  const auto busiest = busiest_level(profile, profile.kernels[index]);
+  const KernelProfile& kernel = profile.kernels[index];
+  const auto busiest = busiest_level(profile, kernel, kernel.metrics);
   if (!busiest) return {};
   cells.insert(cells.end(), {with_prefix(busiest->bytes_per_s, "B/s"), busiest->level,
                              share_of_roof(busiest->percent)});
@@ -256,14 +255,22 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
   constexpr double least = 1e-4;
   std::vector<Step> steps;
   double most = 0;  // of any precision
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i)
-    for (const RooflinePoint& point : (profile.kernels[i].*placed).points) {
+  const auto add = [&](std::size_t i, const RooflinePoints& placed_so, const char* by) {
+    for (const RooflinePoint& point : placed_so.points) {
       most = std::max(most, point.flop);
       if (point.precision != model || !is_shown(point)) continue;
       Step step{number_of(i), point};
-      step.title = fmt::format("{} {}", step.label, visible(short_name(profile.kernels[i].name)));
+      step.title = fmt::format("{} {}{}{}", step.label, visible(shown_name(profile.kernels[i])),
+                               *by == '\0' ? "" : ", ", by);
       steps.push_back(std::move(step));
     }
+  };
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const KernelProfile& kernel = profile.kernels[i];
+    add(i, kernel.*placed, "");
+    if (placed == &KernelProfile::placed)
+      for (const StatedWork& stated : kernel.stated) add(i, stated.placed, stated_text(stated.by));
+  }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
   return steps;
 }
@@ -272,10 +279,14 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
                                      Placed placed) {
   std::vector<RooflineChart> charts;
   if (!profile.ceilings) return charts;
+  std::set<std::string> by;  // who stated work
+  for (const KernelProfile& kernel : profile.kernels)
+    for (const StatedWork& stated : kernel.stated) by.insert(stated_text(stated.by));
   for (const Model& model : models) {
     auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name, placed), model.name);
     if (!chart) continue;
     chart->in_order = false;
+    chart->hollow = fmt::format("{}, not counted", fmt::join(by, " or "));
     charts.push_back(*std::move(chart));
   }
   return charts;
@@ -319,7 +330,7 @@ std::string energy_told(const Profile& profile) {
   for (std::size_t i = 0; i < std::min(most, profile.kernels.size()); ++i)
     if (const KernelProfile& kernel = profile.kernels[i]; kernel.seconds && all > 0)
       kernels += fmt::format("{}{} {}", kernels.empty() ? "" : ", ",
-                             visible(short_name(kernel.name, longest_in_brief)),
+                             visible(shown_name(kernel, longest_in_brief)),
                              with_prefix(energy.joules * *kernel.seconds / all, "J"));
   if (!kernels.empty()) text += " Divided by the kernels' times, not measured: " + kernels + ".";
   return text;
@@ -327,7 +338,11 @@ std::string energy_told(const Profile& profile) {
 
 std::string profile_table(const Profile& profile) {
   std::string text = headline(profile) + "\n\n";
-  text += kernels_text(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
+  text += kernels_text(profile) + rest_of(profile) + "\n";
+  for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
+    if (!table.rows.empty())
+      text += table.caption + "\n" + terminal_text(table, false, text_width()) + "\n";
+  text += places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
@@ -356,11 +371,11 @@ std::string profile_brief(const Profile& profile) {
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     const std::optional<Nearest> nearest = nearest_of(profile, kernel);
-    table.add({number_of(i), visible(short_name(kernel.name, longest_in_brief)),
+    table.add({number_of(i), visible(shown_name(kernel, longest_in_brief)),
                std::to_string(kernel.launches),
                kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
                kernel.seconds ? share_of(*kernel.seconds, all) : "-",
-               nearest ? roof_label(profile, nearest->roof) : "-",
+               nearest ? roof_label(profile, *nearest) : "-",
                nearest ? share_of_roof(nearest->percent) : "-"});
   }
   const bool incomplete =
@@ -389,7 +404,7 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
     return said("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
-  const std::string who = fmt::format("{} takes {} of the time", visible(short_name(kernel.name)),
+  const std::string who = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
                                       share_of(*kernel.seconds, profile.seconds()));
   if (!profile.ceilings)
     return said(
@@ -398,9 +413,8 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
                     who, kept));
   const std::optional<Nearest> nearest = nearest_of(profile, kernel);
   if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));
-  std::string text =
-      fmt::format("{}, at {} of its nearest roof, {}.", who, percent_text(nearest->percent),
-                  roof_label(profile, nearest->roof));
+  std::string text = fmt::format("{}, at {} of its nearest roof, {}.", who,
+                                 percent_text(nearest->percent), roof_label(profile, *nearest));
   const Advice advice = advice_on(profile, kernel);
   if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
@@ -452,47 +466,6 @@ std::vector<Chart> profile_pictures(const Profile& profile) {
     for (const RooflineChart& chart : list)
       charts.push_back(make_roofline({{chart}}, "roofline-" + chart.model.name, what_ran(profile)));
   return charts;
-}
-
-void refuse_to_overwrite(const fs::path& folder, bool replace) {
-  std::error_code error;
-  const fs::path file = folder / "profile.json";
-  if (fs::exists(fs::symlink_status(file, error)) && !replace)
-    throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
-                                 visible(file.string())));
-}
-
-namespace {
-
-/// Those of a profile that was there before: the new one may have others.
-void remove_charts(const fs::path& folder) {
-  std::error_code ignored;
-  for (const char* file : {"memory.svg", "memory.csv"}) fs::remove(folder / file, ignored);
-  for (const ModelTable* table : all_tables())
-    for (const auto* models : {&table->models, &table->instruction_models})
-      for (const Model& model : *models)
-        for (const char* ending : {".svg", ".csv"})
-          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
-}
-
-}  // namespace
-
-std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  std::error_code error;
-  const fs::path file = folder / "profile.json";
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder, error))
-    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
-  const bool replaces = fs::exists(file, error);
-  write_whole(file, profile_json(profile).dump(1) + "\n");
-  if (replaces) remove_charts(folder);
-  const WrittenCharts charts =
-      write_charts(folder, profile_pictures(profile), memory_pictures(profile));
-  const fs::path report = folder / "report.html";
-  write_profile_page(report, {{folder, profile}});
-  return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
-                     charts.note.empty() ? "" : "\n", visible(report.string()));
 }
 
 }  // namespace roofline

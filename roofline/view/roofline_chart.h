@@ -65,13 +65,14 @@ struct RooflineChart {
   std::vector<Roof> roofs;          ///< bandwidths, nearest to the arithmetic first, then compute
   std::vector<std::string> levels;  ///< that points are shown for, nearest first
   std::vector<Step> steps;
-  bool in_order = true;                   ///< arrows lead from each step to the next
-  std::vector<MixRoof> mixes;             ///< lowest first
-  std::vector<WallLine> walls;            ///< of instructions, greatest intensity first
-  std::vector<std::string> notes;         ///< which steps are not drawn, and why
-  Range intensity;                        ///< decades
-  Range flop_per_s;                       ///< from 1, 2 or 5 times a power of ten to another
-  std::optional<LaunchCost> launch = {};  ///< of a kernel of this device
+  bool in_order = true;                          ///< arrows lead from each step to the next
+  std::string hollow = "analytic, not counted";  ///< what hollow marks are
+  std::vector<MixRoof> mixes;                    ///< lowest first
+  std::vector<WallLine> walls;                   ///< of instructions, greatest intensity first
+  std::vector<std::string> notes;                ///< which steps are not drawn, and why
+  Range intensity;                               ///< decades
+  Range flop_per_s;                              ///< from 1, 2 or 5 times a power of ten to another
+  std::optional<LaunchCost> launch = {};         ///< of a kernel of this device
 
   /// The model's peak as measured, FLOP/s; the highest roof.
   double peak() const;

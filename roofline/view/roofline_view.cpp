@@ -347,11 +347,12 @@ std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
 std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
   std::vector<ChartKey> key;
   std::set<std::string> levels;
-  bool counted = false, analytic = false, active = false, walls = false, theoretical = false;
+  bool counted = false, active = false, walls = false, theoretical = false;
+  std::string hollow;
   for (const ChartSeries& series : all) {
     const RooflineChart& chart = series.chart;
     counted |= chart.any_counted();
-    analytic |= chart.any_analytic();
+    if (chart.any_analytic()) hollow = chart.hollow;
     active |= chart.any_active();
     walls |= !chart.walls.empty();
     theoretical |= std::any_of(chart.roofs.begin(), chart.roofs.end(),
@@ -367,7 +368,7 @@ std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
                        series.title.empty() ? level_style(level).colour : "ink-soft",
                        level_style(level).shape, !counted, "", level});
   if (counted) key.push_back({"counted by hardware", "ink-soft", Shape::circle});
-  if (analytic) key.push_back({"analytic, not counted", "ink-soft", Shape::circle, true});
+  if (!hollow.empty()) key.push_back({hollow, "ink-soft", Shape::circle, true});
   if (active) key.push_back({"dash: with lanes that were switched off", "ink-soft", Shape::bar});
   if (walls) key.push_back({"wall: a pattern of access", "ink-soft", {}, false, "dash"});
   key.push_back({"roof, measured", "ink-soft"});

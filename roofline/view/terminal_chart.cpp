@@ -403,10 +403,9 @@ std::string key(const Chart& chart, const TextStyle& style) {
       if (line.item == "roof" && line.of == one.of) entry += " " + measured(line);
     text += fmt::format("{}   ", coloured(entry, marker.colour, style.colours));
   }
-  const bool analytic = std::any_of(chart.marks.begin(), chart.marks.end(),
-                                    [](const ChartMark& mark) { return mark.hollow; });
-  if (analytic)
-    text += style.unicode ? "hollow: analytic, not counted" : "~: analytic, not counted";
+  for (const ChartKey& one : chart.key)
+    if (one.hollow && one.of.empty())
+      text += fmt::format("{}: {}", style.unicode ? "hollow" : "~", one.text);
   text.erase(text.find_last_not_of(' ') + 1);
   return std::string(margin + 1, ' ') + text + "\n";
 }

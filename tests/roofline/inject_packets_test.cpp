@@ -19,7 +19,7 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 Seen device(const std::string& name, const std::vector<std::string>& counters) {
   Seen seen;
-  seen.device = SeenDevice{name, counters, 1, 9, {}};
+  seen.device = SeenDevice{name, 0, {}, 90, counters, 1, 9, {}};
   return seen;
 }
 
@@ -61,7 +61,10 @@ class Packets : public testing::Test {
   }
   void add(const Seen& seen) { add_packet(seen_packet(seen), process_, tally_); }
   void add_text(const std::string& text) { add_packet(text, process_, tally_); }
-  const KernelTally& kernel() { return tally_.kernels.at("k"); }
+  /// On the device that all tests but one have.
+  const KernelTally& kernel(const std::string& name = "k") {
+    return tally_.kernels.at({name, "NVIDIA H200 0"});
+  }
 
   Connection process_;
   Tally tally_;
@@ -94,10 +97,12 @@ TEST(Protocol, WhatIsNoTaskIsRefused) {
 
 TEST(Protocol, EverythingSeenComesThrough) {
   Seen seen;
-  seen.device = SeenDevice{"NVIDIA H200", {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
+  seen.device =
+      SeenDevice{"NVIDIA H200", 3, "ab", 90, {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
   seen.kernel = SeenKernel{3, "void f<int>(int*)"};
   seen.launch = SeenLaunch{3, {0.1, nothing}};
-  seen.times = {{3, 2, 1e-6}};
+  seen.times = {{3, 2, 1e-6, 1, {{7, 1, 1}, {32, 2, 1}, 40, 16, 48}}};
+  seen.mark = SeenMark{3, 2, "fp64", 1e9, 1};
   seen.launches = 17;
   seen.refused = "why";
   seen.note = "what";
@@ -116,6 +121,13 @@ TEST(Protocol, EverythingSeenComesThrough) {
   ASSERT_EQ(read.times.size(), 1u);
   EXPECT_EQ(read.times[0].launches, 2);
   EXPECT_EQ(read.times[0].seconds, 1e-6);
+  EXPECT_EQ(read.times[0].device, 1);
+  EXPECT_EQ(read.times[0].form, seen.times[0].form);
+  ASSERT_TRUE(read.mark.has_value());
+  EXPECT_EQ(read.mark->what, "fp64");
+  EXPECT_EQ(read.mark->amount, 1e9);
+  EXPECT_EQ(read.device->uuid, "ab");
+  EXPECT_EQ(read.device->compute_capability, 90);
   EXPECT_EQ(read.launches, 17);
   EXPECT_EQ(read.refused, "why");
   EXPECT_EQ(read.note, "what");
@@ -154,14 +166,52 @@ TEST_F(Packets, ProcessesAddUpByName) {
   add(launched(0, {1, 10}, 4));
   Connection other;
   const auto tell = [&](const Seen& seen) { add_packet(seen_packet(seen), other, tally_); };
-  tell(device("NVIDIA A100", {"b", "a"}));
+  tell(device("NVIDIA H200", {"b", "a"}));
   tell(kernel_named(0, "other"));
   tell(kernel_named(1, "k"));
   tell(launched(1, {20, 2}, 3));
   EXPECT_EQ(kernel().launches, 2);
   EXPECT_EQ(kernel().counters, (Counters{{"a", 3}, {"b", 30}})) << "each has an order of its own";
   EXPECT_EQ(tally_.launches, 7);
-  EXPECT_EQ(tally_.devices, (std::set<std::string>{"NVIDIA H200", "NVIDIA A100"}));
+}
+
+TEST_F(Packets, DevicesAreKeptApart) {
+  Seen other = device("NVIDIA H200", {"a", "b"});
+  other.device->number = 1;
+  add(other);
+  add(launched(0, {1, 10}));
+  add(ran({{0, 1, 0.5, 0, {}}, {0, 2, 0.25, 1, {}}, {0, 4, 0.25, 7, {}}}, 3));
+  EXPECT_EQ(kernel().launches, 1);
+  const KernelTally& second = tally_.kernels.at({"k", "NVIDIA H200 1"});
+  EXPECT_EQ(second.launches, 7) << "a device that nobody told of is the last one";
+  EXPECT_EQ(second.counters.at("a"), 1);
+  EXPECT_EQ(tally_.gpus.size(), 2u);
+}
+
+TEST_F(Packets, FormsAddUpAndAreLimited) {
+  const auto form = [](std::int64_t blocks) { return LaunchForm{{blocks, 1, 1}, {32, 1, 1}, 8}; };
+  add(ran({{0, 2, 0.5, 0, form(1)}, {0, 3, 0.25, 0, form(1)}, {0, 1, 1, 0, form(2)}}, 6));
+  EXPECT_EQ(kernel().forms.at(form(1)), (std::pair<std::int64_t, double>{5, 0.75}));
+  EXPECT_FALSE(kernel().more_forms);
+  for (std::int64_t blocks = 0; blocks < 300; ++blocks)
+    add(ran({{0, 1, 0.5, 0, form(blocks)}}, 7 + blocks));
+  EXPECT_EQ(kernel().forms.size(), limits::forms);
+  EXPECT_TRUE(kernel().more_forms);
+}
+
+TEST_F(Packets, MarkedWorkAddsUpAndIsLimited) {
+  Seen seen;
+  seen.mark = SeenMark{0, 2, "fp64", 100, 0};
+  add(seen);
+  add(seen);
+  EXPECT_EQ(kernel().marked.at("fp64").launches, 4);
+  EXPECT_EQ(kernel().marked.at("fp64").amount, 200);
+  EXPECT_THROW(
+      for (int i = 0; i < 100; ++i) {
+        seen.mark->what = std::to_string(i);
+        add(seen);
+      },
+      InputError);
 }
 
 TEST_F(Packets, TimesAddUp) {
@@ -222,7 +272,11 @@ TEST_F(Packets, HostileOnesAreRefused) {
        R"({"times": [{"kernel": 0, "launches": -3, "seconds": 1}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": -1}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": null}]})",
-       R"({"times": [{"kernel": 4, "launches": 1, "seconds": 1}]})",
+       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1}]})",
+       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {}}]})",
+       R"({"mark": {"kernel": 0, "launches": 0, "what": "fp64", "amount": 1, "device": 0}})",
+       R"({"mark": {"kernel": 0, "launches": 1, "what": "fp64", "amount": -1, "device": 0}})",
+       R"({"mark": {"kernel": 9, "launches": 1, "what": "fp64", "amount": 1, "device": 0}})",
        R"({"launches": -2})",
        R"({"launches": "9"})",
        R"({"refused": 1})",
@@ -246,7 +300,7 @@ TEST_F(Packets, NamesBeyondManyShareOne) {
     add(launched(id, {1, 0}));
   }
   EXPECT_EQ(tally_.kernels.size(), 20'000u) << "k is named, but was not launched";
-  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 11);
+  EXPECT_EQ(kernel("(other kernels)").launches, 11);
   EXPECT_EQ(tally_.watched, 20'010);
 }
 
@@ -256,7 +310,7 @@ TEST_F(Packets, LongNamesBeyondManyBytesShareOne) {
     add(kernel_named(id, std::to_string(id) + std::string(limits::name, 'x')));
     add(launched(id, {1, 0}));
   }
-  EXPECT_EQ(tally_.kernels.at("(other kernels)").launches, 7);
+  EXPECT_EQ(kernel("(other kernels)").launches, 7);
   EXPECT_EQ(tally_.name_bytes, limits::name_bytes);
 }
 
@@ -277,7 +331,7 @@ TEST_F(Packets, DevicesAndNotesAreLimited) {
     add(device(std::to_string(i), {}));
     add(words("", std::to_string(i) + std::string(5000, 'x')));
   }
-  EXPECT_EQ(tally_.devices.size(), limits::devices);
+  EXPECT_EQ(tally_.gpus.size(), limits::devices);
   EXPECT_EQ(tally_.notes.size(), limits::notes + 1) << "and that there were more";
   for (const std::string& note : tally_.notes) EXPECT_LE(note.size(), limits::note);
 }

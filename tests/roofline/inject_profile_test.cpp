@@ -19,7 +19,7 @@ KernelTally counted(std::int64_t launches, const Counters& counters) {
 Tally run(const std::string& name, const KernelTally& kernel) {
   Tally tally;
   tally.kernels[name] = kernel;
-  tally.devices = {"NVIDIA H200"};
+  tally.gpus[""] = {"NVIDIA H200", 0, 90};
   tally.processes = 1;
   tally.watched = tally.launches = kernel.launches;
   return tally;
@@ -140,7 +140,7 @@ TEST(ProfileOf, LostCountersAreMissing) {
 TEST(ProfileOf, SaysWhatMakesItDoubtful) {
   Runs runs = three_runs();
   runs.timed.processes = 3;
-  runs.timed.devices = {"NVIDIA A100", "NVIDIA H200"};
+  runs.timed.gpus["b"] = {"NVIDIA A100", 1, 80};
   runs.timed.interrupted = 2;
   runs.hardware->refused = "no right";
   runs.hardware->most_passes = 9;

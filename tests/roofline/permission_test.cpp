@@ -48,13 +48,34 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
 }
 
 TEST_F(Permission, NobodyInAContainerIsToldToBeRoot) {
-  unsetenv("KUBERNETES_SERVICE_HOST");
-  EXPECT_FALSE(in_container(folder_));
+  for (const Container container :
+       {Container::docker, Container::kubernetes, Container::apptainer, Container::other}) {
+    const std::string text = missing_right(container);
+    EXPECT_EQ(text.find("root"), std::string::npos) << text;
+    EXPECT_NE(text.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << text;
+  }
+  EXPECT_NE(missing_right(Container::docker).find("docker run --cap-add"), std::string::npos);
+  EXPECT_NE(missing_right(Container::kubernetes).find("securityContext"), std::string::npos);
+  EXPECT_NE(missing_right(Container::none).find("as root"), std::string::npos);
+}
+
+TEST_F(Permission, KnowsContainersByTheirMarks) {
+  for (const char* variable : {"KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "container",
+                               "SINGULARITY_CONTAINER", "CH_RUNNING", "SHIFTER_RUNTIME"})
+    unsetenv(variable);
+  const char* const mounts = "proc/self/mountinfo";
+  write(mounts,
+        "22 27 0:21 / /proc rw - proc proc rw\n27 1 8:1 / / rw shared:1 - ext4 /dev/sda rw\n");
+  EXPECT_EQ(container_here(folder_), Container::none);
+  write(mounts, "27 1 0:9 / / rw,relatime master:1 - overlay overlay rw,lowerdir=a\n");
+  EXPECT_EQ(container_here(folder_), Container::other);
   write(".dockerenv", "");
-  EXPECT_TRUE(in_container(folder_));
-  EXPECT_EQ(missing_right(true).find("root"), std::string::npos);
-  EXPECT_NE(missing_right(true).find("whoever starts this container"), std::string::npos);
-  EXPECT_NE(missing_right(false).find("as root"), std::string::npos);
+  EXPECT_EQ(container_here(folder_), Container::docker);
+  write(".singularity.d/runscript", "");
+  EXPECT_EQ(container_here(folder_), Container::apptainer);
+  setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
+  EXPECT_EQ(container_here(folder_), Container::kubernetes);
+  unsetenv("KUBERNETES_SERVICE_HOST");
 }
 
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,20 @@ TEST_F(RecordOnGpu, LoadsOfConstantsAreNoWork) {
   const double half = kernel("half_kernel")["work"].value("fp16", -1.0);
   EXPECT_GE(half, 3 * half_work);
   EXPECT_LE(half, 1.02 * 3 * half_work);
+}
+
+TEST_F(RecordOnGpu, TellsLaunchesAndWhatFormulasState) {
+  std::ofstream(folder_ / "work.txt") << "kernel fma_kernel\n  fp64 2 * 100 * threads\n";
+  record({"plain", "5"}, 0, {"--work", (folder_ / "work.txt").string()});
+  const json fma = kernel("fma_kernel");
+  ASSERT_EQ(fma["forms"].size(), 1u);
+  EXPECT_EQ(fma["forms"][0]["launches"], 5);
+  EXPECT_EQ(fma["forms"][0]["form"]["grid"], json({132, 1, 1}));
+  EXPECT_EQ(fma["forms"][0]["form"]["block"], json({256, 1, 1}));
+  EXPECT_GT(fma["forms"][0]["form"]["registers"], 0);
+  EXPECT_EQ(fma["occupancy"]["share"], 1) << "a small kernel: " << fma["forms"];
+  EXPECT_EQ(fma["stated"][0]["amounts"]["fp64"], 5 * fma_work);
+  expect_fma(5);
 }
 
 TEST_F(RecordOnGpu, ManyLaunches) {

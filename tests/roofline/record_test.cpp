@@ -73,7 +73,11 @@ TEST(Record, KeepsTheRanksApart) {
                          std::string("MPI_LOCALRANKID=") + rank};
     const Finished done = place.run({"launch=k1"}, {"-o", "ranks"});
     EXPECT_EQ(done.status, 0) << done.errors;
+    EXPECT_FALSE(contains(done.errors, "Open MPI"));
   }
+  place.environment = {"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"};
+  const Finished open = place.run({"launch=k1"}, {"-o", "open"});
+  EXPECT_TRUE(contains(open.errors, "-- mpirun ... ./program")) << open.errors;
   EXPECT_EQ(launches(place.profile("ranks/rank-0"), "k1"), 1);
   EXPECT_EQ(launches(place.profile("ranks/rank-1"), "k1"), 1);
 }

@@ -175,6 +175,8 @@ TEST(RooflineTool, GivesALineOfCsvForEachKernel) {
   EXPECT_EQ(head.substr(0, head.find(",work_fp32")),
             "program,device,rank,kernel,launches,time (s),share_of_time (%),work_fp64 (FLOP)");
   EXPECT_TRUE(contains(head, ",bytes_dram (B),nearest_roof,of_nearest_roof (%),missing")) << head;
+  EXPECT_TRUE(contains(head, ",missing,gpu,grid,block,registers,static_shared (B),")) << head;
+  EXPECT_TRUE(contains(head, ",stated,stated_work_fp64 (FLOP),")) << head;
   EXPECT_TRUE(copy.starts_with("./program,NVIDIA H200,,\"'=copy<a, b>\",2,0.75,75,0,")) << copy;
   EXPECT_TRUE(contains(copy, ",3000000000000,dram,")) << copy;
   EXPECT_TRUE(idle.starts_with("./program,NVIDIA H200,,idle,1,0.25,25,100000000000,")) << idle;

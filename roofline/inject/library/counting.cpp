@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "roofline/cuda_driver.h"
@@ -192,10 +193,13 @@ class Counting final : public Watcher {
     if (chip == nullptr)
       chip = std::make_unique<Chip>(
           functions_, name, cupti::counter_availability(functions_, context), channel_.task());
-    if (std::exchange(told_, chip.get()) == chip.get()) return *chip;
-    // Values that follow are in the order of this chip's counters.
-    SeenDevice seen{device_name(), chip->all.names, chip->usual.passes, chip->all.passes,
-                    chip->all.missing};
+    if (std::exchange(told_, device) == device) return *chip;
+    // Values that follow are of this device, in the order of its chip's counters.
+    SeenDevice seen = current_device();
+    seen.counters = chip->all.names;
+    seen.passes = chip->usual.passes;
+    seen.most_passes = chip->all.passes;
+    seen.missing = chip->all.missing;
     if (chip->tells_constants) seen.counters.emplace_back(half_constants);
     channel_.send({.device = std::move(seen)});
     return *chip;
@@ -315,7 +319,7 @@ class Counting final : public Watcher {
   std::mutex mutex_;  // held from before() to after()
   std::unique_ptr<cupti::Profiling> profiling_;
   std::map<std::string, std::unique_ptr<Chip>> chips_;
-  const Chip* told_ = nullptr;  // the one whose counters the tool knows
+  std::optional<CUdevice> told_;  // the one whose counters the tool knows
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;      // while the profiler runs
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero

@@ -17,6 +17,7 @@
 #include <generated_nvtx_meta.h>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -25,12 +26,17 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "roofline/cuda_driver.h"
+#include "roofline/cupti/driver.h"
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/inject/library/watcher.h"
+#include "roofline/inject/limits.h"
+#include "roofline/inject/marked_work.h"
+#include "roofline/inject/rank.h"
 
 namespace roofline::inject {
 namespace {
@@ -42,38 +48,59 @@ const Parameters& parameters(const CUpti_NvtxData& data) {
 
 std::string text(const char* words) { return words == nullptr ? "" : words; }
 
-/// Tells a chooser which of NVTX's ranges are open. Names in wide characters are not read.
+/// The number that a range bears; empty where it bears none.
+std::optional<double> payload_in(const void* attributes) {
+  const auto* event = static_cast<const nvtxEventAttributes_t*>(attributes);
+  if (event == nullptr) return std::nullopt;
+  switch (event->payloadType) {
+    case NVTX_PAYLOAD_TYPE_DOUBLE:
+      return event->payload.dValue;
+    case NVTX_PAYLOAD_TYPE_FLOAT:
+      return static_cast<double>(event->payload.fValue);
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
+      return static_cast<double>(event->payload.ullValue);
+    case NVTX_PAYLOAD_TYPE_INT64:
+      return static_cast<double>(event->payload.llValue);
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
+      return static_cast<double>(event->payload.uiValue);
+    case NVTX_PAYLOAD_TYPE_INT32:
+      return static_cast<double>(event->payload.iValue);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Tells a chooser which of NVTX's ranges are open, and sends the work that they mark. Names in
+/// wide characters are not read.
 class Marks {
  public:
-  explicit Marks(Chooser& chooser) : chooser_(chooser) {}
+  Marks(Chooser& chooser, Channel& channel) : chooser_(chooser), channel_(channel) {}
 
   void seen(CUpti_CallbackId id, const CUpti_NvtxData& data) {
     switch (id) {
       case CUPTI_CBID_NVTX_nvtxRangePushA:
-        return chooser_.push(text(parameters<nvtxRangePushA_params>(data).message));
+        return push(text(parameters<nvtxRangePushA_params>(data).message));
       case CUPTI_CBID_NVTX_nvtxRangePushEx:
-        return chooser_.push(name_in(parameters<nvtxRangePushEx_params>(data).eventAttrib));
+        return push_event(parameters<nvtxRangePushEx_params>(data).eventAttrib);
       case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
-        return chooser_.push(
-            name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
-            parameters<nvtxDomainRangePushEx_params>(data).domain);
+        return push_event(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib,
+                          parameters<nvtxDomainRangePushEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangePushW:
-        return chooser_.push("");
+        return push("");
       case CUPTI_CBID_NVTX_nvtxRangePop:
-        return chooser_.pop();
+        return pop();
       case CUPTI_CBID_NVTX_nvtxDomainRangePop:
-        return chooser_.pop(parameters<nvtxDomainRangePop_params>(data).domain);
+        return pop(parameters<nvtxDomainRangePop_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeStartA:
         return started(text(parameters<nvtxRangeStartA_params>(data).message), data);
       case CUPTI_CBID_NVTX_nvtxRangeStartEx:
-        return started(name_in(parameters<nvtxRangeStartEx_params>(data).eventAttrib), data);
+        return start_event(parameters<nvtxRangeStartEx_params>(data).eventAttrib, data);
       case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
-        return started(name_in(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib),
-                       data);
+        return start_event(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib, data);
       case CUPTI_CBID_NVTX_nvtxRangeEnd:
-        return chooser_.end(parameters<nvtxRangeEnd_params>(data).id);
+        return end(parameters<nvtxRangeEnd_params>(data).id);
       case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
-        return chooser_.end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
+        return end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
       case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
         return registered(data);
       default:
@@ -81,7 +108,45 @@ class Marks {
     }
   }
 
+  void launched(const std::string& kernel) {
+    if (channel_.task().marked && marked_.any_open())
+      marked_.launched(kernel, cupti::current_target().device);
+  }
+
  private:
+  void push(const std::string& name, std::optional<double> payload = {},
+            const void* domain = nullptr) {
+    chooser_.push(name, domain);
+    if (channel_.task().marked) marked_.push(name, payload, domain);
+  }
+  void push_event(const void* attributes, const void* domain = nullptr) {
+    push(name_in(attributes), payload_in(attributes), domain);
+  }
+  void pop(const void* domain = nullptr) {
+    chooser_.pop(domain);
+    send(marked_.pop(domain));
+  }
+  void start_event(const void* attributes, const CUpti_NvtxData& data) {
+    started(name_in(attributes), data, payload_in(attributes));
+  }
+  void end(nvtxRangeId_t range) {
+    chooser_.end(range);
+    send(marked_.end(range));
+  }
+
+  void send(const std::optional<MarkedRange>& range) {
+    if (!range) return;
+    if (!range->amount || range->several || range->kernel.empty())
+      channel_.send(
+          {.note = fmt::format("{}{}: {}", work_mark, range->what,
+                               !range->amount ? "the range bears no number that is not negative"
+                                              : "several kernels, or a graph, ran in the range: "
+                                                "whose work it is cannot be told")});
+    else
+      channel_.send({.mark = SeenMark{channel_.kernel(range->kernel), range->launches, range->what,
+                                      *range->amount, range->device}});
+  }
+
   void registered(const CUpti_NvtxData& data) {
     if (data.functionReturnValue == nullptr) return;
     const void* handle = *static_cast<void* const*>(data.functionReturnValue);
@@ -99,12 +164,17 @@ class Marks {
     return name == names_.end() ? "" : name->second;
   }
 
-  void started(const std::string& name, const CUpti_NvtxData& data) {
-    if (data.functionReturnValue != nullptr)
-      chooser_.start(*static_cast<const nvtxRangeId_t*>(data.functionReturnValue), name);
+  void started(const std::string& name, const CUpti_NvtxData& data,
+               std::optional<double> payload = {}) {
+    if (data.functionReturnValue == nullptr) return;
+    const nvtxRangeId_t range = *static_cast<const nvtxRangeId_t*>(data.functionReturnValue);
+    chooser_.start(range, name);
+    if (channel_.task().marked) marked_.start(range, name, payload);
   }
 
   Chooser& chooser_;
+  Channel& channel_;
+  MarkedWork marked_;
   std::mutex mutex_;
   std::map<const void*, std::string> names_;  // that the program registered, by handle
 };
@@ -113,7 +183,7 @@ class Marks {
 /// until the very end.
 struct Injection {
   explicit Injection(const char* socket)
-      : channel(socket), chooser(channel.task().selection), marks(chooser) {}
+      : channel(socket), chooser(channel.task().selection), marks(chooser, channel) {}
 
   Channel channel;
   Chooser chooser;
@@ -222,6 +292,7 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   if (enters && !launch.graph) launch.kernel = kernel_name(data.symbolName);
   launch.correlation = data.correlationId;
   if (enters) {
+    all.marks.launched(launch.kernel);
     all.watcher->before(launch);
     *data.correlationData = 1;
   } else {
@@ -290,7 +361,7 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
   if (all.channel.task().counts())
     want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
-  if (all.channel.task().selection.nvtx.empty()) return;
+  if (!all.channel.task().follows_ranges()) return;
   for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
 }
 
@@ -316,6 +387,9 @@ void begin() {
     if (socket == nullptr) return;
     try {
       injection = new Injection(socket);
+      const auto variable = [](const char* name) { return std::getenv(name); };
+      if (const auto rank = rank_told_by(variable); rank && rank->number < limits::ranks)
+        injection->channel.send({.rank = rank->number});
     } catch (const std::exception&) {
       return;  // nobody listens: the program runs as without this library
     }

@@ -23,7 +23,7 @@ constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // that CUPTI asks for
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_graphs = 100'000;  // launched and perhaps not run yet
-constexpr std::size_t most_times = 1000;      // in a packet, whose length is limited
+constexpr std::size_t most_times = 400;       // in a packet, whose length is limited
 
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
@@ -49,7 +49,7 @@ class Timing final : public Watcher {
     const std::scoped_lock lock(mutex_);
     ++launches_;
     if (contexts_.insert(launch.context).second)
-      channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
+      channel_.send({.device = current_device(), .launches = launches_});
     if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
     if (graphs_.size() > most_graphs) graphs_.erase(graphs_.begin());
   }
@@ -77,11 +77,19 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Sums of kernels, by the symbols that CUPTI names, since the last packet.
+  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form.
+  struct Alike {
+    std::string symbol;
+    int device = 0;
+    LaunchForm form;
+
+    auto operator<=>(const Alike&) const = default;
+  };
   struct Sum {
     std::int64_t launches = 0;
     double seconds = 0;
   };
+  using Sums = std::map<Alike, Sum>;
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
@@ -110,7 +118,7 @@ class Timing final : public Watcher {
 
   void take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                     std::size_t filled) {
-    std::map<std::string, Sum> sums;
+    Sums sums;
     CUpti_Activity* record = nullptr;
     while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
       if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
@@ -122,10 +130,11 @@ class Timing final : public Watcher {
     if (dropped > 0)
       seen.note =
           "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-    for (const auto& [symbol, sum] : sums) {
-      const std::string name = kernel_name(symbol.c_str());
+    for (const auto& [alike, sum] : sums) {
+      const std::string name = kernel_name(alike.symbol.c_str());
       if (!chooser_.suits(name)) continue;
-      seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds});
+      seen.times.push_back(
+          {channel_.kernel(name), sum.launches, sum.seconds, alike.device, alike.form});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -137,10 +146,19 @@ class Timing final : public Watcher {
     channel_.send(seen);
   }
 
+  static LaunchForm form_of(const KernelRecord& record) {
+    return {{record.gridX, record.gridY, record.gridZ},
+            {record.blockX, record.blockY, record.blockZ},
+            record.registersPerThread,
+            record.staticSharedMemory,
+            record.dynamicSharedMemory};
+  }
+
   /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
-  void take(const KernelRecord& record, std::map<std::string, Sum>& sums) {
+  void take(const KernelRecord& record, Sums& sums) {
     if (!was_chosen(record.correlationId) || record.end <= record.start) return;
-    Sum& sum = sums[record.name == nullptr ? "" : record.name];
+    Sum& sum = sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
+                     form_of(record)}];
     ++sum.launches;
     sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
   }

@@ -1,6 +1,7 @@
 #include "roofline/inject/library/watcher.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -96,13 +97,27 @@ std::string kernel_name(const char* symbol) {
   return name.size() <= limits::name ? name : name.substr(0, limits::name - 3) + "...";
 }
 
-std::string device_name() {
-  decltype(&::cuDeviceGetName) ask = nullptr;
+SeenDevice current_device() {
+  decltype(&::cuDeviceGetName) name_of = nullptr;
+  decltype(&::cuDeviceGetUuid) uuid_of = nullptr;
+  decltype(&::cuDeviceGetAttribute) attribute_of = nullptr;
   std::array<char, 200> name{};
-  if (!find_cuda_driver_function("cuDeviceGetName", ask)) return "";
+  CUuuid uuid{};
+  int major = 0, minor = 0;
   const CUdevice device = cupti::current_target().device;
-  ask(name.data(), static_cast<int>(name.size()) - 1, device);
-  return name.data();
+  SeenDevice seen;
+  seen.number = device;
+  if (find_cuda_driver_function("cuDeviceGetName", name_of))
+    name_of(name.data(), static_cast<int>(name.size()) - 1, device);
+  seen.name = name.data();
+  if (find_cuda_driver_function("cuDeviceGetUuid_v2", uuid_of) && uuid_of(&uuid, device) == 0)
+    for (const char byte : uuid.bytes)
+      seen.uuid += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  if (find_cuda_driver_function("cuDeviceGetAttribute", attribute_of) &&
+      attribute_of(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) == 0 &&
+      attribute_of(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) == 0)
+    seen.compute_capability = 10 * major + minor;
+  return seen;
 }
 
 }  // namespace roofline::inject

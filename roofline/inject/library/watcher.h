@@ -75,7 +75,7 @@ std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& ch
 /// The name of a kernel as people write it, at most `limits::name` bytes.
 std::string kernel_name(const char* symbol);
 
-/// The device of the current context: "NVIDIA H200".
-std::string device_name();
+/// The device of the current context, as the driver knows it.
+SeenDevice current_device();
 
 }  // namespace roofline::inject

@@ -55,6 +55,13 @@ void fake::time(const Kernel& kernel) {
     record.end = record.start + nanoseconds_of(name);
     record.correlationId = kernel.correlation;
     record.name = kernel.symbol;
+    record.deviceId = static_cast<std::uint32_t>(fake_device(kernel.context));
+    record.gridX = static_cast<std::int32_t>(size_of(name));
+    record.gridY = record.gridZ = record.blockY = record.blockZ = 1;
+    record.blockX = 256;
+    record.registersPerThread = 64;
+    record.staticSharedMemory = 1024;
+    record.dynamicSharedMemory = 2048;
     activity().waiting.push_back(record);
     waiting = activity().waiting.size();
   }

@@ -172,6 +172,21 @@ void fake_push(const char* range) {
   tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushA, &parameters);
 }
 
+void fake_mark(const char* range, double amount) {
+  nvtxEventAttributes_t attributes{};
+  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  attributes.message.ascii = range;
+  attributes.payloadType = NVTX_PAYLOAD_TYPE_DOUBLE;
+  attributes.payload.dValue = amount;
+  const nvtxRangePushEx_params parameters = {&attributes};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushEx, &parameters);
+}
+
+int fake_device(CUcontext context) {
+  const int number = context == nullptr ? 0 : static_cast<int>(context - contexts);
+  return number < number_in("FAKE_CUDA_GPUS", 1) ? number : 0;
+}
+
 void fake_pop() { tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePop, nullptr); }
 
 std::uint64_t fake_start(const char* range) {
@@ -210,8 +225,8 @@ CUresult cuDeviceGetCount(int* count) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGet(CUdevice* device, int) {
-  *device = 0;
+CUresult cuDeviceGet(CUdevice* device, int number) {
+  *device = number;
   return CUDA_SUCCESS;
 }
 
@@ -225,8 +240,14 @@ CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute, CUdevice) {
-  *value = 9;
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
+  *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 9;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
+  *uuid = {};
+  uuid->bytes[15] = static_cast<char>(device);
   return CUDA_SUCCESS;
 }
 
@@ -258,7 +279,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) {
-  *device = 0;
+  *device = fake_device(current);
   return CUDA_SUCCESS;
 }
 

@@ -39,10 +39,14 @@ void fake_profiler(bool on);
 /// Makes a context the current one of this thread. 0 is the primary one.
 void fake_context(int number);
 void fake_destroy_context(int number);
+/// The GPU of the context's number, where there is one.
+int fake_device(CUcontext context);
 /// Unloads the module of all kernels so far.
 void fake_unload();
 /// Calls NVTX as programs do; it enters the library that NVTX_INJECTION64_PATH names.
 void fake_push(const char* range);
+/// The same with a number.
+void fake_mark(const char* range, double amount);
 void fake_pop();
 std::uint64_t fake_start(const char* range);
 void fake_end(std::uint64_t range);

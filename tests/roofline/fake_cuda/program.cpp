@@ -4,6 +4,7 @@
 //   graph=a,b     one launch of a graph of two kernels      capture=1, capture=0
 //   say=, cry=    text for standard output and error        read: how long the standard input is
 //   push=, pop, start=, end, profiler=1, profiler=0         marks
+//   mark=NAME:NUMBER                                        a range with a number, until pop
 //   context=1, destroy=1                                    another context, and its end
 //   unload        the module of the kernels so far
 //   threads=4     the rest in each of four threads          spawn: the rest in a process of its own
@@ -47,6 +48,11 @@ void launch(const std::string& what) {
   const int count = star == std::string::npos ? 1 : std::stoi(what.substr(star + 1));
   const std::string name = what.substr(0, star);
   for (int i = 0; i < count; ++i) fake_launch(name == "nameless" ? nullptr : name.c_str());
+}
+
+void mark(const std::string& what) {
+  const std::size_t colon = what.rfind(':');
+  fake_mark(what.substr(0, colon).c_str(), std::stod(what.substr(colon + 1)));
 }
 
 void launch_for_ever(const std::string& kernel) {
@@ -185,6 +191,7 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"cry", [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }},
       {"read", read_input},
       {"push", [](const std::string& name) { fake_push(name.c_str()); }},
+      {"mark", mark},
       {"pop", [](const std::string&) { fake_pop(); }},
       {"start", [](const std::string& name) { started = fake_start(name.c_str()); }},
       {"end", [](const std::string&) { fake_end(started); }},

@@ -1,0 +1,51 @@
+// A file with formulas of the operations and bytes of kernels.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/formula.h"
+#include "roofline/inject/selection.h"
+#include "roofline/models/table_text.h"
+#include "roofline/profile.h"
+
+namespace roofline {
+
+/// Its form is that of table_text.h; docs/roofline.md describes it.
+class WorkFile {
+ public:
+  /// Reads the text; `source` is its name for messages. Throws InputError with line and column.
+  WorkFile(std::string_view text, const std::string& source);
+
+  /// States the work of the kernels whose names fit, in place of what formulas stated before, and
+  /// derives anew. What has no value is missing, with the line of its formula. Returns the
+  /// expressions that fit no kernel.
+  std::vector<std::string> state(Profile& profile) const;
+
+ private:
+  struct Amount {
+    std::string key;
+    std::string place;  ///< "work.txt:4:3"
+    Formula formula;
+  };
+  struct Entry {
+    std::string expression;
+    std::shared_ptr<inject::Chooser> chooser;
+    std::vector<Amount> amounts;
+  };
+  void read_constant(const TableBlock& block);
+  void read_kernel(const TableBlock& block);
+  Formula formula_in(const TableBlock& block, const TableField& field, bool of_launch) const;
+  void state(const Entry& entry, KernelProfile& kernel) const;
+
+  std::string source_;
+  Counters constants_;
+  std::vector<Entry> entries_;
+};
+
+/// Reads a file. Throws InputError.
+WorkFile work_file(const std::string& name);
+
+}  // namespace roofline

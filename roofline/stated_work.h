@@ -1,0 +1,23 @@
+// Operations and bytes that nobody counted: formulas of the launches, from a file
+// (import/work_file.h), or what the program marks. They need no right. They stand beside counts and
+// are never mixed with them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "roofline/profile.h"
+
+namespace roofline {
+
+/// The precisions ("fp64", "tensor_fp16") and levels ("dram") of a kind of device.
+std::vector<std::string> stated_keys(const ModelTable& table);
+
+/// Metrics of amounts by these keys.
+Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
+
+/// "by formula", "as marked".
+const char* stated_text(StatedBy by);
+
+}  // namespace roofline

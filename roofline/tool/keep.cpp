@@ -1,0 +1,58 @@
+// Keeps a profile: profile.json, its charts and its page in one folder.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/visible.h"
+#include "roofline/tool/memory.h"
+#include "roofline/tool/page.h"
+#include "roofline/tool/show.h"
+#include "roofline/view/chart_files.h"
+
+namespace roofline {
+
+namespace fs = std::filesystem;
+
+void refuse_to_overwrite(const fs::path& folder, bool replace) {
+  std::error_code error;
+  const fs::path file = folder / "profile.json";
+  if (fs::exists(fs::symlink_status(file, error)) && !replace)
+    throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
+                                 visible(file.string())));
+}
+
+namespace {
+
+/// Those of a profile that was there before: the new one may have others.
+void remove_charts(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* file : {"memory.svg", "memory.csv"}) fs::remove(folder / file, ignored);
+  for (const ModelTable* table : all_tables())
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const Model& model : *models)
+        for (const char* ending : {".svg", ".csv"})
+          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
+}
+
+}  // namespace
+
+std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
+  refuse_to_overwrite(folder, replace);
+  std::error_code error;
+  const fs::path file = folder / "profile.json";
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error))
+    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
+  const bool replaces = fs::exists(file, error);
+  write_whole(file, profile_json(profile).dump(1) + "\n");
+  if (replaces) remove_charts(folder);
+  const WrittenCharts charts =
+      write_charts(folder, profile_pictures(profile), memory_pictures(profile));
+  const fs::path report = folder / "report.html";
+  write_profile_page(report, {{folder, profile}});
+  return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
+                     charts.note.empty() ? "" : "\n", visible(report.string()));
+}
+
+}  // namespace roofline
