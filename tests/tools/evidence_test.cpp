@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/temporary_folder.h"
 #include "tools/fill_in/evidence_tables.h"
@@ -96,6 +97,7 @@ TEST_F(EvidenceOfARecord, TellsTimesAndRatios) {
   EXPECT_EQ(text("v4 gain"), "2.00x");  // over v2: there is no v3
   EXPECT_EQ(text("cuda v2 terms/s"), "5.00e+09");
   EXPECT_EQ(text("h200/gpp214 cuda v2 time"), "200.0 ms");
+  EXPECT_EQ(text("v1 error"), "0.0e+00");
   EXPECT_DOUBLE_EQ(*evidence.quantity("v4 gain").value, 2.0);
 }
 
@@ -189,6 +191,34 @@ TEST_F(EvidenceOfARecord, ChecksQuotations) {
         quoted("clock was 1.98 GHz", "none.md"), quoted("1.99 GHz", "note.md: 1.98 GHz throughout"),
         quoted("1.98 GHz", "note.md: 1.98 GHz at first")})
     EXPECT_THROW(evidence.fill_in(lie), std::runtime_error) << lie;
+}
+
+TEST_F(EvidenceOfARecord, FindsNumbersInLinesAndComputes) {
+  std::ofstream(root / "table.csv") << "a,1,12.34,5e-3\nb,1,16,8.04\n";
+  const auto listed = [](const std::string& number, const std::string& source) {
+    return number + "\n<!--numbers\n" + number + " = " + source + "\n-->";
+  };
+  for (const auto& [number, source] : {std::pair{"12.3", "in table.csv \"a,\""},
+                                       {"5 ms", "in table.csv \"a, 12\""},
+                                       {"8.0", "in table.csv \"b,\""},
+                                       {"50%", "in table.csv \"b,\" 8.04 / 16"},
+                                       {"2.00x", "computed: {v1 time} / {v2 time}"},
+                                       {"66.7%", "computed: (1 + 3) / (2 * 3)"},
+                                       {"400 ms", "computed: {v2 time} + {v2 time}"}})
+    EXPECT_EQ(evidence.fill_in(listed(number, source)), listed(number, source));
+  for (const auto& [number, lie] : {std::pair{"12.4", "in table.csv \"a,\""},
+                                    {"12.3", "in table.csv \"b,\""},
+                                    {"12.3", "in table.csv \"c,\""},
+                                    {"12.3", "in none.csv \"a,\""},
+                                    {"50%", "in table.csv \"b,\" 8 / 17"},
+                                    {"51%", "in table.csv \"b,\" 8.04 / 16"},
+                                    {"2.01x", "computed: {v1 time} / {v2 time}"},
+                                    {"2", "computed: 2 +"},
+                                    {"2", "computed: (2"},
+                                    {"2", "computed: {v9 time}"},
+                                    {"2", "computed: 2 2"},
+                                    {"2", "computed: {v1 metric l1_hit}"}})
+    EXPECT_THROW(evidence.fill_in(listed(number, lie)), std::runtime_error) << lie;
 }
 
 /// The record of the ladder is taken where there is one; else the numbers that another record has,
