@@ -279,7 +279,7 @@ std::string unsourced(std::string_view text) {
       "\\s(\\d[\\w.]*(, | and | or |))+"),
       quantity(
           R"((^|[^\w.:/])(\d[\d.]*(e[+-]?\d+)?(%|x|\s([munk]?s|minutes|[kMGT]?i?B|W|J|[MG]Hz|)"
-          R"([kMGT]?(FLOP|B)/(s|B)))(?![\w/])|\d+\.\d+(e[+-]?\d+)?(?![\w/.]|\.\d)|([2-9]|\d{2,})e[+-]?\d+))");
+          R"([kMGT]?(FLOP|B)/(s|B)))(?![\w/])|\d+\.\d+(e[+-]?\d+)?(?![\w/]|\.\d)|([2-9]|\d{2,})e[+-]?\d+))");
   const std::string left = std::regex_replace(unmarked(text), no_quantity, "");
   std::smatch found;
   return std::regex_search(left, found, quantity) ? one_line(found[2].str()) : "";
