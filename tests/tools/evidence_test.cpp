@@ -272,6 +272,11 @@ TEST(EvidenceTables, HaveARowForEveryStep) {
     for (int i = 1; i <= 12; ++i)  // v13 has a record of its own
       EXPECT_NE(table.find("\n| v" + std::to_string(i) + " |"), std::string::npos) << table;
   }
+  const std::string host = evidence_table(evidence, "ladder between omp");
+  for (const char* row : {"| v9 | v9 | bands in groups | ", "| 11f | between_11f_lanes | ",
+                          "| step | variant | what changes | 16 cores | "})
+    EXPECT_NE(host.find(row), std::string::npos) << host;
+  EXPECT_EQ(host.find("v10"), std::string::npos) << host << "hosts have no shared memory";
   EXPECT_THROW(evidence_table(evidence, "nothing"), std::runtime_error);
 }
 
