@@ -166,7 +166,7 @@ std::string own_ladder_table(const LadderRun& run, const std::string& card) {
   for (const LadderRow& row : run.rows)
     if (std::ranges::any_of(gpp_kernel().catalog(), [&](const Variant& variant) {
           return variant.model == run.model && variant.id == row.step->variant &&
-                 !variant.source.empty();
+                 !variant.source.ends_with(".md");
         }))
       rows.push_back({row.step->label, row.step->variant, row.step->change, measured_time(row),
                       factor(row.measured.gain), factor(row.measured.speedup), clock_text(row)});
