@@ -44,9 +44,9 @@ TEST(Marks, HaveTheSourceOfTheNextThatHasOne) {
 TEST(Marks, AreOfTheStudyOrTheFileThatIsNamedBeforeThem) {
   EXPECT_EQ(named("7 and 8 and 9 and 6",
                   "from h100/x\n7 = v1 time\n8 = told: so & 9 = a/b v1 time"
-                  "\n6 = computed: {v1 time} / {v2 time}"),
+                  "\n6 = computed: {v1 time} / {a/b v2 time}"),
             "<h100/x v1 time> and <told: so> and <a/b v1 time> and "
-            "<computed: {h100/x v1 time} / {h100/x v2 time}>");
+            "<computed: {h100/x v1 time} / {a/b v2 time}>");
   EXPECT_EQ(named("7 and 8", "from x.md\n7 = \"a b\"\n8 = v1 time"),
             "<in x.md \"a b\"> and <v1 time>");
 }

@@ -207,17 +207,22 @@ class Sources {
   std::string whole_source(std::string_view source) const {
     if (source.empty()) refuse(source, "is no source");
     if (source.starts_with('"')) return fmt::format("in {} {}", from_, source);
+    constexpr std::string_view sum = "computed: ";
+    if (!source.starts_with(sum)) return of_study(source);
     std::string whole(source);
-    if (from_.empty() || from_.find('.') != from_.npos) return whole;
-    if (source.starts_with("computed: ")) {
-      for (std::size_t at = whole.find('{'); at != whole.npos; at = whole.find('{', at + 1))
-        whole.replace(at + 1, 0, std::string(from_) + " ");
-      return whole;
+    for (std::size_t at = whole.find('{'); at != whole.npos; at = whole.find('{', at + 1)) {
+      const std::size_t size = whole.find('}', at) - at - 1;
+      whole.replace(at + 1, size, of_study(whole.substr(at + 1, size)));
     }
-    const bool of_another = source.substr(0, source.find(' ')).find('/') != source.npos;
+    return whole;
+  }
+
+  std::string of_study(std::string_view name) const {
+    const bool is_study = !from_.empty() && from_.find('.') == from_.npos;
+    const bool has_its_own = name.substr(0, name.find(' ')).find('/') != name.npos;
     for (const char* other : {"told: ", "in ", "V100 "})
-      if (of_another || source.starts_with(other)) return whole;
-    return fmt::format("{} {}", from_, source);
+      if (!is_study || has_its_own || name.starts_with(other)) return std::string(name);
+    return fmt::format("{} {}", from_, name);
   }
 
   void take_number(std::string_view listed, const std::string& source, std::size_t end_of_prose) {
