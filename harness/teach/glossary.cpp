@@ -118,7 +118,7 @@ std::vector<Word> parse_glossary(std::string_view markdown, std::string_view sou
 const std::vector<Word>& glossary() {
   static const std::vector<Word> words = [] {
     const embedded::File& file = embedded::glossary().front();
-    return parse_glossary(file.text, file.path);
+    return parse_glossary(without_comments(file.text), file.path);
   }();
   return words;
 }

@@ -67,8 +67,8 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
     const LessonFile file = page_of(kernel).text;
-    return markdown_text(file.text, width, fs::path(file.path).parent_path()) +
-           words_text(file.text, width);
+    const std::string text = without_comments(file.text);
+    return markdown_text(text, width, fs::path(file.path).parent_path()) + words_text(text, width);
   }
   if (name == words_name) return words_list(width);
   if (name == roofline_name) {

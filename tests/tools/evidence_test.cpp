@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/temporary_folder.h"
 #include "tools/fill_in/evidence_tables.h"
@@ -96,6 +97,7 @@ TEST_F(EvidenceOfARecord, TellsTimesAndRatios) {
   EXPECT_EQ(text("v4 gain"), "2.00x");  // over v2: there is no v3
   EXPECT_EQ(text("cuda v2 terms/s"), "5.00e+09");
   EXPECT_EQ(text("h200/gpp214 cuda v2 time"), "200.0 ms");
+  EXPECT_EQ(text("v1 error"), "0.0e+00");
   EXPECT_DOUBLE_EQ(*evidence.quantity("v4 gain").value, 2.0);
 }
 
@@ -191,6 +193,34 @@ TEST_F(EvidenceOfARecord, ChecksQuotations) {
     EXPECT_THROW(evidence.fill_in(lie), std::runtime_error) << lie;
 }
 
+TEST_F(EvidenceOfARecord, FindsNumbersInLinesAndComputes) {
+  std::ofstream(root / "table.csv") << "a,1,12.34,5e-3\nb,1,16,8.04\n";
+  const auto listed = [](const std::string& number, const std::string& source) {
+    return number + "\n<!--numbers\n" + number + " = " + source + "\n-->";
+  };
+  for (const auto& [number, source] : {std::pair{"12.3", "in table.csv \"a,\""},
+                                       {"5 ms", "in table.csv \"a, 12\""},
+                                       {"8.0", "in table.csv \"b,\""},
+                                       {"50%", "in table.csv \"b,\" 8.04 / 16"},
+                                       {"2.00x", "computed: {v1 time} / {v2 time}"},
+                                       {"66.7%", "computed: (1 + 3) / (2 * 3)"},
+                                       {"400 ms", "computed: {v2 time} + {v2 time}"}})
+    EXPECT_EQ(evidence.fill_in(listed(number, source)), listed(number, source));
+  for (const auto& [number, lie] : {std::pair{"12.4", "in table.csv \"a,\""},
+                                    {"12.3", "in table.csv \"b,\""},
+                                    {"12.3", "in table.csv \"c,\""},
+                                    {"12.3", "in none.csv \"a,\""},
+                                    {"50%", "in table.csv \"b,\" 8 / 17"},
+                                    {"51%", "in table.csv \"b,\" 8.04 / 16"},
+                                    {"2.01x", "computed: {v1 time} / {v2 time}"},
+                                    {"2", "computed: 2 +"},
+                                    {"2", "computed: (2"},
+                                    {"2", "computed: {v9 time}"},
+                                    {"2", "computed: 2 2"},
+                                    {"2", "computed: {v1 metric l1_hit}"}})
+    EXPECT_THROW(evidence.fill_in(listed(number, lie)), std::runtime_error) << lie;
+}
+
 /// The record of the ladder is taken where there is one; else the numbers that another record has,
 /// and no more.
 TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
@@ -242,6 +272,11 @@ TEST(EvidenceTables, HaveARowForEveryStep) {
     for (int i = 1; i <= 12; ++i)  // v13 has a record of its own
       EXPECT_NE(table.find("\n| v" + std::to_string(i) + " |"), std::string::npos) << table;
   }
+  const std::string host = evidence_table(evidence, "ladder between omp");
+  for (const char* row : {"| v9 | v9 | bands in groups | ", "| 11f | between_11f_lanes | ",
+                          "| step | variant | what changes | 16 cores | "})
+    EXPECT_NE(host.find(row), std::string::npos) << host;
+  EXPECT_EQ(host.find("v10"), std::string::npos) << host << "hosts have no shared memory";
   EXPECT_THROW(evidence_table(evidence, "nothing"), std::runtime_error);
 }
 

@@ -2,6 +2,7 @@
 // refused.
 #include "tools/fill_in/marks.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -33,6 +34,38 @@ TEST(Marks, AreNoPartsOfOtherNumbersAndNames) {
 TEST(Marks, AreLedByWordsInBracketsPastWhatIsNotMeant) {
   EXPECT_EQ(named("7 or 7 or 7", "or [7] = a"), "7 or <a> or 7");
   EXPECT_EQ(named("7 warps, 7\nbands", "[7] bands = a"), "7 warps, <a>\nbands");
+}
+
+TEST(Marks, HaveTheSourceOfTheNextThatHasOne) {
+  EXPECT_EQ(named("7 s and 8 s or 9 s", "7 s & 8 s = a & 9 s = b"), "<a> and <a> or <b>");
+  EXPECT_THROW(named("7 s and 8 s", "7 s = a & 8 s"), std::runtime_error);
+}
+
+TEST(Marks, AreOfTheStudyOrTheFileThatIsNamedBeforeThem) {
+  EXPECT_EQ(named("7 and 8 and 9 and 6",
+                  "from h100/x\n7 = v1 time\n8 = told: so & 9 = a/b v1 time"
+                  "\n6 = computed: {v1 time} / {a/b v2 time}"),
+            "<h100/x v1 time> and <told: so> and <a/b v1 time> and "
+            "<computed: {h100/x v1 time} / {a/b v2 time}>");
+  EXPECT_EQ(named("7 and 8", "from x.md\n7 = \"a b\"\n8 = v1 time"),
+            "<in x.md \"a b\"> and <v1 time>");
+}
+
+TEST(Marks, OfASectionSayWhyNoneOfItsNumbersIsListed) {
+  const std::string text = "# A\n7 s\n## B\n8 s\n# A\n9 s\n<!--numbers\nsection A = told: so\n-->";
+  EXPECT_EQ(unmarked(text), "# A\n\n## B\n8 s\n# A\n");
+  EXPECT_EQ(unsourced(text), "8 s");
+  for (const char* list : {"section C = told: so", "section A", "section A = v1 time"})
+    EXPECT_THROW(named("# A\n7 s\n", list), std::runtime_error) << list;
+}
+
+TEST(Marks, AreMissedWhereANumberLooksMeasured) {
+  for (const char* number : {"7.5 GFLOP/s", "2 ms", "3%", "1.2x", "4.44", "2.5e12", "700 W"})
+    EXPECT_EQ(unsourced(fmt::format("In v7 and `2 ms` of 3 bands it is {}.", number)), number);
+  EXPECT_EQ(unsourced("12 ms\n<!--numbers\n12 ms = a\n-->"), "");
+  for (const char* none : {"CUDA 12.6 or later, g++ 12", "arXiv:2008.11326", "[a](b-1.5.md)",
+                           "FP64, 512 threads, v1.", "below 1e-12"})
+    EXPECT_EQ(unsourced(none), "") << none;
 }
 
 TEST(Marks, OfAListCoverTheTextSinceTheListBefore) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -15,6 +16,7 @@
 #include "harness/record/guide.h"
 #include "harness/record/ladder.h"
 #include "roofline/base/units.h"
+#include "tools/fill_in/arithmetic.h"
 #include "tools/fill_in/evidence_tables.h"
 #include "tools/fill_in/marks.h"
 
@@ -218,6 +220,25 @@ std::optional<Quantity> of_line(const Result& result, const std::string& what,
   unknown(name, fmt::format("no line is marked as '{}'", words[1]));
 }
 
+/// "at 29 samples", "at 29 wait": the share of line 29 of the variant's own file in all samples,
+/// with what is inlined there, or of that stall in the line's.
+std::optional<Quantity> of_own_line(const Result& result, const std::string& what,
+                                    std::string_view name) {
+  const std::vector<std::string> words = words_of(what);
+  if (words.size() != 3 || words[0] != "at") return std::nullopt;
+  if (!result.lines) return missing();
+  const auto& lines = result.lines->lines;
+  for (const roofline::LineGroup& group : roofline::by_variant_line(lines)) {
+    if (std::to_string(group.place.line) != words[1] || group.samples() == 0) continue;
+    if (!group.place.file.starts_with("variants/")) continue;
+    const bool of_all = words[2] == "samples";
+    const auto part = of_all ? group.samples() : roofline::events_of(group.stalls, words[2]);
+    const auto whole = of_all ? roofline::sum_of(roofline::total_stalls(lines)) : group.samples();
+    return percent(100 * double(part) / double(whole));
+  }
+  unknown(name, fmt::format("no sample fell on line {}", words[1]));
+}
+
 Quantity counted(const StudyRecord& study, const Result& result, const std::string& what,
                  std::string_view name) {
   const auto& metrics = result.counted.metrics;
@@ -242,7 +263,12 @@ Quantity counted(const StudyRecord& study, const Result& result, const std::stri
     return placed && result.roofline()->fma_mix_ceiling
                ? percent(100 * result.roofline()->flop_per_s / *result.roofline()->fma_mix_ceiling)
                : missing();
-  constexpr std::string_view metric = "metric ";
+  constexpr std::string_view raw = "counter ", metric = "metric ";
+  if (what.starts_with(raw)) {
+    const auto counter = result.counted.counters.find(what.substr(raw.size()));
+    if (counter == result.counted.counters.end()) return missing();
+    return {counter->second, fmt::format("{:.2e}", counter->second)};
+  }
   if (!what.starts_with(metric)) unknown(name, fmt::format("what is '{}'?", what));
   const std::string wanted = what.substr(metric.size());
   if (roofline::find_metric(wanted) == nullptr)
@@ -265,6 +291,9 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
     return times(*over_first);
   }
   if (what == "gain") return gain(study, result, name);
+  if (what == "error")
+    return {result.check.max_relative_error,
+            fmt::format("{:.1e}", result.check.max_relative_error)};
   constexpr std::string_view of_roof = "roof ", of_code = "code ";
   if (what.starts_with(of_roof)) return roof(study, result, what.substr(of_roof.size()), name);
   if (what.starts_with(of_code)) return code(result, what.substr(of_code.size()), name);
@@ -273,6 +302,7 @@ Quantity recorded(const StudyRecord& study, const Result& result, const std::str
   if (const auto energy = of_energy(study, result, what)) return *energy;
   if (const auto level = of_level(result, what, name)) return *level;
   if (const auto line = of_line(result, what, name)) return *line;
+  if (const auto line = of_own_line(result, what, name)) return *line;
   if (const std::optional<Quantity> launched = of_launch(result, what, name)) return *launched;
   return counted(study, result, what, name);
 }
@@ -319,16 +349,19 @@ Quantity Evidence::quantity(std::string_view name) const {
   return recorded(study(where), *result, what, name);
 }
 
+double Evidence::value_of(std::string_view name) const {
+  const std::optional<double> known = quantity(name).value;
+  if (!known) throw std::runtime_error(fmt::format("'{}' is not counted yet", name));
+  return *known;
+}
+
 void Evidence::require(std::string_view claim) const {
   const std::size_t sign = claim.find_first_of("<>");
   if (sign == std::string_view::npos)
     throw std::runtime_error(fmt::format("'{}' claims nothing: it needs < or >", claim));
   const auto value = [this](std::string_view side) {
     const std::vector<std::string> words = words_of(side);
-    if (words.size() == 1) return std::stod(words[0]);
-    const std::optional<double> known = quantity(side).value;
-    if (!known) throw std::runtime_error(fmt::format("'{}' is not counted yet", side));
-    return *known;
+    return words.size() == 1 ? std::stod(words[0]) : value_of(side);
   };
   const double left = value(claim.substr(0, sign)), right = value(claim.substr(sign + 1));
   if (claim[sign] == '<' ? !(left < right) : !(left > right))
@@ -336,36 +369,89 @@ void Evidence::require(std::string_view claim) const {
         fmt::format("'{}' does not hold: {:.4g} against {:.4g}", claim, left, right));
 }
 
-bool Evidence::stands_in(const std::string& file, std::string_view text) const {
+std::string Evidence::file_text(const std::string& file) const {
   std::ifstream stream(repository_ / file, std::ios::binary);
   if (!stream) throw std::runtime_error(fmt::format("{} cannot be read", file));
-  const auto one_line = [](std::string_view prose) {
-    return joined_from(words_of(prose), 0);  // line breaks do not matter
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void Evidence::require_quotation(const std::string& file, std::string_view words,
+                                 std::string_view number) const {
+  constexpr std::size_t shortest = 10;  // less than that stands anywhere
+  if (words.size() < shortest)
+    throw std::runtime_error(fmt::format("'{}' is too short to be found in {}", words, file));
+  if (words.find(number) == words.npos)
+    throw std::runtime_error(fmt::format("'{}' is not one of '{}'", number, words));
+  const auto one_line = [](std::string_view text) {
+    return joined_from(words_of(text), 0);  // line breaks do not matter
   };
-  const std::string whole_text(std::istreambuf_iterator<char>(stream), {});
-  return !text.empty() && one_line(whole_text).find(one_line(text)) != std::string::npos;
+  if (one_line(file_text(file)).find(one_line(words)) == std::string::npos)
+    throw std::runtime_error(fmt::format("'{}' does not stand in {}", words, file));
+}
+
+std::string Evidence::line_with(const std::string& file, std::string_view words) const {
+  std::istringstream lines(file_text(file));
+  const std::vector<std::string> wanted = words_of(words);
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t at = 0;
+    for (const std::string& word : wanted) {
+      at = line.find(word, at);
+      if (at == line.npos) break;
+      at += word.size();
+    }
+    if (at != line.npos) return line;
+  }
+  throw std::runtime_error(fmt::format("{} has no line with the words '{}'", file, words));
+}
+
+void Evidence::require_in_line(const std::string& line, std::string_view expression,
+                               std::string_view old) const {
+  const std::vector<double> there = numbers_in(line);
+  const auto stands = [&there](std::string_view number) {
+    return std::ranges::any_of(there, [&](double one) { return rounds_to(one, number); });
+  };
+  if (expression.empty() && stands(old)) return;
+  const auto is_power_of_ten = [](double one) {
+    return std::log10(one) == std::round(std::log10(one));
+  };
+  for (const double part : numbers_in(expression))
+    if (!is_power_of_ten(part) && !stands(fmt::format("{}", part)))
+      throw std::runtime_error(fmt::format("{} does not stand in the line: {}", part, line));
+  if (expression.empty() || !rounds_to(computed(expression, {}), old))
+    throw std::runtime_error(
+        fmt::format("'{}' is not '{}' of the line: {}", old, expression, line));
+}
+
+std::string Evidence::sourced(std::string_view source, std::string_view old) const {
+  constexpr std::string_view in = "in ", table = "table ", told = "told: ", sum = "computed: ";
+  if (source.starts_with(table)) return evidence_table(*this, source.substr(table.size()));
+  const std::string kept(old);
+  if (source.starts_with(told)) return kept;
+  if (source.starts_with(sum)) {
+    const double value = computed(source.substr(sum.size()),
+                                  [this](std::string_view name) { return value_of(name); });
+    if (rounds_to(value, old)) return kept;
+    throw std::runtime_error(fmt::format("'{}' is not '{}': {:.6g}", old, source, value));
+  }
+  if (!source.starts_with(in)) return quantity(source).text;
+  const std::string_view place = source.substr(in.size());
+  const std::size_t quote = place.find(" \""), end = place.rfind('"');
+  if (quote != place.npos && quote + 1 < end) {
+    const std::string_view words = place.substr(quote + 2, end - quote - 2);
+    require_in_line(line_with(std::string(place.substr(0, quote)), words), place.substr(end + 1),
+                    old);
+    return kept;
+  }
+  const std::size_t colon = place.find(": ");
+  require_quotation(std::string(place.substr(0, colon)),
+                    colon == place.npos ? old : place.substr(colon + 2), old);
+  return kept;
 }
 
 std::string Evidence::fill_in(std::string_view text) const {
-  constexpr std::string_view in = "in ", table = "table ", told = "told: ";
-  constexpr std::size_t shortest_quotation = 10;  // less than that stands anywhere
-  const auto content = [&](std::string_view source, std::string_view old) -> std::string {
-    if (source.starts_with(table)) return evidence_table(*this, source.substr(table.size()));
-    if (source.starts_with(told)) return std::string(old);
-    if (!source.starts_with(in)) return quantity(source).text;
-    const std::string_view place = source.substr(in.size());
-    const std::size_t colon = place.find(": ");
-    const std::string file(place.substr(0, colon));
-    const std::string_view words = colon == place.npos ? old : place.substr(colon + 2);
-    if (words.size() < shortest_quotation)
-      throw std::runtime_error(fmt::format("'{}' is too short to be found in {}", words, file));
-    if (words.find(old) == words.npos)
-      throw std::runtime_error(fmt::format("'{}' is not one of '{}'", old, words));
-    if (!stands_in(file, words))
-      throw std::runtime_error(fmt::format("'{}' does not stand in {}", words, file));
-    return std::string(old);
-  };
-  return filled(text, content, [this](std::string_view claim) { require(claim); });
+  return filled(
+      text, [this](std::string_view source, std::string_view old) { return sourced(source, old); },
+      [this](std::string_view claim) { require(claim); });
 }
 
 }  // namespace gpp

@@ -43,8 +43,10 @@ class Evidence {
   ///   peak (% of the FP64 peak with FMA), mix (% of the FMA-mix ceiling), speed (FLOP/s), of a
   ///   host as computed from the source; "intensity LEVEL" (FLOP per byte there) and "share LEVEL"
   ///   (% of that roof's bandwidth); "line ROLE STALL" (% of the samples of the lines that
-  ///   lessons/guide.txt marks so); "metric NAME" for a metric of roofline/metrics.h; "roof NAME"
-  ///   for a ceiling of its device; "code KIND" for the instructions of that kind
+  ///   lessons/guide.txt marks so); "at LINE samples" (% of all samples that fell on that line of
+  ///   the variant's file), "at LINE STALL" (% of the line's); error (the largest of the check);
+  ///   "metric NAME" for a metric of roofline/metrics.h, "counter NAME" for a raw counter; "roof
+  ///   NAME" for a ceiling of its device; "code KIND" for the instructions of that kind
   ///   (roofline/machine_code/hot_code.h) in its hottest loop.
   /// Throws std::runtime_error for a name that means nothing, or a step that was not timed.
   Quantity quantity(std::string_view name) const;
@@ -53,12 +55,16 @@ class Evidence {
   /// true.
   void require(std::string_view claim) const;
 
-  /// Whether the text stands in that file of the repository. Throws std::runtime_error where it
-  /// cannot be read.
-  bool stands_in(const std::string& file, std::string_view text) const;
-
-  /// The text with every number and table (tools/fill_in/marks.h) filled in, quotations and claims
-  /// checked.
+  /// The text with every number and table (tools/fill_in/marks.h) filled in, all else checked. A
+  /// source is
+  ///   a quantity's name    the text of it
+  ///   in FILE              the number, or words with it, stand in that file of the repository
+  ///   in FILE: WORDS       WORDS stand there, and the number is one of them
+  ///   in FILE "WORDS"      the first line that holds these words in this order has the number, or
+  ///                        one that it is rounded from
+  ///   in FILE "WORDS" 197 / 103   so do the numbers of that arithmetic; its value is the number
+  ///   computed: 2 * {v1 time}   the number is that, rounded; quantities stand in braces
+  ///   told: REASON         no record holds it
   /// Throws std::runtime_error for what cannot be filled in, does not stand where it says, or does
   /// not hold.
   std::string fill_in(std::string_view text) const;
@@ -70,6 +76,15 @@ class Evidence {
   const StudyRecord& study(const std::string& name) const;
 
  private:
+  double value_of(std::string_view name) const;
+  std::string file_text(const std::string& file) const;
+  void require_quotation(const std::string& file, std::string_view words,
+                         std::string_view number) const;
+  std::string line_with(const std::string& file, std::string_view words) const;
+  void require_in_line(const std::string& line, std::string_view expression,
+                       std::string_view old) const;
+  std::string sourced(std::string_view source, std::string_view old) const;
+
   std::filesystem::path repository_;
   mutable std::map<std::string, StudyRecord> studies_;
 };

@@ -160,24 +160,34 @@ std::string clock_text(const LadderRow& row) {
   return fmt::format("{:.0f}", summarize(row.result->clocks.samples).median);
 }
 
-/// A ladder of ours without what nobody published, and without the steps that CUDA lacks.
+/// A ladder of ours without what nobody published, and without the steps that the model lacks.
 std::string own_ladder_table(const LadderRun& run, const std::string& card) {
   std::vector<Row> rows;
   for (const LadderRow& row : run.rows)
     if (std::ranges::any_of(gpp_kernel().catalog(), [&](const Variant& variant) {
-          return variant.model == run.model && variant.id == row.step->variant;
+          return variant.model == run.model && variant.id == row.step->variant &&
+                 !variant.source.ends_with(".md");
         }))
       rows.push_back({row.step->label, row.step->variant, row.step->change, measured_time(row),
                       factor(row.measured.gain), factor(row.measured.speedup), clock_text(row)});
   return markdown({"step", "variant", "what changes", card, "gain", "all", "MHz"}, rows, 3);
 }
 
-/// A ladder beside the record of it, or what another record knows of its steps.
-std::string ladder_table(const Evidence& evidence, const std::string& name) {
+/// A ladder beside the record of it, or what another record knows of its steps. "NAME MODEL", of
+/// CUDA without a model, else of a host.
+std::string ladder_table(const Evidence& evidence, const std::string& told) {
+  const std::size_t blank = told.find(' ');
+  const std::string name = told.substr(0, blank);
+  const std::string model = blank == told.npos ? "cuda" : told.substr(blank + 1);
   const PublishedLadder& ladder = ladder_called(gpp_kernel(), name);
-  std::string study = "h200/gpp214", card = "H200";
+  using Folders = std::vector<std::pair<std::string, std::string>>;
+  const bool on_gpu = model == "cuda";
+  const Folders folders =
+      on_gpu ? Folders{{"h200", "H200"}, {"h100", "H100"}} : Folders{{"xeon-16-cores", "16 cores"}};
+  std::string study = on_gpu ? "h200/gpp214" : "xeon-16-cores/silicon8";
+  std::string card = folders.front().second;
   bool is_own = false;
-  for (const auto& [folder, called] : {std::pair("h200", "H200"), {"h100", "H100"}}) {
+  for (const auto& [folder, called] : folders) {
     const std::string own = fmt::format("{}/ladders/{}", folder, name);
     if (is_own || !evidence.has_study(own)) continue;
     study = own;
@@ -187,7 +197,7 @@ std::string ladder_table(const Evidence& evidence, const std::string& name) {
   const std::string measured =
       fmt::format("Measured: [results/{0}](../results/{0}/study.json){1}.\n\n", study,
                   is_own ? "" : ", which has some of these steps");
-  const LadderRun run = ladder_run(evidence.study(study), ladder, "cuda");
+  const LadderRun run = ladder_run(evidence.study(study), ladder, model);
   if (!ladder.published()) return own_ladder_table(run, card) + measured;
   std::vector<Row> rows;
   for (const LadderRow& row : run.rows) {

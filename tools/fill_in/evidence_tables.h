@@ -19,6 +19,7 @@ namespace gpp {
 ///   counters    what the profiler counted on the H200, step by step; a sentence where it did not
 ///   ladder NAME a published ladder beside what was measured: of the record h200/ladders/NAME, or
 ///               where there is none as far as h200/gpp214 has its steps
+///   ladder NAME MODEL   the same of a host: xeon-16-cores/ladders/NAME, xeon-16-cores/silicon8
 ///   advice      how often advice hit and missed, ladder by ladder
 ///   advice STUDY MODEL   what was advised on each step of a ladder, and what the next one gained
 /// Throws std::runtime_error for another name, InputError for a record that cannot be read.

@@ -15,6 +15,7 @@
 #include "harness/program/build_info.h"
 #include "roofline/base/replace_file.h"
 #include "tools/fill_in/evidence.h"
+#include "tools/fill_in/marks.h"
 
 namespace {
 
@@ -29,7 +30,11 @@ std::string text_of(const fs::path& file) {
 /// False where the file is not what it should be.
 bool settle(const gpp::Evidence& evidence, const fs::path& file, bool check) {
   try {
-    const std::string text = text_of(file), filled = evidence.fill_in(text);
+    const std::string text = text_of(file);
+    if (const std::string loose = gpp::unsourced(text); !loose.empty())
+      throw std::runtime_error(
+          fmt::format("'{}' has no source: list it, or write it in words", loose));
+    const std::string filled = evidence.fill_in(text);
     if (filled == text) return true;
     if (!check) {
       roofline::write_whole(file, filled);

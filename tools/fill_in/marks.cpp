@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <regex>
 #include <stdexcept>
 #include <vector>
 
@@ -106,7 +107,7 @@ class Sources {
     find_comments();
     std::size_t from = 0;
     for (const Place& list : lists) {
-      at_ = from;
+      at_ = end_before_ = from;
       read_list(list);
       from = list.end;
     }
@@ -114,9 +115,11 @@ class Sources {
 
   std::vector<Sourced> all;
   std::vector<std::string> claims;
-  std::vector<Place> lists;
+  std::vector<Place> lists, sections;
 
  private:
+  static constexpr std::string_view is = " = ";
+
   void find_comments() {
     for (std::size_t at = text_.find(opening); at != text_.npos; at = text_.find(opening, at)) {
       const std::string_view rest = text_.substr(at);
@@ -149,48 +152,95 @@ class Sources {
   }
 
   void read_list(const Place& list) {
+    from_ = {};
     std::size_t line = text_.find('\n', list.begin);
     while (line < list.end - closing.size()) {
       const std::size_t begin = line + 1;
       line = std::min(text_.find('\n', begin), list.end - closing.size());
       const std::string_view entries = text_.substr(begin, line - begin);
-      constexpr std::string_view holds = "holds ";
+      constexpr std::string_view holds = "holds ", from = "from ", section = "section ";
       if (entries.starts_with(holds))
         claims.emplace_back(entries.substr(holds.size()));
+      else if (entries.starts_with(from))
+        from_ = roofline::trimmed(entries.substr(from.size()));
+      else if (entries.starts_with(section))
+        take_section(entries.substr(section.size()), list.begin);
       else if (!roofline::trimmed(entries).empty())
         read_row(begin, line, list.begin);
     }
   }
 
-  void read_row(std::size_t begin, std::size_t end_of_row, std::size_t end_of_prose) {
-    constexpr std::string_view joint = " & ";
-    while (begin < end_of_row) {
-      const std::size_t end = std::min(text_.find(joint, begin), end_of_row);
-      read_entry(text_.substr(begin, end - begin), end_of_prose);
-      begin = end + joint.size();
+  /// "TITLE = told: REASON": the text below headings of that title, up to the next heading.
+  void take_section(std::string_view entry, std::size_t end_of_prose) {
+    const std::size_t sign = entry.rfind(is);
+    if (sign == entry.npos || !entry.substr(sign + is.size()).starts_with("told: "))
+      refuse(entry, "is a section without the reason, '= told: REASON'");
+    const std::string heading = fmt::format("# {}\n", entry.substr(0, sign));
+    const std::string_view prose = text_.substr(0, end_of_prose);
+    std::size_t at = prose.find(heading, end_before_);
+    if (at == prose.npos) refuse(entry, "is no section of the text");
+    for (; at != prose.npos; at = prose.find(heading, at + 1)) {
+      const std::size_t begin = at + heading.size();
+      sections.push_back({begin, std::min(prose.find("\n#", begin), end_of_prose)});
     }
   }
 
-  void read_entry(std::string_view entry, std::size_t end_of_prose) {
-    constexpr std::string_view is = " = ";
-    const std::size_t sign = entry.rfind(is);
-    if (sign == entry.npos || sign == 0) refuse(entry, "is listed as a number without a source");
-    const Phrase phrase(entry.substr(0, sign));
-    if (phrase.number.empty()) refuse(entry, "lists no number");
-    const auto place = phrase.find(std::string_view(prose_).substr(0, end_of_prose), at_);
-    if (!place)
-      refuse(entry, fmt::format("is listed{}, but its number does not stand there in the text",
-                                last_.empty() ? "" : fmt::format(" behind '{}'", last_)));
-    const std::size_t in_list = std::size_t(phrase.number.data() - text_.data());
-    all.push_back({std::string(roofline::trimmed(entry.substr(sign + is.size()))), *place, *place,
-                   Place{in_list, in_list + phrase.number.size()}});
-    at_ = place->end;
-    last_ = entry;
+  /// Numbers before the one with a source have the same.
+  void read_row(std::size_t begin, std::size_t end_of_row, std::size_t end_of_prose) {
+    constexpr std::string_view joint = " & ";
+    std::vector<std::string_view> numbers;
+    while (begin < end_of_row) {
+      const std::size_t end = std::min(text_.find(joint, begin), end_of_row);
+      const std::string_view entry = text_.substr(begin, end - begin);
+      const std::size_t sign = entry.rfind(is);
+      numbers.push_back(entry.substr(0, sign));
+      begin = end + joint.size();
+      if (sign == entry.npos) continue;
+      const std::string source = whole_source(roofline::trimmed(entry.substr(sign + is.size())));
+      for (const std::string_view number : numbers) take_number(number, source, end_of_prose);
+      numbers.clear();
+    }
+    if (!numbers.empty()) refuse(numbers.back(), "is listed as a number without a source");
   }
 
-  std::string_view text_, last_;
+  /// The source with the study or the file that a line "from ..." named.
+  std::string whole_source(std::string_view source) const {
+    if (source.empty()) refuse(source, "is no source");
+    if (source.starts_with('"')) return fmt::format("in {} {}", from_, source);
+    constexpr std::string_view sum = "computed: ";
+    if (!source.starts_with(sum)) return of_study(source);
+    std::string whole(source);
+    for (std::size_t at = whole.find('{'); at != whole.npos; at = whole.find('{', at + 1)) {
+      const std::size_t size = whole.find('}', at) - at - 1;
+      whole.replace(at + 1, size, of_study(whole.substr(at + 1, size)));
+    }
+    return whole;
+  }
+
+  std::string of_study(std::string_view name) const {
+    const bool is_study = !from_.empty() && from_.find('.') == from_.npos;
+    const bool has_its_own = name.substr(0, name.find(' ')).find('/') != name.npos;
+    for (const char* other : {"told: ", "in ", "V100 "})
+      if (!is_study || has_its_own || name.starts_with(other)) return std::string(name);
+    return fmt::format("{} {}", from_, name);
+  }
+
+  void take_number(std::string_view listed, const std::string& source, std::size_t end_of_prose) {
+    const Phrase phrase(listed);
+    if (phrase.number.empty()) refuse(listed, "lists no number");
+    const auto place = phrase.find(std::string_view(prose_).substr(0, end_of_prose), at_);
+    if (!place)
+      refuse(listed, fmt::format("is listed{}, but its number does not stand there in the text",
+                                 last_.empty() ? "" : fmt::format(" behind '{}'", last_)));
+    const std::size_t in_list = std::size_t(phrase.number.data() - text_.data());
+    all.push_back({source, *place, *place, Place{in_list, in_list + phrase.number.size()}});
+    at_ = place->end;
+    last_ = listed;
+  }
+
+  std::string_view text_, last_, from_;
   std::string prose_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, end_before_ = 0;
 };
 
 struct Edit {
@@ -214,10 +264,30 @@ std::string edited(std::string_view text, std::vector<Edit> edits) {
 
 std::string unmarked(std::string_view text) {
   const Sources sources(text);
-  std::vector<Edit> edits;
-  for (const Sourced& one : sources.all) edits.push_back({one.whole, ""});
-  for (const Place& list : sources.lists) edits.push_back({list, ""});
-  return edited(text, edits);
+  std::string left(text);
+  const auto take = [&left](const Place& place) {
+    std::fill(left.begin() + static_cast<std::ptrdiff_t>(place.begin),
+              left.begin() + static_cast<std::ptrdiff_t>(place.end), '\0');
+  };
+  for (const Sourced& one : sources.all) take(one.whole);
+  std::ranges::for_each(sources.lists, take);
+  std::ranges::for_each(sources.sections, take);
+  std::erase(left, '\0');
+  return left;
+}
+
+std::string unsourced(std::string_view text) {
+  static const std::regex no_quantity(
+      "```[^`]*```|`[^`]*`|\\]\\([^)]*\\)|https?:\\S*|"
+      "\\b(CUDA|CUPTI|Toolkit|driver|clang|g\\+\\+|LLVM|MPI|Slurm|nvcc|ptxas|glibc|CMake|Ubuntu|"
+      "version|capability)"
+      "\\s(\\d[\\w.]*(, | and | or |))+"),
+      quantity(
+          R"((^|[^\w.:/])(\d[\d.]*(e[+-]?\d+)?(%|x|\s([munk]?s|minutes|[kMGT]?i?B|W|J|[MG]Hz|)"
+          R"([kMGT]?(FLOP|B)/(s|B)))(?![\w/])|\d+\.\d+(e[+-]?\d+)?(?![\w/]|\.\d)|([2-9]|\d{2,})e[+-]?\d+))");
+  const std::string left = std::regex_replace(unmarked(text), no_quantity, "");
+  std::smatch found;
+  return std::regex_search(left, found, quantity) ? one_line(found[2].str()) : "";
 }
 
 std::string filled(std::string_view text,
