@@ -38,8 +38,11 @@ function(gpp_cuda_devices out)
       list(APPEND arguments -arch=${one})  # native, all, all-major
     elseif(CMAKE_MATCH_2 STREQUAL "-virtual")
       list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=compute_${CMAKE_MATCH_1})
-    else()
+    elseif(CMAKE_MATCH_2)
       list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1})
+    else()
+      list(APPEND arguments
+        -gencode=arch=compute_${CMAKE_MATCH_1},code=[compute_${CMAKE_MATCH_1},sm_${CMAKE_MATCH_1}])
     endif()
   endforeach()
   set(${out} "${arguments}" PARENT_SCOPE)

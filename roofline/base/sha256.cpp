@@ -103,9 +103,8 @@ std::string sha256_of_file(const std::filesystem::path& path) {
          stream.gcount() > 0)
     hash.add(piece.data(), static_cast<std::size_t>(stream.gcount()));
   if (!stream.eof() || stream.bad())
-    throw InputError(
-        fmt::format("{}: it cannot be read: {}. Check the path and its permissions.", path.string(),
-                    std::strerror(errno)));
+    throw InputError(fmt::format("{}: it cannot be read: {}. Check the path and its permissions.",
+                                 path.string(), std::strerror(errno)));
   return hash.digest();
 }
 

@@ -12,10 +12,8 @@ double occupancy_of(const void* kernel, const Shape& shape) {
   int blocks = 0;
   int device = 0;
   int threads = 0;
-  const int block =
-      static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block,
-                                                      shape.shared),
+  const int block = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, shape.shared),
         "asking for the occupancy of a kernel");
   check(cudaGetDevice(&device), "asking for the current device");
   check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),

@@ -1,5 +1,5 @@
-// What a CUDA runtime knows of a launch. A plug-in brings a runtime of its own, which alone knows its
-// kernels: describe.cu is compiled into each, too (in_plugin.cu).
+// What a CUDA runtime knows of a launch. A plug-in brings a runtime of its own, which alone knows
+// its kernels: describe.cu is compiled into each, too (in_plugin.cu).
 #pragma once
 
 #include "runtimes/cuda/launch.h"

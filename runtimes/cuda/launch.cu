@@ -30,7 +30,8 @@ void clear_launches() { noted().clear(); }
 
 std::vector<Launch> launches() {
   std::vector<Launch> result;
-  for (const Noted& launch : noted()) result.push_back(launch.describe(launch.kernel, launch.shape));
+  for (const Noted& launch : noted())
+    result.push_back(launch.describe(launch.kernel, launch.shape));
   return result;
 }
 
