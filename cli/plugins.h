@@ -17,4 +17,8 @@ void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,
 /// The same of one name.
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 
+/// Adopts the kernels whose folders GPP_KERNELS names, parted by colons: so that records of theirs can
+/// be read.
+void adopt_kernels_of_environment();
+
 }  // namespace gpp
