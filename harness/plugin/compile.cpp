@@ -33,6 +33,23 @@ constexpr std::chrono::minutes longest_compilation{10};
 constexpr std::size_t most_kept = 200;  // libraries in a cache
 constexpr const char* stamp_file = "plugin_stamp.txt";
 
+fs::path own_program() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+/// The launcher of a bundle names the libraries beside the program first (scripts/bundle).
+/// Compilers have others.
+Words without_own_libraries(Words command) {
+  const char* const set = std::getenv("LD_LIBRARY_PATH");
+  const std::string own = (own_program().parent_path().parent_path() / "lib").string();
+  if (set == nullptr || !std::string_view(set).starts_with(own)) return command;
+  const std::string others = std::string(set).substr(own.size());
+  const std::string rest = others.starts_with(":") ? others.substr(1) : "";
+  command.insert(command.begin(), {"env", "LD_LIBRARY_PATH=" + rest});
+  return command;
+}
+
 /// Hopper's own instructions are in no code for other devices (cmake/Models.cmake).
 Words devices_for(std::string_view source) {
   const bool hopper =
@@ -156,7 +173,8 @@ Compiler compiler_called(bool cuda, const std::string& who) {
   Compiler compiler;
   compiler.cuda = cuda;
   for (const std::string& command : {recorded, fs::path(recorded).filename().string()}) {
-    const roofline::Finished said = roofline::run_program({command, "--version"});
+    const roofline::Finished said =
+        roofline::run_program(without_own_libraries({command, "--version"}));
     if (said.status != 0) continue;
     compiler.command = command;
     const std::string number = name.substr(name.find(' ') + 1);
@@ -220,11 +238,9 @@ void BuildKey::add_files(const fs::path& headers, const std::vector<fs::path>& f
 
 fs::path plugin_headers() {
   const std::optional<BuildTree> tree = own_build_tree();
-  std::error_code error;
-  const fs::path headers = tree ? tree->sources
-                                : (fs::read_symlink("/proc/self/exe", error).parent_path() / ".." /
-                                   "include" / "gpp-study")
-                                      .lexically_normal();
+  const fs::path headers =
+      tree ? tree->sources
+           : (own_program().parent_path() / ".." / "include" / "gpp-study").lexically_normal();
   const std::string stamp(roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)));
   if (stamp.empty())
     throw std::runtime_error(fmt::format(
@@ -264,7 +280,8 @@ BuiltPlugin kept_or_made(const std::string& name, const std::function<std::strin
 void compile(const Words& command, const fs::path& work, const std::string& what,
              BuiltPlugin& built) {
   const auto start = std::chrono::steady_clock::now();
-  const roofline::Finished done = roofline::run_program(command, longest_compilation);
+  const roofline::Finished done =
+      roofline::run_program(without_own_libraries(command), longest_compilation);
   built.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::istringstream lines(done.output + done.errors);
   for (std::string line; std::getline(lines, line);)
