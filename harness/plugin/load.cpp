@@ -23,9 +23,10 @@ void require_stamp(const fs::path& library) {
   const std::string bytes = text_of(library);
   const std::size_t at = bytes.find(stamp_mark);
   const std::string why =
-      at == std::string::npos ? "it is no plug-in of gpp, or was cut off"
+      at == std::string::npos
+          ? "it is no plug-in of gpp, or was cut off; remove it, and it is compiled anew"
       : bytes.compare(at + stamp_mark.size(), plugin_stamp.size(), plugin_stamp) != 0
-          ? "it was compiled against another version of gpp; compile it with this one"
+          ? "it was compiled against another version of gpp; remove it, and it is compiled anew"
           : "";
   if (!why.empty()) throw std::runtime_error(fmt::format("{}: {}", library.string(), why));
 }
