@@ -204,6 +204,13 @@ int record_anew(const LinesRequest& request, const Choice& choice) {
   return status;
 }
 
+std::string input_named(const LinesRequest& request) {
+  const SourceRequest& source = request.source;
+  return !source.preset.empty() ? "preset " + source.preset
+         : source.file.empty()  ? request.wanted.kernel->default_input
+                                : source.file.string();
+}
+
 int show_lines(LinesRequest& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
@@ -247,10 +254,7 @@ int show_lines(LinesRequest& request) {
         fmt::format("{}: {} ran on {} there, and this is {}; nothing was recorded",
                     request.into.string(), request.variant, study->results[place].device, device));
   const LinesRecord record = measure_lines_elsewhere(how(request), choice);
-  const std::string input = study                            ? study->input.path
-                            : !request.source.preset.empty() ? "preset " + request.source.preset
-                            : request.source.file.empty()    ? request.wanted.kernel->default_input
-                                                             : request.source.file.string();
+  const std::string input = study ? study->input.path : input_named(request);
   print(request, record,
         fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant), device,
                     input),
