@@ -78,8 +78,7 @@ const Adopted* adopted_as(const Variant& variant) {
   return found == adopted().end() ? nullptr : &*found;
 }
 
-/// Its files, the first of which is called as the variant's source is, by names from the folder of
-/// `file` on.
+/// Notes the files of a plug-in by their names from the folder of `file` on, which is its source.
 void remember(const fs::path& file, const std::vector<fs::path>& files, const fs::path& library,
               const std::string& model) {
   const fs::path folder = file.parent_path();
