@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "harness/plugin/plugin.h"
 #include "roofline/base/units.h"
 #include "roofline/trace/cache_model.h"
 
@@ -134,6 +135,10 @@ TracedVariant TracedVariants::find(const std::string& kernel, const Variant& var
                                    std::string& reason) const {
   TracedVariant traced;
   reason = reason_;
+  if (is_plugin(variant)) {
+    reason = "plug-ins are not traced; variants of the tree are";
+    return traced;
+  }
   if (library_ == nullptr) return traced;
   const auto find_variant = reinterpret_cast<FindVariant>(dlsym(library_, "gpp_traced_variant"));
   if (find_variant == nullptr || !find_variant(kernel, variant.step, variant.model, traced))

@@ -220,6 +220,11 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
   std::optional<roofline::HotCode> code;
   if (result.kind == "host") code = result.code;
   field("code", code, roofline::NoRule{}, "what the compiler made of a host's variant");
+  std::optional<std::map<std::string, std::vector<std::string>>> sources;
+  if (!result.sources.empty()) sources = result.sources;
+  field(may_lack("sources"), sources, lines_of_files,
+        "of a plug-in: lines of its files, as they were; missing of a variant of the tree");
+  if (field.reads() && sources) result.sources = std::move(*sources);
   field("lines", result.lines, roofline::NoRule{}, "evidence per source line (gpp lines)");
   if (!field.reads()) return;
   result.code = code.value_or(roofline::HotCode());
@@ -232,7 +237,10 @@ const Kernel& kernel_field(Fields& field, StudyRecord& study) {
   const Kernel* kernel = find_kernel(study.kernel);
   require_kernel_is_built(study.kernel);
   if (kernel == nullptr)
-    field.refuse("kernel", fmt::format("'{}' is no kernel that this program knows", study.kernel));
+    field.refuse("kernel",
+                 fmt::format("'{}' is no kernel that this program knows; of one of your own, name "
+                             "the folder in the variable GPP_KERNELS",
+                             study.kernel));
   return *kernel;
 }
 
