@@ -14,9 +14,11 @@
 
 #include "cli/commands.h"
 #include "cli/own_processes.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/check_inputs.h"
 #include "harness/measure/options.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -124,6 +126,7 @@ std::vector<std::string> command_line(const CheckRequest& request, const Choice&
                                    "--only",
                                    fmt::format("{}", fmt::join(inputs, ","))};
   if (kernels().size() > 1) line.insert(line.end(), {"--kernel", request.wanted.kernel->name});
+  std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
   return line;
 }
 
@@ -215,11 +218,12 @@ void print_json(const std::vector<Checked>& all) {
   fmt::print("{}\n", (all.size() == 1 ? json.front() : json).dump(1));
 }
 
-int check_variants(const CheckRequest& request) {
+int check_variants(CheckRequest& request) {
   if (request.lines) return write_lines(request);
   Wanted wanted = request.wanted;
   wanted.only = request.variants;
   rebuild_if_changed(wanted, request.build, Outdated::warn);
+  adopt_plugins(request.variants, request.wanted, request.build);
   const std::vector<CheckInput> inputs = inputs_of(request);
   std::vector<Checked> all;
   bool everything = true;
@@ -248,7 +252,10 @@ Command add_check(CLI::App& program) {
                           "Before you hand a variant in: every awkward input, without timing")
           ->group(to_measure);
   const auto request = std::make_shared<CheckRequest>();
-  command->add_option("variants", request->variants, "Ids or steps: my_idea, or v7 reciprocal")
+  command
+      ->add_option(
+          "variants", request->variants,
+          "Ids or steps: my_idea, or v7 reciprocal; or files and folders of your own: my_idea/")
       ->required();
   add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);

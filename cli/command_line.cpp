@@ -12,6 +12,7 @@
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
@@ -105,6 +106,9 @@ int run_caught(int argc, const char* const* argv) {
                   "gpp run v9 --preset medium    one variant",
                   "gpp COMMAND --help            all about one command"}));
     const Actions actions = add_commands(program);
+    const auto plugins = std::find(argv, argv + argc, plugin_argument) - argv;
+    adopt_named(argc, argv, static_cast<int>(plugins));
+    argc = static_cast<int>(plugins);
     return parse_and_run_all(program, actions, argc, argv);
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);

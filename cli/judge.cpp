@@ -8,7 +8,8 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "harness/judge/referee.h"
+#include "cli/plugins.h"
+#include "harness/judge/submission.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/interrupt.h"
@@ -45,11 +46,16 @@ int judge_all(const JudgeRequest& request) {
   Referee referee(rules, secret);
   bool all = true;
   for (const std::string& name : request.submissions) {
-    const Choice choice = select_one(request.wanted.kernel->catalog(), name, request.wanted);
-    if (choice.build == nullptr) throw roofline::InputError(name + ": " + choice.reason);
-    const auto turns = turns_for({choice}, request.longest_wait);
-    const Ruling ruling = referee.judge(
-        {choice.variant->id, choice.variant->step, choice.variant->model, choice.build->kind, {}});
+    Submission submission;
+    std::list<roofline::DeviceTurn> turns;
+    if (names_plugin(name, *rules.kernel)) {
+      submission = take_in(name, *rules.kernel, request.wanted.kind, referee.sandbox(), true);
+    } else {
+      const Choice choice = select_one(request.wanted.kernel->catalog(), name, request.wanted);
+      if (choice.build == nullptr) throw roofline::InputError(name + ": " + choice.reason);
+      submission.contestant = {choice.variant->id, choice.variant->step, choice.variant->model, choice.build->kind, {}};
+    }
+    const Ruling ruling = referee.judge(submission.contestant);
     line.clear();
     all = all && ruling.passed;
     const double median = ruling.samples.empty() ? 0 : summarize(ruling.samples).median;

@@ -17,6 +17,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_processes.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
@@ -207,6 +208,7 @@ int show_lines(LinesRequest& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
+  adopt_plugin(request.variant, request.wanted, request.build);
   std::size_t place = 0;
   std::optional<StudyRecord> study;
   if (!request.into.empty()) {
@@ -301,7 +303,10 @@ Command add_lines(CLI::App& program) {
                           "When a variant is slow on a GPU: where its time goes, line by line")
           ->group(to_measure);
   const auto request = std::make_shared<LinesRequest>();
-  command->add_option("variant", request->variant, "Its id or step: v4 or iw_outside")->required();
+  command
+      ->add_option("variant", request->variant,
+                   "Its id or step: v4 or iw_outside; or a file or folder of your own: my_idea/")
+      ->required();
   add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->source);

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <stdexcept>
 
+#include "harness/plugin/plugin.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
 
@@ -40,6 +42,7 @@ std::vector<std::string> command_line(const LinesElsewhereRequest& request, cons
   add("--seed", std::to_string(request.source.seed));
   if (request.options.whole) line.emplace_back("--whole");
   if (part_terms) add(lines_part_option, std::to_string(*part_terms));
+  std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
   return line;
 }
 
@@ -81,6 +84,7 @@ std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
   line.insert(line.end(),
               {"--units", fmt::format("{}", fmt::join(units, ",")), "--device", request.kind,
                trajectory_mode_option, mode == TrajectoryMode::time ? "time" : "count"});
+  std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
   return line;
 }
 

@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/file_lock.h"
 #include "roofline/base/process.h"
@@ -166,7 +167,7 @@ std::vector<fs::path> changed_sources(const Wanted& wanted, const BuildTree& tre
   std::set<std::string> models;
   for (const Variant& variant : wanted.kernel->catalog()) {
     models.insert(variant.model);
-    if (!variant.builds.empty() && is_wanted(variant, wanted))
+    if (!variant.builds.empty() && is_wanted(variant, wanted) && !is_plugin(variant))
       sources.push_back(tree.sources / variant.source);
   }
   const fs::file_time_type built = fs::last_write_time(tree.program);
@@ -192,6 +193,20 @@ void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdate
   if (choice.no_build) return leave(listed(changed), outdated);
   fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   warn_of_shared_forms(*wanted.kernel, tree->sources, changed);
+  build_and_start(*tree, Extras::as_they_are);
+}
+
+void rebuild_if_headers_changed(const std::vector<fs::path>& files, const BuildChoice& choice) {
+  const std::optional<BuildTree> tree = own_build_tree();
+  if (!tree || just_built()) return;
+  const fs::file_time_type built = fs::last_write_time(tree->program);
+  std::vector<fs::path> changed;
+  for (const fs::path& file : with_included_files(tree->sources, files))
+    if (std::ranges::find(files, file) == files.end() && changed_since(file, built))
+      changed.push_back(file.lexically_proximate(tree->sources));
+  if (changed.empty()) return;
+  if (choice.no_build) return leave(listed(changed), Outdated::refuse);
+  fmt::print(stderr, "gpp: {}; building\n", listed(changed));
   build_and_start(*tree, Extras::as_they_are);
 }
 

@@ -39,6 +39,10 @@ enum class Outdated { warn, refuse };
 /// demands.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
+/// The same where files of the tree that these others include were changed.
+void rebuild_if_headers_changed(const std::vector<std::filesystem::path>& files,
+                                const BuildChoice& choice);
+
 /// Builds what is left out (GPP_EXTRAS) and starts the program again. Throws `asked` where that
 /// cannot be done here, std::runtime_error where the sources do not build.
 [[noreturn]] void build_left_out(const AskedForLeftOut& asked);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -91,6 +92,7 @@ int run_variant(RunRequest& request) {
   Wanted one = request.wanted;
   one.only = {request.variant};
   rebuild_if_changed(one, request.build, Outdated::warn);
+  adopt_plugin(request.variant, request.wanted, request.build);
   request.measure.kernel = request.wanted.kernel;
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
@@ -125,7 +127,10 @@ Command add_run(CLI::App& program) {
           ->group(to_measure);
   const auto request = std::make_shared<RunRequest>();
   request->measure.options.timing.time_limit = 20;
-  command->add_option("variant", request->variant, "Its id or step: v7 or reciprocal")->required();
+  command
+      ->add_option("variant", request->variant,
+                   "Its id or step: v7 or reciprocal; or a file or folder of your own: my_idea/")
+      ->required();
   add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->measure.source);
@@ -140,8 +145,9 @@ Command add_run(CLI::App& program) {
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
-                            "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
+  command->footer(
+      examples({"gpp run v9", "gpp run factored --model omp --preset medium", "gpp run my_idea/",
+                "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
   return {command, [request] { return run_variant(*request); }};
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_processes.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -146,6 +147,7 @@ int run_all(StudyRequest& request) {
     request.wanted.kernel = kernel;
     settle_ladder(request);
     rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
+    adopt_plugins(request.wanted.only, request.wanted, request.build);
   }
   const std::vector<std::filesystem::path> outputs = outputs_of(request);
   ExitStatus worst = every_check_passed;
@@ -171,7 +173,10 @@ Command add_study(CLI::App& program) {
       ->excludes("--input")
       ->excludes("--preset");
   add_model_options(*command, request->wanted);
-  command->add_option("--only", request->wanted.only, "Only these variants, by id or step: v7,v8")
+  command
+      ->add_option("--only", request->wanted.only,
+                   "Only these variants, by id or step: v7,v8; or files and folders of your own: "
+                   "v8,my_idea/")
       ->delimiter(',');
   add_ladder_option(*command, request->ladder);
   add_measuring_options(*command, request->measure.options);

@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_processes.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -192,6 +193,7 @@ int measure_now(TrajectoryRequest& request) {
   Wanted wanted = request.wanted;
   wanted.only = request.variants;
   rebuild_if_changed(wanted, request.build, Outdated::refuse);
+  adopt_plugins(request.variants, request.wanted, request.build);
   const std::string kind = kind_of(request);
   const std::vector<Choice> choices = choices_of(request, kind);
   for (const Choice& choice : choices) {

@@ -166,15 +166,45 @@ function(gpp_declaration file namespace out)
     PARENT_SCOPE)
 endfunction()
 
+# How a plug-in of this build of the model is compiled: a row of harness/plugin/recipe.h. OpenMP's device code
+# is linked into programs alone.
+function(gpp_add_recipe model build missing options links)
+  string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
+  set(kind ${CMAKE_MATCH_1})
+  set(namespace ${CMAKE_MATCH_2})
+  set(runtime "&gpp::${CMAKE_MATCH_3}()")
+  set(key GPP_RECIPE_${GPP_KERNEL}_${model}_${kind})
+  get_property(known GLOBAL PROPERTY ${key})
+  if(known OR CMAKE_MATCH_3 STREQUAL "omp_gpu_runtime")
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY ${key} TRUE)
+  set(is_cuda false)
+  if(CMAKE_MATCH_3 STREQUAL "cuda_runtime")
+    set(is_cuda true)
+  endif()
+  if(missing)
+    set(runtime nullptr)
+  endif()
+  foreach(text IN ITEMS missing options links)
+    gpp_quotable("${${text}}" ${text})
+  endforeach()
+  set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES
+    "      {\"${GPP_KERNEL}\", \"${model}\", \"${kind}\", \"${namespace}\", ${runtime}, ${is_cuda},\n       \"${options}\", \"${links}\", \"${missing}\"},\n")
+endfunction()
+
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
-#   [NOT_BUILT <device>:<why>...] [LOADED <library>])
+#   [NOT_BUILT <device>:<why>...] [LOADED <library>]
+#   [HOST_OPTIONS <option>...] [GPU_OPTIONS <option>...] [LINKS <argument>...])
 # Lists each source as a variant of the model. A build says: on this kind of device, the function
 # lies in this namespace and runs under what gpp::<runtime>() returns. MISSING: not built, and why.
 # NOT_BUILT: built, but not for this kind of device, and why. LOADED: they lie in a library of that name,
-# which gpp_loaded_library adds.
+# which gpp_loaded_library adds. The options, and what is linked, are what a plug-in of the model needs
+# beside what all sources have.
 function(gpp_add_model model)
   # PARSE_ARGV, because reasons may hold semicolons.
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING;LOADED" "SOURCES;BUILDS;NOT_BUILT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING;LOADED"
+    "SOURCES;BUILDS;NOT_BUILT;HOST_OPTIONS;GPU_OPTIONS;LINKS")
   set(sources ${arg_SOURCES})
   list(FILTER sources EXCLUDE REGEX "\\.md$")
   gpp_kernel_sources(${sources})
@@ -182,6 +212,15 @@ function(gpp_add_model model)
   if(arg_LOADED)
     set(declarations GPP_LOADED_DECLARATIONS_${arg_LOADED})
   endif()
+  foreach(build IN LISTS arg_BUILDS)
+    string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
+    if(CMAKE_MATCH_1 STREQUAL "host")
+      set(options "${arg_HOST_OPTIONS}")
+    else()
+      set(options "${arg_GPU_OPTIONS}")
+    endif()
+    gpp_add_recipe(${model} ${build} "${arg_MISSING}" "${options}" "${arg_LINKS}")
+  endforeach()
   set(not_built "")
   foreach(lacking IN LISTS arg_NOT_BUILT)
     string(REGEX MATCH "^([a-z]+):(.+)$" matched "${lacking}")
@@ -254,7 +293,7 @@ function(gpp_write_catalog file)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${file} @ONLY)
 endfunction()
 
-# Writes the list of all kernels into <file>, in the order in which they were added.
+# Writes the list of all kernels, in the order in which they were added, and of all recipes into <file>.
 function(gpp_write_kernels file)
   get_property(kernels GLOBAL PROPERTY GPP_KERNELS)
   set(GPP_KERNEL_DECLARATIONS "")
@@ -265,6 +304,7 @@ function(gpp_write_kernels file)
       "namespace ${namespace} { const gpp::Kernel& ${name}_kernel(); }\n")
     string(APPEND GPP_KERNEL_ROWS "      &${namespace}::${name}_kernel(),\n")
   endforeach()
+  get_property(GPP_RECIPES GLOBAL PROPERTY GPP_RECIPES)
   get_property(left_out GLOBAL PROPERTY GPP_KERNELS_LEFT_OUT)
   list(TRANSFORM left_out REPLACE "(.+)" "\"\\1\"")
   list(JOIN left_out ", " GPP_KERNELS_LEFT_OUT)

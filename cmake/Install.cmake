@@ -9,6 +9,8 @@ set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 # The program loads these libraries when it needs them. They are nobody else's.
 set(GPP_INSTALL_LIBRARIES lib/gpp)
+# The headers that plug-ins are compiled against: harness/plugin/plugin.h finds them there.
+set(GPP_INSTALL_HEADERS include/gpp-study)
 function(gpp_install_library target)
   install_if_built(${target} LIBRARY DESTINATION ${GPP_INSTALL_LIBRARIES})
 endfunction()

@@ -26,6 +26,28 @@ set(ROOFLINE_CUDA ${GPP_CUDA})
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/Cuda.cmake)
 set(GPP_CUDA_MISSING "${ROOFLINE_CUDA_MISSING}" CACHE INTERNAL "Why there is no CUDA; scripts/study says it")
 
+# Sets <out> to what tells nvcc of the architectures, by hand.
+function(gpp_cuda_devices out)
+  set(architectures ${CMAKE_CUDA_ARCHITECTURES})
+  if(architectures STREQUAL "native" AND CMAKE_CUDA_ARCHITECTURES_NATIVE)
+    set(architectures ${CMAKE_CUDA_ARCHITECTURES_NATIVE})
+  endif()
+  set(arguments "")
+  foreach(one IN LISTS architectures)
+    if(NOT one MATCHES "^([0-9]+[a-z]?)(-real|-virtual)?$")
+      list(APPEND arguments -arch=${one})  # native, all, all-major
+    elseif(CMAKE_MATCH_2 STREQUAL "-virtual")
+      list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=compute_${CMAKE_MATCH_1})
+    elseif(CMAKE_MATCH_2)
+      list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1})
+    else()
+      list(APPEND arguments
+        -gencode=arch=compute_${CMAKE_MATCH_1},code=[compute_${CMAKE_MATCH_1},sm_${CMAKE_MATCH_1}])
+    endif()
+  endforeach()
+  set(${out} "${arguments}" PARENT_SCOPE)
+endfunction()
+
 include(Offload)   # OpenMP for GPUs
 
 # Sets <out> to whether a CUDA source includes instructions that Hopper alone has. Such a file is compiled

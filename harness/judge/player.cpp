@@ -16,7 +16,7 @@
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
 #include "harness/measure/selection.h"
-#include "harness/program/loaded_variants.h"
+#include "harness/plugin/plugin.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
@@ -50,14 +50,6 @@ Number number_at(const char* const* argv, Place place) {
   Number number{};
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
-}
-
-/// The runtime of that kind of device that the variant's model runs on.
-const Runtime& runtime_of(const PlayerProgram& program) {
-  for (const Variant& variant : kernel_called(program.kernel).catalog())
-    for (const Build& build : variant.builds)
-      if (build.kind == program.kind && variant.model == program.model) return *build.runtime;
-  throw std::runtime_error("this program has nothing of its model for a " + program.kind);
 }
 
 Call call_of_step(const PlayerProgram& program) {
@@ -99,7 +91,7 @@ class Player {
     }
     constexpr unsigned first_own = 3;
     if (program_.kind == "host") close_range(first_own, ~0U, 0);
-    runtime_ = &runtime_of(program_);
+    runtime_ = &runtime_of(kernel_called(program_.kernel), program_.model, program_.kind);
     free_first_thread();
     openmp_threads();  // starts them, which is not possible later where they are bound
     start_device();
@@ -130,7 +122,7 @@ class Player {
       return;
     }
     const Call call =
-        program_.library.empty() ? call_of_step(program_) : loaded_call(program_.library.string(), program_.variant);
+        program_.library.empty() ? call_of_step(program_) : load_plugin(program_.library);
     problem_bytes_ = call.problem_bytes();
     answer_bytes_ = call.answer_bytes();
     call_ = [call](const std::byte* problem, std::byte* answer) {
@@ -179,6 +171,16 @@ class Player {
 };
 
 }  // namespace
+
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model,
+                          const std::string& kind) {
+  for (const Recipe& recipe : recipes())
+    if (recipe.kernel == kernel.name && recipe.model == model && recipe.kind == kind &&
+        recipe.runtime != nullptr)
+      return *recipe.runtime;
+  throw std::runtime_error(
+      fmt::format("this program has no model {} for the {} of {}", model, kind, kernel.name));
+}
 
 std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands) {
   const auto word = [](const std::string& text) {

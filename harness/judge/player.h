@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/judge/limits.h"
+#include "harness/kernel.h"
 
 namespace gpp {
 
@@ -29,6 +30,9 @@ struct PlayerHands {
 
 /// The arguments of this program that say so, without its name.
 std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);
+
+/// What variants of that model run on. Throws std::runtime_error.
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
 
 /// Plays, where the arguments are those of a player. Returns whether they were.
 bool play_if_asked(int argc, const char* const* argv);

@@ -29,14 +29,6 @@ void let_our_threads_sleep() {
   std::this_thread::sleep_for(until_they_sleep);
 }
 
-const Build& build_like(const Kernel& kernel, const Contestant& contestant) {
-  for (const Variant& variant : kernel.catalog())
-    for (const Build& build : variant.builds)
-      if (build.kind == contestant.kind && variant.model == contestant.model) return build;
-  throw std::runtime_error(fmt::format("this program has no {} variant for a {}", contestant.model,
-                                       contestant.kind));
-}
-
 /// A call that takes problems of this size: the player's own is not known here.
 Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
   for (const Variant& variant : kernel.catalog())
@@ -184,7 +176,7 @@ ArenaSize Referee::arena_size() {
 // ---- A match ------------------------------------------------------------------------------------
 
 Ruling Referee::judge(const Contestant& contestant) {
-  const Runtime& real = *build_like(*rules_.kernel, contestant).runtime;
+  const Runtime& real = runtime_of(*rules_.kernel, contestant.model, contestant.kind);
   const Grants& grants = grants_of(contestant, real);
   Ruling ruling;
   ruling.layers = grants.layers;

@@ -120,7 +120,10 @@ Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_name
 Words Sandbox::wrap_compiler(const Words& command, const SandboxView& view) const {
   // CPU seconds, KiB of memory, blocks of 512 bytes in a file.
   constexpr const char* limits = "ulimit -c 0 -t 120 -v 6000000 -f 200000; exec \"$@\"";
-  Words limited = {"timeout", "--kill-after=1", "180", "sh", "-c", limits, "sh"};
+  Words limited = clean_environment();
+  limited.insert(limited.begin(), {"env", "-i"});
+  for (const char* word : {"timeout", "--kill-after=1", "180", "sh", "-c", limits, "sh"})
+    limited.emplace_back(word);
   limited.insert(limited.end(), command.begin(), command.end());
   SandboxView compilers = view;
   compilers.programs = true;

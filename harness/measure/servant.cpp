@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
 #include "harness/measure/load.h"
+#include "harness/plugin/plugin.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
@@ -362,26 +364,30 @@ int number_in(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> ServantProgram::arguments() const {
-  return {"gpp",
-          std::string(servant_word),
-          kernel,
-          variant,
-          model,
-          kind,
-          std::to_string(line),
-          std::to_string(mailbox)};
+  std::vector<std::string> all = {"gpp",
+                                  std::string(servant_word),
+                                  kernel,
+                                  variant,
+                                  model,
+                                  kind,
+                                  std::to_string(line),
+                                  std::to_string(mailbox)};
+  std::ranges::copy(arguments_of_plugins(), std::back_inserter(all));
+  return all;
 }
 
 bool serve_if_asked(int argc, const char* const* argv) {
-  if (argc != servant_arguments || argv[1] != servant_word) return false;
+  if (argc < servant_arguments || argv[1] != servant_word) return false;
   const ServantProgram asked{argv[2],           argv[3], argv[4], argv[5], number_in(argv[6]),
                              number_in(argv[7])};
+  const std::string refused = error_of([&] { adopt_named(argc, argv, servant_arguments); });
   const Build* build = build_of(asked);
   void* const mailbox =
       mmap(nullptr, mailbox_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, asked.mailbox, 0);
+  Line line(asked.line);
+  if (!refused.empty()) line.say(message_text(failure_message, roofline::Failure{refused}));
   if (build == nullptr || mailbox == MAP_FAILED) return true;
   free_first_thread();
-  Line line(asked.line);
   const std::string missing = build->runtime->unavailable();  // starts the device up
   if (missing.empty())
     serve(*build->runtime, build->call, PlacedAs::copied, roofline::cupti_recorder(), line,

@@ -18,6 +18,7 @@
 #include "harness/measure/provenance.h"
 #include "harness/measure/stage.h"
 #include "harness/measure/study_counter.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/source_diff.h"
 
 namespace gpp {
@@ -100,6 +101,7 @@ class Runner {
       if (choices[i].build == nullptr) continue;
       if (const Variant* parent = predecessor(kernel_.catalog(), *choices[i].variant))
         result.parent = parent->id;
+      result.sources = sources_of_plugin(*choices[i].variant);
       result.reason = "not run: the study ended before its turn";
       result.preparation_seconds = subject_.preparation_seconds(*choices[i].variant);
       entries_.push_back({.variant = choices[i].variant,

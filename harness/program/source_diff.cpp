@@ -1,8 +1,10 @@
 #include "harness/program/source_diff.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "harness/program/source_files.h"
@@ -179,6 +181,20 @@ std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) 
       way_to(kernel.catalog(), variant, text_of_source(variant));
   std::vector<FileDiff> diffs;
   for (std::size_t i = 1; i < way.size(); ++i) add_diffs(kernel, *way[i - 1], *way[i], diffs);
+  return diffs;
+}
+
+std::vector<FileDiff> diff_of_plugin(const Variant* parent, const std::string& name,
+                                     const std::map<std::string, std::vector<std::string>>& files) {
+  std::vector<FileDiff> diffs;
+  for (const auto& [file, lines] : files) {
+    const std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
+    const bool is_own = std::filesystem::path(file).stem() == name;
+    const Variant* const before = is_own ? parent : nullptr;
+    diffs.insert(is_own ? diffs.begin() : diffs.end(),
+                 {before == nullptr ? "/dev/null" : before->source, file,
+                  unified_diff(before == nullptr ? "" : text_of_source(*before), text)});
+  }
   return diffs;
 }
 

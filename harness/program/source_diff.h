@@ -1,6 +1,7 @@
 // The source of a variant against that of the one it was made from: the lesson itself.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,5 +46,10 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 /// follows, which is the substance of v6 to v8. Files of the kernel that it is the first to include
 /// come whole. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
+
+/// The same of a variant that was a plug-in: its files by name, line by line, the one called `name`
+/// against the parent's source. Whole where there is no parent: nullptr.
+std::vector<FileDiff> diff_of_plugin(const Variant* parent, const std::string& name,
+                                     const std::map<std::string, std::vector<std::string>>& files);
 
 }  // namespace gpp

@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 /// The file named by #include "...", as it is named.
 std::optional<std::string> included_by(const std::string& line) {
   static const std::regex include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
+  constexpr std::size_t longest = 4096;  // longer ones take the library's matcher too much stack
   std::smatch match;
-  if (!std::regex_search(line, match, include)) return std::nullopt;
+  if (line.size() > longest || !std::regex_search(line, match, include)) return std::nullopt;
   return match[1].str();
 }
 
@@ -28,9 +29,19 @@ std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file)
   std::istringstream lines(text_of(file));
   for (std::string line; std::getline(lines, line);) {
     const std::optional<std::string> name = included_by(line);
-    if (name && fs::is_regular_file(sources / *name)) included.push_back(sources / *name);
+    if (!name) continue;
+    for (const fs::path& folder : {file.parent_path(), sources})
+      if (fs::is_regular_file(folder / *name)) {
+        included.push_back((folder / *name).lexically_normal());
+        break;
+      }
   }
   return included;
+}
+
+std::map<std::string, std::string, std::less<>>& remembered() {
+  static std::map<std::string, std::string, std::less<>> texts;
+  return texts;
 }
 
 bool is_part_of_a_name(char c) {
@@ -154,7 +165,12 @@ std::vector<std::string> files_included(std::string_view code, const std::string
   return found;
 }
 
+void remember_source(const std::string& path, std::string text) {
+  remembered()[path] = std::move(text);
+}
+
 std::optional<std::string> source_text(std::string_view path) {
+  if (const auto known = remembered().find(path); known != remembered().end()) return known->second;
   static const std::optional<BuildTree> tree = own_build_tree();
   if (tree) {
     std::ifstream stream(tree->sources / path, std::ios::binary);

@@ -17,7 +17,7 @@ namespace gpp {
 std::string text_of(const std::filesystem::path& file);
 
 /// These files and every file of the tree `sources` that they include, directly or not, by
-/// #include "path from the root of the tree".
+/// #include "path from the root of the tree", or from where the including file lies.
 std::set<std::filesystem::path> with_included_files(
     const std::filesystem::path& sources, const std::vector<std::filesystem::path>& files);
 
@@ -39,8 +39,12 @@ std::vector<std::string> forms_included(std::string_view code, const Variant& va
 std::vector<std::string> files_included(std::string_view code, const std::string& below);
 
 /// The text of a source by its path in the repository: from the source tree this program was built
-/// from where that is at hand, so that an edit of a minute ago shows; else as it was built in.
+/// from where that is at hand, so that an edit of a minute ago shows; else as it was built in. Of
+/// plug-ins: what is remembered.
 std::optional<std::string> source_text(std::string_view path);
+
+/// The text that source_text() gives for that path from now on.
+void remember_source(const std::string& path, std::string text);
 
 /// The variant as which CMake lists a file: id, step, model and source (cmake/Catalog.cmake).
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);

@@ -23,8 +23,6 @@ namespace bounds = roofline::bounds;
 namespace {
 
 constexpr Whole events{0, static_cast<long long>(roofline::most_events)};
-constexpr std::size_t most_files = 100;
-constexpr std::size_t most_lines_of_a_file = 20'000;
 constexpr List<Text> words{roofline::any_text, 100};
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
@@ -83,9 +81,7 @@ void fields(Fields& field, LinesRecord& record) {
   events_field(field, "totals", record.totals, "what hardware counters told of the same part");
   field("lost", record.lost, words, "what is missing or doubtful, for people");
   lines_fields(field, record.lines, record.counted);
-  field("sources", record.sources,
-        Named<List<Text>>{{roofline::any_text, most_lines_of_a_file}, most_files},
-        "lines of the files named, as they were");
+  field("sources", record.sources, lines_of_files, "lines of the files named, as they were");
   if (field.reads() && !record.has_samples() && samples_of(record) > 0)
     field.refuse("lines", "samples, but a period of 0");
 }

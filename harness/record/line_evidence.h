@@ -21,6 +21,10 @@ namespace gpp {
 /// v9's on an H200).
 bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told);
 
+/// Lines of files by the files' names, as a record takes them.
+inline constexpr roofline::Named<roofline::List<roofline::Text>> lines_of_files{
+    {roofline::any_text, 20'000}, 100};
+
 struct LinesRecord {
   long long terms = 0;  ///< pieces of work of the whole input (Kernel::work); 0: not known
   // Samples are of the whole input.

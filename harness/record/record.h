@@ -98,8 +98,10 @@ struct Result {
   Clocks clocks;
   std::optional<EnergyRecord> energy;  ///< where it was asked for
   roofline::Counted counted;
-  roofline::HotCode code;            ///< of a host's variant: what its hot loops are made of
-  TraceRecord trace;                 ///< of a host's variant
+  roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
+  TraceRecord trace;       ///< of a host's variant
+  /// Of a plug-in: its files by name, "my_idea/my_idea.cpp", line by line. The first is its own.
+  std::map<std::string, std::vector<std::string>> sources = {};
   std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 

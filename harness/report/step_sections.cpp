@@ -112,6 +112,20 @@ PageJson diff_block(const FileDiff& file) {
   return {{"kind", "diff"}, {"before", file.before}, {"after", file.after}, {"lines", lines}};
 }
 
+/// The source of a step against its predecessor's; of a plug-in: as the record has it.
+std::vector<FileDiff> changes_in(const Kernel& kernel, const Result& result) {
+  const auto called = [&](const std::string& id) {
+    const auto found = std::ranges::find_if(kernel.catalog(), [&](const Variant& variant) {
+      return variant.id == id && variant.model == result.model;
+    });
+    return found == kernel.catalog().end() ? nullptr : &*found;
+  };
+  if (!result.sources.empty())
+    return diff_of_plugin(called(result.parent), result.step, result.sources);
+  const Variant* const variant = called(result.variant);
+  return variant == nullptr ? std::vector<FileDiff>() : source_diff(kernel, *variant);
+}
+
 /// The source against its predecessor's, for each model that ran.
 void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
   const Kernel& kernel = kernel_of(parts.studies.front().study);
@@ -119,17 +133,13 @@ void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
   for (const ShownRow* row : own) {
     const std::string& model = row->result->model;
     if (std::find(shown.begin(), shown.end(), model) != shown.end()) continue;
-    for (const Variant& variant : kernel.catalog()) {
-      if (variant.id != row->result->variant || variant.model != model) continue;
-      PageJson diffs = PageJson::array();
-      for (const FileDiff& file : source_diff(kernel, variant)) diffs.push_back(diff_block(file));
-      if (!diffs.empty())
-        blocks.push_back(
-            page::with_tags(page::folded(fmt::format("What changed in the source ({})", model),
-                                         std::move(diffs), "", shown.empty()),
-                            {{"model", row->model}}));
-      break;
-    }
+    PageJson diffs = PageJson::array();
+    for (const FileDiff& file : changes_in(kernel, *row->result)) diffs.push_back(diff_block(file));
+    if (!diffs.empty())
+      blocks.push_back(
+          page::with_tags(page::folded(fmt::format("What changed in the source ({})", model),
+                                       std::move(diffs), "", shown.empty()),
+                          {{"model", row->model}}));
     shown.push_back(model);
   }
 }

@@ -57,7 +57,8 @@ std::string in_words(const Comparison& comparison) {
 Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,
                  const Choice& child) {
   if (child.variant->id != child.variant->step) return {};
-  const std::string text = text_of(sources / child.variant->source);
+  std::string text = text_of(sources / child.variant->source);
+  if (text.empty()) text = source_text(child.variant->source).value_or("");  // a plug-in's
   const Variant* parent = predecessor(catalog, *child.variant, text);
   if (parent == nullptr) return {};
   return choose(*parent, child.build != nullptr ? child.build->kind : "");

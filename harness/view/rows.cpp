@@ -96,7 +96,7 @@ std::vector<std::string> ShownResults::variants() const {
 }
 
 const ShownRow* ShownResults::before(const ShownRow& row) const {
-  std::string parent;
+  std::string parent = row.result->parent;  // of a plug-in nobody else knows it
   const std::vector<Variant>& catalog = kernel_of(row.study()).catalog();
   for (const Variant& variant : catalog)
     if (variant.id == row.result->variant && variant.model == row.result->model)

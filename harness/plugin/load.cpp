@@ -1,0 +1,143 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/plugin/exports.h"
+#include "harness/plugin/plugin.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/text.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Read from the file: nothing in it may run before.
+void require_stamp(const fs::path& library) {
+  const std::string bytes = text_of(library);
+  const std::size_t at = bytes.find(stamp_mark);
+  const std::string why =
+      at == std::string::npos ? "it is no plug-in of gpp, or was cut off"
+      : bytes.compare(at + stamp_mark.size(), plugin_stamp.size(), plugin_stamp) != 0
+          ? "it was compiled against another version of gpp; compile it with this one"
+          : "";
+  if (!why.empty()) throw std::runtime_error(fmt::format("{}: {}", library.string(), why));
+}
+
+/// The loader's words, with a symbol's name as sources have it.
+std::string loader_error() {
+  const std::string said = dlerror();
+  static const std::regex undefined("undefined symbol: (\\w+)");
+  std::smatch match;
+  if (!std::regex_search(said, match, undefined)) return said;
+  return fmt::format("it uses {}, which neither the plug-in nor gpp defines",
+                     roofline::demangled(match[1].str()));
+}
+
+void* open_library(const fs::path& library) {
+  require_stamp(library);
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    throw std::runtime_error(fmt::format("the plug-in cannot be loaded: {}", loader_error()));
+  return handle;
+}
+
+/// Something that it exports.
+template <class T>
+T exported(void* handle, const char* name, const fs::path& library) {
+  void* const found = dlsym(handle, name);
+  if (found == nullptr)
+    throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), name));
+  return reinterpret_cast<T>(found);
+}
+
+/// A plug-in that was adopted.
+struct Adopted {
+  std::string model, shown;
+  fs::path library;
+  std::vector<std::string> files = {};  // by name: "my_idea/my_idea.cpp"
+};
+
+std::vector<Adopted>& adopted() {
+  static std::vector<Adopted> all;
+  return all;
+}
+
+/// nullptr of a variant that is none.
+const Adopted* adopted_as(const Variant& variant) {
+  const auto found = std::ranges::find_if(adopted(), [&variant](const Adopted& one) {
+    return one.shown == variant.source && one.model == variant.model;
+  });
+  return found == adopted().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Call load_plugin(const fs::path& library) {
+  void* const handle = open_library(library);
+  const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
+  const auto find = exported<FindVariant>(handle, variant_symbol, library);
+  const Call* const call = find(facts->name);
+  if (call == nullptr)
+    throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), facts->name));
+  return *call;
+}
+
+void adopt(const PluginSource& source, const fs::path& library) {
+  for (const Adopted& one : adopted())
+    if (one.library == library) return;
+  for (const Variant& variant : source.kernel->catalog())
+    if (variant.model == source.model && (variant.id == source.name || variant.step == source.name))
+      throw roofline::InputError(
+          fmt::format("{}: model {} has a variant {} already; give file and function another name",
+                      source.file.string(), source.model, source.name));
+  // The catalog is no constant (cmake/catalog.cpp.in); others are only to read it.
+  auto& catalog = const_cast<std::vector<Variant>&>(source.kernel->catalog());
+  catalog.push_back(variant_of(source, load_plugin(library)));
+  Adopted& one = adopted().emplace_back(Adopted{source.model, source.shown, library, {}});
+  const fs::path folder = source.file.parent_path();
+  for (const fs::path& file : files_of(source)) {
+    const fs::path name = folder.filename() / file.lexically_relative(folder);
+    one.files.push_back(name.lexically_normal().generic_string());
+    remember_source(one.files.back(), file == source.file ? source.text : text_of(file));
+  }
+}
+
+bool is_plugin(const Variant& variant) { return adopted_as(variant) != nullptr; }
+
+std::map<std::string, std::vector<std::string>> sources_of_plugin(const Variant& variant) {
+  std::map<std::string, std::vector<std::string>> sources;
+  const Adopted* const one = adopted_as(variant);
+  if (one == nullptr) return sources;
+  for (const std::string& file : one->files) {
+    std::istringstream lines(source_text(file).value_or(""));
+    for (std::string line; std::getline(lines, line);) sources[file].push_back(line);
+  }
+  return sources;
+}
+
+std::vector<std::string> arguments_of_plugins() {
+  std::vector<std::string> arguments;
+  for (const Adopted& one : adopted()) {
+    arguments.emplace_back(plugin_argument);
+    arguments.push_back(one.library.string());
+  }
+  return arguments;
+}
+
+void adopt_named(int argc, const char* const* argv, int first) {
+  for (int i = first; i + 1 < argc; i += 2) {
+    const fs::path library = argv[i + 1];
+    void* const handle = open_library(library);
+    const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
+    adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
+  }
+}
+
+}  // namespace gpp

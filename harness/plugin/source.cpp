@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "harness/plugin/plugin.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/error.h"
+#include "roofline/base/outside.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+using roofline::InputError;
+
+constexpr std::uintmax_t longest_source = std::uintmax_t{1} << 20;
+constexpr long most_lines = 20'000;  // that a record takes
+
+bool is_source_file(const fs::path& file) {
+  return file.extension() == ".cpp" || file.extension() == ".cu";
+}
+
+/// NAME/NAME.cpp or NAME/NAME.cu, else the only one there.
+fs::path source_in_folder(const fs::path& folder) {
+  std::vector<std::string> names, called_alike;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!is_source_file(entry.path())) continue;
+    names.push_back(entry.path().filename().string());
+    if (entry.path().stem() == folder.filename()) called_alike.push_back(names.back());
+  }
+  const std::vector<std::string>& found = called_alike.empty() ? names : called_alike;
+  if (found.size() == 1) return folder / found.front();
+  std::vector<std::string> sorted = found;
+  std::ranges::sort(sorted);
+  throw InputError(
+      found.empty()
+          ? fmt::format("{}: no source (.cpp or .cu) of a variant lies there; gpp new makes one",
+                        folder.string())
+          : fmt::format("{}: {} sources lie there, {}: name one of them, or leave one there",
+                        folder.string(), found.size(), fmt::join(sorted, " and ")));
+}
+
+fs::path file_meant(const fs::path& named) {
+  std::error_code error;
+  fs::path absolute = fs::weakly_canonical(fs::absolute(named), error);
+  if (absolute.filename().empty()) absolute = absolute.parent_path();  // "my_idea/"
+  if (fs::is_directory(absolute, error)) return source_in_folder(absolute);
+  if (!fs::exists(absolute, error))
+    throw InputError(fmt::format("{}: there is no such file or folder", named.string()));
+  if (!is_source_file(absolute))
+    throw InputError(
+        fmt::format("{}: the source of a variant ends in .cpp or .cu", named.string()));
+  return absolute;
+}
+
+std::string name_in(const fs::path& file) {
+  static const std::regex name("[a-z][a-z0-9_]*"), number("v[0-9]+(_.*)?");
+  const std::string stem = file.stem().string();
+  if (stem.size() > 100 || !std::regex_match(stem, name) || std::regex_match(stem, number))
+    throw InputError(fmt::format(
+        "{}: the file's name is the variant's: lower-case letters, digits and underscores, a "
+        "letter first, and no number of the ladder, as in my_idea.cpp",
+        file.string()));
+  return stem;
+}
+
+/// The namespaces that a source opens.
+std::set<std::string> namespaces_in(const std::string& code) {
+  static const std::regex opened("(?:^|\n)[ \t]*namespace[ \t]+([A-Za-z0-9_:]+)\\s*\\{");
+  std::set<std::string> names;
+  for (std::sregex_iterator found(code.begin(), code.end(), opened), end; found != end; ++found)
+    names.insert((*found)[1].str());
+  return names;
+}
+
+/// By its name, or by a macro's that the recipe defines to be it.
+bool lies_in(const std::set<std::string>& namespaces, const Recipe& recipe) {
+  return std::ranges::any_of(namespaces, [&recipe](const std::string& name) {
+    return name == recipe.space ||
+           (";" + recipe.options + ";").find(fmt::format(";-D{}={};", name, recipe.space)) !=
+               std::string::npos;
+  });
+}
+
+bool can_be_used(const Recipe& recipe) {
+  return recipe.missing.empty() && recipe.runtime->unavailable().empty();
+}
+
+const Recipe& recipe_for(const fs::path& file, const std::string& code, const Kernel& kernel,
+                         std::string_view kind) {
+  const std::set<std::string> namespaces = namespaces_in(code);
+  std::vector<const Recipe*> fitting;
+  const Recipe* other = nullptr;  // of another kernel, or for another kind of device
+  std::vector<std::string> known;
+  for (const Recipe& recipe : recipes()) {
+    if (recipe.kernel == kernel.name) known.push_back(recipe.space);
+    if (!lies_in(namespaces, recipe)) continue;
+    const bool fits = recipe.kernel == kernel.name && (kind.empty() || kind == recipe.kind);
+    if (fits) fitting.push_back(&recipe);
+    if (!fits) other = &recipe;
+  }
+  if (fitting.empty() && other != nullptr && other->kernel != kernel.name)
+    throw InputError(fmt::format("{}: a variant of the kernel {}: add --kernel {}", file.string(),
+                                 other->kernel, other->kernel));
+  if (fitting.empty() && other != nullptr)
+    throw InputError(fmt::format("{}: a plug-in of model {} is compiled for the device '{}' alone",
+                                 file.string(), other->model, other->kind));
+  if (fitting.empty())
+    throw InputError(
+        fmt::format("{}: it opens no namespace of a model; a variant of the kernel {} lies in one "
+                    "of {}",
+                    file.string(), kernel.name, fmt::join(known, ", ")));
+  std::ranges::stable_sort(fitting, {}, [](const Recipe* one) { return one->kind != "gpu"; });
+  const Recipe* best = fitting.front();
+  if (fitting.size() > 1)
+    if (const auto usable =
+            std::ranges::find_if(fitting, [](auto one) { return can_be_used(*one); });
+        usable != fitting.end())
+      best = *usable;
+  if (!best->missing.empty())
+    throw InputError(fmt::format("{}: model {} is not in this program: {}", file.string(),
+                                 best->model, best->missing));
+  return *best;
+}
+
+/// So that it is said before the compiler says it worse.
+void require_function(const fs::path& file, const std::string& code, const std::string& name) {
+  const std::regex function("\\b\\w+\\s+" + name + "\\s*\\(\\s*const\\s+\\w+\\s*&");
+  if (!std::regex_search(code, function))
+    throw InputError(fmt::format(
+        "{}: the function {} is missing, which is called as the file is: a line such as 'Sums "
+        "{}(const Problem& problem) {{'",
+        file.string(), name, name));
+}
+
+/// What the line "// Operations: power2; m once." says, without the full stop.
+std::string operations_in(const std::string& code) {
+  static const std::regex line("(?:^|\n)// Operations: ([^\r\n]*[^.\\s])[.\\s]*?(?=\n|$)");
+  std::smatch match;
+  return std::regex_search(code, match, line) ? match[1].str() : "";
+}
+
+}  // namespace
+
+PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,
+                       std::string_view kind) {
+  PluginSource source;
+  source.file = file_meant(file_or_folder);
+  source.name = name_in(source.file);
+  source.text = roofline::text_of_outside_file(source.file, longest_source);
+  if (std::ranges::count(source.text, '\n') > most_lines)
+    throw InputError(fmt::format("{}: longer than {} lines", source.file.string(), most_lines));
+  source.kernel = &kernel;
+  source.recipe = &recipe_for(source.file, source.text, kernel, kind);
+  source.model = source.recipe->model;
+  source.shown = (source.file.parent_path().filename() / source.file.filename()).generic_string();
+  require_function(source.file, source.text, source.name);
+  return source;
+}
+
+std::vector<fs::path> files_of(const PluginSource& source) {
+  std::vector<fs::path> files;
+  for (const fs::path& file : with_included_files(source.file.parent_path(), {source.file}))
+    files.push_back(file.lexically_normal());
+  return files;
+}
+
+Variant variant_of(const PluginSource& source, Call call) {
+  Variant variant;
+  variant.id = variant.step = source.name;
+  variant.model = source.model;
+  variant.source = source.shown;
+  variant.builds = {{source.recipe->kind, std::move(call), source.recipe->runtime}};
+  variant.operations = operations_in(source.text);
+  return variant;
+}
+
+}  // namespace gpp

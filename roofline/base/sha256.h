@@ -1,0 +1,31 @@
+// SHA-256 (FIPS 180-4).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace roofline {
+
+/// The hash of a sequence of bytes that arrives in pieces.
+class Sha256 {
+ public:
+  void add(const void* bytes, std::size_t count);
+  /// The hash of all bytes added, as 64 hexadecimal digits. Call once, at the end.
+  std::string digest();
+
+ private:
+  void compress();
+
+  std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, 64> pending_{};  // the block that is being filled
+  std::uint64_t total_bytes_ = 0;
+};
+
+/// The hash of a file. Throws InputError when it cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path);
+
+}  // namespace roofline
