@@ -22,6 +22,7 @@
 namespace gpp {
 namespace {
 
+namespace fs = std::filesystem;
 using roofline::InputError;
 
 constexpr std::size_t most_bytes = 1 << 20, most_files = 32, longest_name = 64;
