@@ -74,8 +74,8 @@ void expect_only(const std::string& room, const std::vector<std::string>& allowe
 /// The rooms of harness/, in their order.
 const std::vector<std::string>& rooms_of_the_harness() {
   static const std::vector<std::string> rooms = {
-      "harness/program", "harness/plugin", "harness/record", "harness/measure", "harness/judge",
-      "harness/view",    "harness/teach",  "harness/report"};
+      "harness/program", "harness/plugin", "harness/record", "harness/measure",
+      "harness/judge",   "harness/view",   "harness/teach",  "harness/report"};
   return rooms;
 }
 

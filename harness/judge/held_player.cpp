@@ -114,8 +114,7 @@ void HeldPlayer::start(const PlayerProgram& program, const Sandbox& sandbox,
   for (std::string& word : arguments_of(program, hands)) command.push_back(std::move(word));
   command = sandbox.wrap(command, view, options_.pid_namespace);
   process_ = std::make_unique<Forked>([&](Line& /*line*/) {
-    become(command, clean_environment(),
-           std::array{hands.page, hands.inputs, hands.outputs});
+    become(command, clean_environment(), std::array{hands.page, hands.inputs, hands.outputs});
   });
 }
 
@@ -134,9 +133,8 @@ void HeldPlayer::wait_until_ready() {
   while (page_.state.load() == PlayerState::starting) {
     require_alive();
     if (raw_seconds() > deadline)
-      throw std::runtime_error(
-          fmt::format("is not ready after {:g} s; what does it do when it is loaded?",
-                      options_.longest_start));
+      throw std::runtime_error(fmt::format(
+          "is not ready after {:g} s; what does it do when it is loaded?", options_.longest_start));
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   if (page_.state.load() == PlayerState::failed) throw std::runtime_error(words());
@@ -169,8 +167,7 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   const std::size_t count = problems.size();
   if (count > most_problems()) throw std::runtime_error("its problem or answer is too large");
   for (std::size_t i = 0; i < count; ++i)
-    std::ranges::copy(problems[i],
-                      page_.mail.begin() + Page::place_of_problem(i, problem_bytes_));
+    std::ranges::copy(problems[i], page_.mail.begin() + Page::place_of_problem(i, problem_bytes_));
   page_.count = static_cast<std::uint32_t>(count);
   if (page_.done.load() != runs_) throw Foul("answers before it is asked");
   const std::uint32_t run = ++runs_;

@@ -1,9 +1,9 @@
 // The referee's hold on a player: it starts it in the sandbox, stops and thaws it, times it from
 // outside, and ends it.
 //
-// A player is stopped, each of its threads seen to be, from the moment that it is ready, but for the
-// times between "go" and its answer. The clock runs from before it is thawed until the answer has
-// come. An answer in arrays is there when all threads stand still: they might go on writing.
+// A player is stopped, each of its threads seen to be, from the moment that it is ready, but for
+// the times between "go" and its answer. The clock runs from before it is thawed until the answer
+// has come. An answer in arrays is there when all threads stand still: they might go on writing.
 #pragma once
 
 #include <sys/types.h>

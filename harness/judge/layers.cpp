@@ -9,9 +9,8 @@ namespace gpp {
 
 const std::vector<const char*>& layer_names() {
   static const std::vector<const char*> names = {
-      "user namespace",  "pid namespace", "network namespace", "ipc namespace",
-      "mount namespace", "system calls",  "resources",         "read-only inputs",
-      "idle device"};
+      "user namespace", "pid namespace", "network namespace", "ipc namespace", "mount namespace",
+      "system calls",   "resources",     "read-only inputs",  "idle device"};
   return names;
 }
 

@@ -33,40 +33,122 @@ constexpr unsigned unknown = SECCOMP_RET_ERRNO | ENOSYS;
 /// Refused whatever their arguments.
 constexpr int refused_calls[] = {
     // other processes and programs
-    SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
-    SYS_process_madvise, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_kcmp,
-    SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_setsid, SYS_setpgid, SYS_unshare,
-    SYS_setns, SYS_personality,
+    SYS_execve,
+    SYS_execveat,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_process_madvise,
+    SYS_pidfd_open,
+    SYS_pidfd_getfd,
+    SYS_pidfd_send_signal,
+    SYS_kcmp,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_setsid,
+    SYS_setpgid,
+    SYS_unshare,
+    SYS_setns,
+    SYS_personality,
     // turns on the processor
-    SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
-    SYS_setpriority, SYS_ioprio_set, SYS_setrlimit, SYS_migrate_pages, SYS_move_pages,
+    SYS_sched_setaffinity,
+    SYS_sched_setscheduler,
+    SYS_sched_setparam,
+    SYS_sched_setattr,
+    SYS_setpriority,
+    SYS_ioprio_set,
+    SYS_setrlimit,
+    SYS_migrate_pages,
+    SYS_move_pages,
     // the network, and other ways to talk
-    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
-    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_semget, SYS_semop,
-    SYS_mq_open, SYS_memfd_create, SYS_add_key, SYS_request_key, SYS_keyctl,
+    SYS_socket,
+    SYS_socketpair,
+    SYS_connect,
+    SYS_bind,
+    SYS_listen,
+    SYS_accept,
+    SYS_accept4,
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_semget,
+    SYS_semop,
+    SYS_mq_open,
+    SYS_memfd_create,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_keyctl,
     // the system
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount, SYS_fsopen,
-    SYS_fsmount, SYS_fsconfig, SYS_fspick, SYS_swapon, SYS_swapoff, SYS_reboot, SYS_acct,
-    SYS_quotactl, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
-    SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_syslog,
-    SYS_sethostname, SYS_setdomainname, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
-    SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_fanotify_init,
-    SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_seccomp,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_open_tree,
+    SYS_move_mount,
+    SYS_fsopen,
+    SYS_fsmount,
+    SYS_fsconfig,
+    SYS_fspick,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_reboot,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_syslog,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register,
+    SYS_fanotify_init,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    SYS_seccomp,
     // who it is
-    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,
-    SYS_setgroups, SYS_setfsuid, SYS_setfsgid, SYS_capset,
+    SYS_setuid,
+    SYS_setgid,
+    SYS_setreuid,
+    SYS_setregid,
+    SYS_setresuid,
+    SYS_setresgid,
+    SYS_setgroups,
+    SYS_setfsuid,
+    SYS_setfsgid,
+    SYS_capset,
 #ifdef __x86_64__
-    SYS_fork, SYS_vfork, SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_uselib, SYS_kexec_file_load,
+    SYS_fork,
+    SYS_vfork,
+    SYS_modify_ldt,
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_uselib,
+    SYS_kexec_file_load,
 #endif
 };
 
 /// Change files by name.
 constexpr int writing_calls[] = {
-    SYS_truncate, SYS_ftruncate, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat,
-    SYS_mkdirat, SYS_mknodat, SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_openat2,
+    SYS_truncate, SYS_ftruncate, SYS_unlinkat, SYS_renameat2, SYS_linkat,    SYS_symlinkat,
+    SYS_mkdirat,  SYS_mknodat,   SYS_fchmodat, SYS_fchownat,  SYS_utimensat, SYS_openat2,
 #ifdef __x86_64__
-    SYS_creat, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir,
-    SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes,
+    SYS_creat,    SYS_unlink,    SYS_rename,   SYS_renameat,  SYS_link,      SYS_symlink,
+    SYS_mkdir,    SYS_rmdir,     SYS_mknod,    SYS_chmod,     SYS_chown,     SYS_lchown,
+    SYS_utime,    SYS_utimes,
 #endif
 };
 
@@ -161,7 +243,9 @@ std::vector<sock_filter> filter_of(bool writing_too) {
   return filter.end();
 }
 
-std::string system_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+std::string system_error(const char* what) {
+  return std::string(what) + ": " + std::strerror(errno);
+}
 
 }  // namespace
 
@@ -185,9 +269,9 @@ std::string limit_this_process(const ProcessLimits& limits) {
     return setrlimit(which, &limit) == 0;
   };
   if (limits.resources) {
-    const bool held =
-        set(RLIMIT_CORE, 0) && set(RLIMIT_FSIZE, file_bytes) && set(RLIMIT_NOFILE, descriptors) &&
-        (limits.memory_bytes == 0 || set(RLIMIT_AS, limits.memory_bytes));
+    const bool held = set(RLIMIT_CORE, 0) && set(RLIMIT_FSIZE, file_bytes) &&
+                      set(RLIMIT_NOFILE, descriptors) &&
+                      (limits.memory_bytes == 0 || set(RLIMIT_AS, limits.memory_bytes));
     if (!held) return system_error("limits of resources");
   }
   return limits.system_calls ? refuse_system_calls(limits.refuse_writing) : "";

@@ -7,7 +7,7 @@
 namespace gpp {
 
 struct ProcessLimits {
-  bool system_calls = true;   ///< a filter on all threads
+  bool system_calls = true;     ///< a filter on all threads
   bool refuse_writing = false;  ///< the filter also refuses to open files for writing
   bool resources = true;
   std::uint64_t memory_bytes = 0;  ///< address space; 0: as much as it likes

@@ -24,21 +24,23 @@ enum class PlayerState : std::uint32_t { starting, ready, failed };
 struct Page {
   static constexpr std::size_t most_mail = 1 << 20;
 
-  std::atomic<std::uint32_t> go{0};       ///< the referee's
-  std::atomic<std::uint32_t> done{0};     ///< the player's
+  std::atomic<std::uint32_t> go{0};    ///< the referee's
+  std::atomic<std::uint32_t> done{0};  ///< the player's
   std::atomic<PlayerState> state{PlayerState::starting};
-  std::uint32_t count = 0;                ///< problems in the mail
+  std::uint32_t count = 0;                            ///< problems in the mail
   std::uint64_t problem_bytes = 0, answer_bytes = 0;  ///< as the player's call takes them
-  std::uint64_t arena = 0;                ///< where the referee has a GPU's arena
+  std::uint64_t arena = 0;                            ///< where the referee has a GPU's arena
   std::uint64_t arena_bytes = 0;
   std::array<std::byte, 64> arena_name{};  ///< of a GPU: DeviceMemory::name_for_others
   std::uint32_t arena_name_bytes = 0;
-  std::array<char, 1024> words{};         ///< why it failed
+  std::array<char, 1024> words{};                       ///< why it failed
   alignas(64) std::array<std::byte, most_mail> mail{};  ///< problems, then answers
 
   /// Each begins where any type may.
   static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-  static std::size_t place_of_problem(std::size_t i, std::size_t bytes) { return i * padded(bytes); }
+  static std::size_t place_of_problem(std::size_t i, std::size_t bytes) {
+    return i * padded(bytes);
+  }
   static std::size_t place_of_answer(std::size_t i, std::size_t count, std::size_t problem,
                                      std::size_t answer) {
     return count * padded(problem) + i * padded(answer);

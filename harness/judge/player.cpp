@@ -125,20 +125,17 @@ class Player {
         program_.library.empty() ? call_of_step(program_) : load_plugin(program_.library);
     problem_bytes_ = call.problem_bytes();
     answer_bytes_ = call.answer_bytes();
-    call_ = [call](const std::byte* problem, std::byte* answer) {
-      call.on_bytes(problem, answer);
-    };
+    call_ = [call](const std::byte* problem, std::byte* answer) { call.on_bytes(problem, answer); };
   }
 
   void compute() {
     const std::uint32_t count = page_.count;
     runtime_->time([&] {
       for (std::uint32_t i = 0; i < count; ++i) {
-        std::byte* const problem =
-            page_.mail.data() + Page::place_of_problem(i, problem_bytes_);
+        std::byte* const problem = page_.mail.data() + Page::place_of_problem(i, problem_bytes_);
         if (arena_ != nullptr) relocate(problem);
-        call_(problem, page_.mail.data() +
-                           Page::place_of_answer(i, count, problem_bytes_, answer_bytes_));
+        call_(problem,
+              page_.mail.data() + Page::place_of_answer(i, count, problem_bytes_, answer_bytes_));
       }
     });
   }
@@ -172,8 +169,7 @@ class Player {
 
 }  // namespace
 
-const Runtime& runtime_of(const Kernel& kernel, const std::string& model,
-                          const std::string& kind) {
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
   for (const Recipe& recipe : recipes())
     if (recipe.kernel == kernel.name && recipe.model == model && recipe.kind == kind &&
         recipe.runtime != nullptr)

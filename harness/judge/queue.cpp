@@ -46,8 +46,9 @@ SubmissionQueue::SubmissionQueue(std::filesystem::path folder)
     : folder_(std::move(folder)), taken_(folder_ / "taken"), done_(folder_ / "done") {
   std::error_code error;
   if (!std::filesystem::is_directory(folder_, error))
-    throw roofline::InputError(fmt::format("--queue: {} is no folder; make it, and move submissions in",
-                                           roofline::visible(folder_.string())));
+    throw roofline::InputError(
+        fmt::format("--queue: {} is no folder; make it, and move submissions in",
+                    roofline::visible(folder_.string())));
   for (const auto& one : {taken_, done_}) {
     std::filesystem::create_directory(one, error);
     if (error || !std::filesystem::is_directory(std::filesystem::symlink_status(one)))
@@ -86,9 +87,9 @@ void SubmissionQueue::finish(const Taken& taken) {
     const std::string suffix = number == 0 ? "" : fmt::format(".{}", number);
     if (moved(taken.path, done_ / (taken.name + suffix))) return;
   }
-  throw roofline::InputError(
-      fmt::format("--queue: {} cannot be moved to {}", roofline::visible(taken.path.string()),
-                  roofline::visible(done_.string())));
+  throw roofline::InputError(fmt::format("--queue: {} cannot be moved to {}",
+                                         roofline::visible(taken.path.string()),
+                                         roofline::visible(done_.string())));
 }
 
 bool SubmissionQueue::take_host(roofline::FileLock& turn, double seconds) const {

@@ -39,11 +39,26 @@ Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
   throw std::runtime_error("it takes another problem than this kernel's: build it anew");
 }
 
-double median_of(std::vector<double> numbers) {
-  return summarize(numbers).median;
-}
+double median_of(std::vector<double> numbers) { return summarize(numbers).median; }
 
 }  // namespace
+
+void fields(roofline::Fields& field, Ruling& ruling) {
+  using roofline::Whole;
+  field("passed", ruling.passed);
+  field("foul", ruling.foul, "it did what no honest submission does");
+  field("reason", ruling.reason, roofline::any_text, "empty where it passed");
+  field("together", ruling.together, Whole{1, most_together}, "problems in a round");
+  field("seconds", ruling.samples, roofline::bounds::seconds, "of a problem, in each timed round");
+  field("checks", ruling.checks, Whole{}, "answers that were right");
+  field("max_relative_error", ruling.check.max_relative_error,
+        roofline::OrNull{roofline::bounds::not_negative}, "of all answers");
+  field("tolerance", ruling.check.tolerance, roofline::bounds::not_negative);
+  field("round_trip_s", ruling.round_trip_s, roofline::bounds::seconds,
+        "there and back with an empty player: the times contain it");
+  field("layers", ruling.layers);
+  field("may_rank", ruling.may_rank, "all layers that its device needs held");
+}
 
 /// A submission and its player.
 struct Referee::Match {
@@ -122,7 +137,9 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   Grants& grants = found->second;
   if (!is_new) return grants;
   const bool on_host = contestant.kind == "host";
-  const auto wanted = [&](Layer layer) { return rules_.layers == nullptr || rules_.layers->has(layer); };
+  const auto wanted = [&](Layer layer) {
+    return rules_.layers == nullptr || rules_.layers->has(layer);
+  };
   grants.layers = sandbox_.layers();
   grants.limits.system_calls = wanted(Layer::system_calls);
   grants.limits.resources = wanted(Layer::resources);
@@ -188,22 +205,16 @@ Ruling Referee::judge(const Contestant& contestant) {
     options.longest_run = rules_.longest_run;
     options.interrupted = rules_.interrupted;
     options.pid_namespace = grants.pid_namespace;
-    HeldPlayer player(
-        {rules_.kernel->name, contestant.variant, contestant.model, contestant.kind,
-         contestant.library},
-        sandbox_, arena, grants.limits, options);
+    HeldPlayer player({rules_.kernel->name, contestant.variant, contestant.model, contestant.kind,
+                       contestant.library},
+                      sandbox_, arena, grants.limits, options);
     const double tolerance =
         rules_.tolerance ? *rules_.tolerance : rules_.kernel->tolerance(contestant.step);
-    Match match{contestant,
-                grants,
-                real,
-                {contestant.variant, contestant.step, contestant.model, {}, {}, {}},
-                arena,
-                {real, arena},
-                player,
-                call_of_size(*rules_.kernel, player),
-                tolerance,
-                ruling};
+    Match match{contestant, grants,
+                real,       {contestant.variant, contestant.step, contestant.model, {}, {}, {}},
+                arena,      {real, arena},
+                player,     call_of_size(*rules_.kernel, player),
+                tolerance,  ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
     play(match);
     ruling.passed = true;
@@ -252,7 +263,7 @@ void Referee::time(Match& match) {
     const double used = steady_seconds() - start;
     if (rules_.progress) rules_.progress("timing", used / rules_.timing.time_limit);
     ruling.stop = stop(rules_.timing, quiet, used, rules_.timing.time_limit,
-                        static_cast<int>(ruling.samples.size() - quiet.size()));
+                       static_cast<int>(ruling.samples.size() - quiet.size()));
   }
 }
 

@@ -36,8 +36,8 @@ struct JudgeRules {
   bool check_only = false;
   /// Of the inputs of `gpp check`, those of at most so many pieces of work come first.
   std::int64_t largest_check = 10'000'000;
-  double longest_run = 60;  ///< seconds; a submission is then ended
-  std::function<bool()> interrupted;                           ///< may be empty
+  double longest_run = 60;            ///< seconds; a submission is then ended
+  std::function<bool()> interrupted;  ///< may be empty
   std::function<void(std::string_view what, double share)> progress;  ///< may be empty
   const Layers* layers = nullptr;  ///< the ones that may be used, for tests; null: all
 };
@@ -52,17 +52,18 @@ struct Contestant {
 struct Ruling {
   bool passed = false;
   bool foul = false;
-  std::string reason;  ///< empty where it passed
-  int together = 1;    ///< problems in each timed round
+  std::string reason;           ///< empty where it passed
+  int together = 1;             ///< problems in each timed round
   std::vector<double> samples;  ///< seconds of a problem, in each round
   std::vector<LoadShare> load;
   Stop stop = Stop::none;
-  int checks = 0;  ///< answers that were right
-  Check check;     ///< the worst
+  int checks = 0;           ///< answers that were right
+  Check check;              ///< the worst
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
   Layers layers;
   bool may_rank = false;  ///< the layers that its device needs held
 };
+void fields(roofline::Fields& field, Ruling& ruling);
 
 class Referee {
  public:
@@ -115,7 +116,7 @@ class Referee {
   JudgeRules rules_;
   Secret& secret_;
   Sandbox sandbox_;
-  std::vector<Input> inputs_;  // the last is the one that is judged
+  std::vector<Input> inputs_;             // the last is the one that is judged
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;

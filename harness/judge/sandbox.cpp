@@ -41,7 +41,8 @@ void show_library_folder(Words& words, const fs::path& path) {
 
 /// Files in folders that are not shown as a whole.
 void show_system(Words& words, const SandboxView& view) {
-  for (const char* folder : {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib"})
+  for (const char* folder :
+       {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib"})
     show(words, folder);
   for (const char* folder : {"/lib", "/lib32", "/lib64"}) show_library_folder(words, folder);
   std::error_code none;
@@ -70,7 +71,8 @@ std::string try_out(const Words& command) {
   const roofline::Finished finished = roofline::run_program(command, patience);
   if (finished.status == 0) return {};
   if (finished.status == 127) return "bubblewrap is not installed: install bubblewrap";
-  const std::string words = roofline::visible(finished.errors.substr(0, finished.errors.find('\n')));
+  const std::string words =
+      roofline::visible(finished.errors.substr(0, finished.errors.find('\n')));
   return words.empty() ? fmt::format("bubblewrap ended with status {}", finished.status) : words;
 }
 
@@ -102,8 +104,8 @@ Sandbox::Sandbox(const Layers* allowed) {
 
 Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_namespace) const {
   if (!has(Layer::mount_namespace)) return command;
-  Words words = {"bwrap",       "--unshare-user", "--unshare-net",     "--unshare-ipc",
-                 "--unshare-uts", "--cap-drop",   "ALL",               "--die-with-parent"};
+  Words words = {"bwrap",         "--unshare-user", "--unshare-net", "--unshare-ipc",
+                 "--unshare-uts", "--cap-drop",     "ALL",           "--die-with-parent"};
   if (pid_namespace && has(Layer::pid_namespace)) add(words, {"--unshare-pid", "--as-pid-1"});
   show_system(words, view);
   add(words, {"--proc", "/proc", "--dev", "/dev"});
@@ -134,8 +136,8 @@ Words clean_environment() {
   Words kept = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"};
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
-    for (const char* start : {"OMP_", "GOMP_", "KMP_", "CUDA_VISIBLE_DEVICES=", "CUDA_DEVICE_ORDER=",
-                              "LD_LIBRARY_PATH="})
+    for (const char* start : {"OMP_", "GOMP_", "KMP_",
+                              "CUDA_VISIBLE_DEVICES=", "CUDA_DEVICE_ORDER=", "LD_LIBRARY_PATH="})
       if (text.starts_with(start)) kept.emplace_back(text);
   }
   return kept;

@@ -47,8 +47,8 @@ class Descriptor {
 
 /// Nobody can exchange it for a link or a pipe meanwhile.
 std::string text_in(int folder, const std::string& name, const fs::path& shown, bool follow) {
-  const Descriptor file(openat(folder, name.c_str(),
-                               O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+  const Descriptor file(
+      openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0)
     refuse_submission(shown, "cannot be read, or is a link");
@@ -99,7 +99,8 @@ Texts texts_of(const fs::path& path, bool follow) {
   if (folder.get() < 0) {
     texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, follow);
   } else {
-    for (const auto& entry : fs::directory_iterator(fmt::format("/proc/self/fd/{}", folder.get()))) {
+    for (const auto& entry :
+         fs::directory_iterator(fmt::format("/proc/self/fd/{}", folder.get()))) {
       const std::string name = entry.path().filename().string();
       if (!is_taken(name)) continue;
       if (texts.size() == most_files) refuse_submission(path, "holds more than 32 sources");
@@ -129,7 +130,8 @@ std::string hash_of(const Texts& texts) {
 fs::path judged_folder() {
   const fs::path roofs = roofline::cache_folder();
   if (roofs.empty())
-    throw InputError("submissions are compiled in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
+    throw InputError(
+        "submissions are compiled in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
   return roofs.parent_path() / "gpp" / "judged";
 }
 
@@ -138,18 +140,30 @@ std::vector<fs::path> header_folders() {
   const fs::path headers = plugin_headers();
   if (!own_build_tree()) return {headers};
   std::vector<fs::path> folders;
-  for (const char* name : {"data", "examples", "gpp", "harness", "roofline", "runtimes", "variants"})
+  for (const char* name :
+       {"data", "examples", "gpp", "harness", "roofline", "runtimes", "variants"})
     folders.push_back(headers / name);
   return folders;
 }
 
 }  // namespace
 
+void fields(roofline::Fields& field, Judged& judged) {
+  Submission& submission = judged.submission;
+  field("name", submission.name, roofline::any_text);
+  field("model", submission.contestant.model, roofline::name_or_empty);
+  field("device", submission.contestant.kind, roofline::name_or_empty);
+  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
+  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
+  field("compile_s", submission.compile_s, roofline::bounds::seconds);
+  fields(field, judged.ruling);
+}
+
 Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::string_view kind,
                    const Sandbox& sandbox, bool follow) {
   const fs::path path = fs::absolute(file_or_folder).lexically_normal();
-  const std::string last = path.has_filename() ? path.filename().string()
-                                               : path.parent_path().filename().string();
+  const std::string last =
+      path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
   const Texts texts = texts_of(path.has_filename() ? path : path.parent_path(), follow);
   require_plain_name(path, last);
   Submission submission;

@@ -20,6 +20,13 @@ struct Submission {
   double compile_s = 0;
 };
 
+/// A submission with its ruling.
+struct Judged {
+  Submission submission;
+  Ruling ruling;
+};
+void fields(roofline::Fields& field, Judged& judged);
+
 /// Copies its sources, compiles them and says what to load. `follow`: the name itself may be a
 /// link. Throws InputError for what cannot be taken, std::runtime_error where it does not compile.
 Submission take_in(const std::filesystem::path& file_or_folder, const Kernel& kernel,

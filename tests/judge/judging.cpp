@@ -47,8 +47,8 @@ Judge& judge_for(const Judging& judging) {
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging) {
   Judge& judge = judge_for(judging);
   try {
-    const Submission submission = take_in(source, kernel_called(judging.kernel), "host",
-                                          judge.referee->sandbox(), true);
+    const Submission submission =
+        take_in(source, kernel_called(judging.kernel), "host", judge.referee->sandbox(), true);
     return judge.referee->judge(submission.contestant);
   } catch (const std::exception& error) {
     Ruling ruling;

@@ -42,25 +42,27 @@ TEST(Referee, APluginIsJudged) {
 }
 
 TEST(Referee, WrongSumsFail) {
-  expect_failure(judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] *= 1.001; return sums;"),
-                 "instead of");
+  expect_failure(
+      judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] *= 1.001; return sums;"),
+      "instead of");
 }
 
 TEST(Referee, AnAnswerKeptFromARunIsNoneOfTheNext) {
-  expect_failure(judged_text("keeper",
-                             "static Sums kept = power2(problem);\nreturn kept;"),
+  expect_failure(judged_text("keeper", "static Sums kept = power2(problem);\nreturn kept;"),
                  "instead of");
 }
 
 TEST(Referee, InputsCannotBeWritten) {
   expect_failure(
-      judged_text("writer", "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
+      judged_text("writer",
+                  "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
       "crashed (signal 11)");
 }
 
 TEST(Referee, HowAPlayerEndsIsTold) {
   expect_failure(judged_text("leaver", "std::_Exit(0);"), "exit status 0");
-  expect_failure(judged_text("thrower", "throw std::runtime_error(\"no \\x1b[31m\");"), "no \\x1b[31m");
+  expect_failure(judged_text("thrower", "throw std::runtime_error(\"no \\x1b[31m\");"),
+                 "no \\x1b[31m");
   Judging judging;
   judging.longest_run = 0.5;
   expect_failure(judged_text("sleeper", "for (;;) pause();", "", judging), "did not end in 0.5 s");
@@ -79,16 +81,18 @@ TEST(Referee, PlayersStandStillBetweenRuns) {
       "  if (t - last > 2000000) moved = true; last = t; } });\n"
       "static int runs = 0; Sums sums = power2(problem);\n"
       "if (++runs > 3 && !moved) sums.asx[0] *= 2; return sums;";
-  const Ruling ruling = judged_text("watcher", body, "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
-                                    "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")));
+  const Ruling ruling =
+      judged_text("watcher", body,
+                  "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
+                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")));
   EXPECT_TRUE(ruling.passed) << ruling.reason;
 }
 
 TEST(Referee, AProcessOfItsOwnIsAFoul) {
   Judging judging;
   judging.without = {Layer::system_calls};
-  const Ruling ruling = judged_text("forker", "if (fork() == 0) for (;;) pause(); return power2(problem);",
-                                    "", judging);
+  const Ruling ruling = judged_text(
+      "forker", "if (fork() == 0) for (;;) pause(); return power2(problem);", "", judging);
   EXPECT_FALSE(ruling.passed);
   EXPECT_TRUE(ruling.foul) << ruling.reason;
   EXPECT_TRUE(contains(ruling.reason, "process of its own"));
@@ -97,17 +101,19 @@ TEST(Referee, AProcessOfItsOwnIsAFoul) {
 
 TEST(Referee, ForksAreRefusedByTheFilter) {
   if (const std::string why = lacking({Layer::system_calls}); !why.empty()) GTEST_SKIP() << why;
-  expect_failure(judged_text("forked", "if (fork() < 0) throw std::runtime_error(\"refused\"); return {};"),
-                 "refused");
+  expect_failure(
+      judged_text("forked", "if (fork() < 0) throw std::runtime_error(\"refused\"); return {};"),
+      "refused");
 }
 
 TEST(Referee, NoFileOfTheMachineIsThere) {
   if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
-  const std::string body =
-      "for (const char* file : {\"/etc/passwd\", \"" GPP_SOURCE_DIR "/README.md\", \"/home\", \"/root\"})\n"
-      "  if (access(file, R_OK) == 0) throw std::runtime_error(file);\n"
-      "if (access(\"/proc/1/exe\", F_OK) == 0 && getpid() != 1) throw std::runtime_error(\"others\");\n"
-      "return power2(problem);";
+  const std::string body = "for (const char* file : {\"/etc/passwd\", \"" GPP_SOURCE_DIR
+                           "/README.md\", \"/home\", \"/root\"})\n"
+                           "  if (access(file, R_OK) == 0) throw std::runtime_error(file);\n"
+                           "if (access(\"/proc/1/exe\", F_OK) == 0 && getpid() != 1) throw "
+                           "std::runtime_error(\"others\");\n"
+                           "return power2(problem);";
   const Ruling ruling = judged_text("looker", body);
   EXPECT_TRUE(ruling.passed) << ruling.reason;
 }
