@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -105,10 +106,11 @@ int run_caught(int argc, const char* const* argv) {
         examples({"gpp study                     check and time everything that runs here",
                   "gpp run v9 --preset medium    one variant",
                   "gpp COMMAND --help            all about one command"}));
-    const Actions actions = add_commands(program);
     const auto plugins = std::find(argv, argv + argc, plugin_argument) - argv;
     adopt_named(argc, argv, static_cast<int>(plugins));
     argc = static_cast<int>(plugins);
+    adopt_kernels_of_environment();
+    const Actions actions = add_commands(program);
     return parse_and_run_all(program, actions, argc, argv);
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);

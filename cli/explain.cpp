@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/plugins.h"
 #include "cli/prediction.h"
 #include "cli/rebuild.h"
 #include "cli/teach.h"
@@ -102,6 +103,7 @@ int explain_variant(ExplainRequest& request) {
   if (!request.model.empty()) wanted.models = {request.model};
   wanted.only = {request.variant};
   if (request.quiz) rebuild_if_changed(wanted, request.build, Outdated::warn);
+  adopt_plugin(request.variant, wanted, request.build);
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
   if (request.what_if.asked()) {

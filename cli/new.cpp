@@ -34,7 +34,7 @@ std::string shown(const fs::path& path) {
 
 void print_what_next(const fs::path& sources, const NewVariant& made,
                      const NewVariantRequest& request) {
-  const std::string& name = request.name;
+  const std::string name = sources.empty() ? request.name + "/" : request.name;
   const std::string kernel =
       request.kernel == kernels().front() ? "" : fmt::format(" --kernel {}", request.kernel->name);
   const Variant& parent = *made.parent;
@@ -47,17 +47,13 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
     fmt::print("\nModel {} is not in this program: {}.\nThe new variant cannot run here.\n",
                parent.model, parent.reason);
   const std::optional<BuildTree> tree = own_build_tree();
-  if (!tree) {
-    fmt::print("\nBuild the program anew; then it knows {}.\n", name);
-    return;
-  }
-  const std::string program = shown(tree->program);
+  const std::string program = tree ? shown(tree->program) : "gpp";
   fmt::print(
       "\nNext:\n"
       "  1. Say in its first line what changes. Predict what that brings.\n"
       "  2. Edit its loops{4}.\n"
       "  3. {0} run {1}{5}\n"
-      "     builds it, checks it, and times it beside {2}.\n"
+      "     compiles it, checks it, and times it beside {2}.\n"
       "  4. {0} check {1}{5}\n"
       "     checks it on many small and awkward inputs.\n"
       "  5. {0} study --model {3} --only {2},{1}{5}\n"
@@ -71,7 +67,8 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
 
 int make_variant(NewVariantRequest request) {
   if (request.model.empty()) request.model = model_that_runs_here(*request.kernel);
-  const fs::path sources = source_tree();
+  const std::optional<BuildTree> tree = own_build_tree();
+  const fs::path sources = tree ? tree->sources : fs::path();
   const NewVariant made = plan_new_variant(request.kernel->catalog(), sources, request);
   write_new_variant(sources, made);
   print_what_next(sources, made, request);

@@ -13,6 +13,7 @@
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
@@ -88,7 +89,18 @@ nlohmann::ordered_json json_of(const StudyRecord& study) {
   return json;
 }
 
+/// The first step of a kernel that can run here; else the first.
+std::string first_step(const Kernel& kernel) {
+  for (const Variant& variant : kernel.catalog())
+    if (choose(variant).build != nullptr) return variant.id;
+  return kernel.catalog().front().id;
+}
+
 int run_variant(RunRequest& request) {
+  if (is_kernel_folder(request.variant)) {
+    request.wanted.kernel = &kernel_named(request.variant);
+    request.variant = first_step(*request.wanted.kernel);
+  }
   Wanted one = request.wanted;
   one.only = {request.variant};
   rebuild_if_changed(one, request.build, Outdated::warn);

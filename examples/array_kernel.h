@@ -35,7 +35,7 @@ inline constexpr long long array_shift_step = 64;  // keeps whole lines, so that
 ///   double due(std::string_view step, const Number* in, long long n, long long i);
 ///   double operations(std::string_view step);              for each number
 ///   double tolerance(std::string_view step);
-///   lessons()                                              the embedded files
+///   lessons()                                              the embedded files; may lack
 template <class K>
 class ArrayPlacement : public Placement {
   using Number = typename K::Number;
@@ -156,7 +156,8 @@ Kernel array_kernel(const std::vector<Variant>& (*catalog)()) {
   kernel.refuse_contradictions = refuse_other_elements;
   kernel.describe_input = describe_elements;
   kernel.least_work = least_work_on_arrays<K>;
-  kernel.lessons = [] { return lesson_files(K::lessons()); };
+  if constexpr (requires { K::lessons(); })
+    kernel.lessons = [] { return lesson_files(K::lessons()); };
   kernel.quoted_record = fmt::format("results/h200/{}", K::names.name);
   return kernel;
 }

@@ -23,9 +23,10 @@ void require_stamp(const fs::path& library) {
   const std::string bytes = text_of(library);
   const std::size_t at = bytes.find(stamp_mark);
   const std::string why =
-      at == std::string::npos ? "it is no plug-in of gpp, or was cut off"
+      at == std::string::npos
+          ? "it is no plug-in of gpp, or was cut off; remove it, and it is compiled anew"
       : bytes.compare(at + stamp_mark.size(), plugin_stamp.size(), plugin_stamp) != 0
-          ? "it was compiled against another version of gpp; compile it with this one"
+          ? "it was compiled against another version of gpp; remove it, and it is compiled anew"
           : "";
   if (!why.empty()) throw std::runtime_error(fmt::format("{}: {}", library.string(), why));
 }
@@ -77,6 +78,20 @@ const Adopted* adopted_as(const Variant& variant) {
   return found == adopted().end() ? nullptr : &*found;
 }
 
+/// Its files, the first of which is called as the variant's source is, by names from the folder of
+/// `file` on.
+void remember(const fs::path& file, const std::vector<fs::path>& files, const fs::path& library,
+              const std::string& model) {
+  const fs::path folder = file.parent_path();
+  Adopted& one = adopted().emplace_back(Adopted{model, {}, library, {}});
+  for (const fs::path& part : files) {
+    const fs::path name = folder.filename() / part.lexically_relative(folder);
+    one.files.push_back(name.lexically_normal().generic_string());
+    if (files.size() == 1 || part == file) one.shown = one.files.back();
+    remember_source(one.files.back(), text_of(part));
+  }
+}
+
 }  // namespace
 
 Call load_plugin(const fs::path& library) {
@@ -97,16 +112,32 @@ void adopt(const PluginSource& source, const fs::path& library) {
       throw roofline::InputError(
           fmt::format("{}: model {} has a variant {} already; give file and function another name",
                       source.file.string(), source.model, source.name));
-  // The catalog is no constant (cmake/catalog.cpp.in); others are only to read it.
+  // Neither a catalog nor the list of kernels is a constant (cmake/*.cpp.in).
   auto& catalog = const_cast<std::vector<Variant>&>(source.kernel->catalog());
   catalog.push_back(variant_of(source, load_plugin(library)));
-  Adopted& one = adopted().emplace_back(Adopted{source.model, source.shown, library, {}});
-  const fs::path folder = source.file.parent_path();
-  for (const fs::path& file : files_of(source)) {
-    const fs::path name = folder.filename() / file.lexically_relative(folder);
-    one.files.push_back(name.lexically_normal().generic_string());
-    remember_source(one.files.back(), file == source.file ? source.text : text_of(file));
+  remember(source.file, files_of(source), library, source.model);
+}
+
+const Kernel& adopt_kernel_in(const fs::path& library) {
+  void* const handle = open_library(library);
+  const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
+  const Kernel* const kernel = exported<GetKernel>(handle, kernel_symbol, library)();
+  for (const Kernel* known : kernels()) {
+    if (known == kernel) return *known;
+    if (known->name == kernel->name)
+      throw roofline::InputError(fmt::format(
+          "{}: the program has a kernel {}; give yours another name", facts->file, kernel->name));
   }
+  if (kernel->name != facts->name)
+    throw roofline::InputError(
+        fmt::format("{}: the kernel there calls itself '{}'; its name is the folder's", facts->file,
+                    kernel->name));
+  const_cast<std::vector<const Kernel*>&>(kernels()).push_back(kernel);
+  const fs::path above = fs::path(facts->file).parent_path();
+  for (const Variant& variant : kernel->catalog())
+    remember(fs::path(facts->file) / "kernel.cpp", {above / variant.source}, library,
+             variant.model);
+  return *kernel;
 }
 
 bool is_plugin(const Variant& variant) { return adopted_as(variant) != nullptr; }
@@ -125,6 +156,7 @@ std::map<std::string, std::vector<std::string>> sources_of_plugin(const Variant&
 std::vector<std::string> arguments_of_plugins() {
   std::vector<std::string> arguments;
   for (const Adopted& one : adopted()) {
+    if (!arguments.empty() && arguments.back() == one.library) continue;
     arguments.emplace_back(plugin_argument);
     arguments.push_back(one.library.string());
   }
@@ -136,7 +168,10 @@ void adopt_named(int argc, const char* const* argv, int first) {
     const fs::path library = argv[i + 1];
     void* const handle = open_library(library);
     const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-    adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
+    if (std::string_view(facts->kind) == kind_of_a_kernel)
+      adopt_kernel_in(library);
+    else
+      adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
   }
 }
 

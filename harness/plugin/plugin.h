@@ -64,6 +64,9 @@ std::filesystem::path plugin_headers();
 /// Loads the library, for good: its constructors run. Throws std::runtime_error.
 Call load_plugin(const std::filesystem::path& library);
 
+/// What the line "// Operations: power2; m once." of a source says, without the full stop.
+std::string operations_in(const std::string& code);
+
 /// With a build, so that it runs as any other variant.
 Variant variant_of(const PluginSource& source, Call call);
 
@@ -73,6 +76,14 @@ Variant variant_of(const PluginSource& source, Call call);
 /// name (source_text). Before anybody points into that catalog. Throws InputError where the catalog
 /// has such a variant.
 void adopt(const PluginSource& source, const std::filesystem::path& library);
+
+/// Whether a kernel lies in the folder: it has a file kernel.cpp.
+bool is_kernel_folder(const std::filesystem::path& folder);
+
+/// Compiles the kernel in the folder, whose parts are those of a folder of examples/, loads it, and
+/// makes it one of the program's. `built` tells of its library. Throws as the above do.
+const Kernel& adopt_kernel(const std::filesystem::path& folder, BuiltPlugin& built);
+const Kernel& adopt_kernel_in(const std::filesystem::path& library);
 
 /// Whether the variant was adopted.
 bool is_plugin(const Variant& variant);

@@ -137,14 +137,13 @@ void require_function(const fs::path& file, const std::string& code, const std::
         file.string(), name, name));
 }
 
-/// What the line "// Operations: power2; m once." says, without the full stop.
+}  // namespace
+
 std::string operations_in(const std::string& code) {
   static const std::regex line("(?:^|\n)// Operations: ([^\r\n]*[^.\\s])[.\\s]*?(?=\n|$)");
   std::smatch match;
   return std::regex_search(code, match, line) ? match[1].str() : "";
 }
-
-}  // namespace
 
 PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,
                        std::string_view kind) {

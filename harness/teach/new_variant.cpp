@@ -58,6 +58,11 @@ void require_identifier(const std::string& name) {
 
 bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 
+/// Of a file of the repository, which an empty `sources` does not have as a tree.
+std::string text_in(const fs::path& sources, const std::string& path) {
+  return sources.empty() ? source_text(path).value_or("") : text_of(sources / path);
+}
+
 /// sweep_20 is a member of the family in sweep.cpp.
 struct Member {
   std::string family, number;
@@ -80,12 +85,18 @@ std::string alone(const std::string& code, const Member& member) {
   return std::regex_replace(std::regex_replace(code, function, one), members, "");
 }
 
-void require_free_name(const std::vector<Variant>& catalog, const fs::path& folder,
+void require_free_name(const std::vector<Variant>& catalog, const fs::path& sources,
                        const NewVariantRequest& request) {
   // For one's own variants the files decide: the program may still know one that was deleted.
   for (const Variant& variant : catalog)
-    if (variant.step == request.name && (has_a_number(variant) || member_in(variant)))
+    if (variant.step == request.name &&
+        (sources.empty() || has_a_number(variant) || member_in(variant)))
       refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
+  if (sources.empty()) return;
+  const fs::path folder = sources / request.kernel->folder / request.model;
+  if (!fs::is_directory(folder))
+    throw roofline::InputError(
+        fmt::format("{}: not there; the sources of this program were moved", folder.string()));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (variant_in_file(entry.path(), request.model).step == request.name)
       refuse_name(request.name,
@@ -111,28 +122,39 @@ const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariant
 
 /// The parent's source. A step that a model lacks is a text that says why.
 std::string source_of(const fs::path& sources, const Variant& parent) {
-  const fs::path file = sources / parent.source;
-  if (file.extension() == ".md")
+  if (parent.source.ends_with(".md"))
     throw roofline::InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
                                            parent.model, parent.reason));
-  const std::string code = text_of(file);
+  const std::string code = text_in(sources, parent.source);
   if (code.empty())
-    throw roofline::InputError(
-        fmt::format("--from {}: {} is not there or cannot be read", parent.id, file.string()));
+    throw roofline::InputError(fmt::format("--from {}: {} is not there or cannot be read",
+                                           parent.id, (sources / parent.source).string()));
   return code;
+}
+
+/// The parent's file and what it includes, in the repository.
+std::vector<std::string> files_behind(const Kernel& kernel, const fs::path& sources,
+                                      const Variant& parent) {
+  std::vector<std::string> files = {parent.source};
+  if (!sources.empty()) {
+    for (const fs::path& file : with_included_files(sources, {sources / parent.source}))
+      files.push_back(fs::relative(file, sources).generic_string());
+    return files;
+  }
+  for (const std::string& below : {kernel.folder, std::string("gpp")})
+    for (std::string& file : files_included(text_in(sources, parent.source), below))
+      files.push_back(std::move(file));
+  return files;
 }
 
 /// Names that mean something in the parent's file or in what it includes would come to mean two
 /// things.
 void require_unused_name(const Kernel& kernel, const fs::path& sources, const Variant& parent,
                          const std::string& name) {
-  for (const fs::path& file : with_included_files(sources, {sources / parent.source})) {
-    const std::set<std::string> used = identifiers_in(text_of(file));
-    if (used.contains(name))
-      refuse_name(name, fmt::format("it means something already in {}",
-                                    fs::relative(file, sources).string()));
-  }
-  if (!kernel.forms.empty() && fs::exists(sources / kernel.forms / (name + ".h")))
+  for (const std::string& file : files_behind(kernel, sources, parent))
+    if (identifiers_in(text_in(sources, file)).contains(name))
+      refuse_name(name, fmt::format("it means something already in {}", file));
+  if (!kernel.forms.empty() && !text_in(sources, kernel.forms + "/" + name + ".h").empty())
     refuse_name(name, fmt::format("taken by {}/{}.h", kernel.forms, name));
 }
 
@@ -204,8 +226,9 @@ void add_own_form(const Kernel& kernel, const fs::path& sources, const std::stri
   const std::vector<std::string> forms = forms_included(made.text, *made.parent, kernel.forms);
   if (forms.size() != 1) return;
   const std::string shared = forms.front();
-  const std::string form = text_of(sources / shared);
+  const std::string form = text_in(sources, shared);
   const fs::path file = fs::path(made.file).replace_extension(".h");
+  const fs::path included = sources.empty() ? file.filename() : file;
   const std::string stem = fs::path(shared).stem().string();
   const std::map<std::string, std::string> names = own_names(form, stem, name);
   const std::string include = fmt::format("#include \"{}\"", shared);
@@ -215,7 +238,7 @@ void add_own_form(const Kernel& kernel, const fs::path& sources, const std::stri
   for (const auto& [old, own] : names)
     if (used.contains(own)) refuse_name(name, fmt::format("{} means something already", own));
 
-  made.text.replace(at, include.size(), fmt::format("#include \"{}\"", file.generic_string()));
+  made.text.replace(at, include.size(), fmt::format("#include \"{}\"", included.generic_string()));
   made.text = with_renamed_identifiers(made.text, names);
   const std::string text =
       fmt::format("// The arithmetic of {}, and of nothing else: a copy of {}, to be edited.\n{}",
@@ -230,8 +253,7 @@ void write_new_file(const fs::path& sources, const NewFile& made) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   const auto refuse = [&] {
     throw roofline::InputError(
-        fmt::format("{}: cannot be written: {}; `gpp new` writes into the sources", file.string(),
-                    std::strerror(errno)));
+        fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
   };
   if (descriptor < 0) refuse();
   const ssize_t written = write(descriptor, made.text.data(), made.text.size());
@@ -280,30 +302,28 @@ NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path&
   const Kernel& kernel = *request.kernel;
   const Variant& parent = find_parent(catalog, request);
   require_identifier(request.name);
-  const fs::path folder = sources / kernel.folder / request.model;
-  if (!fs::is_directory(folder))
-    throw roofline::InputError(fmt::format(
-        "{}: not there; `gpp new` works where the sources are that the program was built from",
-        folder.string()));
-  require_free_name(catalog, folder, request);
+  require_free_name(catalog, sources, request);
   const std::string code = source_of(sources, parent);
   require_unused_name(kernel, sources, parent, request.name);
   const fs::path name = request.name + fs::path(parent.source).extension().string();
   NewVariant made;
   made.parent = &parent;
-  made.file = fs::path(kernel.folder) / request.model / name;
+  made.file =
+      (sources.empty() ? fs::path(request.name) : fs::path(kernel.folder) / request.model) / name;
   made.text = renamed_copy(code, parent, request.name);
   add_own_form(kernel, sources, request.name, made);
   return made;
 }
 
 void write_new_variant(const fs::path& sources, const NewVariant& variant) {
+  const bool own_folder = sources.empty() && fs::create_directory(variant.file.parent_path());
   if (variant.form) write_new_file(sources, *variant.form);
   try {
     write_new_file(sources, variant);
   } catch (...) {
     std::error_code ignored;
     if (variant.form) fs::remove(sources / variant.form->file, ignored);
+    if (own_folder) fs::remove(variant.file.parent_path(), ignored);
     throw;
   }
 }

@@ -1,4 +1,5 @@
-// A new variant as a copy of an old one: what `gpp new` writes.
+// A new variant as a copy of an old one: what `gpp new` writes. In the source tree of the program it joins the
+// others; elsewhere, where the tree is called "", it is a plug-in in a folder of its own, here.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +22,7 @@ struct NewVariantRequest {
 
 /// A file that is not written yet.
 struct NewFile {
-  std::filesystem::path file;  ///< in the tree: "variants/omp/my_idea.cpp"
+  std::filesystem::path file;  ///< "variants/omp/my_idea.cpp", or "my_idea/my_idea.cpp"
   std::string text;
 };
 

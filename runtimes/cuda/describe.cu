@@ -8,7 +8,7 @@
 namespace gpp::cuda {
 namespace {
 
-double occupancy_of(const void* kernel, const Shape& shape) {
+double occupancy_of_launch(const void* kernel, const Shape& shape) {
   int blocks = 0;
   int device = 0;
   int threads = 0;
@@ -21,7 +21,7 @@ double occupancy_of(const void* kernel, const Shape& shape) {
   return static_cast<double>(blocks) * block / threads;
 }
 
-std::string name_of(const void* kernel) {
+std::string name_of_kernel(const void* kernel) {
   const char* mangled = nullptr;
   check(cudaFuncGetName(&mangled, kernel), "asking for the name of a kernel");
   int status = 0;
@@ -38,13 +38,13 @@ Launch describe(const void* kernel, const Shape& shape) {
   check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's resources");
   const auto& [grid, block, shared] = shape;
   return {
-      .kernel = name_of(kernel),
+      .kernel = name_of_kernel(kernel),
       .blocks = 1LL * grid.x * grid.y * grid.z,
       .threads_per_block = static_cast<int>(block.x * block.y * block.z),
       .registers = attributes.numRegs,
       .shared_bytes = static_cast<long long>(attributes.sharedSizeBytes + shared),
       .spill_bytes = static_cast<long long>(attributes.localSizeBytes),
-      .occupancy = occupancy_of(kernel, shape),
+      .occupancy = occupancy_of_launch(kernel, shape),
   };
 }
 

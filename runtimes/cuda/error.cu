@@ -6,7 +6,7 @@
 namespace gpp::cuda {
 namespace {
 
-std::string remedy(cudaError_t status) {
+std::string remedy_of(cudaError_t status) {
   switch (status) {
     case cudaErrorMemoryAllocation:
       return "The device has too little free memory: choose a smaller input, or free the device "
@@ -41,7 +41,7 @@ void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
   std::string message = std::string("CUDA failed while ") + doing + ": " +
                         cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ").";
-  if (const std::string advice = remedy(status); !advice.empty()) message += " " + advice;
+  if (const std::string advice = remedy_of(status); !advice.empty()) message += " " + advice;
   cudaGetLastError();  // forget the error where CUDA can, so that other variants go on
   throw std::runtime_error(message);
 }

@@ -1,0 +1,299 @@
+#include "harness/plugin/compile.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/plugin/exports.h"
+#include "harness/program/build_info.h"
+#include "harness/program/build_tree.h"
+#include "harness/program/source_files.h"
+#include "roofline/base/process.h"
+#include "roofline/base/text.h"
+#include "roofline/ceilings/cache.h"
+#include "runtimes/runtimes.h"
+
+namespace gpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes longest_compilation{10};
+constexpr std::size_t most_kept = 200;  // libraries in a cache
+constexpr const char* stamp_file = "plugin_stamp.txt";
+
+fs::path own_program() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+/// The launcher of a bundle names the libraries beside the program first (scripts/bundle).
+/// Compilers have others.
+Words without_own_libraries(Words command) {
+  const char* const set = std::getenv("LD_LIBRARY_PATH");
+  const std::string own = (own_program().parent_path().parent_path() / "lib").string();
+  if (set == nullptr || !std::string_view(set).starts_with(own)) return command;
+  const std::string others = std::string(set).substr(own.size());
+  const std::string rest = others.starts_with(":") ? others.substr(1) : "";
+  command.insert(command.begin(), {"env", "LD_LIBRARY_PATH=" + rest});
+  return command;
+}
+
+/// Hopper's own instructions are in no code for other devices (cmake/Models.cmake).
+Words devices_for(std::string_view source) {
+  const bool hopper =
+      source.find("\n#include \"variants/cuda/support/wgmma.cuh\"") != std::string::npos;
+  return hopper ? Words{"-gencode=arch=compute_90a,code=sm_90a"}
+                : parted(build_info::cuda_devices, ';');
+}
+
+/// A folder that nobody else can write to: what lies there is run.
+void make_private(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  struct stat status {};
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    throw std::runtime_error(
+        fmt::format("{}: cannot be made: {}; XDG_CACHE_HOME names another place", folder.string(),
+                    std::strerror(errno)));
+  if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+      status.st_uid != geteuid() || (status.st_mode & 022) != 0)
+    throw std::runtime_error(fmt::format(
+        "{}: others may write there, and plug-ins from there are run: make it your own, mode 700",
+        folder.string()));
+}
+
+fs::path cache_or_default(fs::path cache) {
+  if (cache.empty()) {
+    if (const fs::path roofs = roofline::cache_folder(); !roofs.empty())
+      cache = roofs.parent_path() / "gpp" / "plug-ins";
+    else
+      throw std::runtime_error(
+          "compiled plug-ins are kept in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
+  }
+  make_private(cache);
+  return cache;
+}
+
+/// A new folder in the cache, which goes with this object.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const fs::path& cache) {
+    std::string name = (cache / "building-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error(
+          fmt::format("{}: cannot be written to: {}", cache.string(), std::strerror(errno)));
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Whole on the disk before it has its name.
+void publish(const fs::path& made, const fs::path& library) {
+  const int file = open(made.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool whole = file >= 0 && fsync(file) == 0;
+  if (file >= 0) close(file);
+  if (!whole || rename(made.c_str(), library.c_str()) != 0)
+    throw std::runtime_error(
+        fmt::format("{}: cannot be written: {}", library.string(), std::strerror(errno)));
+}
+
+/// Removes what was not used for longest.
+void prune(const fs::path& cache) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> kept;
+  std::error_code gone;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
+    if (entry.path().extension() == ".so")
+      kept.emplace_back(entry.last_write_time(gone), entry.path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
+    if (entry.path().filename().string().starts_with("building-") &&
+        entry.last_write_time(gone) < fs::file_time_type::clock::now() - std::chrono::hours(24))
+      fs::remove_all(entry.path(), gone);  // of a process that was killed
+  if (kept.size() <= most_kept) return;
+  std::ranges::sort(kept);
+  for (std::size_t i = 0; i + most_kept < kept.size(); ++i) fs::remove(kept[i].second, gone);
+}
+
+}  // namespace
+
+Words parted(std::string_view text, char by) {
+  Words words;
+  std::istringstream stream{std::string(text)};
+  for (std::string word; std::getline(stream, word, by);)
+    if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+void append(Words& words, Words more) {
+  words.insert(words.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+}
+
+/// The text as it stands in a literal of C++, with its quotes.
+std::string quoted(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + '"';
+}
+
+std::string exported_stamp() {
+  return fmt::format(
+      "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"
+      "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
+      quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
+}
+
+Compiler compiler_called(bool cuda, const std::string& who) {
+  const std::string recorded(cuda ? build_info::cuda_command : build_info::cxx_command);
+  const std::string name(cuda ? build_info::cuda_compiler : build_info::cxx_compiler);
+  Compiler compiler;
+  compiler.cuda = cuda;
+  for (const std::string& command : {recorded, fs::path(recorded).filename().string()}) {
+    const roofline::Finished said =
+        roofline::run_program(without_own_libraries({command, "--version"}));
+    if (said.status != 0) continue;
+    compiler.command = command;
+    const std::string number = name.substr(name.find(' ') + 1);
+    compiler.version = said.output;
+    if (said.output.find(number) == std::string::npos)
+      compiler.differs =
+          fmt::format("gpp: compiled by another version of {} than {}, which made the program\n",
+                      fs::path(recorded).filename().string(), name);
+    return compiler;
+  }
+  throw std::runtime_error(
+      fmt::format("{} needs the compiler {} ({}), which is neither there nor on "
+                  "the PATH; install it, or let PATH name its folder",
+                  who, recorded, name));
+}
+
+Words command_of(const Compiler& compiler, const fs::path& headers, std::string_view text) {
+  Words words = {compiler.command};
+  if (compiler.cuda) {
+    append(words, parted(build_info::cuda_options, ';'));
+    append(words, devices_for(text));
+    append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden"});
+  } else {
+    append(words, parted(build_info::cxx_flags, ' '));
+    append(words, {"-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden"});
+  }
+  words.push_back("-I" + headers.string());
+  return words;
+}
+
+// ---- The key ------------------------------------------------------------------------------------
+
+BuildKey::BuildKey() {
+  const DeviceDescription host = host_runtime().describe();
+  add(plugin_stamp);
+  add(host.name + host.architecture);
+  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX",
+                           "COMPILER_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"})
+    if (const char* value = std::getenv(name)) add(std::string(name) + "=" + value);
+}
+
+void BuildKey::add(std::string_view text) {
+  const std::size_t size = text.size();
+  hash_.add(&size, sizeof(size));
+  hash_.add(text.data(), size);
+}
+
+void BuildKey::add(const Compiler& compiler, const Words& command) {
+  add(compiler.version);
+  for (const std::string& word : command) add(word);
+}
+
+void BuildKey::add_files(const fs::path& headers, const std::vector<fs::path>& files) {
+  for (const fs::path& file : with_included_files(headers, files)) {
+    add(file.string());
+    add(text_of(file));
+  }
+}
+
+// ---- What plug-ins have in common ---------------------------------------------------------------
+
+fs::path plugin_headers() {
+  const std::optional<BuildTree> tree = own_build_tree();
+  const fs::path headers =
+      tree ? tree->sources
+           : (own_program().parent_path() / ".." / "include" / "gpp-study").lexically_normal();
+  const std::string stamp(roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)));
+  if (stamp.empty())
+    throw std::runtime_error(fmt::format(
+        "plug-ins are compiled against the headers of gpp, which are not in {}: install "
+        "the program with cmake --install, or unpack a whole bundle",
+        headers.string()));
+  if (stamp != plugin_stamp)
+    throw std::runtime_error(
+        fmt::format("{}: headers of another version of gpp; install program and headers together",
+                    headers.string()));
+  return headers;
+}
+
+BuiltPlugin kept_or_made(const std::string& name, const std::function<std::string()>& key,
+                         fs::path cache, const MakeLibrary& make) {
+  cache = cache_or_default(std::move(cache));
+  const std::string before = key();
+  BuiltPlugin built;
+  built.library = cache / fmt::format("{}-{}.so", name, before.substr(0, 32));
+  std::error_code missing;
+  fs::last_write_time(built.library, fs::file_time_type::clock::now(), missing);
+  if (!missing) {
+    built.from_cache = true;
+    return built;
+  }
+  const WorkFolder work(cache);
+  const fs::path made = work.path() / "made.so";
+  make(work.path(), made, built);
+  if (key() != before)
+    throw std::runtime_error(
+        fmt::format("the source of {} changed while it was compiled; begin again", name));
+  publish(made, built.library);
+  prune(cache);
+  return built;
+}
+
+void compile(const Words& command, const fs::path& work, const std::string& what,
+             BuiltPlugin& built) {
+  const auto start = std::chrono::steady_clock::now();
+  const roofline::Finished done =
+      roofline::run_program(without_own_libraries(command), longest_compilation);
+  built.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::istringstream lines(done.output + done.errors);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(work.string() + "/") == std::string::npos ||
+        line.find("error:") != std::string::npos)
+      built.messages += line + "\n";
+  if (done.status != 0)
+    throw std::runtime_error(fmt::format("{}{} does not compile{}; nothing was run", built.messages,
+                                         what,
+                                         done.silenced            ? " within 10 minutes"
+                                         : built.messages.empty() ? ""
+                                                                  : ", see above"));
+}
+
+}  // namespace gpp

@@ -1,0 +1,174 @@
+// Variants and kernels that are compiled while the program runs, by a copy of it that knows nothing
+// of the tree: beside it lie its headers, as an installation has them.
+#include <regex>
+
+#include "harness/program/source_files.h"
+#include "tests/cli/command_line.h"
+
+namespace gpp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Plugins : public CommandLine {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder / "bin");
+    fs::create_directories(headers);
+    fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "bin/gpp");
+    fs::copy_file(GPP_BINARY_DIR "/plugin_stamp.txt", headers / "plugin_stamp.txt");
+    for (const char* room : {"roofline", "runtimes", "gpp", "variants", "harness", "examples"})
+      fs::create_directory_symlink(fs::path(GPP_SOURCE_DIR) / room, headers / room);
+    fs::create_directory(here);
+  }
+  roofline::Finished installed(std::vector<std::string> arguments) const {
+    const std::vector<std::string> start = {
+        "env", "-C", here.string(), "XDG_CACHE_HOME=" + cache.parent_path().parent_path().string(),
+        (folder / "bin/gpp").string()};
+    arguments.insert(arguments.begin(), start.begin(), start.end());
+    return roofline::run_program(arguments);
+  }
+  roofline::Finished run(const std::string& what, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run", what,         "--preset", "tiny",       "--repeat",
+                                          "1",   "--counters", "off",      "--ceilings", "off"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return installed(arguments);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((here / name).parent_path());
+    std::ofstream(here / name) << text;
+  }
+  /// A variant of the model serial that is made of these lines.
+  void write_variant(const std::string& name, const std::string& body,
+                     const std::string& before = "") const {
+    write(name + "/" + name + ".cpp", "#include \"gpp/variant.h\"\nnamespace gpp {" + before +
+                                          "}\nnamespace gpp::serial {\nSums " + name +
+                                          "(const Problem& problem) {\n" + body + "\n}\n}\n");
+  }
+  std::vector<fs::path> kept() const {
+    std::vector<fs::path> libraries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(cache))
+      libraries.push_back(entry.path());
+    return libraries;
+  }
+  void refuses_to_run(const std::string& what, const std::vector<std::string>& parts,
+                      int status) const {
+    const roofline::Finished done = run(what);
+    EXPECT_EQ(done.status, status) << what << "\n" << done.errors;
+    EXPECT_TRUE(contains_all(done.errors, parts)) << what;
+    EXPECT_EQ(done.output, "") << what;
+  }
+
+  const fs::path headers = folder / "include/gpp-study", here = folder / "here";
+  const fs::path cache = folder / "cache/gpp/plug-ins";
+};
+
+TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
+  const roofline::Finished made =
+      installed({"new", "my_idea", "--from", "v1", "--model", "serial"});
+  ASSERT_EQ(made.status, 0) << made.errors;
+  EXPECT_TRUE(contains(made.output, "gpp run my_idea/")) << made.output;
+  const fs::path source = here / "my_idea/my_idea.cpp";
+  ASSERT_TRUE(fs::exists(source));
+  EXPECT_TRUE(contains(text_of(here / "my_idea/my_idea.h"), "my_idea_term"));
+
+  const roofline::Finished first = run("my_idea/", {"-o", "results"});
+  ASSERT_EQ(first.status, 0) << first.errors << first.output;
+  EXPECT_TRUE(contains(first.errors, "my_idea/my_idea.cpp compiled in")) << first.errors;
+  EXPECT_TRUE(contains(first.output, "beside its parent")) << first.output;
+  ASSERT_EQ(kept().size(), 1u);
+  EXPECT_EQ(fs::status(cache).permissions(), fs::perms::owner_all);
+  const StudyRecord record = read_record(here / "results");
+  ASSERT_EQ(record.results.front().variant, "my_idea");
+  EXPECT_EQ(record.results.front().parent, "v1");
+  EXPECT_EQ(record.results.front().sources.size(), 2u);
+  EXPECT_TRUE(contains(text(here / "results/report.html"), "my_idea.cpp"));
+
+  // Kept, whoever asks: in processes of their own, too; and by a name without a slash.
+  const roofline::Finished again = installed({"check", "my_idea", "--only", "one_band"});
+  EXPECT_EQ(again.status, 0) << again.errors << again.output;
+  EXPECT_FALSE(contains(again.errors, "compiled")) << again.errors;
+  EXPECT_EQ(kept().size(), 1u);
+
+  // Of what was edited nothing is kept.
+  std::ofstream(source, std::ios::app) << "#error here it ends\n";
+  refuses_to_run("my_idea/", {"here it ends", "does not compile, see above; nothing was run"}, 1);
+  EXPECT_EQ(kept().size(), 1u);
+}
+
+TEST_F(Plugins, RefuseLibrariesOfOtherVersionsAndWhatIsCutOff) {
+  write_variant("wrong", "(void)problem; return {};");
+  const roofline::Finished done = run("wrong");
+  EXPECT_EQ(done.status, 1) << done.output;
+  EXPECT_FALSE(contains(done.errors, "loaded")) << done.errors;
+  const fs::path library = kept().at(0);
+  const std::string whole = text_of(library), mark = "the stamp of a plug-in of gpp: ";
+  std::string other = whole;
+  ASSERT_NE(other.find(mark), std::string::npos);
+  other[other.find(mark) + mark.size()] ^= 1;
+  std::ofstream(library, std::ios::binary) << other;
+  refuses_to_run("wrong", {"compiled against another version of gpp"}, 1);
+  std::ofstream(library, std::ios::binary) << whole.substr(0, 100);
+  refuses_to_run("wrong", {"it is no plug-in of gpp, or was cut off"}, 1);
+  std::ofstream(headers / "plugin_stamp.txt") << std::string(64, '0') << "\n";
+  refuses_to_run("wrong", {"headers of another version of gpp"}, 1);
+  fs::remove(headers / "plugin_stamp.txt");
+  refuses_to_run("wrong", {"the headers of gpp, which are not in"}, 1);
+}
+
+TEST_F(Plugins, SayWhatASourceLacks) {
+  refuses_to_run("nowhere/", {"nowhere/: there is no such file or folder"}, 2);
+  fs::create_directory(here / "empty");
+  refuses_to_run("empty", {"no source (.cpp or .cu) of a variant lies there"}, 2);
+  write("two/a.cpp", "//\n");
+  write("two/b.cu", "//\n");
+  refuses_to_run("two/", {"2 sources lie there, a.cpp and b.cu: name one of them"}, 2);
+  refuses_to_run("two/a.cpp", {"it opens no namespace of a model"}, 2);
+  write("v3/v3.cpp", "namespace gpp::omp {\n");
+  refuses_to_run("v3/", {"no number of the ladder"}, 2);
+  write("no_function/no_function.cpp", "namespace gpp::omp {\n");
+  refuses_to_run("no_function/", {"the function no_function is missing"}, 2);
+  write_variant("collapse3", "return {};");
+  refuses_to_run("collapse3/", {"model serial has a variant collapse3 already"}, 2);
+  write_variant("calls", "return nobody_defines(problem);", "Sums nobody_defines(const Problem&);");
+  refuses_to_run("calls/", {"it uses gpp::nobody_defines(gpp::Problem const&), which neither"}, 1);
+}
+
+/// A cache that others can write to is no place for what is run.
+TEST_F(Plugins, AreKeptWhereNobodyElseWrites) {
+  fs::create_directories(cache);
+  fs::permissions(cache, fs::perms::all);
+  write_variant("wrong", "(void)problem; return {};");
+  refuses_to_run("wrong", {"others may write there"}, 1);
+}
+
+/// The smallest kernel of examples/ under another name, with what differs for one of one's own: no
+/// lessons.
+TEST_F(Plugins, AreKernelsToo) {
+  const fs::path toys = fs::path(GPP_SOURCE_DIR) / "examples/toys";
+  for (const char* name : {"kernel.cpp", "kernel.h", "numbers.h", "omp/a_additions.cpp"}) {
+    std::string code =
+        std::regex_replace(text_of(toys / name), std::regex("examples/toys/"), "my_toys/");
+    code = std::regex_replace(code, std::regex("toys_kernel"), "my_toys_kernel");
+    code = std::regex_replace(code, std::regex("gpp::toys"), "gpp::my_toys");
+    code = std::regex_replace(code, std::regex("\\{\"toys\""), "{\"my_toys\"");
+    code = std::regex_replace(
+        code, std::regex("namespace gpp::embedded[^}]*\\}[^\n]*\n|  static auto lessons[^\n]*\n"),
+        "");
+    write(std::string("my_toys/") + name, code);
+  }
+  write("my_toys/cuda/a_additions.md", "Nobody has written it.\n");
+  const roofline::Finished done = run("my_toys/", {"-o", "results"});
+  ASSERT_EQ(done.status, 0) << done.errors << done.output;
+  EXPECT_TRUE(contains(done.errors, "the kernel my_toys compiled in")) << done.errors;
+  const roofline::Finished checked =
+      installed({"check", "a_additions", "--kernel", "my_toys/", "--only", "elements_16"});
+  EXPECT_EQ(checked.status, 0) << checked.errors << checked.output;
+  EXPECT_FALSE(contains(checked.errors, "compiled")) << checked.errors;
+  const roofline::Finished shown = installed({"report", "results"});
+  EXPECT_EQ(shown.status, 2);
+  EXPECT_TRUE(contains(shown.errors, "GPP_KERNELS")) << shown.errors;
+}
+
+}  // namespace
+}  // namespace gpp::test
