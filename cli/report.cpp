@@ -40,6 +40,8 @@ struct ReportRequest {
   bool scoreboard = false;
   bool predictions = false;
   ScoreboardOptions ranking;
+  BoardFiles board;
+  fs::path key, points;
   bool json = false;
   bool terminal = false;
 };
@@ -152,9 +154,16 @@ fs::path folder_for(const ReportRequest& request) {
   return report_folder(folder_of(request.studies.front()), request.studies);
 }
 
+int rank(const ReportRequest& request) {
+  ScoreboardOptions options = request.ranking;
+  if (!request.key.empty()) options.key.emplace(request.key);
+  if (!request.points.empty()) options.points = read_points(request.points);
+  return show_scoreboard(request.studies, options, request.board, request.json);
+}
+
 int report(const ReportRequest& request) {
   if (request.predictions) return show_prediction_board(request.studies, request.json);
-  if (request.scoreboard) return show_scoreboard(request.studies, request.ranking, request.json);
+  if (request.scoreboard) return rank(request);
   const Shown shown = read_all(request.studies);
   const std::vector<NamedStudy>& studies = shown.studies;
   require_one_kernel(studies);
@@ -208,6 +217,14 @@ Command add_report(CLI::App& program) {
   CLI::Option* own = command->add_flag("--own", request->ranking.own,
                                        "Rank what the teams made, not the steps of the ladder");
   own->needs(scoreboard);
+  const auto add_file = [&](const char* name, fs::path& file, const char* help) {
+    command->add_option(name, file, help)->needs(scoreboard);
+  };
+  add_file("--key", request->key, "The judge's key: its signatures are checked (gpp judge)");
+  add_file("--points", request->points, "A file of thresholds and deadlines, for points");
+  add_file("--csv", request->board.csv, "Also write the ranking as CSV");
+  add_file("--junit", request->board.junit, "Also write it as JUnit XML, a case for each team");
+  add_file("--page", request->board.page, "Also write it as a page that refreshes itself");
   command
       ->add_flag("--predictions", request->predictions,
                  "Rank students by their predictions: DIR are files that `gpp predict` and `gpp "

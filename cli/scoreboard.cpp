@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "harness/measure/measure.h"
 #include "harness/record/comparison.h"
@@ -80,7 +81,7 @@ Gain gain_over(const Result& parent, const Result& child) {
   return gain;
 }
 
-Place place_of(const NamedStudy& named, const Result& result) {
+Place place_of(const NamedStudy& named, const Result& result, const ScoreboardOptions& options) {
   const Result* parent = parent_in(named.study, result);
   const Trusted trusted = result.trusted();
   Place place;
@@ -104,6 +105,8 @@ Place place_of(const NamedStudy& named, const Result& result) {
     place.held_back_by = verdict(*result.roofline(), result.counted.metrics).by;
     place.analytic = result.roofline()->analytic;
   }
+  place.created = named.study.created;
+  if (options.points) place.points = points_of(*options.points, place);
   return place;
 }
 
@@ -181,6 +184,36 @@ void add_failures(const NamedStudy& named, Scoreboard& board) {
            fault_of(named.study, result)});
 }
 
+/// Why a study has no place beside those of a referee; empty where it may have one.
+std::string not_judged(const StudyRecord& study, const ScoreboardOptions& options) {
+  if (!study.judge) return "no referee made it (gpp judge)";
+  if (const std::string lacks = study.judge->lacks(); !lacks.empty())
+    return "it was judged without " + lacks;
+  return options.key ? forgery_in(study, *options.key) : "";
+}
+
+/// Of a study that a referee made, only the submission counts.
+ScoreboardOptions options_for(const StudyRecord& study, ScoreboardOptions options) {
+  options.own = options.own || (study.judge && !study.judge->source_sha256.empty());
+  return options;
+}
+
+/// One place for each team, its best; returns the rest.
+std::vector<Place> keep_the_best(std::vector<Place>& places,
+                                 bool (*worse)(const Place&, const Place&)) {
+  std::map<std::string, Place> best;
+  std::vector<Place> rest;
+  for (const Place& place : places) {
+    const auto [first, is_new] = best.try_emplace(place.team, place);
+    if (is_new) continue;
+    const bool better = worse(first->second, place);
+    rest.push_back(better ? std::exchange(first->second, place) : place);
+  }
+  places.clear();
+  for (auto& [team, place] : best) places.push_back(std::move(place));
+  return rest;
+}
+
 void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scoreboard& board) {
   add_failures(named, board);
   if (!named.study.complete)
@@ -202,7 +235,7 @@ void add_team(const NamedStudy& named, const ScoreboardOptions& options, Scorebo
     if (const std::string why = contradicts_machine(named.study, result); !why.empty())
       why_not = "its record cannot be believed: " + why;
     else
-      places.push_back(place_of(named, result));
+      places.push_back(place_of(named, result, options));
   }
   if (places.empty()) {
     board.left_out.push_back({named.name, "", why_not});
@@ -251,9 +284,10 @@ std::string table_of(const std::vector<Place>& places) {
                          {"bound by", left},
                          {"device", left}});
   for (const Place& place : places)
-    table.add({std::to_string(place.rank), place.team, variant_cell(place), gain_cell(place),
-               place.parent.empty() ? "-" : place.parent, fmt::format("{:.3e}", place.terms_per_s),
-               roofline::describe_seconds(place.seconds), spread_cell(place), roof_cell(place),
+    table.add({place.rank == 0 ? place.created : std::to_string(place.rank), place.team,
+               variant_cell(place), gain_cell(place), place.parent.empty() ? "-" : place.parent,
+               fmt::format("{:.3e}", place.terms_per_s), roofline::describe_seconds(place.seconds),
+               spread_cell(place), roof_cell(place),
                place.held_back_by.empty() ? "-" : place.held_back_by, place.device});
   return table.text();
 }
@@ -327,7 +361,9 @@ nlohmann::ordered_json json_of(const std::vector<Place>& places) {
                     {"percent_of_roof", percent},
                     {"bound_by", place.bound_by},
                     {"held_back_by", place.held_back_by},
-                    {"analytic", place.analytic}});
+                    {"analytic", place.analytic},
+                    {"created", place.created}});
+    if (place.points) rows.back()["points"] = *place.points;
   }
   return rows;
 }
@@ -337,6 +373,19 @@ nlohmann::ordered_json json_of(const std::vector<LeftOut>& list) {
   for (const LeftOut& one : list)
     rows.push_back({{"team", one.team}, {"variant", one.variant}, {"reason", one.reason}});
   return rows;
+}
+
+/// The studies in a folder: its own, or those of a judge, DIR/TEAM/TIME/study.json.
+void add_studies_below(const fs::path& path, int levels, std::vector<fs::path>& found) {
+  std::error_code error;
+  std::vector<fs::path> folders;
+  if (levels > 0 && !fs::exists(path / "study.json", error))
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
+      if (entry.is_directory(error) && !entry.is_symlink(error)) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  const std::size_t before = found.size();
+  for (const fs::path& folder : folders) add_studies_below(folder, levels - 1, found);
+  if (found.size() == before) found.push_back(path);
 }
 
 /// The folder of a study, and the last `parts` of its path as a name.
@@ -371,7 +420,19 @@ Scoreboard scoreboard(const std::vector<NamedStudy>& studies, const ScoreboardOp
   Scoreboard board;
   if (studies.empty()) return board;
   board.input = common_input(studies);
-  for (const NamedStudy& named : studies) add_team(named, options, board);
+  const bool judged = std::ranges::any_of(
+      studies, [](const NamedStudy& named) { return named.study.judge.has_value(); });
+  for (const NamedStudy& named : studies) {
+    const std::string why = judged ? not_judged(named.study, options) : "";
+    if (why.empty())
+      add_team(named, options_for(named.study, options), board);
+    else
+      board.left_out.push_back({named.name, "", why});
+  }
+  board.history = keep_the_best(board.by_gain, gains_less);
+  std::ranges::sort(board.history, {}, &Place::created);
+  keep_the_best(board.by_speed, slower);
+  keep_the_best(board.by_roof, further_from_roof);
   rank(board.by_gain, gains_less, gains_as_much);
   rank(board.by_speed, slower, as_fast);
   rank(board.by_roof, further_from_roof, as_near_the_roof);
@@ -389,6 +450,12 @@ std::string text_of(const Scoreboard& board, bool colours) {
     text += fmt::format("\n{}\n{}",
                         roofline::coloured("By share of the roof", roofline::Colour::bold, colours),
                         table_of(board.by_roof));
+  if (!board.history.empty())
+    text += fmt::format("\n{}\n{}",
+                        roofline::coloured("Judged before", roofline::Colour::bold, colours),
+                        table_of(board.history));
+  for (const Place& place : board.by_gain)
+    if (place.points) text += fmt::format("{}: {:g} points\n", place.team, *place.points);
   const std::string rest = remarks(board) + without_gain(board.by_gain) +
                            lines_of(board.without_roof, "no share of the roof") +
                            lines_of(board.left_out, "not ranked");
@@ -405,6 +472,7 @@ std::string text_of(const Scoreboard& board, bool colours) {
 nlohmann::ordered_json to_json(const Scoreboard& board) {
   return {{"input", {{"path", board.input.path}, {"sha256", board.input.sha256}}},
           {"by_gain", json_of(board.by_gain)},
+          {"history", json_of(board.history)},
           {"by_terms_per_s", json_of(board.by_speed)},
           {"by_percent_of_roof", json_of(board.by_roof)},
           {"without_roof", json_of(board.without_roof)},
@@ -414,13 +482,18 @@ nlohmann::ordered_json to_json(const Scoreboard& board) {
 }
 
 int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions& options,
-                    bool json) {
-  const std::vector<std::string> teams = teams_of(paths);
+                    const BoardFiles& files, bool json) {
+  std::vector<fs::path> folders;
+  constexpr int levels = 2;  // the team's and the time's
+  for (const fs::path& path : paths) add_studies_below(path, levels, folders);
+  const std::vector<std::string> teams = teams_of(folders);
   std::vector<NamedStudy> studies;
   std::vector<LeftOut> unreadable;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
+  for (std::size_t i = 0; i < folders.size(); ++i) {
     try {
-      studies.push_back({teams[i], read_record(paths[i])});
+      StudyRecord study = read_record(folders[i]);
+      const std::string team = study.judge ? study.judge->team : teams[i];
+      studies.push_back({team, std::move(study)});
     } catch (const roofline::InputError& error) {
       unreadable.push_back({teams[i], "", error.what()});
     }
@@ -428,6 +501,7 @@ int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions&
   if (studies.empty()) throw roofline::InputError(unreadable.front().reason);
   Scoreboard board = scoreboard(studies, options);
   board.left_out.insert(board.left_out.end(), unreadable.begin(), unreadable.end());
+  write_board(board, files);
   if (json)
     fmt::print("{}\n", to_json(board).dump(1));
   else

@@ -12,6 +12,10 @@
 // last. Two teams share a place where the intervals of their gains overlap or differ by less than
 // the least difference of comparison.h, where its rule cannot tell their times apart, or where
 // their shares of the roof are the same as shown.
+//
+// Where a referee made any of the studies (gpp judge), those alone are ranked: with all layers of
+// its sandbox, and with its signature where the key is at hand. A team's other submissions are its
+// history.
 #pragma once
 
 #include <filesystem>
@@ -48,8 +52,29 @@ struct Place {
   std::optional<double> percent_of_roof;  ///< empty where it was not measured, or is in doubt
   std::string bound_by;                   ///< the nearest roof
   std::string held_back_by;               ///< that roof, or "latency" (roofline/verdict.h)
-  bool analytic = false;  ///< operations and bytes computed, not counted by hardware
+  bool analytic = false;         ///< operations and bytes computed, not counted by hardware
+  std::string created;           ///< when it was measured, ISO 8601
+  std::optional<double> points;  ///< where there is a rule for them
 };
+
+/// What a class gives for a result that is right.
+struct PointsRule {
+  struct Threshold {
+    double gain = 1;  ///< over the parent
+    double points = 0;
+  };
+  struct Deadline {
+    std::string until;  ///< ISO 8601, UTC
+    double share = 1;   ///< of the points of what comes until then
+  };
+  double right = 0;                   ///< points for passing every check
+  std::vector<Threshold> thresholds;  ///< the highest that is reached adds its points
+  std::vector<Deadline> deadlines;    ///< the first not yet over counts; after all: none
+};
+
+/// Reads a rule from a file of JSON. Throws InputError.
+PointsRule read_points(const std::filesystem::path& file);
+double points_of(const PointsRule& rule, const Place& place);
 
 /// A team, or one of its variants, that has no place, and why.
 struct LeftOut {
@@ -59,7 +84,8 @@ struct LeftOut {
 };
 
 struct Scoreboard {
-  InputRecord input;  ///< of every study that is ranked
+  InputRecord input;           ///< of every study that is ranked
+  std::vector<Place> history;  ///< of teams that were judged several times, in the order of time
   std::vector<Place> by_gain;
   std::vector<Place> by_speed;  ///< the absolute speed alone, for scripts
   std::vector<Place> by_roof;
@@ -71,7 +97,18 @@ struct Scoreboard {
 
 struct ScoreboardOptions {
   bool own = false;  ///< count no steps of the ladder, only variants that the teams made
+  std::optional<Secret> key = {};         ///< of the judge, by which its signatures are checked
+  std::optional<PointsRule> points = {};  ///< empty: nobody asked for points
 };
+
+/// Files for graders; those without a name are not written.
+struct BoardFiles {
+  std::filesystem::path csv;    ///< a line for each team
+  std::filesystem::path junit;  ///< a test case for each team: right or not, and why
+  std::filesystem::path page;   ///< HTML, which a browser reads again every few seconds
+};
+/// Throws InputError where one cannot be written.
+void write_board(const Scoreboard& board, const BoardFiles& files);
 
 /// Ranks the studies; their names are the teams.
 Scoreboard scoreboard(const std::vector<NamedStudy>& studies, const ScoreboardOptions& options);
@@ -80,9 +117,10 @@ std::string text_of(const Scoreboard& board, bool colours);
 nlohmann::ordered_json to_json(const Scoreboard& board);
 
 /// `gpp report --scoreboard`: reads the studies, prints the ranking, returns the exit status. A
-/// team is called after its folder, and after the folder above as well where two have one name. A
-/// record that cannot be read is listed with the reason. Throws InputError where none can be.
+/// team is called after its folder, and after the folder above as well where two have one name; a
+/// folder of a judge holds those of its teams. A record that cannot be read is listed with the
+/// reason. Throws InputError where none can be.
 int show_scoreboard(const std::vector<std::filesystem::path>& paths,
-                    const ScoreboardOptions& options, bool json);
+                    const ScoreboardOptions& options, const BoardFiles& files, bool json);
 
 }  // namespace gpp

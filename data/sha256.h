@@ -1,4 +1,4 @@
-// The hashes by which records of studies name their inputs.
+// The hash of an input, by which records of studies name it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace gpp {
 
-using roofline::Sha256, roofline::sha256_of_file;
+using roofline::Sha256;
+using roofline::sha256_of_file;
 
 /// The hash of the file that write_gpp214 would write.
 std::string sha256_of(const Input& input);

@@ -2,17 +2,30 @@
 
 namespace gpp {
 
-PlacedProblem::PlacedProblem(const PreparedProblem& problem, const DeviceMemory& memory)
-    : vcoul_loc_(problem.view().vcoul_loc),
-      vcoul_(vcoul_loc_.data, vcoul_loc_.data + vcoul_loc_.size),
-      arrays_(memory) {
-  view_ = relocate(problem.view(), [this](const char* name, auto array) {
+template <class Copy>
+void PlacedProblem::place(const FactoredProblem& problem, const Copy& copy) {
+  vcoul_loc_ = problem.vcoul_loc;
+  vcoul_.assign(vcoul_loc_.data, vcoul_loc_.data + vcoul_loc_.size);
+  view_ = relocate(problem, [&](const char* name, auto array) {
     if (array.count() == 0) return array;
     const bool is_vcoul = static_cast<const void*>(array.data) == vcoul_loc_.data;
     const void* source = is_vcoul ? static_cast<const void*>(vcoul_.data()) : array.data;
-    array.data = static_cast<decltype(array.data)>(
-        arrays_.add(name, source, array.count() * sizeof(*array.data)));
+    array.data =
+        static_cast<decltype(array.data)>(copy(name, source, array.count() * sizeof(*array.data)));
     return array;
+  });
+}
+
+PlacedProblem::PlacedProblem(const PreparedProblem& problem, const DeviceMemory& memory)
+    : arrays_(memory) {
+  place(problem.view(), [this](const char* name, const void* source, std::size_t bytes) {
+    return arrays_.add(name, source, bytes);
+  });
+}
+
+void PlacedProblem::become(const FactoredProblem& other) {
+  place(other, [this](const char* name, const void* source, std::size_t /*bytes*/) {
+    return arrays_.replace(name, source);
   });
 }
 

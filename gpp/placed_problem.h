@@ -21,10 +21,18 @@ class PlacedProblem {
   /// keep the products exact. See reweighted() in gpp/reference.h for its sums.
   void reweight(const std::vector<double>& factors);
 
+  /// Makes it that problem, which has the same sizes, in the same memory; `other` outlives this or
+  /// the next call.
+  void become(const FactoredProblem& other);
+
   /// Restores arrays that are not as they were placed: PlacedArrays::repair().
   std::string repair() { return arrays_.repair(); }
 
  private:
+  /// Copies each array of the problem by copy(name, source, bytes).
+  template <class Copy>
+  void place(const FactoredProblem& problem, const Copy& copy);
+
   Array1<const double> vcoul_loc_;  // the problem's own
   std::vector<double> vcoul_;       // as placed last
   PlacedArrays arrays_;

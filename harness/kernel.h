@@ -107,6 +107,14 @@ class Placement {
   /// Makes it another problem in the same memory, so that an answer kept from before is wrong.
   /// Seed 0 makes it the problem itself again.
   virtual void vary(std::uint64_t seed) = 0;
+  /// Makes it another problem of the same sizes and work in the same memory, no term of which is
+  /// what it was, from a secret number: nothing kept from another run helps. It has no reference:
+  /// one of the next two gives it what is due. False: this kernel can only vary its problem.
+  virtual bool draw_anew(std::uint64_t /*secret*/) { return false; }
+  /// The last answer, of a variant that is trusted (KernelInputs::trusted), is what is due.
+  virtual void trust_last_answer() {}
+  /// Computes the reference of the problem that was drawn.
+  virtual void compute_reference() {}
   /// Calls a build of the variant and keeps its answer.
   virtual void run(const Variant& variant, const Call& call) = 0;
   /// Judges the last answer. The tolerance is inclusive.
@@ -279,6 +287,8 @@ struct KernelInputs {
   std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
   /// Small inputs that hold what the one studied may not: every variant runs them first.
   std::function<std::vector<std::unique_ptr<Subject>>()> decoys;
+  /// The step whose answers problems that were drawn anew are judged by; empty: none are.
+  std::string trusted;
   /// All that a variant should be right on: bundled inputs, small presets, awkward ones. Names
   /// differ.
   std::function<std::vector<CheckInput>()> check_inputs;

@@ -89,6 +89,14 @@ void PlacedArrays::rewrite(const void* source) {
     if (copy.source == source) memory_.write(copy.device.get(), source, copy.bytes);
 }
 
+void* PlacedArrays::replace(const char* name, const void* source) {
+  const auto copy = std::ranges::find_if(
+      copies_, [name](const Copy& one) { return std::strcmp(one.name, name) == 0; });
+  copy->source = source;
+  memory_.write(copy->device.get(), source, copy->bytes);
+  return copy->device.get();
+}
+
 std::string PlacedArrays::repair() {
   std::string changed;
   for (const Copy& copy : copies_) {

@@ -108,6 +108,9 @@ class PlacedArrays {
   /// Copies the source of that array again, after it was changed.
   void rewrite(const void* source);
 
+  /// Another source of the same size for that array, copied now; returns the copy's address.
+  void* replace(const char* name, const void* source);
+
   /// Reads back all copies and restores those that are not as they were placed. Returns the name of
   /// the first such array; empty where all is well.
   std::string repair();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "data/generate.h"
 #include "data/kept_reference.h"
 #include "data/sha256.h"
+#include "gpp/drawn_problem.h"
 #include "gpp/placed_problem.h"
 #include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
@@ -44,21 +46,37 @@ class GppPlacement : public Placement {
 
   void vary(std::uint64_t seed) override {
     seed_ = seed;
+    if (drawn_) placed_.become(subject_.problem().view());
+    drawn_.reset();
     placed_.reweight(factors());
   }
+
+  bool draw_anew(std::uint64_t secret) override {
+    auto drawn = std::make_unique<DrawnProblem>(subject_.problem().view(), secret);
+    placed_.become(drawn->view());
+    drawn_ = std::move(drawn);
+    due_.reset();
+    return true;
+  }
+
+  void trust_last_answer() override {
+    due_ = {sums_, subject_.sums().magnitude, subject_.sums().ties};
+  }
+
+  void compute_reference() override { due_ = gpp::compute_reference(drawn_->view()); }
 
   void run(const Variant& /*variant*/, const Call& call) override {
     sums_ = call_variant(call, placed_.view());
   }
 
   Check check(double tolerance) override {
-    if (!subject_.judged())
+    if (drawn_ ? !due_ : !subject_.judged())
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               "no reference was computed for an input of this size"};
     // The problem itself is judged by the reference, so that its record can be judged again.
     const Reference& sums = subject_.sums();
-    return gpp::check(sums_, seed_ == 0 ? sums : reweighted(sums, factors()), placed_.view().nfreq,
-                      tolerance);
+    const Reference due = drawn_ ? *due_ : seed_ == 0 ? sums : reweighted(sums, factors());
+    return gpp::check(sums_, due, placed_.view().nfreq, tolerance);
   }
 
   JsonObject answer() const override { return answer_json(sums_, subject_.problem().input()); }
@@ -71,6 +89,8 @@ class GppPlacement : public Placement {
   const GppSubject& subject_;
   PlacedProblem placed_;
   std::uint64_t seed_ = 0;
+  std::unique_ptr<DrawnProblem> drawn_;  // null: the subject's own, varied by the seed
+  std::optional<Reference> due_;         // of what was drawn
   Sums sums_{};
 };
 

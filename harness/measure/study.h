@@ -29,6 +29,8 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
+  /// Whether each timed run has a problem no term of which was seen before (Placement::draw_anew).
+  bool fresh = false;
   /// Whether variants get processes of their own (apart.h).
   bool apart = false;
   /// For GPUs this program is started anew. Not so: forks, with copies on their runtime.

@@ -11,6 +11,7 @@
 
 #include "harness/kernel.h"
 #include "harness/record/energy.h"
+#include "harness/record/judge.h"
 #include "harness/record/line_evidence.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
@@ -150,6 +151,7 @@ struct StudyRecord {
   std::vector<Result> results;
   std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
   std::optional<ScalingRecord> scaling;      ///< of a calculation that many ranks shared
+  std::optional<JudgeRecord> judge;          ///< of a referee's
 };
 
 /// The kernel that was studied. Throws InputError where this program has none of that name.

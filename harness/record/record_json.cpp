@@ -298,6 +298,7 @@ void fields(Fields& field, StudyRecord& study) {
   ceilings_field(field, study.ceilings);
   field("scaling", study.scaling, roofline::NoRule{},
         "of a calculation that many ranks shared (gpp scale)");
+  field("judge", study.judge, roofline::NoRule{}, "of a study that a referee made (gpp judge)");
 }
 
 // ---- What follows from facts --------------------------------------------------------------------

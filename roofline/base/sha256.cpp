@@ -82,15 +82,22 @@ void Sha256::add(const void* bytes, std::size_t count) {
 }
 
 /// Section 5.1.1: a bit 1, zeros, and the length in bits complete the last block.
-std::string Sha256::digest() {
+Sha256::Bytes Sha256::bytes() {
   const std::uint64_t bits = 8 * total_bytes_;
   std::array<unsigned char, 2 * block_bytes> padding{0x80};
   const std::size_t zeros = (2 * block_bytes - 9 - total_bytes_ % block_bytes) % block_bytes;
   for (std::size_t i = 0; i < 8; ++i)
     padding[1 + zeros + i] = static_cast<unsigned char>(bits >> (56 - 8 * i));
   add(padding.data(), 1 + zeros + 8);
+  Bytes bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<unsigned char>(state_[i / 4] >> (24 - 8 * (i % 4)));
+  return bytes;
+}
+
+std::string Sha256::digest() {
   std::string text;
-  for (const std::uint32_t word : state_) text += fmt::format("{:08x}", word);
+  for (const unsigned char byte : bytes()) text += fmt::format("{:02x}", byte);
   return text;
 }
 
@@ -105,6 +112,33 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   if (!stream.eof() || stream.bad())
     throw InputError(fmt::format("{}: it cannot be read: {}. Check the path and its permissions.",
                                  path.string(), std::strerror(errno)));
+  return hash.digest();
+}
+
+std::string sha256_of(std::string_view text) {
+  Sha256 hash;
+  hash.add(text.data(), text.size());
+  return hash.digest();
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view text) {
+  Sha256 of_key;
+  of_key.add(key.data(), key.size());
+  const Sha256::Bytes hashed = of_key.bytes();
+  std::array<unsigned char, block_bytes> inner{};
+  if (key.size() > block_bytes)
+    std::ranges::copy(hashed, inner.begin());
+  else
+    std::ranges::copy(key, inner.begin());
+  std::array<unsigned char, block_bytes> outer = inner;
+  for (unsigned char& byte : inner) byte ^= 0x36;
+  for (unsigned char& byte : outer) byte ^= 0x5c;
+  Sha256 within, hash;
+  within.add(inner.data(), inner.size());
+  within.add(text.data(), text.size());
+  const Sha256::Bytes digest = within.bytes();
+  hash.add(outer.data(), outer.size());
+  hash.add(digest.data(), digest.size());
   return hash.digest();
 }
 

@@ -1,4 +1,5 @@
-// SHA-256 (FIPS 180-4).
+// SHA-256 (FIPS 180-4), by which records name their inputs and sources, and signatures by a key
+// that two share (HMAC: FIPS 198-1).
 #pragma once
 
 #include <array>
@@ -6,15 +7,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace roofline {
 
 /// The hash of a sequence of bytes that arrives in pieces.
 class Sha256 {
  public:
+  using Bytes = std::array<unsigned char, 32>;
+
   void add(const void* bytes, std::size_t count);
-  /// The hash of all bytes added, as 64 hexadecimal digits. Call once, at the end.
-  std::string digest();
+  /// The hash of all bytes added. Call one of these, once, at the end.
+  Bytes bytes();
+  std::string digest();  ///< as 64 hexadecimal digits
 
  private:
   void compress();
@@ -27,5 +32,10 @@ class Sha256 {
 
 /// The hash of a file. Throws InputError when it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
+
+std::string sha256_of(std::string_view text);
+
+/// The signature of a text by a key, as 64 hexadecimal digits.
+std::string hmac_sha256(std::string_view key, std::string_view text);
 
 }  // namespace roofline

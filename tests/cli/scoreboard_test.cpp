@@ -2,7 +2,10 @@
 #include "cli/scoreboard.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 #include <nlohmann/json.hpp>
+
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -304,11 +307,13 @@ class ScoreboardFolders : public testing::Test {
     };
     testing::internal::CaptureStdout();
     const Capture capture{text};
-    return show_scoreboard(paths, {}, false);
+    return show_scoreboard(paths, options, files, false);
   }
 
   test::TemporaryFolder temporary;
   const fs::path root = temporary.path();
+  ScoreboardOptions options;
+  BoardFiles files;
 };
 
 TEST_F(ScoreboardFolders, CallsTeamsAfterTheirFolders) {
@@ -345,6 +350,119 @@ TEST_F(ScoreboardFolders, AFailedVariantOrAnEmptyBoardIsNoSuccess) {
   Result untimed = made("u", 1);
   untimed.samples.clear();
   EXPECT_EQ(show({write("blue", {untimed})}, text), 1);
+}
+
+// ---- Studies that a referee made
+// -----------------------------------------------------------------
+
+class Judged : public ScoreboardFolders {
+ protected:
+  /// A submission's record in the judge's folder, signed.
+  fs::path judge(const std::string& name, const std::string& created, Result result,
+                 const std::string& lacked = "") const {
+    StudyRecord study = team(name, {std::move(result)}).study;
+    study.created = created;
+    study.judge = JudgeRecord{.team = name,
+                              .source_sha256 = "0123",
+                              .layers = {{"seccomp", lacked}},
+                              .round_trip_seconds = 2e-5};
+    sign(study, key);
+    const fs::path folder = root / "judged" / name / created.substr(0, 10);
+    fs::create_directories(folder);
+    write_record(folder, study);
+    return folder;
+  }
+  std::string text_with_key() {
+    options.key = key;
+    std::string text;
+    show({root / "judged"}, text);
+    return text;
+  }
+
+  const Secret key{root / "key"};
+};
+
+TEST_F(Judged, ATeamHasItsBestPlaceAndAHistory) {
+  judge("red", "2026-11-01T00:00:00Z", made("a", 4));
+  judge("red", "2026-11-02T00:00:00Z", made("b", 2));
+  judge("blue", "2026-11-03T00:00:00Z", made("c", 3));
+  const std::string text = text_with_key();
+  EXPECT_TRUE(contains(text, "1  red ") && contains(text, "2  blue ")) << text;
+  EXPECT_TRUE(contains(text, "Judged before") && contains(text, "2026-11-01T00:00:00Z  red"))
+      << text;
+}
+
+TEST_F(Judged, OnlyWhatARefereeMadeHasAPlaceBesideIt) {
+  judge("red", "2026-11-01T00:00:00Z", made("a", 4));
+  std::string text;
+  show({root / "judged", write("blue", {made("b", 1)})}, text);
+  EXPECT_TRUE(contains(text, "not ranked: blue: no referee made it")) << text;
+}
+
+TEST_F(Judged, AMissingLayerIsNoPlace) {
+  judge("red", "2026-11-01T00:00:00Z", made("a", 4), "libseccomp was not there at build");
+  EXPECT_TRUE(contains(text_with_key(), "judged without seccomp: libseccomp was not there"));
+}
+
+TEST_F(Judged, AChangedRecordHasNoPlace) {
+  const fs::path folder = judge("red", "2026-11-01T00:00:00Z", made("a", 4));
+  judge("blue", "2026-11-01T00:00:00Z", made("b", 5));
+  StudyRecord study = read_record(folder);
+  EXPECT_EQ(forgery_in(study, key), "");
+  study.results.front().samples.front() /= 2;
+  write_record(folder, study);
+  EXPECT_TRUE(contains(text_with_key(), "not ranked: red: it was changed after it was signed"));
+  EXPECT_EQ(forgery_in(read_record(folder), Secret()), "another judge's key signed it");
+}
+
+TEST_F(Judged, PointsGoByGainAndDeadline) {
+  const fs::path file = root / "points.json";
+  std::ofstream(file) << R"({"right": 2, "thresholds": [{"gain": 1.5, "points": 5},
+    {"gain": 3, "points": 8}], "deadlines": [{"until": "2026-12-01T00:00:00Z", "share": 1},
+    {"until": "2026-12-08T00:00:00Z", "share": 0.5}]})";
+  const PointsRule rule = read_points(file);
+  Place place;
+  place.created = "2026-11-30T12:00:00Z";
+  EXPECT_EQ(points_of(rule, place), 2);
+  place.gain = Gain{2, 2, 2};
+  EXPECT_EQ(points_of(rule, place), 7);
+  place.created = "2026-12-02T00:00:00Z";
+  EXPECT_EQ(points_of(rule, place), 3.5);
+  place.created = "2026-12-09T00:00:00Z";
+  EXPECT_EQ(points_of(rule, place), 0);
+  std::ofstream(file) << R"({"deadlines": [{"until": "2026-12-01", "share": 7}]})";
+  EXPECT_THROW(read_points(file), roofline::InputError);
+}
+
+TEST_F(Judged, GradersGetFilesInWhichNothingActs) {
+  judge("=cmd()", "2026-11-01T00:00:00Z", made("a", 4));
+  Result wrong = made("w", 1);
+  wrong.status = Status::failed;
+  wrong.reason = "<script>\"x\"</script>, wrong";
+  judge("blue", "2026-11-01T00:00:00Z", wrong);
+  files = {root / "board.csv", root / "board.xml", root / "board.html"};
+  text_with_key();
+  const std::string csv = file_text(files.csv), junit = file_text(files.junit),
+                    page = file_text(files.page);
+  EXPECT_TRUE(contains(csv, "1,\"'=cmd()\",\"a\"")) << csv;
+  EXPECT_TRUE(contains(csv, "\"blue\"") && contains(csv, "\"\"x\"\"")) << csv;
+  EXPECT_TRUE(contains(junit, "failures=\"2\"")) << junit;
+  EXPECT_FALSE(contains(junit, "<script>") || contains(page, "<script>"));
+  EXPECT_TRUE(contains(page, "http-equiv=\"refresh\"") && contains(page, "<td>=cmd()</td>"));
+}
+
+TEST(JudgesKey, MustBeTheJudgesAlone) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "key";
+  const std::string text = Secret(file).sign("text");
+  EXPECT_EQ(Secret(file).sign("text"), text) << "the key is kept";
+  EXPECT_NE(Secret().sign("text"), text);
+  EXPECT_NE(Secret(file).draw("run", 1), Secret(file).draw("run", 1)) << "never the same again";
+  fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
+  EXPECT_THROW(Secret{file}, roofline::InputError);
+  std::ofstream(folder.path() / "short") << "1234";
+  fs::permissions(folder.path() / "short", fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_THROW(Secret{folder.path() / "short"}, roofline::InputError);
 }
 
 }  // namespace

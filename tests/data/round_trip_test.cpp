@@ -158,6 +158,15 @@ TEST(Sha256Test, PublishedExamples) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/// The examples of RFC 4231: a short key, and one that is hashed first.
+TEST(Sha256Test, PublishedSignatures) {
+  EXPECT_EQ(roofline::hmac_sha256("Jefe", "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  EXPECT_EQ(roofline::hmac_sha256(std::string(131, '\xaa'),
+                                  "Test Using Larger Than Block-Size Key - Hash Key First"),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
 TEST(Sha256Test, PiecesDoNotMatter) {
   const std::string text(1000, 'x');
   for (const std::size_t piece : {1u, 3u, 55u, 56u, 63u, 64u, 65u, 127u, 999u}) {

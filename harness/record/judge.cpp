@@ -1,0 +1,128 @@
+#include "harness/record/judge.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/record.h"
+#include "harness/record/record_json.h"
+#include "roofline/base/error.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/sha256.h"
+
+namespace gpp {
+namespace {
+
+constexpr std::size_t key_bytes = 32;
+
+std::string random_bytes() {
+  std::string bytes(key_bytes, '\0');
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw roofline::InputError("the system gives no random numbers, so nothing can be judged");
+  return bytes;
+}
+
+/// Makes the file, where there is none.
+void make_key(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR);
+  if (descriptor < 0 && errno == EEXIST) return;
+  const std::string key = random_bytes();
+  const bool written = descriptor >= 0 && write(descriptor, key.data(), key.size()) ==
+                                              static_cast<ssize_t>(key.size());
+  const int why = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (!written)
+    throw roofline::InputError(
+        fmt::format("{}: no key can be written there: {}", file.string(), std::strerror(why)));
+}
+
+/// All that a signature stands for.
+std::string signed_text(const StudyRecord& study) {
+  StudyRecord unsigned_study = study;
+  unsigned_study.judge->signature.clear();
+  return roofline::written([&](roofline::Fields& field) { fields(field, unsigned_study); }).dump();
+}
+
+}  // namespace
+
+std::string JudgeRecord::lacks() const {
+  for (const JudgeLayer& layer : layers)
+    if (!layer.lacked.empty()) return fmt::format("{}: {}", layer.name, layer.lacked);
+  return layers.empty() ? "no layer is named" : "";
+}
+
+void fields(roofline::Fields& field, JudgeLayer& layer) {
+  field("name", layer.name, roofline::a_name);
+  field("lacked", layer.lacked, roofline::any_text, "why it was not in force; empty where it held");
+}
+
+void fields(roofline::Fields& field, JudgeRecord& judge) {
+  field("team", judge.team, roofline::short_text);
+  field("source_sha256", judge.source_sha256, roofline::name_or_empty,
+        "of the submission's file; empty for a step of the tree");
+  field("library_sha256", judge.library_sha256, roofline::name_or_empty,
+        "of what the compiler made of it");
+  field("layers", judge.layers, roofline::List<roofline::NoRule>{{}, roofline::bounds::results},
+        "of the sandbox");
+  field("round_trip_s", judge.round_trip_seconds, roofline::bounds::seconds,
+        "of an empty variant by the referee's clock: it is part of every time");
+  field("problems_per_go", judge.problems_per_go, roofline::Whole{1, roofline::bounds::small},
+        "drawn before each \"go\"; a time is the total over them");
+  field("key", judge.key, roofline::name_or_empty, "the fingerprint of the judge's");
+  field("signature", judge.signature, roofline::name_or_empty,
+        "HMAC-SHA256 of the record without it");
+}
+
+Secret::Secret(const std::filesystem::path& file) : nonce_(random_bytes()) {
+  make_key(file);
+  struct stat status {};
+  if (stat(file.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    throw roofline::InputError(fmt::format(
+        "{}: others may read the judge's key, and sign like the judge: chmod 600 it, or make "
+        "another one",
+        file.string()));
+  key_ = roofline::text_of_outside_file(file);
+  if (key_.size() < key_bytes)
+    throw roofline::InputError(fmt::format(
+        "{}: a key has at least {} bytes; name a file that there is not, and it is made",
+        file.string(), key_bytes));
+}
+
+Secret::Secret() : key_(random_bytes()), nonce_(random_bytes()) {}
+
+std::uint64_t Secret::draw(std::string_view purpose, std::uint64_t run) const {
+  const std::string digest = sign(fmt::format("draw {} {} {}", purpose, run, nonce_));
+  std::uint64_t number = 0;
+  constexpr int digits = 16, base = 16;
+  std::from_chars(digest.data(), digest.data() + digits, number, base);
+  return number;
+}
+
+std::string Secret::sign(std::string_view text) const { return roofline::hmac_sha256(key_, text); }
+
+std::string Secret::fingerprint() const {
+  constexpr std::size_t enough = 16;
+  return sign("fingerprint").substr(0, enough);
+}
+
+void sign(StudyRecord& study, const Secret& secret) {
+  study.judge->key = secret.fingerprint();
+  study.judge->signature = secret.sign(signed_text(study));
+}
+
+std::string forgery_in(const StudyRecord& study, const Secret& secret) {
+  if (!study.judge) return "no judge signed it";
+  if (study.judge->key != secret.fingerprint()) return "another judge's key signed it";
+  if (study.judge->signature != secret.sign(signed_text(study)))
+    return "it was changed after it was signed";
+  return "";
+}
+
+}  // namespace gpp
