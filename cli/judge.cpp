@@ -6,16 +6,18 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/judge/queue.h"
-#include "harness/judge/submission.h"
+#include "harness/judge/judged_record.h"
 #include "harness/measure/child.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
+#include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -34,6 +36,7 @@ struct JudgeRequest {
   JudgeRules rules;
   StudyOptions options;
   double longest_wait = roofline::longest_wait_for_turn;
+  std::filesystem::path key, output;  // empty: a key for once, no records
   bool json = false;
 };
 
@@ -51,13 +54,17 @@ Submission step_called(const std::string& name, const Wanted& wanted) {
     throw roofline::InputError(fmt::format("{}: {}", name, choice.reason));
   Submission step = named(choice.variant->id).submission;
   step.contestant = {
-      choice.variant->id, choice.variant->step, choice.variant->model, choice.build->kind, {}};
+      choice.variant->id, choice.variant->step, choice.variant->model, choice.build->kind, {},
+      choice.variant->operations};
   return step;
 }
 
 class Court {
  public:
-  explicit Court(JudgeRequest& request) : request_(request), referee_(rules_of(request), secret_) {}
+  explicit Court(JudgeRequest& request)
+      : request_(request),
+        secret_(request.key.empty() ? Secret() : Secret(request.key)),
+        referee_(rules_of(request), secret_) {}
 
   int hold() {
     for (const std::string& name : request_.submissions) {
@@ -115,10 +122,47 @@ class Court {
     }
     line_.clear();
     if (InterruptGuard::interrupted()) return;  // it was not judged to the end
+    record(judged);
     all_.push_back(std::move(judged));
     if (!request_.json) return;
     fmt::print("{}\n", roofline::facts_text(all_.back()));
     std::fflush(stdout);
+  }
+
+  /// DIR/TEAM/TIME/study.json, of what was run.
+  void record(const Judged& judged) {
+    if (request_.output.empty() || judged.submission.contestant.kind.empty()) return;
+    const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed &&
+                          !request_.rules.check_only;
+    const StudyRecord study = record_of(kernel(), referee_.subject(), judged, parent_of(judged),
+                                        ceilings, secret_);
+    const std::filesystem::path team = request_.output / judged.submission.name;
+    std::filesystem::path folder = team / folder_name();
+    for (int number = 2; std::filesystem::exists(folder); ++number)
+      folder = team / fmt::format("{}.{}", folder_name(), number);
+    std::filesystem::create_directories(folder);
+    write_record(folder, study);
+  }
+
+  /// The step that it was made from, judged once for all; nullptr where there is none.
+  const Judged* parent_of(const Judged& judged) {
+    const Contestant& contestant = judged.submission.contestant;
+    if (judged.submission.parent.empty() || !judged.ruling.passed || request_.rules.check_only)
+      return nullptr;
+    const std::string key = fmt::format("{} {} {}", judged.submission.parent, contestant.model,
+                                        contestant.kind);
+    const auto [found, is_new] = parents_.try_emplace(key);
+    Judged& parent = found->second;
+    if (is_new) {
+      Wanted wanted = request_.wanted;
+      wanted.models = {contestant.model};
+      wanted.kind = contestant.kind;
+      parent.submission = step_called(judged.submission.parent, wanted);
+      const auto turns = turns_on(contestant);
+      parent.ruling = referee_.judge(parent.submission.contestant);
+      line_.clear();
+    }
+    return parent.ruling.passed ? &parent : nullptr;
   }
 
   std::list<roofline::DeviceTurn> turns_on(const Contestant& contestant) const {
@@ -159,12 +203,12 @@ class Court {
   void print_layers() const {
     const Judged* last = nullptr;
     for (const Judged& one : all_)
-      if (!one.ruling.layers.held.empty()) last = &one;
+      if (!one.ruling.layers.tried.empty()) last = &one;
     if (last == nullptr) return;
     const Ruling& ruling = last->ruling;
     fmt::print("\n{}\n",
                roofline::wrapped("Layers: " + ruling.layers.text(), roofline::text_width(), 2));
-    if (!ruling.may_rank) fmt::print("Without them these results have no rank.\n");
+    if (!ruling.layers.all_hold()) fmt::print("Without them these results have no rank.\n");
     fmt::print("Times contain the way to a player and back: {} with an empty one.\n",
                roofline::describe_seconds(ruling.round_trip_s));
   }
@@ -172,9 +216,10 @@ class Court {
   const InterruptGuard guard_;
   JudgeRequest& request_;
   roofline::ProgressLine line_;
-  Secret secret_;
+  const Secret secret_;
   Referee referee_;
   std::vector<Judged> all_;
+  std::map<std::string, Judged> parents_;  // by step, model and kind of device
 };
 
 int judge_all(JudgeRequest& request) {
@@ -214,8 +259,14 @@ Command add_judge(CLI::App& program) {
                    "Seconds after which a submission that does not answer has failed")
       ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
+  add_counting_options(*command, request->options.counting);
+  command->add_option("--secret", request->key,
+                      "The judge's key, in a file that nobody else may read; made where there is "
+                      "none. Without it signatures cannot be checked later");
+  add_output_option(*command, request->output,
+                    "Folder for the records, DIR/TEAM/TIME/study.json (default: none)");
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp judge ann.cpp bob/ --preset medium",
+  command->footer(examples({"gpp judge ann.cpp bob/ --preset medium --secret key -o judged",
                             "gpp judge v8 v11 --model omp --check-only",
                             "gpp judge --queue handed-in --json"}));
   return {command, [request] { return judge_all(*request); }};

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "roofline/record/fields.h"
+#include "harness/record/judge.h"
 
 namespace gpp {
 
-/// In the order of layer_names().
 enum class Layer {
   user_namespace,
   pid_namespace,
@@ -21,29 +20,25 @@ enum class Layer {
   read_only_inputs,
   idle_device
 };
+inline constexpr int layer_count = 9;
 
-/// "user namespace", ...
-const std::vector<const char*>& layer_names();
-std::string name_of(Layer layer);
+/// "user-namespace", ...
+const char* name_of(Layer layer);
 
-struct LackingLayer {
-  std::string layer;
-  std::string reason;
-};
-void fields(roofline::Fields& field, LackingLayer& lacking);
-
-/// The layers that held while a submission was judged.
+/// The layers that were tried for a submission.
 struct Layers {
-  std::vector<std::string> held;
-  std::vector<LackingLayer> lacking;
+  std::vector<JudgeLayer> tried;
 
-  bool has(Layer layer) const;
+  bool has(Layer layer) const;  ///< it holds
+  bool all_hold() const;
+  /// A layer that lacked once does not hold again.
   void hold(Layer layer);
   /// The reason that came first stays.
   void lack(Layer layer, const std::string& reason);
-  /// "user namespace, pid namespace; without system calls (why)"
+  /// It is not needed.
+  void forget(Layer layer);
+  /// "user-namespace, pid-namespace; without system-calls (why)"
   std::string text() const;
 };
-void fields(roofline::Fields& field, Layers& layers);
 
 }  // namespace gpp

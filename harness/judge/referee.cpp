@@ -39,6 +39,14 @@ Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
   throw std::runtime_error("it takes another problem than this kernel's: build it anew");
 }
 
+/// A step of this program, on that runtime, by whose answers others are judged; null: there is none.
+std::pair<const Variant*, const Build*> trusted_on(const Kernel& kernel, const Runtime& runtime) {
+  for (const Variant& variant : kernel.catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == kernel.trusted && build.runtime == &runtime) return {&variant, &build};
+  return {nullptr, nullptr};
+}
+
 double median_of(std::vector<double> numbers) { return summarize(numbers).median; }
 
 }  // namespace
@@ -46,18 +54,16 @@ double median_of(std::vector<double> numbers) { return summarize(numbers).median
 void fields(roofline::Fields& field, Ruling& ruling) {
   using roofline::Whole;
   field("passed", ruling.passed);
-  field("foul", ruling.foul, "it did what no honest submission does");
-  field("reason", ruling.reason, roofline::any_text, "empty where it passed");
-  field("together", ruling.together, Whole{1, most_together}, "problems in a round");
-  field("seconds", ruling.samples, roofline::bounds::seconds, "of a problem, in each timed round");
-  field("checks", ruling.checks, Whole{}, "answers that were right");
+  field("foul", ruling.foul);
+  field("reason", ruling.reason, roofline::any_text);
+  field("together", ruling.together, Whole{1, most_together});
+  field("seconds", ruling.samples, roofline::bounds::seconds);
+  field("checks", ruling.checks, Whole{});
   field("max_relative_error", ruling.check.max_relative_error,
-        roofline::OrNull{roofline::bounds::not_negative}, "of all answers");
+        roofline::OrNull{roofline::bounds::not_negative});
   field("tolerance", ruling.check.tolerance, roofline::bounds::not_negative);
-  field("round_trip_s", ruling.round_trip_s, roofline::bounds::seconds,
-        "there and back with an empty player: the times contain it");
-  field("layers", ruling.layers);
-  field("may_rank", ruling.may_rank, "all layers that its device needs held");
+  field("round_trip_s", ruling.round_trip_s, roofline::bounds::seconds);
+  field("layers", ruling.layers.tried);
 }
 
 /// A submission and its player.
@@ -70,6 +76,8 @@ struct Referee::Match {
   RuntimeWithMemory runtime;
   HeldPlayer& player;
   Call call;
+  const Variant* trusted;  // null: there is none for this device
+  Call trusted_call;
   double tolerance;
   Ruling& ruling;
   double seconds = 0;        // of the last round before timing
@@ -79,7 +87,7 @@ struct Referee::Match {
   bool answer_in_arrays() const { return call.answer_bytes() <= 1; }
 };
 
-Referee::Referee(JudgeRules rules, Secret& secret)
+Referee::Referee(JudgeRules rules, const Secret& secret)
     : rules_(std::move(rules)), secret_(secret), sandbox_(rules_.layers) {
   const Kernel& kernel = *rules_.kernel;
   if (kernel.decoys)
@@ -99,13 +107,6 @@ Referee::Referee(JudgeRules rules, Secret& secret)
 Referee::~Referee() = default;
 
 const Subject& Referee::subject() const { return *inputs_.back().base; }
-
-std::unique_ptr<Subject> Referee::draw(const Input& input) {
-  if (!input.again) return nullptr;
-  SourceRequest request = *input.again;
-  request.seed = secret_.draw("input", ++draws_);
-  return rules_.kernel->obtain(request);
-}
 
 // ---- What the machine grants --------------------------------------------------------------------
 
@@ -169,10 +170,8 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   note(Layer::system_calls, grants.limits.system_calls);
   note(Layer::resources, grants.limits.resources);
   grants.layers.hold(on_host ? Layer::read_only_inputs : Layer::idle_device);
-  // A GPU's driver wants the machine's own numbers of processes; the filter keeps others from harm.
-  grants.enough = std::ranges::all_of(grants.layers.lacking, [&](const LackingLayer& one) {
-    return !on_host && one.layer == name_of(Layer::pid_namespace);
-  });
+  // A GPU's driver wants the machine's own numbers of processes. The filter keeps others from harm.
+  if (!on_host && grants.layers.has(Layer::system_calls)) grants.layers.forget(Layer::pid_namespace);
   return grants;
 }
 
@@ -197,7 +196,6 @@ Ruling Referee::judge(const Contestant& contestant) {
   const Grants& grants = grants_of(contestant, real);
   Ruling ruling;
   ruling.layers = grants.layers;
-  ruling.may_rank = grants.enough;
   ruling.round_trip_s = grants.round_trip;
   Arena arena(real, arena_size());
   try {
@@ -210,14 +208,21 @@ Ruling Referee::judge(const Contestant& contestant) {
                       sandbox_, arena, grants.limits, options);
     const double tolerance =
         rules_.tolerance ? *rules_.tolerance : rules_.kernel->tolerance(contestant.step);
-    Match match{contestant, grants,
-                real,       {contestant.variant, contestant.step, contestant.model, {}, {}, {}},
-                arena,      {real, arena},
-                player,     call_of_size(*rules_.kernel, player),
-                tolerance,  ruling};
+    const Call call = call_of_size(*rules_.kernel, player);
+    const auto [trusted, trusted_build] = trusted_on(*rules_.kernel, real);
+    Variant variant{contestant.variant, contestant.step, contestant.model, {}, {}, {}};
+    variant.builds = {{contestant.kind, call, &real}};
+    variant.operations = contestant.operations;
+    ruling.preparation_seconds = subject().preparation_seconds(variant);
+    SourceCount count = inputs_.back().base->count(variant);
+    ruling.counted = roofline::stated(std::move(count.metrics), std::move(count.unknown));
+    Match match{contestant, grants, real, std::move(variant), arena, {real, arena}, player, call,
+                trusted, trusted == nullptr ? Call() : trusted_build->call, tolerance, ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
     play(match);
     ruling.passed = true;
+  } catch (const std::logic_error&) {
+    throw;  // it is not the submission's
   } catch (const Foul& foul) {
     ruling.foul = true;
     ruling.reason = foul.what();
@@ -231,6 +236,8 @@ Ruling Referee::judge(const Contestant& contestant) {
 void Referee::play(Match& match) {
   for (const Input& input : inputs_) {
     if (rules_.progress) rules_.progress("checking: " + input.name, -1);
+    const bool is_last = &input == &inputs_.back();
+    if (is_last) ask(match, input, 1, true);  // whose answer is recorded
     match.seconds = ask(match, input, 1).seconds;
   }
   if (!rules_.check_only) time(match);
@@ -267,25 +274,61 @@ void Referee::time(Match& match) {
   }
 }
 
+/// A problem that nobody has seen, in the arena.
+struct Referee::Drawn {
+  std::unique_ptr<Subject> subject;  // null: the input's own
+  std::unique_ptr<Placement> placement;
+};
+
+Referee::Drawn Referee::draw(Match& match, const Input& input, bool as_it_is) {
+  Drawn drawn;
+  const std::uint64_t number = secret_.draw("input", ++draws_);
+  if (!as_it_is && match.trusted == nullptr && input.again) {
+    SourceRequest request = *input.again;
+    request.seed = number;
+    drawn.subject = rules_.kernel->obtain(request);
+  }
+  drawn.placement = (drawn.subject ? *drawn.subject : *input.base).place(match.runtime);
+  if (as_it_is) return drawn;
+  if (match.trusted != nullptr && drawn.placement->draw_anew(number))
+    settle_what_is_due(match, input, *drawn.placement);
+  else
+    drawn.placement->vary(number | 1);
+  return drawn;
+}
+
+/// Of small inputs by the reference; of the one that is judged by the trusted step, which is held
+/// against the reference by lot.
+void Referee::settle_what_is_due(const Match& match, const Input& input, Placement& placement) {
+  constexpr double longest_reference = 10;  // seconds
+  constexpr std::uint64_t one_of = 8;
+  const bool is_small = &input != &inputs_.back();
+  const bool drawn_by_lot = secret_.draw("lot", draws_) % one_of == 0 &&
+                            subject().reference().seconds <= longest_reference;
+  if (!is_small) {
+    placement.run(*match.trusted, match.trusted_call);
+    placement.trust_last_answer();
+  }
+  if (!is_small && !drawn_by_lot) return;
+  placement.compute_reference();
+  if (is_small) return;
+  const Check check = placement.check(rules_.kernel->tolerance(match.trusted->step));
+  if (!check.passed)
+    throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",
+                                       match.trusted->id, check.reason));
+}
+
 /// One round: so many problems, drawn anew, placed, computed, checked.
-Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count) {
+Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count, bool as_it_is) {
   if (interrupted()) throw std::runtime_error("interrupted");
-  struct Drawn {
-    std::unique_ptr<Subject> subject;
-    std::unique_ptr<Placement> placement;
-  };
   std::vector<Drawn> drawn;
   std::vector<std::vector<std::byte>> problems;
   const Call collects = match.call.done_by([&problems](auto problem, auto /*answer*/) {
     problems.emplace_back(problem.begin(), problem.end());
   });
   for (std::size_t i = 0; i < count; ++i) {
-    std::unique_ptr<Subject> subject = draw(input);
-    const Subject& placed = subject ? *subject : *input.base;
-    std::unique_ptr<Placement> placement = placed.place(match.runtime);
-    placement->vary(secret_.draw("variation", ++draws_) | 1);
-    placement->run(match.variant, collects);
-    drawn.push_back({std::move(subject), std::move(placement)});
+    drawn.push_back(draw(match, input, as_it_is));
+    drawn.back().placement->run(match.variant, collects);
   }
   match.arena.wipe_outputs();
   let_our_threads_sleep();
@@ -296,6 +339,7 @@ Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count)
     drawn[i].placement->run(match.variant, match.call.done_by([&](auto, auto answer) {
       std::ranges::copy(round.answers[i], answer.begin());
     }));
+    if (as_it_is) match.ruling.answer = drawn[i].placement->answer();
     judge_answer(match, input, *drawn[i].placement);
   }
   return asked;

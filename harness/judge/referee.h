@@ -21,10 +21,11 @@
 #include "harness/judge/arena.h"
 #include "harness/judge/held_player.h"
 #include "harness/judge/layers.h"
-#include "harness/judge/secret.h"
 #include "harness/kernel.h"
 #include "harness/measure/load.h"
+#include "harness/record/judge.h"
 #include "harness/record/timing.h"
+#include "roofline/counting.h"
 
 namespace gpp {
 
@@ -47,6 +48,7 @@ struct Contestant {
   std::string variant, step, model;
   std::string kind;               ///< of the device it runs on
   std::filesystem::path library;  ///< empty: the program's own step
+  std::string operations = {};    ///< Variant::operations
 };
 
 struct Ruling {
@@ -60,15 +62,17 @@ struct Ruling {
   int checks = 0;           ///< answers that were right
   Check check;              ///< the worst
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
-  Layers layers;
-  bool may_rank = false;  ///< the layers that its device needs held
+  Layers layers;  ///< that its device needs; without one of them it has no rank
+  JsonObject answer = {};  ///< on the input as it is
+  double preparation_seconds = 0;
+  roofline::Counted counted = {};  ///< from its source
 };
 void fields(roofline::Fields& field, Ruling& ruling);
 
 class Referee {
  public:
   /// Makes the inputs. Throws InputError.
-  Referee(JudgeRules rules, Secret& secret);
+  Referee(JudgeRules rules, const Secret& secret);
   ~Referee();
   Referee(const Referee&) = delete;
   Referee& operator=(const Referee&) = delete;
@@ -98,23 +102,25 @@ class Referee {
     ProcessLimits limits;
     bool pid_namespace = true;
     double round_trip = 0, pulse = 0;  // seconds
-    bool enough = false;
   };
 
-  std::unique_ptr<Subject> draw(const Input& input);
+  struct Drawn;
+  Drawn draw(Match& match, const Input& input, bool as_it_is);
+  void settle_what_is_due(const Match& match, const Input& input, Placement& placement);
   const Grants& grants_of(const Contestant& contestant, const Runtime& runtime);
   bool try_grants(const Contestant& contestant, const Runtime& runtime, Grants& grants,
                   std::string& why) const;
   ArenaSize arena_size();
   void play(Match& match);
   void time(Match& match);
-  Asked ask(Match& match, const Input& input, std::size_t count);
+  /// With `as_it_is` the problem itself, and not another.
+  Asked ask(Match& match, const Input& input, std::size_t count, bool as_it_is = false);
   void judge_answer(Match& match, const Input& input, Placement& placement);
   static bool still_busy(Match& match);
   bool interrupted() const { return rules_.interrupted && rules_.interrupted(); }
 
   JudgeRules rules_;
-  Secret& secret_;
+  const Secret& secret_;
   Sandbox sandbox_;
   std::vector<Input> inputs_;             // the last is the one that is judged
   std::map<std::string, Grants> grants_;  // by model and kind of device

@@ -13,6 +13,7 @@
 
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
+#include "harness/program/source_diff.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
@@ -183,8 +184,11 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
     return sandbox.wrap_compiler(command, view);
   };
   const BuiltPlugin built = build_plugin(source, wrap, judged / "libraries");
+  const Variant variant = variant_of(source, {});
   submission.contestant = {source.name, source.name, source.model, source.recipe->kind,
-                           built.library};
+                           built.library, variant.operations};
+  const Variant* const parent = predecessor(kernel.catalog(), variant, source.text);
+  submission.parent = parent == nullptr ? "" : parent->id;
   submission.library_sha256 = roofline::sha256_of_file(built.library);
   submission.messages = built.messages;
   submission.compile_s = built.seconds;

@@ -16,6 +16,7 @@ struct Submission {
   std::string name;  ///< of the file or folder; of a step its id
   Contestant contestant;
   std::string source_sha256, library_sha256;  ///< empty of a step
+  std::string parent = {};                    ///< the step that it was made from; empty: none
   std::string messages = {};                  ///< the compiler's
   double compile_s = 0;
 };

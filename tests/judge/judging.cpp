@@ -1,5 +1,6 @@
 #include "tests/judge/judging.h"
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -12,8 +13,9 @@ namespace {
 
 Layers all_but(const std::vector<Layer>& without) {
   Layers layers;
-  for (std::size_t i = 0; i < layer_names().size(); ++i) layers.hold(static_cast<Layer>(i));
-  for (const Layer layer : without) layers.lack(layer, "not wanted");
+  for (int i = 0; i < layer_count; ++i)
+    if (std::ranges::find(without, static_cast<Layer>(i)) == without.end())
+      layers.hold(static_cast<Layer>(i));
   return layers;
 }
 
@@ -30,7 +32,7 @@ struct Judge {
     referee = std::make_unique<Referee>(rules, secret);
   }
   Layers layers;
-  Secret secret;
+  const Secret secret;
   std::unique_ptr<Referee> referee;
 };
 
@@ -79,9 +81,9 @@ Ruling judged_step(const std::string& id, const std::string& model, const Judgin
 
 std::string lacking(const std::vector<Layer>& needed) {
   static const Ruling any = judged_step("v1", "serial");
-  for (const LackingLayer& one : any.layers.lacking)
+  for (const JudgeLayer& one : any.layers.tried)
     for (const Layer layer : needed)
-      if (one.layer == name_of(layer)) return one.layer + ": " + one.reason;
+      if (!one.lacked.empty() && one.name == name_of(layer)) return one.name + ": " + one.lacked;
   return {};
 }
 

@@ -96,7 +96,7 @@ TEST(Referee, AProcessOfItsOwnIsAFoul) {
   EXPECT_FALSE(ruling.passed);
   EXPECT_TRUE(ruling.foul) << ruling.reason;
   EXPECT_TRUE(contains(ruling.reason, "process of its own"));
-  EXPECT_FALSE(ruling.may_rank);
+  EXPECT_FALSE(ruling.layers.all_hold());
 }
 
 TEST(Referee, ForksAreRefusedByTheFilter) {
