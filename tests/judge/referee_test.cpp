@@ -43,7 +43,7 @@ TEST(Referee, APluginIsJudged) {
 
 TEST(Referee, WrongSumsFail) {
   expect_failure(
-      judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] *= 1.001; return sums;"),
+      judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
       "instead of");
 }
 
@@ -80,7 +80,7 @@ TEST(Referee, PlayersStandStillBetweenRuns) {
       "static std::thread watcher([] { for (last = now();;) { const long t = now();\n"
       "  if (t - last > 2000000) moved = true; last = t; } });\n"
       "static int runs = 0; Sums sums = power2(problem);\n"
-      "if (++runs > 3 && !moved) sums.asx[0] *= 2; return sums;";
+      "if (++runs > 3 && !moved) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
   const Ruling ruling =
       judged_text("watcher", body,
                   "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
