@@ -25,6 +25,7 @@ Command add_compare(CLI::App& program);
 Command add_history(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
+Command add_judge(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
 Command add_predict(CLI::App& program);
@@ -34,7 +35,7 @@ inline std::vector<AddCommand> all_commands() {
   std::vector<AddCommand> commands = {add_learn,   add_explain,    add_predict,  add_doctor,
                                       add_list,    add_run,        add_check,    add_study,
                                       add_lines,   add_trajectory, add_ceilings, add_compare,
-                                      add_history, add_report,     add_new};
+                                      add_history, add_report,     add_judge,    add_new};
   for (const Kernel* kernel : kernels())
     commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
   return commands;

@@ -13,24 +13,19 @@
 #include "roofline/base/visible.h"
 
 namespace gpp {
-namespace {
 
-namespace fs = std::filesystem;
-
-bool is_plugin_name(const std::string& name, const Kernel& kernel) {
+bool names_plugin(const std::string& name, const Kernel& kernel) {
   if (name.find('/') != std::string::npos || name.ends_with(".cpp") || name.ends_with(".cu"))
     return true;
   std::error_code error;
-  return fs::is_directory(name, error) &&
+  return std::filesystem::is_directory(name, error) &&
          std::ranges::none_of(kernel.catalog(), [&name](const Variant& variant) {
            return variant.id == name || variant.step == name;
          });
 }
 
-}  // namespace
-
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice) {
-  if (!is_plugin_name(name, *wanted.kernel)) return;
+  if (!names_plugin(name, *wanted.kernel)) return;
   const PluginSource source = plugin_in(name, *wanted.kernel, wanted.kind);
   rebuild_if_headers_changed(files_of(source), choice);
   roofline::ProgressLine progress;

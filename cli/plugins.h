@@ -14,6 +14,8 @@ namespace gpp {
 /// rebuild_if_changed(); before choices are made. Throws InputError, std::runtime_error.
 void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,
                    const BuildChoice& choice);
+/// Whether it is meant to be a plug-in's file or folder.
+bool names_plugin(const std::string& name, const Kernel& kernel);
 /// The same of one name.
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 

@@ -37,6 +37,14 @@ void DeviceMemory::release_staging(void* memory) const noexcept {
   ::operator delete(memory, alignment);
 }
 
+std::vector<std::byte> DeviceMemory::name_for_others(void* /*memory*/) const {
+  throw std::runtime_error("This device shares no memory with another process.");
+}
+
+void* DeviceMemory::open_by_name(const std::vector<std::byte>& /*name*/) const {
+  throw std::runtime_error("This device shares no memory with another process.");
+}
+
 void DeviceMemory::gather(const RowGather& rows) const {
   const auto height = static_cast<std::size_t>(rows.height);
   const auto count = static_cast<std::size_t>(rows.count);
@@ -72,7 +80,7 @@ void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes)
 }
 
 void* PlacedArrays::add_output(std::size_t bytes) {
-  outputs_.push_back(allocate(bytes));
+  outputs_.push_back({memory_.allocate_output(bytes), Release{&memory_}});
   return outputs_.back().get();
 }
 

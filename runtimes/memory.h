@@ -29,6 +29,8 @@ class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
   virtual void* allocate(std::size_t bytes) const = 0;
+  /// Memory that results are written to.
+  virtual void* allocate_output(std::size_t bytes) const { return allocate(bytes); }
   virtual void release(void* memory) const noexcept = 0;
   virtual void write(void* device, const void* host, std::size_t bytes) const = 0;
   virtual void read(void* host, const void* device, std::size_t bytes) const = 0;
@@ -45,6 +47,11 @@ class DeviceMemory {
   /// Returns when it is done, or when what the device is given next waits for it. Here on the
   /// host's cores, for memory that they reach.
   virtual void gather(const RowGather& rows) const;
+
+  /// Names memory of a GPU to another process, which opens it: the same memory at an address of its
+  /// own. Throw std::runtime_error where the device has no such thing.
+  virtual std::vector<std::byte> name_for_others(void* memory) const;
+  virtual void* open_by_name(const std::vector<std::byte>& name) const;
 };
 
 /// The memory of the host.

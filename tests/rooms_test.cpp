@@ -75,7 +75,7 @@ void expect_only(const std::string& room, const std::vector<std::string>& allowe
 const std::vector<std::string>& rooms_of_the_harness() {
   static const std::vector<std::string> rooms = {
       "harness/program", "harness/plugin", "harness/record", "harness/measure",
-      "harness/view",    "harness/teach",  "harness/report"};
+      "harness/judge",   "harness/view",   "harness/teach",  "harness/report"};
   return rooms;
 }
 

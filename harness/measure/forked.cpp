@@ -48,7 +48,6 @@ constexpr double longest_poll = 0.05;
   _exit(0);
 }
 
-/// All that a process started and that still run, in groups and sessions of their own, too.
 void add_descendants(pid_t process, std::vector<pid_t>& found) {
   std::error_code none;
   const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
@@ -62,6 +61,12 @@ void add_descendants(pid_t process, std::vector<pid_t>& found) {
 }
 
 }  // namespace
+
+std::vector<pid_t> descendants_of(pid_t process) {
+  std::vector<pid_t> found;
+  add_descendants(process, found);
+  return found;
+}
 
 // ---- Line ---------------------------------------------------------------------------------------
 
@@ -205,8 +210,7 @@ void Forked::end() {
   for (int wait = 0; line_.ended() && !gone() && wait < 100; ++wait)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   pause();  // so that it starts no more
-  std::vector<pid_t> descendants;
-  add_descendants(process_, descendants);
+  const std::vector<pid_t> descendants = descendants_of(process_);
   kill(-process_, SIGKILL);
   for (const pid_t one : descendants) kill(one, SIGKILL);
   cpu_seconds_ = cpu_seconds();

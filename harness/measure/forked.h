@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "roofline/base/process.h"
 
@@ -29,6 +30,9 @@ class Line {
   bool ended_ = false;
   std::string heard_;  // beyond the last message
 };
+
+/// All that a process started and that still run, in groups and sessions of their own, too.
+std::vector<pid_t> descendants_of(pid_t process);
 
 class Forked {
  public:
@@ -54,10 +58,11 @@ class Forked {
   /// Valid after hear() gave false.
   const roofline::Finished& finished() const { return finished_; }
   bool was_interrupted() const { return interrupted_; }
+  pid_t process() const { return process_; }
+  bool gone() const;  ///< it has ended, though that was not heard yet
 
  private:
   struct Keeper;
-  bool gone() const;
   void end();
 
   std::unique_ptr<Keeper> keeper_;

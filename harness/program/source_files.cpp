@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 /// The file named by #include "...", as it is named.
 std::optional<std::string> included_by(const std::string& line) {
   static const std::regex include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
+  constexpr std::size_t longest = 4096;  // longer ones take the library's matcher too much stack
   std::smatch match;
-  if (!std::regex_search(line, match, include)) return std::nullopt;
+  if (line.size() > longest || !std::regex_search(line, match, include)) return std::nullopt;
   return match[1].str();
 }
 

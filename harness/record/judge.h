@@ -35,6 +35,8 @@ struct JudgeRecord {
 };
 void fields(roofline::Fields& field, JudgeRecord& judge);
 
+void fields(roofline::Fields& field, JudgeLayer& layer);
+
 /// What only a judge knows: it draws what nobody may foresee, and signs.
 class Secret {
  public:

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -81,6 +82,22 @@ class CudaMemory : public DeviceMemory {
     gather_rows<<<static_cast<unsigned>((elements + threads - 1) / threads),
                   static_cast<unsigned>(threads)>>>(rows);
     check(cudaGetLastError(), "gathering rows on the device");
+  }
+  std::vector<std::byte> name_for_others(void* memory) const override {
+    std::vector<std::byte> name(sizeof(cudaIpcMemHandle_t));
+    cudaIpcMemHandle_t handle;
+    check(cudaIpcGetMemHandle(&handle, memory), "naming memory to another process");
+    std::memcpy(name.data(), &handle, sizeof(handle));
+    return name;
+  }
+  void* open_by_name(const std::vector<std::byte>& name) const override {
+    cudaIpcMemHandle_t handle;
+    if (name.size() != sizeof(handle)) throw std::runtime_error("no name of a device's memory");
+    std::memcpy(&handle, name.data(), sizeof(handle));
+    void* memory = nullptr;
+    check(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess),
+          "opening another process's memory");
+    return memory;
   }
 };
 

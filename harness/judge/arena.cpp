@@ -1,0 +1,113 @@
+#include "harness/judge/arena.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "roofline/base/machine.h"
+
+namespace gpp {
+namespace {
+
+constexpr std::size_t line_bytes = 256;  // arrays begin at a multiple of it
+constexpr std::size_t whole = 2 << 20;   // sizes of pieces are multiples of it
+
+std::size_t rounded(std::size_t bytes, std::size_t step) {
+  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
+}
+
+[[noreturn]] void refuse_memory(const char* what) {
+  throw std::runtime_error(
+      fmt::format("memory to share with a player: {}: {}", what, std::strerror(errno)));
+}
+
+/// Large pages, where ordinary memory has them without being asked.
+bool large_pages_everywhere() {
+  return roofline::kernel_file("/sys/kernel/mm/transparent_hugepage/enabled").find("[always]") !=
+         std::string::npos;
+}
+
+}  // namespace
+
+std::byte* map_shared(int descriptor, std::uintptr_t address, std::size_t bytes, bool writable) {
+  void* const wanted = reinterpret_cast<void*>(address);
+  void* const memory = mmap(wanted, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                            MAP_SHARED | (address != 0 ? MAP_FIXED_NOREPLACE : 0), descriptor, 0);
+  if (memory == MAP_FAILED || (address != 0 && memory != wanted)) refuse_memory("mapping it");
+  if (large_pages_everywhere()) madvise(memory, bytes, MADV_HUGEPAGE);
+  return static_cast<std::byte*>(memory);
+}
+
+SharedPiece::SharedPiece(const char* name, std::uintptr_t address, std::size_t bytes)
+    : descriptor_(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)), bytes_(bytes) {
+  if (descriptor_ < 0) refuse_memory("making it");
+  if (ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) refuse_memory("its size");
+  data_ = map_shared(descriptor_, address, bytes, true);
+}
+
+SharedPiece::~SharedPiece() {
+  if (data_ != nullptr) munmap(data_, bytes_);
+  close(descriptor_);
+}
+
+void SharedPiece::seal(bool for_reading) const {
+  const int seals =
+      F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (for_reading ? F_SEAL_FUTURE_WRITE : 0);
+  if (fcntl(descriptor_, F_ADD_SEALS, seals) != 0) refuse_memory("sealing it");
+}
+
+ArenaSize ArenaSize::or_larger(const ArenaSize& other) const {
+  return {std::max(inputs, other.inputs), std::max(outputs, other.outputs)};
+}
+
+Arena::Arena(const Runtime& real, const ArenaSize& size) : real_(real) {
+  if (real.memory().is_host()) {
+    inputs_.bytes = rounded(size.inputs, whole);
+    outputs_.bytes = rounded(size.outputs, whole);
+    inputs_.data = pieces_.emplace_back("inputs", inputs_at, inputs_.bytes).data();
+    outputs_.data = pieces_.emplace_back("outputs", outputs_at, outputs_.bytes).data();
+    pieces_[0].seal(true);
+    pieces_[1].seal(false);
+  } else {
+    inputs_.bytes = rounded(size.inputs + size.outputs, whole);
+    inputs_.data = static_cast<std::byte*>(real.memory().allocate(inputs_.bytes));
+  }
+}
+
+Arena::~Arena() {
+  if (!on_host()) real_.memory().release(inputs_.data);
+}
+
+void* Arena::take(Room& room, std::size_t bytes) const {
+  const std::size_t rounded_bytes = rounded(bytes, line_bytes);
+  if (rounded_bytes > room.bytes - room.taken)
+    throw std::runtime_error("the memory that is shared with players is too small for this input");
+  std::byte* const memory = room.data + room.taken;
+  room.taken += rounded_bytes;
+  ++live_;
+  return memory;
+}
+
+void Arena::release(void* memory) const noexcept {
+  std::erase_if(written_, [memory](const auto& one) { return one.first == memory; });
+  if (--live_ == 0) inputs_.taken = outputs_.taken = 0;
+}
+
+void Arena::wipe_outputs() const {
+  const std::vector<std::byte> nothing(whole);
+  for (const auto& [memory, bytes] : written_)
+    for (std::size_t done = 0; done < bytes; done += whole)
+      write(static_cast<std::byte*>(memory) + done, nothing.data(), std::min(whole, bytes - done));
+}
+
+void* CountingMemory::count(std::size_t& sum, std::size_t bytes) {
+  sum += rounded(bytes, line_bytes);
+  return host_memory().allocate(bytes);
+}
+
+}  // namespace gpp

@@ -1,0 +1,84 @@
+// The referee's hold on a player: it starts it in the sandbox, stops and thaws it, times it from
+// outside, and ends it.
+//
+// A player is stopped, each of its threads seen to be, from the moment that it is ready, but for
+// the times between "go" and its answer. The clock runs from before it is thawed until the answer
+// has come. An answer in arrays is there when all threads stand still: they might go on writing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/judge/arena.h"
+#include "harness/judge/page.h"
+#include "harness/judge/player.h"
+#include "harness/judge/sandbox.h"
+#include "harness/measure/forked.h"
+
+namespace gpp {
+
+/// The player did what no honest one does.
+class Foul : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct HoldOptions {
+  double longest_start = 60, longest_run = 60;  ///< seconds
+  std::function<bool()> interrupted;            ///< may be empty
+  bool pid_namespace = true;
+};
+
+class HeldPlayer {
+ public:
+  /// Starts it and waits until it is ready. Throws std::runtime_error with what went wrong.
+  HeldPlayer(const PlayerProgram& program, const Sandbox& sandbox, Arena& arena,
+             const ProcessLimits& limits, HoldOptions options);
+  ~HeldPlayer();
+  HeldPlayer(const HeldPlayer&) = delete;
+  HeldPlayer& operator=(const HeldPlayer&) = delete;
+
+  /// As it says; it gets problems of this size and no other.
+  std::size_t problem_bytes() const { return problem_bytes_; }
+  std::size_t answer_bytes() const { return answer_bytes_; }
+  /// Problems that go into the mail at most.
+  std::size_t most_problems() const;
+
+  struct Round {
+    double seconds = 0;  ///< of all together
+    std::vector<std::vector<std::byte>> answers;
+  };
+  /// It computes all of these, and the clock runs until it says so or, with `until_still`, until
+  /// all its threads stand still. Throws std::runtime_error where it fails or ends, and Foul.
+  Round go(const std::vector<std::vector<std::byte>>& problems, bool until_still);
+  double cpu_seconds() const;
+
+ private:
+  void start(const PlayerProgram& program, const Sandbox& sandbox, const ProcessLimits& limits);
+  void wait_until_ready();
+  void wait_for(std::uint32_t run);
+  /// Throws where it has ended, or somebody interrupted us.
+  void require_alive();
+  void stop();
+  bool all_stand_still();
+  void thaw() const;
+  std::string words() const;
+
+  Arena& arena_;
+  HoldOptions options_;
+  SharedPiece piece_;
+  Page& page_;
+  std::unique_ptr<Forked> process_;
+  std::vector<pid_t> known_;  // its processes when it was ready
+  std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
+  std::uint32_t runs_ = 0;
+};
+
+}  // namespace gpp

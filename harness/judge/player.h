@@ -1,0 +1,40 @@
+// The process that runs a submission and nothing else: this program, started anew in a sandbox.
+//
+// It maps what it is given, starts its device and its threads, takes from itself all that
+// limits.h takes, and only then loads the submission, whose constructors run at this moment. Then
+// it computes when the referee says go (page.h). It holds no reference, no key, no other
+// descriptors, and is stopped whenever it is not asked for anything.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/judge/limits.h"
+#include "harness/kernel.h"
+
+namespace gpp {
+
+/// What a player plays: a step of the tree, or a library (harness/plugin).
+struct PlayerProgram {
+  std::string kernel, variant, model, kind;  ///< without a variant it does nothing when asked
+  std::filesystem::path library = {};        ///< empty: the program's own step
+};
+
+/// What it is given.
+struct PlayerHands {
+  int page = -1, inputs = -1, outputs = -1;  ///< descriptors; the latter two on a host
+  std::size_t inputs_bytes = 0, outputs_bytes = 0;
+  ProcessLimits limits;
+};
+
+/// The arguments of this program that say so, without its name.
+std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);
+
+/// What variants of that model run on. Throws std::runtime_error.
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
+
+/// Plays, where the arguments are those of a player. Returns whether they were.
+bool play_if_asked(int argc, const char* const* argv);
+
+}  // namespace gpp

@@ -1,0 +1,36 @@
+// What somebody hands in: a file, or a folder of few files, of which everything may be hostile.
+//
+// Its sources are copied, so that they cannot change any more and lie beside nothing else, and
+// compiled there in the sandbox. Links, pipes, huge files and names of files elsewhere are refused.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "harness/judge/referee.h"
+#include "harness/judge/sandbox.h"
+
+namespace gpp {
+
+struct Submission {
+  std::string name;  ///< of the file or folder; of a step its id
+  Contestant contestant;
+  std::string source_sha256, library_sha256;  ///< empty of a step
+  std::string parent = {};                    ///< the step that it was made from; empty: none
+  std::string messages = {};                  ///< the compiler's
+  double compile_s = 0;
+};
+
+/// A submission with its ruling.
+struct Judged {
+  Submission submission;
+  Ruling ruling;
+};
+void fields(roofline::Fields& field, Judged& judged);
+
+/// Copies its sources, compiles them and says what to load. `follow`: the name itself may be a
+/// link. Throws InputError for what cannot be taken, std::runtime_error where it does not compile.
+Submission take_in(const std::filesystem::path& file_or_folder, const Kernel& kernel,
+                   std::string_view kind, const Sandbox& sandbox, bool follow);
+
+}  // namespace gpp

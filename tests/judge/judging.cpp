@@ -1,0 +1,90 @@
+#include "tests/judge/judging.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "tests/temporary_folder.h"
+
+namespace gpp::test {
+namespace {
+
+Layers all_but(const std::vector<Layer>& without) {
+  Layers layers;
+  for (int i = 0; i < layer_count; ++i)
+    if (std::ranges::find(without, static_cast<Layer>(i)) == without.end())
+      layers.hold(static_cast<Layer>(i));
+  return layers;
+}
+
+/// Inputs are made once for all tests of a process that use the same.
+struct Judge {
+  explicit Judge(const Judging& judging) : layers(all_but(judging.without)) {
+    JudgeRules rules;
+    rules.kernel = &kernel_called(judging.kernel);
+    rules.source.preset = "tiny";
+    rules.timing.repeat = judging.repeat;
+    rules.largest_check = 0;
+    rules.longest_run = judging.longest_run;
+    rules.layers = &layers;
+    referee = std::make_unique<Referee>(rules, secret);
+  }
+  Layers layers;
+  const Secret secret;
+  std::unique_ptr<Referee> referee;
+};
+
+Judge& judge_for(const Judging& judging) {
+  static std::map<std::string, Judge> judges;
+  std::ostringstream key;
+  key << judging.kernel << judging.longest_run << ' ' << judging.repeat;
+  for (const Layer layer : judging.without) key << ' ' << name_of(layer);
+  return judges.try_emplace(key.str(), judging).first->second;
+}
+
+}  // namespace
+
+Ruling judged_file(const std::filesystem::path& source, const Judging& judging) {
+  Judge& judge = judge_for(judging);
+  try {
+    const Submission submission =
+        take_in(source, kernel_called(judging.kernel), "host", judge.referee->sandbox(), true);
+    return judge.referee->judge(submission.contestant);
+  } catch (const std::exception& error) {
+    Ruling ruling;
+    ruling.reason = error.what();
+    return ruling;
+  }
+}
+
+Ruling judged_text(const std::string& name, const std::string& body, const std::string& before,
+                   const Judging& judging) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / (name + ".cpp");
+  std::ofstream(file) << "// Judged by a test.\n#include <unistd.h>\n\n#include <cstdlib>\n"
+                         "#include <stdexcept>\n\n#include \"variants/omp/v08_power2.cpp\"\n\n"
+                         "namespace gpp::omp {\n"
+                      << before << "\nSums " << name << "(const Problem& problem) {\n"
+                      << body << "\n}\n}  // namespace gpp::omp\n";
+  return judged_file(file, judging);
+}
+
+Ruling judged_step(const std::string& id, const std::string& model, const Judging& judging) {
+  const Kernel& kernel = kernel_called(judging.kernel);
+  for (const Variant& variant : kernel.catalog())
+    if (variant.id == id && variant.model == model)
+      return judge_for(judging).referee->judge({variant.id, variant.step, model, "host", {}});
+  throw std::runtime_error("no such step");
+}
+
+std::string lacking(const std::vector<Layer>& needed) {
+  static const Ruling any = judged_step("v1", "serial");
+  for (const JudgeLayer& one : any.layers.tried)
+    for (const Layer layer : needed)
+      if (!one.lacked.empty() && one.name == name_of(layer)) return one.name + ": " + one.lacked;
+  return {};
+}
+
+}  // namespace gpp::test

@@ -1,0 +1,10 @@
+// The tests, or a player of theirs.
+#include <gtest/gtest.h>
+
+#include "harness/judge/player.h"
+
+int main(int argc, char** argv) {
+  if (gpp::play_if_asked(argc, argv)) return 0;
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,122 @@
+// Players are frozen, see no input that they could write, and are judged by their answers alone.
+#include <gtest/gtest.h>
+
+#include "tests/judge/judging.h"
+#include "tests/text.h"
+
+namespace gpp::test {
+namespace {
+
+/// It may lack a layer here; what it does is a matter of the others.
+void expect_failure(const Ruling& ruling, const std::string& why) {
+  EXPECT_FALSE(ruling.passed);
+  EXPECT_TRUE(contains(ruling.reason, why));
+  EXPECT_TRUE(ruling.samples.size() < 5) << "it was timed to the end";
+}
+
+TEST(Referee, HonestStepsPass) {
+  for (const auto& [id, model] : {std::pair{"v1", "serial"}, {"v8", "omp"}, {"v11", "omp"}}) {
+    const Ruling ruling = judged_step(id, model);
+    EXPECT_TRUE(ruling.passed) << ruling.reason;
+    EXPECT_EQ(ruling.samples.size(), 5);
+    EXPECT_GT(ruling.together, 1) << "short problems go together";
+    EXPECT_GE(ruling.checks, 5 * ruling.together);
+    EXPECT_GT(ruling.round_trip_s, 0);
+  }
+}
+
+TEST(Referee, JudgesAnswersInArrays) {
+  for (const auto& [kernel, id] : {std::pair{"transpose", "v2"}, {"smith_waterman", "v1"}}) {
+    if (find_kernel(kernel) == nullptr) GTEST_SKIP() << "built without examples";
+    Judging judging;
+    judging.kernel = kernel;
+    const Ruling ruling = judged_step(id, "omp", judging);
+    EXPECT_TRUE(ruling.passed) << kernel << ": " << ruling.reason;
+    EXPECT_EQ(ruling.samples.size(), 5);
+  }
+}
+
+TEST(Referee, APluginIsJudged) {
+  const Ruling ruling = judged_text("honest", "return power2(problem);");
+  EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+TEST(Referee, WrongSumsFail) {
+  expect_failure(
+      judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
+      "instead of");
+}
+
+TEST(Referee, AnAnswerKeptFromARunIsNoneOfTheNext) {
+  expect_failure(judged_text("keeper", "static Sums kept = power2(problem);\nreturn kept;"),
+                 "instead of");
+}
+
+TEST(Referee, InputsCannotBeWritten) {
+  expect_failure(
+      judged_text("writer",
+                  "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
+      "crashed (signal 11)");
+}
+
+TEST(Referee, HowAPlayerEndsIsTold) {
+  expect_failure(judged_text("leaver", "std::_Exit(0);"), "exit status 0");
+  expect_failure(judged_text("thrower", "throw std::runtime_error(\"no \\x1b[31m\");"),
+                 "no \\x1b[31m");
+  Judging judging;
+  judging.longest_run = 0.5;
+  expect_failure(judged_text("sleeper", "for (;;) pause();", "", judging), "did not end in 0.5 s");
+}
+
+/// A thread counts while nobody asks for anything: it stands still, so few counts are lost between
+/// two runs. The answer is wrong where it went on.
+TEST(Referee, PlayersStandStillBetweenRuns) {
+  const std::string thread =
+      "#include <atomic>\n#include <thread>\n#include <chrono>\n"
+      "std::atomic<long> last{0}; std::atomic<bool> moved{false};\n"
+      "long now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }\n";
+  // The longest time between two looks of a thread that looks all the time: it was stopped then.
+  const std::string body =
+      "static std::thread watcher([] { for (last = now();;) { const long t = now();\n"
+      "  if (t - last > 2000000) moved = true; last = t; } });\n"
+      "static int runs = 0; Sums sums = power2(problem);\n"
+      "if (++runs > 3 && !moved) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
+  const Ruling ruling =
+      judged_text("watcher", body,
+                  "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
+                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")));
+  EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+TEST(Referee, AProcessOfItsOwnIsAFoul) {
+  Judging judging;
+  judging.without = {Layer::system_calls};
+  const Ruling ruling = judged_text(
+      "forker", "if (fork() == 0) for (;;) pause(); return power2(problem);", "", judging);
+  EXPECT_FALSE(ruling.passed);
+  EXPECT_TRUE(ruling.foul) << ruling.reason;
+  EXPECT_TRUE(contains(ruling.reason, "process of its own"));
+  EXPECT_FALSE(ruling.layers.all_hold());
+}
+
+TEST(Referee, ForksAreRefusedByTheFilter) {
+  if (const std::string why = lacking({Layer::system_calls}); !why.empty()) GTEST_SKIP() << why;
+  expect_failure(
+      judged_text("forked", "if (fork() < 0) throw std::runtime_error(\"refused\"); return {};"),
+      "refused");
+}
+
+TEST(Referee, NoFileOfTheMachineIsThere) {
+  if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
+  const std::string body = "for (const char* file : {\"/etc/passwd\", \"" GPP_SOURCE_DIR
+                           "/README.md\", \"/home\", \"/root\"})\n"
+                           "  if (access(file, R_OK) == 0) throw std::runtime_error(file);\n"
+                           "if (access(\"/proc/1/exe\", F_OK) == 0 && getpid() != 1) throw "
+                           "std::runtime_error(\"others\");\n"
+                           "return power2(problem);";
+  const Ruling ruling = judged_text("looker", body);
+  EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+}  // namespace
+}  // namespace gpp::test
