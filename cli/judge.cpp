@@ -12,8 +12,8 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "harness/judge/queue.h"
 #include "harness/judge/judged_record.h"
+#include "harness/judge/queue.h"
 #include "harness/measure/child.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -53,9 +53,12 @@ Submission step_called(const std::string& name, const Wanted& wanted) {
   if (choice.build == nullptr)
     throw roofline::InputError(fmt::format("{}: {}", name, choice.reason));
   Submission step = named(choice.variant->id).submission;
-  step.contestant = {
-      choice.variant->id, choice.variant->step, choice.variant->model, choice.build->kind, {},
-      choice.variant->operations};
+  step.contestant = {choice.variant->id,
+                     choice.variant->step,
+                     choice.variant->model,
+                     choice.build->kind,
+                     {},
+                     choice.variant->operations};
   return step;
 }
 
@@ -134,8 +137,8 @@ class Court {
     if (request_.output.empty() || judged.submission.contestant.kind.empty()) return;
     const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed &&
                           !request_.rules.check_only;
-    const StudyRecord study = record_of(kernel(), referee_.subject(), judged, parent_of(judged),
-                                        ceilings, secret_);
+    const StudyRecord study =
+        record_of(kernel(), referee_.subject(), judged, parent_of(judged), ceilings, secret_);
     const std::filesystem::path team = request_.output / judged.submission.name;
     std::filesystem::path folder = team / folder_name();
     for (int number = 2; std::filesystem::exists(folder); ++number)
@@ -149,8 +152,8 @@ class Court {
     const Contestant& contestant = judged.submission.contestant;
     if (judged.submission.parent.empty() || !judged.ruling.passed || request_.rules.check_only)
       return nullptr;
-    const std::string key = fmt::format("{} {} {}", judged.submission.parent, contestant.model,
-                                        contestant.kind);
+    const std::string key =
+        fmt::format("{} {} {}", judged.submission.parent, contestant.model, contestant.kind);
     const auto [found, is_new] = parents_.try_emplace(key);
     Judged& parent = found->second;
     if (is_new) {

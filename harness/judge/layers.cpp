@@ -10,9 +10,8 @@ namespace gpp {
 
 const char* name_of(Layer layer) {
   constexpr std::array<const char*, layer_count> names = {
-      "user-namespace",  "pid-namespace", "network-namespace", "ipc-namespace",
-      "mount-namespace", "system-calls",  "resources",         "read-only-inputs",
-      "idle-device"};
+      "user-namespace", "pid-namespace", "network-namespace", "ipc-namespace", "mount-namespace",
+      "system-calls",   "resources",     "read-only-inputs",  "idle-device"};
   return names.at(static_cast<std::size_t>(layer));
 }
 

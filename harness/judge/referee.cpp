@@ -39,7 +39,8 @@ Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
   throw std::runtime_error("it takes another problem than this kernel's: build it anew");
 }
 
-/// A step of this program, on that runtime, by whose answers others are judged; null: there is none.
+/// A step of this program, on that runtime, by whose answers others are judged; null: there is
+/// none.
 std::pair<const Variant*, const Build*> trusted_on(const Kernel& kernel, const Runtime& runtime) {
   for (const Variant& variant : kernel.catalog())
     for (const Build& build : variant.builds)
@@ -171,7 +172,8 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   note(Layer::resources, grants.limits.resources);
   grants.layers.hold(on_host ? Layer::read_only_inputs : Layer::idle_device);
   // A GPU's driver wants the machine's own numbers of processes. The filter keeps others from harm.
-  if (!on_host && grants.layers.has(Layer::system_calls)) grants.layers.forget(Layer::pid_namespace);
+  if (!on_host && grants.layers.has(Layer::system_calls))
+    grants.layers.forget(Layer::pid_namespace);
   return grants;
 }
 
@@ -216,8 +218,12 @@ Ruling Referee::judge(const Contestant& contestant) {
     ruling.preparation_seconds = subject().preparation_seconds(variant);
     SourceCount count = inputs_.back().base->count(variant);
     ruling.counted = roofline::stated(std::move(count.metrics), std::move(count.unknown));
-    Match match{contestant, grants, real, std::move(variant), arena, {real, arena}, player, call,
-                trusted, trusted == nullptr ? Call() : trusted_build->call, tolerance, ruling};
+    Match match{contestant, grants,
+                real,       std::move(variant),
+                arena,      {real, arena},
+                player,     call,
+                trusted,    trusted == nullptr ? Call() : trusted_build->call,
+                tolerance,  ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
     play(match);
     ruling.passed = true;

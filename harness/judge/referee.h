@@ -62,8 +62,8 @@ struct Ruling {
   int checks = 0;           ///< answers that were right
   Check check;              ///< the worst
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
-  Layers layers;  ///< that its device needs; without one of them it has no rank
-  JsonObject answer = {};  ///< on the input as it is
+  Layers layers;            ///< that its device needs; without one of them it has no rank
+  JsonObject answer = {};   ///< on the input as it is
   double preparation_seconds = 0;
   roofline::Counted counted = {};  ///< from its source
 };

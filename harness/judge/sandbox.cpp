@@ -121,7 +121,7 @@ Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_name
 
 Words Sandbox::wrap_compiler(const Words& command, const SandboxView& view) const {
   // CPU seconds, KiB of memory, blocks of 512 bytes in a file.
-  constexpr const char* limits = 
+  constexpr const char* limits =
       "ulimit -c 0 && ulimit -t 120 && ulimit -v 6000000 && ulimit -f 200000 && exec \"$@\"";
   Words limited = clean_environment();
   limited.insert(limited.begin(), {"env", "-i"});

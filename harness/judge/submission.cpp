@@ -185,8 +185,8 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
   };
   const BuiltPlugin built = build_plugin(source, wrap, judged / "libraries");
   const Variant variant = variant_of(source, {});
-  submission.contestant = {source.name, source.name, source.model, source.recipe->kind,
-                           built.library, variant.operations};
+  submission.contestant = {source.name,         source.name,   source.model,
+                           source.recipe->kind, built.library, variant.operations};
   const Variant* const parent = predecessor(kernel.catalog(), variant, source.text);
   submission.parent = parent == nullptr ? "" : parent->id;
   submission.library_sha256 = roofline::sha256_of_file(built.library);

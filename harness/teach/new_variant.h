@@ -1,5 +1,6 @@
-// A new variant as a copy of an old one: what `gpp new` writes. In the source tree of the program it joins the
-// others; elsewhere, where the tree is called "", it is a plug-in in a folder of its own, here.
+// A new variant as a copy of an old one: what `gpp new` writes. In the source tree of the program
+// it joins the others; elsewhere, where the tree is called "", it is a plug-in in a folder of its
+// own, here.
 #pragma once
 
 #include <filesystem>

@@ -43,7 +43,8 @@ TEST(Referee, APluginIsJudged) {
 
 TEST(Referee, WrongSumsFail) {
   expect_failure(
-      judged_text("wrong", "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
+      judged_text("wrong",
+                  "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
       "instead of");
 }
 
