@@ -16,10 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// None in a player, which does not see them.
 std::vector<std::string> names_in(const char* folder) {
   std::vector<std::string> names;
+  std::error_code unseen;
   for (const auto& entry :
-       fs::directory_iterator(fs::path(GPP_SOURCE_DIR) / "tests/judge" / folder))
+       fs::directory_iterator(fs::path(GPP_SOURCE_DIR) / "tests/judge" / folder, unseen))
     names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
   return names;
@@ -39,10 +41,11 @@ std::string told(const fs::path& file, const std::string& word) {
 }
 
 /// Layers by what a file says that stops it; other words stand for what is always there.
-std::vector<Layer> layers_of(const std::string& stopped_by) {
+std::vector<Layer> layers_of(std::string stopped_by) {
+  std::ranges::replace(stopped_by, ' ', '-');
   std::vector<Layer> needed;
-  for (std::size_t i = 0; i < layer_names().size(); ++i)
-    if (stopped_by == layer_names()[i]) needed.push_back(static_cast<Layer>(i));
+  for (int i = 0; i < layer_count; ++i)
+    if (stopped_by == name_of(static_cast<Layer>(i))) needed.push_back(static_cast<Layer>(i));
   return needed;
 }
 
@@ -69,7 +72,8 @@ TEST_P(CheatFiles, GetNoPlace) {
   EXPECT_FALSE(ruling.passed) << "it got a place";
   EXPECT_NE(ruling.reason, "");
   if (outcome == "wrong") {
-    EXPECT_TRUE(contains(ruling.reason, "instead of") || contains(ruling.reason, "NaN"));
+    EXPECT_TRUE(contains(ruling.reason, "instead of") || contains(ruling.reason, "NaN"))
+        << ruling.reason;
   }
   if (outcome == "not compiled") {
     EXPECT_EQ(ruling.checks, 0) << ruling.reason;

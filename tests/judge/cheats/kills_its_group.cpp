@@ -1,10 +1,10 @@
 // Cheat: ends all processes of its group, the referee among them if it were one.
 //
-// Stopped by: a process group of its own.
-// Outcome: ends.
+// Stopped by: system calls.
+// Outcome: wrong.
 
-#include <unistd.h>
 #include <csignal>
+#include <unistd.h>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
@@ -12,7 +12,7 @@
 namespace gpp::omp {
 
 Sums kills_its_group(const Problem& problem) {
-  kill(0, SIGKILL);
+  if (kill(0, SIGKILL) != 0) return {};
   return power2(problem);
 }
 

@@ -11,7 +11,7 @@
 namespace gpp::omp {
 
 Sums reads_the_reference(const Problem& problem) {
-  for (const char* path : {"/root/.cache/gpp/references", "/home", "/root"})
+  for (const char* path : {"/root/.cache/gpp/references", "/home", "/etc/passwd"})
     if (access(path, F_OK) == 0) return power2(problem);
   return {};  // nothing to read
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gpp/variant.h"
+#include "harness/variant.h"
 
 namespace gpp {
 
@@ -14,9 +15,10 @@ void Call::on_bytes(const std::byte* /*problem*/, std::byte* answer) const {
   std::memset(static_cast<void*>(answer), 0, answer_bytes());
 }
 
-namespace omp {
+}  // namespace gpp
+
+namespace gpp::omp {
 
 Sums replaces_the_player(const Problem& /*problem*/) { return {}; }
 
-}  // namespace omp
-}  // namespace gpp
+}  // namespace gpp::omp

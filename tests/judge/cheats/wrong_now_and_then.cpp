@@ -11,7 +11,7 @@ namespace gpp::omp {
 Sums wrong_now_and_then(const Problem& problem) {
   static int runs = 0;
   Sums sums = power2(problem);
-  if (++runs % 4 == 0) sums.ach[0] *= 1.0001;
+  if (++runs % 4 == 0) sums.ach[0] = sums.ach[0] * 1.0001;
   return sums;
 }
 

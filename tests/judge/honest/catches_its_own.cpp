@@ -1,6 +1,7 @@
 // Honest, though it looks odd: it throws and catches.
 //
 
+
 #include <stdexcept>
 
 #include "gpp/variant.h"

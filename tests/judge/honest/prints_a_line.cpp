@@ -1,6 +1,7 @@
 // Honest, though it looks odd: it writes to standard error.
 //
 
+
 #include <cstdio>
 
 #include "gpp/variant.h"

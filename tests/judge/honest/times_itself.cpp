@@ -2,6 +2,7 @@
 // saw.
 //
 
+
 #include <chrono>
 
 #include "gpp/variant.h"

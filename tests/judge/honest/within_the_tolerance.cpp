@@ -2,6 +2,7 @@
 // digits are allowed.
 //
 
+
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
@@ -9,7 +10,7 @@ namespace gpp::omp {
 
 Sums within_the_tolerance(const Problem& problem) {
   Sums sums = power2(problem);
-  for (int iw = 0; iw < problem.nfreq; ++iw) sums.asx[iw] *= 1 + 1e-12;
+  for (int iw = 0; iw < problem.nfreq; ++iw) sums.asx[iw] = sums.asx[iw] * (1 + 1e-12);
   return sums;
 }
 
