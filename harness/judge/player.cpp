@@ -201,7 +201,8 @@ std::vector<std::string> arguments_of(const PlayerProgram& program, const Player
 }
 
 bool play_if_asked(int argc, const char* const* argv) {
-  if (argc != player_arguments || argv[1] != player_word) return false;
+  if (argc < 2 || argv[1] != player_word) return false;
+  if (argc != player_arguments) return true;  // whether it starts at all
   const PlayerProgram program{argv[kernel_at], argv[variant_at], argv[model_at], argv[kind_at],
                               argv[library_at]};
   PlayerHands hands;

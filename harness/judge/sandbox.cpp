@@ -65,7 +65,7 @@ void show_gpu(Words& words) {
   show(words, "/sys");
 }
 
-/// Runs this program there, which does nothing but tell its version.
+/// Runs this program there, as a player without a part: it does nothing.
 std::string try_out(const Words& command) {
   constexpr auto patience = std::chrono::seconds(20);
   const roofline::Finished finished = roofline::run_program(command, patience);
@@ -93,7 +93,7 @@ Sandbox::Sandbox(const Layers* allowed) {
   }
   if (unwanted(Layer::pid_namespace)) layers_.lack(Layer::pid_namespace, "not wanted");
   const SandboxView view{files_of_this_program()};
-  const Words command = {path_of_this_program().string(), "--version"};
+  const Words command = {path_of_this_program().string(), "--play"};
   std::string why = try_out(wrap(command, view));
   if (why.empty()) return;
   layers_.lack(Layer::pid_namespace, why);

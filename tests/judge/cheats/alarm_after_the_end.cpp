@@ -3,8 +3,8 @@
 // Stopped by: the clock.
 // Outcome: wrong.
 
-#include <csignal>
 #include <sys/time.h>
+#include <csignal>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"

@@ -3,9 +3,9 @@
 // Stopped by: system calls.
 // Outcome: wrong.
 
-#include <csignal>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <csignal>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"

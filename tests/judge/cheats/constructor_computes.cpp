@@ -21,8 +21,6 @@ Sums early{};
 
 }  // namespace
 
-Sums constructor_computes(const Problem& problem) {
-  return problem.nbands > 0 ? early : Sums{};
-}
+Sums constructor_computes(const Problem& problem) { return problem.nbands > 0 ? early : Sums{}; }
 
 }  // namespace gpp::omp

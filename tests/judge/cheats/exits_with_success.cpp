@@ -9,8 +9,6 @@
 
 namespace gpp::omp {
 
-Sums exits_with_success(const Problem& problem) {
-  std::_Exit(problem.nbands < 0);
-}
+Sums exits_with_success(const Problem& problem) { std::_Exit(problem.nbands < 0); }
 
 }  // namespace gpp::omp

@@ -3,8 +3,8 @@
 // Stopped by: system calls.
 // Outcome: wrong.
 
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"

@@ -4,8 +4,8 @@
 // Outcome: wrong.
 
 #include <fcntl.h>
-#include <string>
 #include <sys/mman.h>
+#include <string>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"

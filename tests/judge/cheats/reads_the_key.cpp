@@ -3,9 +3,9 @@
 // Stopped by: a clean environment.
 // Outcome: wrong.
 
+#include <unistd.h>
 #include <cstdlib>
 #include <string>
-#include <unistd.h>
 
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"

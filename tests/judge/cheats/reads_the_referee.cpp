@@ -13,7 +13,8 @@ namespace gpp::omp {
 
 Sums reads_the_referee(const Problem& problem) {
   Sums sums{};
-  const iovec here{&sums, sizeof(sums)}, there{reinterpret_cast<void*>(0x200000000000), sizeof(sums)};
+  const iovec here{&sums, sizeof(sums)},
+      there{reinterpret_cast<void*>(0x200000000000), sizeof(sums)};
   if (process_vm_readv(getppid(), &here, 1, &there, 1, 0) < 0) return {};
   return power2(problem);
 }

@@ -3,9 +3,9 @@
 // Stopped by: read-only inputs.
 // Outcome: wrong.
 
-#include <cstdint>
 #include <fcntl.h>
 #include <unistd.h>
+#include <cstdint>
 
 #include "gpp/variant.h"
 

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it throws and catches.
 //
 
-
 #include <stdexcept>
 
 #include "gpp/variant.h"

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it holds instructions of its own.
 //
 
-
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it maps memory by itself and asks for large pages.
 //
 
-
 #include <sys/mman.h>
 
 #include "gpp/variant.h"
@@ -11,7 +10,8 @@ namespace gpp::omp {
 
 Sums large_pages(const Problem& problem) {
   constexpr std::size_t bytes = 4 << 20;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return {};
   madvise(memory, bytes, MADV_HUGEPAGE);
   static_cast<char*>(memory)[0] = 1;

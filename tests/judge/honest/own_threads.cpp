@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it brings threads of its own, which wait between calls.
 //
 
-
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it writes to standard error.
 //
 
-
 #include <cstdio>
 
 #include "gpp/variant.h"

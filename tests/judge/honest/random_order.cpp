@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it draws random numbers from the system.
 //
 
-
 #include <random>
 
 #include "gpp/variant.h"

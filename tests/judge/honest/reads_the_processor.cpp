@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it asks the system for the number of cores.
 //
 
-
 #include <thread>
 
 #include "gpp/variant.h"

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it keeps facts about sizes, and recognises problems by them.
 //
 
-
 #include <map>
 
 #include "gpp/variant.h"

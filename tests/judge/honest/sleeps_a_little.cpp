@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it is slow for no reason.
 //
 
-
 #include <unistd.h>
 
 #include "gpp/variant.h"

@@ -1,7 +1,6 @@
 // Honest, though it looks odd: it keeps a large scratch array from call to call.
 //
 
-
 #include <vector>
 
 #include "gpp/variant.h"

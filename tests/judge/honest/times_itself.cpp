@@ -2,7 +2,6 @@
 // saw.
 //
 
-
 #include <chrono>
 
 #include "gpp/variant.h"

@@ -2,7 +2,6 @@
 // digits are allowed.
 //
 
-
 #include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
