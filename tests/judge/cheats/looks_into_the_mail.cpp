@@ -3,6 +3,9 @@
 // Stopped by: answers taken once.
 // Outcome: wrong.
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <cstdint>
 #include <cstdio>
 
@@ -30,7 +33,10 @@ std::uint32_t* page() {
 }  // namespace
 
 Sums looks_into_the_mail(const Problem& problem) {
-  if (std::uint32_t* const words = page()) words[1] = words[0];  // done = go
+  std::uint32_t* const words = page();
+  if (words == nullptr) return {};
+  words[1] = words[0];  // done = go
+  syscall(SYS_futex, words + 1, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return power2(problem);
 }
 
