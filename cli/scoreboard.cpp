@@ -339,42 +339,6 @@ std::string remarks(const Scoreboard& board) {
   return text;
 }
 
-nlohmann::ordered_json json_of(const std::vector<Place>& places) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Place& place : places) {
-    nlohmann::ordered_json percent = nullptr;
-    if (place.percent_of_roof) percent = *place.percent_of_roof;
-    rows.push_back({{"rank", place.rank},
-                    {"team", place.team},
-                    {"variant", place.variant},
-                    {"step", place.step},
-                    {"model", place.model},
-                    {"kind", place.kind},
-                    {"device", place.device},
-                    {"parent", place.parent},
-                    {"gain", place.gain ? nlohmann::ordered_json(place.gain->factor) : nullptr},
-                    {"no_gain", place.no_gain},
-                    {"disturbed", place.disturbed},
-                    {"terms_per_s", place.terms_per_s},
-                    {"median_s", place.seconds},
-                    {"spread", place.spread},
-                    {"percent_of_roof", percent},
-                    {"bound_by", place.bound_by},
-                    {"held_back_by", place.held_back_by},
-                    {"analytic", place.analytic},
-                    {"created", place.created}});
-    if (place.points) rows.back()["points"] = *place.points;
-  }
-  return rows;
-}
-
-nlohmann::ordered_json json_of(const std::vector<LeftOut>& list) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const LeftOut& one : list)
-    rows.push_back({{"team", one.team}, {"variant", one.variant}, {"reason", one.reason}});
-  return rows;
-}
-
 /// The studies in a folder: its own, or those of a judge, DIR/TEAM/TIME/study.json.
 void add_studies_below(const fs::path& path, int levels, std::vector<fs::path>& found) {
   std::error_code error;
@@ -467,18 +431,6 @@ std::string text_of(const Scoreboard& board, bool colours) {
     text += fmt::format("\n{}", roofline::coloured(lines_of(board.failed, "FAILED"),
                                                    roofline::Colour::red, colours));
   return text;
-}
-
-nlohmann::ordered_json to_json(const Scoreboard& board) {
-  return {{"input", {{"path", board.input.path}, {"sha256", board.input.sha256}}},
-          {"by_gain", json_of(board.by_gain)},
-          {"history", json_of(board.history)},
-          {"by_terms_per_s", json_of(board.by_speed)},
-          {"by_percent_of_roof", json_of(board.by_roof)},
-          {"without_roof", json_of(board.without_roof)},
-          {"failed", json_of(board.failed)},
-          {"left_out", json_of(board.left_out)},
-          {"partial", json_of(board.partial)}};
 }
 
 int show_scoreboard(const std::vector<fs::path>& paths, const ScoreboardOptions& options,

@@ -126,12 +126,11 @@ std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, do
   return turns;
 }
 
-Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
-                 Subject* known) {
-  const std::list<roofline::DeviceTurn> turns = turns_for(choices, request.longest_wait);
-  Measured measured;
-  StudyRecord& study = measured.study;
-  LoadMeter load;  // from now on, so that it knows a while before the first run
+namespace {
+
+/// What is known before anything runs.
+StudyRecord begun(const MeasureRequest& request, const std::vector<Choice>& choices) {
+  StudyRecord study;
   study.created = roofline::utc_now();
   study.complete = false;
   study.git = git_state();
@@ -139,6 +138,17 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.build = this_build();
   study.kernel = request.kernel->name;
   if (request.ladder != nullptr) study.ladder = request.ladder->name;
+  return study;
+}
+
+}  // namespace
+
+Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
+                 Subject* known) {
+  const std::list<roofline::DeviceTurn> turns = turns_for(choices, request.longest_wait);
+  LoadMeter load;  // from now on, so that it knows a while before the first run
+  Measured measured{begun(request, choices)};
+  StudyRecord& study = measured.study;
   const std::unique_ptr<Subject> obtained =
       known == nullptr ? request.kernel->obtain(request.source) : nullptr;
   Subject& subject = known == nullptr ? *obtained : *known;

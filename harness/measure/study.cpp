@@ -114,16 +114,15 @@ class Runner {
     }
   }
 
-  /// What answers on problems drawn anew are judged by, on each runtime. It was right on every
-  /// input that it was checked on, and has a process of its own, too.
+  /// What answers on problems drawn anew are judged by, on each runtime: in a process of its own.
   void trust() {
     for (const Variant& variant : kernel_.catalog())
       for (const Build& build : variant.builds) {
-        const bool used = options_.apart
-                              ? apart_.contains(build.runtime)
-                              : std::ranges::any_of(entries_, [&build](const Entry& one) {
-                                  return one.build->runtime == build.runtime;
-                                });
+        const auto runs_there = [&build](const Entry& one) {
+          return one.build->runtime == build.runtime;
+        };
+        const bool used =
+            apart_.contains(build.runtime) || std::ranges::any_of(entries_, runs_there);
         if (variant.id != kernel_.trusted || !used) continue;
         Entry trusted{.variant = &variant, .build = &build, .here = build};
         if (options_.apart) employ(trusted);
