@@ -16,6 +16,7 @@ void fields(Fields& field, Task& task) {
   field("from_start", task.selection.from_start);
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("singles", task.singles, any_size);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -31,22 +32,53 @@ void fields(Fields& field, SeenKernel& kernel) {
   field("name", kernel.name, any_text);
 }
 
+void fields(Fields& field, SeenRange& range) {
+  field("id", range.id, any_size);
+  field("parent", range.parent, any_size);
+  field("domain", range.range.domain, any_text);
+  field("name", range.range.name, any_text);
+}
+
+/// Packets that tell of no single launches lack them.
+void add_fields(Fields& field, LaunchFacts& facts) {
+  if (field.writes() && facts.number == 0) return;
+  field(may_lack("number"), facts.number, any_size);
+  field(may_lack("grid"), facts.grid, any_size);
+  field(may_lack("block"), facts.block, any_size);
+}
+
 void fields(Fields& field, SeenLaunch& launch) {
   field("kernel", launch.kernel, any_size);
   field("values", launch.values, OrNull{bounds::count});
+  field(may_lack("range"), launch.range, any_size);
+  field(may_lack("stream"), launch.stream, any_size);
+  add_fields(field, launch.facts);
 }
 
 void fields(Fields& field, SeenTime& time) {
   field("kernel", time.kernel, any_size);
   field("launches", time.launches, Whole{1, bounds::large});
   field("seconds", time.seconds, bounds::seconds);
+  field(may_lack("range"), time.range, any_size);
+  field(may_lack("stream"), time.stream, any_size);
+}
+
+void fields(Fields& field, SeenSingle& single) {
+  field("kernel", single.kernel, any_size);
+  field("range", single.range, any_size);
+  field("stream", single.stream, any_size);
+  field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("seconds", single.seconds, bounds::seconds);
+  add_fields(field, single.facts);
 }
 
 void fields(Fields& field, Seen& seen) {
   field("device", seen.device);
   field("kernel", seen.kernel);
   field("launch", seen.launch);
+  field("range", seen.range);
   field(may_lack("times"), seen.times);
+  if (!field.writes() || !seen.singles.empty()) field(may_lack("singles"), seen.singles);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("refused"), seen.refused, any_text);
   field(may_lack("note"), seen.note, any_text);

@@ -86,10 +86,10 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-KernelProfile kernel_of(const std::string& name, const Runs& runs) {
-  const KernelTally* timed = tally_of(name, &runs.timed);
-  const KernelTally* hardware = tally_of(name, pointer(runs.hardware));
-  const KernelTally* instructions = tally_of(name, pointer(runs.instructions));
+}  // namespace
+
+KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
+                      const KernelTally* hardware, const KernelTally* instructions) {
   KernelProfile kernel;
   kernel.name = name;
   for (const KernelTally* run : {timed, instructions, hardware})
@@ -115,6 +115,8 @@ KernelProfile kernel_of(const std::string& name, const Runs& runs) {
   note_launches(timed, hardware, instructions, kernel);
   return kernel;
 }
+
+namespace {
 
 std::string counted_as(const Tally& run, const char* what) {
   const std::string more =
@@ -174,9 +176,10 @@ std::vector<double> seconds_of_runs(const std::string& name, const Runs& runs) {
 
 }  // namespace
 
-Task task_of(Purpose purpose, const Selection& selection) {
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) {
   Task task;
   task.selection = selection;
+  task.singles = singles;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
@@ -226,9 +229,12 @@ Profile profile_of(const std::string& program, const Runs& runs) {
     if (run != nullptr)
       for (const auto& [name, kernel] : run->kernels) names.insert(name);
   for (const std::string& name : names) {
-    profile.kernels.push_back(kernel_of(name, runs));
+    profile.kernels.push_back(tallied(name, runs, tally_of(name, &runs.timed),
+                                      tally_of(name, pointer(runs.hardware)),
+                                      tally_of(name, pointer(runs.instructions))));
     profile.kernels.back().runs = seconds_of_runs(name, runs);
   }
+  add_groups(runs, profile);
   add_notes(runs, profile);
   return profile;
 }
