@@ -82,7 +82,6 @@ struct Profile {
   std::vector<KernelProfile> streams = {};        ///< all launches in each, named "stream 7"
   std::vector<std::string> launch_counters = {};  ///< whose values single launches have
   std::int64_t launches_left_out = 0;             ///< that ran and are not kept one by one
-  const char* row = "kernel";  ///< what `kernels` are: rows_of() may put others there
 
   /// Of all kernels whose time is known.
   double seconds() const;

@@ -261,7 +261,7 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
       most = std::max(most, point.flop);
       if (point.precision != model || !is_shown(point)) continue;
       Step step{number_of(i), point};
-      step.title = fmt::format("{} {}", step.label, visible(short_name(profile.kernels[i].name)));
+      step.title = fmt::format("{} {}", step.label, visible(label_of(profile.kernels[i])));
       steps.push_back(std::move(step));
     }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
@@ -279,14 +279,6 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
     charts.push_back(*std::move(chart));
   }
   return charts;
-}
-
-/// "./program on NVIDIA H200: 3 kernels, 1.2 ms".
-std::string headline(const Profile& profile) {
-  const std::size_t count = profile.kernels.size();
-  return fmt::format("{} on {}: {} kernel{}, {}", profile.program,
-                     profile.device.empty() ? "a device without a name" : profile.device, count,
-                     count == 1 ? "" : "s", describe_seconds(profile.seconds()));
 }
 
 constexpr std::size_t width_of_brief = 100;
@@ -326,7 +318,7 @@ std::string energy_told(const Profile& profile) {
 }
 
 std::string profile_table(const Profile& profile) {
-  std::string text = headline(profile) + "\n\n";
+  std::string text = profile_headline(profile) + "\n\n";
   text += kernels_text(profile) + rest_of(profile) + "\n" + places_table(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
@@ -366,8 +358,8 @@ std::string profile_brief(const Profile& profile) {
   const bool incomplete =
       std::any_of(profile.kernels.begin(), profile.kernels.end(),
                   [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
-         warnings_of(profile, width_of_brief) +
+  return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" + table.text() +
+         rest_of(profile) + warnings_of(profile, width_of_brief) +
          (profile.ceilings
               ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
               : "") +
