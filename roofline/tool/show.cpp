@@ -364,6 +364,7 @@ std::string profile_brief(const Profile& profile) {
               ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
               : "") +
          (profile.energy ? wrapped(energy_told(profile), width_of_brief, 2) + "\n" : "") +
+         (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
 
