@@ -147,11 +147,10 @@ std::vector<ByColumn> by_own_columns() {
 std::vector<ByColumn> by_place_columns() {
   return {by_number("speed", "speed", "in the precision of most operations",
                     [](const ByRow& row) {
-                      const RooflinePoint* point = row.part().placed.leading();
-                      if (point == nullptr) return TableCell{unknown_text};
-                      const Model* model = model_of(*row.from->ceilings, point->precision);
-                      return cell::prefixed(point->flop_per_s,
-                                            (model ? model->unit : "FLOP") + "/s");
+                      const auto work = most_work(row.from->kind, row.part());
+                      if (!work || !row.part().seconds) return TableCell{unknown_text};
+                      return cell::prefixed(work->amount / *row.part().seconds,
+                                            work->model->unit + "/s");
                     }),
           {{"nearest", "nearest roof", "that holds back most of its work"},
            [](const ByRow& row) {
@@ -195,6 +194,15 @@ std::vector<ByColumn> by_columns(By by) {
 }
 
 }  // namespace
+
+std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part) {
+  std::optional<MostWork> most;
+  for (const Model& model : table_of(kind).models) {
+    const double amount = metric_value(part.metrics, model.work).value_or(0);
+    if (amount > (most ? most->amount : 0)) most = {&model, amount};
+  }
+  return most;
+}
 
 void add_by_option(CLI::App& command, By& by) {
   static const std::map<std::string, By> names = {

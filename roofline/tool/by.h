@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,15 @@ class App;
 namespace roofline {
 
 enum class By { kernel, range, launch, stream };
+
+/// The precision that most operations were counted of, whether its roof is known or not.
+struct MostWork {
+  const Model* model = nullptr;
+  double amount = 0;
+};
+
+/// Empty where none were counted.
+std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part);
 
 /// The option --by of the commands that show a profile.
 void add_by_option(CLI::App& command, By& by);

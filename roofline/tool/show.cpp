@@ -18,6 +18,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
@@ -117,13 +118,6 @@ std::vector<std::string> memory_cells(const Profile& profile, std::size_t index)
 /// constants by HFMA2 are among it.
 constexpr double least_share = 0.01;
 
-double most_work(const KernelProfile& kernel, const ModelTable& models) {
-  double most = 0;
-  for (const Model& model : models.models)
-    most = std::max(most, metric_value(kernel.metrics, model.work).value_or(0));
-  return most;
-}
-
 std::string places_table(const Profile& profile) {
   using enum Table::Align;
   std::vector<Table::Column> columns = {{"", right}, {"precision", left}, {"work", right}};
@@ -134,7 +128,8 @@ std::string places_table(const Profile& profile) {
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     const std::size_t rows = table.size();
-    const double least = least_share * most_work(kernel, models);
+    const auto most = most_work(profile.kind, kernel);
+    const double least = most ? least_share * most->amount : 0;
     for (const Model& model : models.models) {
       const double work = metric_value(kernel.metrics, model.work).value_or(0);
       if (!(work > least)) continue;

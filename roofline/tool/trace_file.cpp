@@ -66,10 +66,13 @@ TraceJson arguments_of(const Profile& profile, const TracedLaunch& one) {
                     {"block", one.launch->block}};
   if (one.launch->range >= 0) json["range"] = traced_name(range_path(profile, one.launch->range));
   const KernelProfile counted = one_launch(profile, *one.kernel, *one.launch);
-  if (const RooflinePoint* point = counted.placed.leading()) {
-    json["operations"] = point->precision;
-    json["GFLOP/s"] = 1e-9 * point->flop_per_s;
-    for (const LevelPoint& level : point->levels) json["FLOP/B " + level.level] = level.intensity;
+  if (const auto work = most_work(profile.kind, counted); work && counted.seconds) {
+    const std::string& unit = work->model->unit;
+    json["operations"] = work->model->title;
+    json[fmt::format("G{}/s", unit)] = 1e-9 * work->amount / *counted.seconds;
+    for (const Level& level : table_of(profile.kind).levels)
+      if (const double bytes = metric_value(counted.metrics, level.traffic).value_or(0); bytes > 0)
+        json[fmt::format("{}/B {}", unit, level.label)] = work->amount / bytes;
   }
   if (const auto nearest = nearest_of(profile, counted)) {
     json["nearest roof"] = roof_label(profile, nearest->roof);

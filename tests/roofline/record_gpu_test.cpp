@@ -137,8 +137,9 @@ TEST_F(RecordOnGpu, RangesAndLaunchesOneByOne) {
     EXPECT_EQ(launch["grid"][0], 132);
     EXPECT_EQ(launch["block"][0], 256);
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (contains(names[i].get<std::string>(), "_op_dfma_"))
+      if (contains(names[i].get<std::string>(), "_op_dfma_")) {
         EXPECT_EQ(launch["values"][i], fma_work / 2);
+      }
   }
   EXPECT_TRUE(json::accept(gpp::test::file_text(trace)));
 }
