@@ -104,16 +104,20 @@ TableCell share_of_all(const ByRow& row, const KernelProfile& part) {
 /// Ranges are set in by their depth, but for those beyond the first, which have their whole path.
 TableCell by_name_cell(const ByRow& row) {
   const std::string whole = visible(row.part().name);
-  if (row.rows->by != By::range) return {visible(label_of(row.part(), 40)), NAN, whole};
+  if (row.rows->by != By::range) return {visible(label_of(row.part(), 32)), NAN, whole};
   const int range = row.rows->ranges[row.index];
   if (row.index >= most_shown) return {visible(range_path(*row.from, range))};
   std::string text;
   for (int i = 0; i < depth_of(*row.from, range); ++i) text += "\u00a0\u00a0";
-  return {text + visible(label_of(row.part(), 48)), NAN, visible(range_path(*row.from, range))};
+  return {text + visible(label_of(row.part(), 32)), NAN, visible(range_path(*row.from, range))};
 }
 
+/// "132", "16 x 8": without ones at the end.
 std::string by_shape(const std::array<std::int64_t, 3>& shape) {
-  return fmt::format("{} x {} x {}", shape[0], shape[1], shape[2]);
+  std::string text = std::to_string(shape[0]);
+  if (shape[1] != 1 || shape[2] != 1) text += fmt::format(" x {}", shape[1]);
+  if (shape[2] != 1) text += fmt::format(" x {}", shape[2]);
+  return text;
 }
 
 std::vector<ByColumn> by_launch_columns() {
@@ -126,7 +130,7 @@ std::vector<ByColumn> by_launch_columns() {
              const int range = row.launch().range;
              if (range < 0) return TableCell{unknown_text};
              const RangeProfile& it = row.from->ranges[static_cast<std::size_t>(range)];
-             return TableCell{visible(shortened(range_text(it), 32)), NAN,
+             return TableCell{visible(shortened(range_text(it), 24)), NAN,
                               visible(range_path(*row.from, range))};
            }},
           {{"grid", "grid", "in blocks"},
@@ -136,9 +140,8 @@ std::vector<ByColumn> by_launch_columns() {
 }
 
 std::vector<ByColumn> by_own_columns() {
-  return {by_number("own_launches", "own launches", "directly in it, not in a range within it",
-                    [](const ByRow& row) { return cell::integer(row.own().launches); }),
-          by_number("own_time", "own time", "of these",
+  return {by_number("own_time", "own time",
+                    "of what was launched directly in it, not in a range within it",
                     [](const ByRow& row) { return cell::prefixed(row.own().seconds, "s"); }),
           by_number("own_share", "own share", "of the time of all kernels",
                     [](const ByRow& row) { return share_of_all(row, row.own()); })};
@@ -152,7 +155,7 @@ std::vector<ByColumn> by_place_columns() {
                       return cell::prefixed(work->amount / *row.part().seconds,
                                             work->model->unit + "/s");
                     }),
-          {{"nearest", "nearest roof", "that holds back most of its work"},
+          {{"nearest", "nearest", "the roof that holds back most of its work"},
            [](const ByRow& row) {
              const auto nearest = nearest_of(*row.from, row.part());
              return TableCell{nearest ? roof_label(*row.from, nearest->roof) : unknown_text};

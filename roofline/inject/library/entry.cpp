@@ -275,7 +275,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
   try {
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
       driver_called(all, id, *static_cast<const CUpti_CallbackData*>(data));
-    else if (domain == CUPTI_CB_DOMAIN_NVTX)
+    else if (domain == CUPTI_CB_DOMAIN_NVTX && all.is_watching())
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
