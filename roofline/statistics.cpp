@@ -24,6 +24,13 @@ Timing summarize(std::vector<double> samples) {
   return timing;
 }
 
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
 namespace {
 
 /// The share of all orders of n and m values in which at most `most` pairs are in one order.

@@ -164,8 +164,8 @@ class Signals {
 /// The environment with the library in it.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
   std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
-                                   fmt::format("{}={}", socket_variable, socket)};
-  if (run.task.follows_ranges()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
+                                   fmt::format("{}={}", socket_variable, socket),
+                                   "NVTX_INJECTION64_PATH=" + run.library};
   std::vector<std::string> all = ours;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -319,6 +319,7 @@ class Conversation {
     if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
     ++tally_.processes;
     speakers_.push_back({std::move(socket), {}});
+    speakers_.back().connection.process = tally_.processes;
   }
 
   Listener listener_;
@@ -384,6 +385,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   Tally tally;
   tally.asked = counters_asked_by(run.task);
   tally.by_rank = run.by_rank;
+  tally.most_singles = run.task.singles;
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
@@ -404,8 +406,13 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
   std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
-  for (auto& [name, kernel] : tally.kernels)
-    for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
+  const auto without_lost = [](auto& tallies) {
+    for (auto& [name, one] : tallies)
+      for (const std::string& counter : one.lost) one.counters.erase(counter);
+  };
+  without_lost(tally.kernels);
+  without_lost(tally.in_ranges);
+  without_lost(tally.in_streams);
   tally.last_words = end_of(errors.number());
   tally.names.clear();
   return tally;

@@ -18,6 +18,7 @@ void fields(Fields& field, Task& task) {
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("marked", task.marked);
+  field("singles", task.singles, any_size);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -36,9 +37,27 @@ void fields(Fields& field, SeenKernel& kernel) {
   field("name", kernel.name, any_text);
 }
 
+void fields(Fields& field, SeenRange& range) {
+  field("id", range.id, any_size);
+  field("parent", range.parent, any_size);
+  field("domain", range.range.domain, any_text);
+  field("name", range.range.name, any_text);
+}
+
+/// Packets that tell of no single launches lack them.
+void add_fields(Fields& field, LaunchFacts& facts) {
+  if (field.writes() && facts.number == 0) return;
+  field(may_lack("number"), facts.number, any_size);
+  field(may_lack("grid"), facts.grid, any_size);
+  field(may_lack("block"), facts.block, any_size);
+}
+
 void fields(Fields& field, SeenLaunch& launch) {
   field("kernel", launch.kernel, any_size);
   field("values", launch.values, OrNull{bounds::count});
+  field(may_lack("range"), launch.range, any_size);
+  field(may_lack("stream"), launch.stream, any_size);
+  add_fields(field, launch.facts);
 }
 
 void fields(Fields& field, SeenTime& time) {
@@ -47,6 +66,8 @@ void fields(Fields& field, SeenTime& time) {
   field("seconds", time.seconds, bounds::seconds);
   field("device", time.device, Whole{});
   field("form", time.form);
+  field(may_lack("range"), time.range, any_size);
+  field(may_lack("stream"), time.stream, any_size);
 }
 
 void fields(Fields& field, SeenMark& mark) {
@@ -57,12 +78,24 @@ void fields(Fields& field, SeenMark& mark) {
   field("device", mark.device, Whole{});
 }
 
+void fields(Fields& field, SeenSingle& single) {
+  field("kernel", single.kernel, any_size);
+  field("device", single.device, Whole{});
+  field("range", single.range, any_size);
+  field("stream", single.stream, any_size);
+  field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("seconds", single.seconds, bounds::seconds);
+  add_fields(field, single.facts);
+}
+
 void fields(Fields& field, Seen& seen) {
   field("device", seen.device);
   field("kernel", seen.kernel);
   field("launch", seen.launch);
+  field("range", seen.range);
   field(may_lack("times"), seen.times);
   field("mark", seen.mark);
+  if (!field.writes() || !seen.singles.empty()) field(may_lack("singles"), seen.singles);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);

@@ -5,12 +5,14 @@
 // was sent is known, however the program ends.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "roofline/counters.h"
+#include "roofline/inject/ranges.h"
 #include "roofline/inject/selection.h"
 #include "roofline/launch_form.h"
 
@@ -33,10 +35,10 @@ struct Task {
   /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
-  bool marked = false;  ///< take work that the program marks (MarkedWork)
+  bool marked = false;       ///< take work that the program marks (MarkedWork)
+  std::int64_t singles = 0;  ///< launches that are told one by one, at most
 
   bool counts() const { return !counters.empty(); }
-  bool follows_ranges() const { return marked || !selection.nvtx.empty(); }
 };
 
 std::string task_packet(const Task& task);
@@ -62,10 +64,26 @@ struct SeenKernel {
   std::string name = {};
 };
 
+/// An NVTX range in its place, before the first launch in it.
+struct SeenRange {
+  std::int64_t id = 0;      ///< within the process, from 1
+  std::int64_t parent = 0;  ///< 0: none is around it
+  RangeName range = {};
+};
+
+/// What tells one launch of a kernel from the others.
+struct LaunchFacts {
+  std::int64_t number = 0;  ///< from 1, of the launches of this kernel in the process; 0: unknown
+  std::array<std::int64_t, 3> grid = {}, block = {};
+};
+
 /// A counted launch. Values that are no numbers are not finite.
 struct SeenLaunch {
   std::int64_t kernel = 0;
   std::vector<double> values = {};
+  std::int64_t range = 0;
+  std::int64_t stream = 0;  ///< by CUPTI's number
+  LaunchFacts facts = {};
 };
 
 /// Launches in one form that ran since the last packet of times, and their duration.
@@ -75,6 +93,8 @@ struct SeenTime {
   double seconds = 0;
   int device = 0;  ///< its number
   LaunchForm form = {};
+  std::int64_t range = 0;
+  std::int64_t stream = 0;
 };
 
 /// Work that the program marked: that of all launches within a range.
@@ -86,13 +106,26 @@ struct SeenMark {
   int device = 0;             ///< its number
 };
 
+/// One timed launch, which is among the SeenTime as well.
+struct SeenSingle {
+  std::int64_t kernel = 0;
+  std::int64_t range = 0;
+  std::int64_t stream = 0;
+  std::int64_t start = 0;  ///< ns, by a clock that all processes share
+  double seconds = 0;
+  LaunchFacts facts = {};
+  int device = 0;  ///< its number
+};
+
 /// One thing that the library saw; what does not belong to it is empty.
 struct Seen {
   std::optional<SeenDevice> device = {};
   std::optional<SeenKernel> kernel = {};
   std::optional<SeenLaunch> launch = {};
+  std::optional<SeenRange> range = {};
   std::vector<SeenTime> times = {};
   std::optional<SeenMark> mark = {};
+  std::vector<SeenSingle> singles = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
   int rank = -1;               ///< of the process, before all else; none where it is no rank
   std::string refused = {};    ///< why nothing can be counted or timed from now on

@@ -112,12 +112,12 @@ void add_launches(const KernelTally& timed, KernelProfile& kernel) {
   if (!marked.amounts.empty()) kernel.stated.push_back(std::move(marked));
 }
 
-KernelProfile kernel_of(const KernelKey& key, const Runs& runs) {
-  const KernelTally* timed = tally_of(key, &runs.timed);
-  const KernelTally* hardware = tally_of(key, pointer(runs.hardware));
-  const KernelTally* instructions = tally_of(key, pointer(runs.instructions));
+}  // namespace
+
+KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
+                      const KernelTally* hardware, const KernelTally* instructions) {
   KernelProfile kernel;
-  kernel.name = key.name;
+  kernel.name = name;
   for (const KernelTally* run : {timed, instructions, hardware})
     if (run != nullptr && run->launches > 0) kernel.launches = run->launches;
   if (hardware != nullptr)
@@ -142,6 +142,8 @@ KernelProfile kernel_of(const KernelKey& key, const Runs& runs) {
   note_launches(timed, hardware, instructions, kernel);
   return kernel;
 }
+
+namespace {
 
 std::string counted_as(const Tally& run, const char* what) {
   const std::string more =
@@ -206,12 +208,18 @@ Tally tally_of_rank(const Tally& all, int rank, bool rest) {
   Tally own = all;
   own.kernels.clear();
   own.gpus.clear();
+  own.ranges = {};  // which of these were a rank's is not kept
+  own.in_ranges.clear();
+  own.in_streams.clear();
+  own.singles = 0;
   own.processes = 1;
   own.watched = 0;
   for (const auto& [key, kernel] : all.kernels) {
     if (key.rank != rank && !(rest && key.rank < 0)) continue;
     const std::string name = key.rank < 0 ? key.name + " [no rank]" : key.name;
-    own.kernels[{name, key.gpu}] = kernel;
+    KernelTally& kept = own.kernels[{name, key.gpu}] = kernel;
+    for (LaunchTally& one : kept.singles) one.range = 0;
+    own.singles += static_cast<std::int64_t>(kept.singles.size());
     own.watched += kernel.launches;
     if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
   }
@@ -251,10 +259,11 @@ std::map<int, Runs> runs_by_rank(const Runs& runs) {
   return ranks;
 }
 
-Task task_of(Purpose purpose, const Selection& selection, bool marked) {
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles, bool marked) {
   Task task;
   task.selection = selection;
   task.marked = marked && purpose == Purpose::time;
+  task.singles = singles;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
@@ -304,11 +313,14 @@ Profile profile_of(const std::string& program, const Runs& runs) {
     if (run != nullptr)
       for (const auto& [key, kernel] : run->kernels) keys.insert(key);
   for (const KernelKey& key : keys) {
-    KernelProfile& kernel = profile.kernels.emplace_back(kernel_of(key, runs));
+    KernelProfile& kernel = profile.kernels.emplace_back(
+        tallied(key.name, runs, tally_of(key, &runs.timed), tally_of(key, pointer(runs.hardware)),
+                tally_of(key, pointer(runs.instructions))));
     kernel.runs = seconds_of_runs(key, runs);
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());
   }
+  add_groups(runs, keys, profile);
   add_notes(runs, profile);
   return profile;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/saturating.h"
@@ -29,6 +30,13 @@ const std::string& kept_name(const std::string& name, Tally& tally) {
   return *tally.names.insert(name).first;
 }
 
+/// A range of a process in the tally's tree.
+std::int64_t range_in(const Connection& connection, std::int64_t range) {
+  if (range < 0 || range > static_cast<std::int64_t>(connection.ranges.size()))
+    throw InputError("the program's process told of a range that it never named");
+  return range == 0 ? 0 : connection.ranges[static_cast<std::size_t>(range - 1)];
+}
+
 /// Processes number their kernels from 0 on, so that what is kept of them is small.
 void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) {
   if (kernel.id != connection.named)
@@ -37,6 +45,42 @@ void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) 
   ++connection.named;
   if (connection.kernels.size() < limits::names)
     connection.kernels.push_back(&kept_name(beginning(kernel.name, limits::name), tally));
+}
+
+/// Ranges that find no room in the tally's tree belong to the one around them.
+void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
+  const auto known = static_cast<std::int64_t>(connection.ranges.size());
+  if (range.id != known + 1 || range.parent > known)
+    throw InputError(
+        fmt::format("the program's process named range {} in range {} where {} was due", range.id,
+                    range.parent, known + 1));
+  if (connection.ranges.size() >= limits::ranges)
+    throw InputError("the program's process named more ranges than it may");
+  connection.ranges.push_back(tally.ranges.below(
+      range_in(connection, range.parent), {beginning(range.range.domain, limits::range_name),
+                                           beginning(range.range.name, limits::range_name)}));
+  if (tally.ranges.full())
+    add_note(
+        "There were more NVTX ranges than are kept: what was launched in others is with the "
+        "ranges around them",
+        tally);
+}
+
+KernelTally& tally_of_stream(std::int64_t stream, const Connection& connection, Tally& tally) {
+  std::string name = fmt::format("stream {}", stream);
+  if (connection.process > 1) name += fmt::format(" of process {}", connection.process);
+  if (tally.in_streams.size() >= limits::streams && !tally.in_streams.contains(name))
+    name = "(other streams)";
+  return tally.in_streams[name];
+}
+
+/// Keeps a launch by itself, as far as there is room.
+void add_single(LaunchTally single, const Connection& connection, KernelTally& kernel,
+                Tally& tally) {
+  if (tally.singles >= tally.most_singles) return;
+  ++tally.singles;
+  single.process = connection.process;
+  kernel.singles.push_back(std::move(single));
 }
 
 KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
@@ -72,25 +116,37 @@ void add_device(const SeenDevice& device, Connection& connection, Tally& tally) 
   tally.passes = device.passes;
   tally.most_passes = device.most_passes;
   connection.counters = device.counters;
+  if (tally.single_counters.empty()) tally.single_counters = device.counters;
 }
 
 void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
   if (launch.values.size() != connection.counters.size())
     throw InputError(fmt::format("the program's process sent {} values for {} counters",
                                  launch.values.size(), connection.counters.size()));
+  const std::int64_t range = range_in(connection, launch.range);
   KernelTally& kernel = tally_of(launch.kernel, connection.gpu, connection, tally);
-  ++kernel.launches;
   ++tally.watched;
-  for (std::size_t i = 0; i < launch.values.size(); ++i) {
-    kernel.counters[connection.counters[i]] += launch.values[i];
-    if (!std::isfinite(launch.values[i])) kernel.lost.insert(connection.counters[i]);
+  for (KernelTally* of :
+       {&kernel, &tally.in_ranges[range], &tally_of_stream(launch.stream, connection, tally)}) {
+    ++of->launches;
+    for (std::size_t i = 0; i < launch.values.size(); ++i) {
+      of->counters[connection.counters[i]] += launch.values[i];
+      if (!std::isfinite(launch.values[i])) of->lost.insert(connection.counters[i]);
+    }
   }
+  if (launch.facts.number > 0 && connection.counters == tally.single_counters)
+    add_single({.range = range, .facts = launch.facts, .values = launch.values}, connection, kernel,
+               tally);
 }
 
 void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
+  const std::int64_t range = range_in(connection, time.range);
   KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
-  kernel.launches = saturating_sum(kernel.launches, time.launches);
-  kernel.seconds += time.seconds;
+  for (KernelTally* of :
+       {&kernel, &tally.in_ranges[range], &tally_of_stream(time.stream, connection, tally)}) {
+    of->launches = saturating_sum(of->launches, time.launches);
+    of->seconds += time.seconds;
+  }
   tally.watched = saturating_sum(tally.watched, time.launches);
   const bool fresh = !kernel.forms.contains(time.form);
   if (fresh && (kernel.forms.size() >= limits::forms || tally.forms >= limits::all_forms)) {
@@ -119,9 +175,18 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
   if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
   if (seen.device) add_device(*seen.device, connection, tally);
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
+  if (seen.range) add_range(*seen.range, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
   if (seen.mark) add_mark(*seen.mark, connection, tally);
+  for (const SeenSingle& one : seen.singles)
+    add_single({.range = range_in(connection, one.range),
+                .stream = one.stream,
+                .start = one.start,
+                .seconds = one.seconds,
+                .facts = one.facts},
+               connection, tally_of(one.kernel, gpu_of(one.device, connection), connection, tally),
+               tally);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;

@@ -27,13 +27,16 @@
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
+#include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
+#include "roofline/tool/trace_file.h"
 
 namespace roofline {
 namespace {
@@ -62,6 +65,12 @@ struct RecordRequest {
   bool details = false;
   bool json = false;
 
+  By by = By::kernel;
+  std::string trace;
+
+  std::int64_t singles() const {
+    return by == By::launch || !trace.empty() ? inject::limits::single_launches : 0;
+  }
   bool full() const { return counters == "full"; }
 };
 
@@ -185,8 +194,9 @@ class CountingProgress {
 
 /// The first run shows the program's output, further ones do not.
 Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
-  inject::Run run{request.arguments, library,
-                  task_of(Purpose::time, request.selection, request.marked)};
+  inject::Run run{
+      request.arguments, library,
+      task_of(Purpose::time, request.selection, shown ? request.singles() : 0, request.marked)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
   run.shown = shown;
@@ -195,7 +205,8 @@ Tally time_it(const RecordRequest& request, const std::string& library, bool sho
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
-  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
+  inject::Run run{request.arguments, library,
+                  task_of(purpose, request.selection, request.singles())};
   run.by_rank = request.by_rank;
   run.shown = false;
   if (timed.interrupted != 0) {
@@ -226,13 +237,24 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
+  else if (request.by != By::kernel && none_by(profile, request.by).empty())
+    fmt::print("{}", by_text(profile, request.by, request.details));
   else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
     fmt::print("{}", profile_brief(profile));
   std::fflush(stdout);
   fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
+  if (!request.trace.empty())
+    fmt::print(request.json ? stderr : stdout, "{}", write_trace(profile, request.trace));
+  if (const std::string none = none_by(profile, request.by); !none.empty()) say(none);
   if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
+}
+
+std::string trace_of_rank(const std::string& file, int rank) {
+  fs::path trace = file;
+  return trace.replace_extension(fmt::format(".rank-{}{}", rank, trace.extension().string()))
+      .string();
 }
 
 /// The same of ranks that were kept apart.
@@ -244,6 +266,10 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
     fmt::print("{}", ranks_text(ranks));
   std::fflush(stdout);
   write_ranks(ranks, folder);
+  if (!request.trace.empty())
+    for (const KeptRank& one : ranks)
+      fmt::print(request.json ? stderr : stdout, "{}",
+                 write_trace(one.kept.profile, trace_of_rank(request.trace, one.number)));
   fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
              visible(folder), visible(folder));
 }
@@ -316,6 +342,10 @@ int record(RecordRequest& request) {
   check_folder(folder, request.replace);
   std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
   if (!request.work.empty()) work = work_file(request.work);
+  if (!request.trace.empty()) {
+    if (rank) request.trace = trace_of_rank(request.trace, rank->number);
+    check_trace_file(request.trace);
+  }
   const std::string gpu = check_machine();
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
@@ -400,6 +430,9 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   command.add_flag("--replace", request.replace, "Replace a record that is there");
+  add_by_option(command, request.by);
+  command.add_option("--trace", request.trace,
+                     "File for Perfetto and Chrome: launches with their speeds and ranges");
   add_details_option(command, request.details);
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");

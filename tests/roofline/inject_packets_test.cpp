@@ -75,6 +75,7 @@ TEST(Protocol, TasksComeThrough) {
   task.counters = {"a.sum", "b.sum"};
   task.further = {"sign", "harmless", {"c", "d"}};
   task.selection = {"gemm\n\x1b", "range", false, 3, 9};
+  task.singles = 11;
   const Task read = read_task(task_packet(task));
   EXPECT_EQ(read.counters, task.counters);
   EXPECT_TRUE(read.counts());
@@ -86,6 +87,7 @@ TEST(Protocol, TasksComeThrough) {
   EXPECT_FALSE(read.selection.from_start);
   EXPECT_EQ(read.selection.first, 3);
   EXPECT_EQ(read.selection.last, 9);
+  EXPECT_EQ(read.singles, 11);
   EXPECT_FALSE(read_task(task_packet({})).counts());
   EXPECT_TRUE(read_task(task_packet({})).selection.everything());
 }
@@ -324,6 +326,48 @@ TEST_F(Packets, KernelsAreNumberedInTheirOrder) {
   EXPECT_THROW(add(kernel_named(2, "later")), InputError);
   EXPECT_THROW(add(kernel_named(0, "again")), InputError);
   EXPECT_THROW(add(launched(1, {1, 2})), InputError);
+}
+
+TEST_F(Packets, RangesOfProcessesAreOneTree) {
+  const auto named = [](std::int64_t id, std::int64_t parent, const std::string& name) {
+    Seen seen;
+    seen.range = SeenRange{id, parent, {"", name}};
+    return seen;
+  };
+  const auto in_range = [](std::int64_t range) {
+    Seen seen = launched(0, {1, 10});
+    seen.launch->range = range;
+    return seen;
+  };
+  add(named(1, 0, "outer"));
+  add(named(2, 1, "inner"));
+  add(in_range(2));
+  Connection other;
+  const auto tell = [&](const Seen& seen) { add_packet(seen_packet(seen), other, tally_); };
+  tell(device("NVIDIA H200", {"a", "b"}));
+  tell(kernel_named(0, "k"));
+  tell(named(1, 0, "else"));
+  tell(named(2, 0, "outer"));
+  tell(named(3, 2, "inner"));
+  tell(in_range(3));
+  EXPECT_EQ(tally_.ranges.size(), 3);
+  EXPECT_EQ(tally_.in_ranges.at(2).launches, 2);
+  EXPECT_EQ(tally_.in_ranges.at(2).counters.at("b"), 20);
+  for (const Seen& wrong : {named(3, 7, "x"), named(9, 0, "x"), in_range(5)})
+    EXPECT_THROW(add(wrong), InputError);
+}
+
+TEST_F(Packets, SingleLaunchesAreLimited) {
+  Seen seen;
+  for (int i = 1; i <= 5; ++i)
+    seen.singles.push_back({0, 0, 7, i, 1e-6, {i, {1, 1, 1}, {1, 1, 1}}});
+  add(seen);
+  EXPECT_TRUE(tally_.kernels["k"].singles.empty()) << "nobody asked for any";
+  tally_.most_singles = 3;
+  add(seen);
+  add(seen);
+  EXPECT_EQ(kernel().singles.size(), 3u);
+  EXPECT_EQ(kernel().singles[2].start, 3);
 }
 
 TEST_F(Packets, DevicesAndNotesAreLimited) {

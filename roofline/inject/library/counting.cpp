@@ -94,11 +94,17 @@ struct Place {
       : context(where), chip(how), profiler(functions, where), replays(replayed) {}
 };
 
-/// Launches that share a start: kernels in the order of their ranges.
+/// A launch of a batch; what it is, as far as it is known before it is counted.
+struct BatchedLaunch {
+  std::string kernel = {};  ///< empty: not chosen
+  SeenLaunch seen = {};
+};
+
+/// Launches that share a start, in the order of CUPTI's ranges.
 struct Batch {
   bool with_all;
   cupti::Bytes data;
-  std::vector<std::string> kernels;  ///< empty names: not chosen
+  std::vector<BatchedLaunch> launches;
 };
 
 /// Makes a context current while it lives: the thread that calls may not be the context's own.
@@ -131,6 +137,7 @@ class Counting final : public Watcher {
     std::unique_lock lock(mutex_);
     ++launches_;
     const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
     if (launch.graph) {
       close();
       if (chosen)
@@ -138,9 +145,9 @@ class Counting final : public Watcher {
                        .note =
                            "Kernels that ran within CUDA graphs were timed and not counted: run "
                            "the program without graphs to count them"});
-    } else if ((!chosen || !joins(launch)) && batch_ != nullptr) {
+    } else if ((!chosen || !joins(launch, mark)) && batch_ != nullptr) {
       if (place_->context == launch.context)
-        batch_->kernels.emplace_back();
+        batch_->launches.emplace_back();
       else
         leave();
     }
@@ -152,8 +159,8 @@ class Counting final : public Watcher {
     const std::unique_lock lock(mutex_, std::adopt_lock);
     launching = false;
     if (batch_ == nullptr || launch.graph) return;
-    if (!ran) batch_->kernels.pop_back();
-    if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
+    if (!ran) batch_->launches.pop_back();
+    if (place_->replays || batch_->launches.size() >= most_in_batch) close();
   }
 
   void synchronized() override {
@@ -256,14 +263,18 @@ class Counting final : public Watcher {
   }
 
   /// Makes a launch the next of the batch; false where it cannot be counted.
-  bool joins(const Launch& launch) {
+  bool joins(const Launch& launch, const LaunchMark& mark) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
     if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->kernels.push_back(launch.kernel);
+    BatchedLaunch batched{launch.kernel};
+    batched.seen.range = mark.range;
+    batched.seen.stream = stream_of(launch);
+    if (mark.number > 0) batched.seen.facts = {mark.number, launch.grid, launch.block};
+    batch_->launches.push_back(std::move(batched));
     return true;
   }
 
@@ -274,10 +285,10 @@ class Counting final : public Watcher {
     place_->profiler.stop();
     const std::size_t dropped = place_->profiler.decode();
     const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
-    const std::vector<std::string>& kernels = batch_->kernels;
-    if (ranges == kernels.size() && dropped == 0) {
+    std::vector<BatchedLaunch>& launches = batch_->launches;
+    if (ranges == launches.size() && dropped == 0) {
       for (std::size_t range = 0; range < ranges; ++range)
-        if (!kernels[range].empty()) send_counts(kernels[range], range);
+        if (!launches[range].kernel.empty()) send_counts(std::move(launches[range]), range);
     } else {
       channel_.send({.launches = launches_,
                      .note = "CUPTI counted another number of kernels than were launched: those "
@@ -287,7 +298,8 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
-  void send_counts(const std::string& kernel, std::size_t range) {
+  void send_counts(BatchedLaunch launch, std::size_t range) {
+    const std::string& kernel = launch.kernel;
     const Chip& chip = place_->chip;
     const auto value = [&](const std::string& name) {
       return chip.host.value(batch_->data, range, name);
@@ -295,7 +307,8 @@ class Counting final : public Watcher {
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
     seen_[kernel] = sign;
-    SeenLaunch counts{channel_.kernel(kernel), {}};
+    SeenLaunch& counts = launch.seen;
+    counts.kernel = channel_.kernel(kernel);
     for (const std::string& name : chip.all.names) {
       if (batch_->with_all || holds(chip.usual.names, name))
         counts.values.push_back(value(name));
@@ -305,6 +318,13 @@ class Counting final : public Watcher {
     if (chip.tells_constants)
       counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
+  }
+
+  /// CUPTI's number, by which the activity records name it, too; 0 where it tells none.
+  std::int64_t stream_of(const Launch& launch) {
+    std::uint32_t number = 0;
+    functions_.cuptiGetStreamIdEx(launch.context, launch.stream, launch.per_thread, &number);
+    return number;
   }
 
   void close_at_leisure() {

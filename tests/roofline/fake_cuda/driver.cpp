@@ -32,6 +32,7 @@ namespace {
 constexpr int most_contexts = 8;
 CUctx_st contexts[most_contexts];
 thread_local CUcontext current = nullptr;
+thread_local std::uint32_t stream = 0;
 std::atomic<const fake::Profiler*> profiler = nullptr;
 std::atomic<bool> captured = false;
 
@@ -94,7 +95,8 @@ fake::Kernel next_kernel(const char* symbol) {
   const std::string name = symbol == nullptr ? "" : symbol;
   const std::size_t bar = name.find('|');
   const char* work = symbol == nullptr ? "" : kept(bar == name.npos ? name : name.substr(bar + 1));
-  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches};
+  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches,
+          stream};
 }
 
 void run(const fake::Kernel& kernel) {
@@ -108,6 +110,14 @@ void tell_nvtx(CUpti_CallbackId id, const void* parameters, const void* result =
   tell(CUPTI_CB_DOMAIN_NVTX, id, &data);
 }
 
+nvtxDomainHandle_t domain_called(const char* name) {
+  // A handle stands for a domain; the fake's points to its name.
+  const auto handle = reinterpret_cast<nvtxDomainHandle_t>(const_cast<char*>(kept(name)));
+  const nvtxDomainCreateA_params parameters = {name};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainCreateA, &parameters, &handle);
+  return handle;
+}
+
 }  // namespace
 
 extern "C" {
@@ -117,7 +127,10 @@ void fake_attach(const fake::Profiler* all) { profiler = all; }
 CUresult fake_launch(const char* symbol) {
   cuInit(0);
   const fake::Kernel kernel = next_kernel(symbol);
-  const cuLaunchKernel_params parameters{};
+  cuLaunchKernel_params parameters{};
+  parameters.hStream = reinterpret_cast<CUstream>(static_cast<std::uintptr_t>(kernel.stream));
+  parameters.gridDimX = kernel.grid();
+  parameters.blockDimX = 128;
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
     // Ctrl-C comes while the driver is at work.
@@ -135,10 +148,12 @@ void fake_launch_graph(const char* symbols) {
   call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters, graph, [&] {
     std::istringstream list(symbols);
     for (std::string name; std::getline(list, name, ',');)
-      run({kept(name), kept(name), current, graph.correlation});
+      run({kept(name), kept(name), current, graph.correlation, stream});
     return CUDA_SUCCESS;
   });
 }
+
+void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
 
 void fake_capture(bool on) { captured = on; }
 
@@ -188,6 +203,19 @@ int fake_device(CUcontext context) {
 }
 
 void fake_pop() { tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePop, nullptr); }
+
+void fake_push_in(const char* domain, const char* range) {
+  nvtxEventAttributes_t event{};
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = range;
+  const nvtxDomainRangePushEx_params parameters = {domain_called(domain), {&event}};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainRangePushEx, &parameters);
+}
+
+void fake_pop_in(const char* domain) {
+  const nvtxDomainRangePop_params parameters = {domain_called(domain)};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainRangePop, &parameters);
+}
 
 std::uint64_t fake_start(const char* range) {
   static std::atomic<std::uint64_t> ranges = 0;
