@@ -1,9 +1,14 @@
 #include "roofline/history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
 #include "roofline/models/model_table.h"
 #include "roofline/profile.h"
 
@@ -132,7 +137,21 @@ History history_of(std::vector<HistoryRecord> records) {
   History history{std::move(records), {}, {}, 0};
   Historian historian(history);
   for (std::size_t i = 0; i < history.records.size(); ++i) historian.look_at(i);
+  for (std::size_t i = 1; i < history.records.size(); ++i)  // dates in ISO 8601 sort as texts
+    if (history.records[i].created < history.records[i - 1].created)
+      history.not_in_order.push_back(history.records[i].label);
   return history;
+}
+
+void require_names_of_history(const std::vector<std::string>& names, const std::string& what) {
+  if (names.size() < 2)
+    throw InputError(fmt::format("a history needs two {} or more, each by its name", what));
+  std::error_code error;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t before = 0; before < i; ++before)
+      if (names[i] == names[before] || std::filesystem::equivalent(names[i], names[before], error))
+        throw InputError(fmt::format("{}: named twice; a record does not differ from itself",
+                                     visible(names[i])));
 }
 
 }  // namespace roofline

@@ -214,6 +214,12 @@ std::string history_text(const History& history, bool colours, std::size_t width
                                 history.undecided.size()),
                     width, 0) +
             "\n";
+  if (!history.not_in_order.empty())
+    text += wrapped(fmt::format("Beware: the oldest comes first, and {} was made before the record "
+                                "that it follows.",
+                                visible(fmt::format("{}", fmt::join(history.not_in_order, ", ")))),
+                    width, 0) +
+            "\n";
   if (history.compared == 0)
     return text +
            wrapped(
@@ -241,6 +247,7 @@ Json history_json(const History& history) {
                              {"changes", changes},
                              {"undecided", history.undecided},
                              {"compared", history.compared},
+                             {"not_in_order", history.not_in_order},
                              {"last_is_worse", history.last_is_worse()}});
 }
 

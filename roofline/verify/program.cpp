@@ -1,0 +1,48 @@
+// roofline-known-answers: launches kernels whose counts are known, each once, for a profiler to
+// count. It is linked with nothing that counts.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/verify/kernels.h"
+#include "roofline/verify/known_answers.h"
+
+namespace {
+
+using namespace roofline;
+
+constexpr const char* help =
+    "roofline-known-answers [KERNEL...]: launches kernels whose counts are known, all or these,\n"
+    "each once, on the first GPU. Run it under a profiler, then `roofline verify --ncu FILE`.\n"
+    "Kernels:\n";
+
+/// Writes what it did, so that nobody takes a kernel that was left out for one that was not
+/// counted.
+void run(const std::string& kernel) {
+  const std::string why = known::cannot_run(kernel);
+  if (why.empty()) known::run(kernel, known::DeviceArray(known::room_for(kernel)).data());
+  std::printf("%s: %s\n", kernel.c_str(), why.empty() ? "launched" : why.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> names(argv + 1, argv + argc);
+  if (!names.empty() && names.front() == "--help") {
+    std::printf("%s", help);
+    for (const known::Kernel& kernel : known::kernels())
+      std::printf("  %s: %s\n", kernel.name.c_str(), kernel.does.c_str());
+    return 0;
+  }
+  if (names.empty())
+    for (const known::Kernel& kernel : known::kernels()) names.push_back(kernel.name);
+  try {
+    for (const std::string& name : names) run(name);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "roofline-known-answers: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
