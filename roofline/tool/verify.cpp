@@ -136,7 +136,8 @@ ToolCommand add_verify(CLI::App& program) {
       "is wrong or nothing was counted, 2 where nothing could be run or read.\n"
       "Examples:\n"
       "  roofline verify\n"
-      "  scripts/collect-sections -o known.csv -- roofline-known-answers\n"
+      "  ncu --csv --page raw --metrics \"$(roofline counters --for ncu)\" \\\n"
+      "    roofline-known-answers > known.csv\n"
       "  roofline verify --ncu known.csv");
   return {command, [request] { return show_verification(*request); }};
 }
