@@ -57,10 +57,20 @@ std::string why_missing(const KernelProfile& kernel, const Metric& metric,
   return fmt::format("not there: {}", fmt::join(counters_of(metric), ", "));
 }
 
+/// The metric of an answer in the table of another maker: bytes of a level are those of the same
+/// level there, whatever their metric is called. nullptr where there is none.
+const Metric* metric_in(const ModelTable& table, const std::string& name) {
+  for (const Level& level : nvidia_table().levels)
+    if (level.traffic == name)
+      for (const Level& same : table.levels)
+        if (same.name == level.name) return table.find_metric(same.traffic);
+  return table.find_metric(name);
+}
+
 Judgement judge(const Kernel& known, const Answer& answer, const Profile& profile,
                 const std::map<std::string, std::string>& left_out) {
   const ModelTable& table = table_of(profile.kind);
-  const Metric* metric = table.find_metric(answer.metric);
+  const Metric* metric = metric_in(table, answer.metric);
   const KernelProfile* kernel = find_kernel(profile, known.name);
   Judgement row{known.name,   known.does, answer.metric,    metric == nullptr ? "" : metric->unit,
                 answer.value, {},         answer.tolerance, {}};
@@ -75,7 +85,7 @@ Judgement judge(const Kernel& known, const Answer& answer, const Profile& profil
   }
   if (metric->unit != "1")
     row.expected *= static_cast<double>(std::max<std::int64_t>(1, kernel->launches));
-  row.counted = metric_value(kernel->metrics, answer.metric);
+  row.counted = metric_value(kernel->metrics, metric->name);
   if (!row.counted) row.reason = why_missing(*kernel, *metric, table);
   return row;
 }

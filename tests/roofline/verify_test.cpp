@@ -109,6 +109,27 @@ TEST(Verify, KnowsNamesAsWholeWordsAlone) {
   }
 }
 
+/// L2's bytes are another metric there, and the wave is of 64 lanes.
+TEST(Verify, KnowsTheMetricsOfAnotherMaker) {
+  Profile profile;
+  profile.kind = "amd";
+  KernelProfile kernel;
+  kernel.name = "known_daxpy";
+  kernel.launches = 1;
+  for (const Metric& metric : amd_table().metrics)
+    for (const std::string& name : counters_of(metric)) kernel.counters[name] = 0;
+  const auto n = static_cast<double>(known::streamed);
+  kernel.counters["SQ_INSTS_VALU_FMA_F64"] = n / 64;
+  kernel.counters["TCP_TCC_READ_REQ_sum"] = 24 * n / 64;
+  profile.kernels.push_back(kernel);
+  derive(profile);
+  EXPECT_EQ(verdicts(known::verify(profile), "known_daxpy"),
+            (std::map<std::string, std::string>{{"fp64_flop", "ok"},
+                                                {"l1_bytes", "off by -100%"},
+                                                {"l2_sm_bytes", "ok"},
+                                                {"dram_bytes", "off by -100%"}}));
+}
+
 TEST(Verify, NothingMayBeWhereNothingIsExpected) {
   Profile profile = profile_of_dfma(5);
   profile.kernels.front().name = "known_ffma";
