@@ -180,6 +180,51 @@ TEST_F(RooflineVerify, ReadsOtherProfilersFiles) {
   EXPECT_TRUE(contains(done.errors, "--ncu takes it")) << done.errors;
 }
 
+/// As likwid.lua of 5.2 prints them, two threads, between words of the program.
+TEST_F(RooflineVerify, ReadsWhatLikwidPrinted) {
+  const auto write = [this](const char* name, const std::string& text) {
+    std::ofstream(folder_ / name) << "words, of the program\n" << text;
+    return (folder_ / name).string();
+  };
+  const double flop = 2.0 * known::host_times * known::host_streamed;
+  const std::string begin =
+      "STRUCT,Info,3,\nCPU name:,A processor,,\nTABLE,Group 1 Raw,FLOPS_DP,3,\n"
+      "Event,Counter,HWThread 0,HWThread 1\nINSTR_RETIRED_ANY,FIXC0,5,6\n";
+  const auto raw = [&](const std::string& first) {
+    return begin + "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC1," + first +
+           ",8\nFP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE,PMC0,0,0\n"
+           "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE,PMC2,0,0\n";
+  };
+  const std::string flops = write("flops.csv", raw(std::to_string(flop - 8)) +
+                                                   "TABLE,Group 1 Raw STAT,FLOPS_DP,3,\n"
+                                                   "Event,Counter,Sum,Min,Max,Avg\n"
+                                                   "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE STAT,PMC1,"
+                                                   "9,9,9,9\n");
+  const std::string memory = write(
+      "mem.csv",
+      "TABLE,Group 1 Metric,MEM,2,\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],1.5,2.5\n"
+      "Memory data volume [GBytes],32.2,0\n");
+  const Finished done = test::roofline({"verify", "--json", "--likwid", flops, memory});
+  EXPECT_EQ(done.status, 1) << done.errors;
+  const json said = json::parse(done.output, nullptr, false);
+  ASSERT_TRUE(said.is_object()) << done.output << done.errors;
+  EXPECT_EQ(said["right"], 1);
+  EXPECT_EQ(said["answers"][0]["counted"], flop);
+  EXPECT_EQ(said["answers"][3]["verdict"], "off by -50%") << "half of the bytes, as on some chips";
+  for (const auto& [files, part] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{flops, flops}, "stands twice"},
+           {{write("no.csv", "nothing\n")}, "no table of LIKWID"}}) {
+    std::vector<std::string> words = {"verify", "--likwid"};
+    words.insert(words.end(), files.begin(), files.end());
+    const Finished refused = test::roofline(words);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(contains(refused.errors, part)) << refused.errors;
+  }
+  const Finished nan = test::roofline({"verify", "--likwid", write("nan.csv", raw("nan"))});
+  EXPECT_EQ(nan.status, 1);
+  EXPECT_TRUE(contains(nan.output, "'nan' in line")) << nan.output << nan.errors;
+}
+
 TEST_F(RooflineVerify, NothingCountedIsNoPass) {
   const Finished done = test::roofline({"verify", "--ncu", test::samples + "ncu-gpp-v9.csv"});
   EXPECT_EQ(done.status, 1) << done.errors;
