@@ -60,6 +60,8 @@ struct History {
   std::vector<std::string> undecided;
   /// Values of the last record that were held against those before.
   std::size_t compared = 0;
+  /// Parts that the last record lacks, or has, unlike the one before it: nothing is said of these.
+  std::vector<std::string> gone = {}, appeared = {};
   /// Records that were made before the one that they follow, by their labels.
   std::vector<std::string> not_in_order = {};
 

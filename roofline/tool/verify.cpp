@@ -156,13 +156,15 @@ ToolCommand add_verify(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "verify", "To trust counters: count kernels whose answers are known, here or in a file");
   const auto request = std::make_shared<VerifyRequest>();
-  CLI::Option_group* from = command->add_option_group("Counted elsewhere");
-  from->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute");
-  from->add_option("--rocprof", request->rocprof, "Tables of rocprof or rocprof-compute");
-  from->add_option("--likwid", request->likwid,
-                   "What likwid-perfctr -O printed of `roofline-known-answers host`");
-  from->add_option("--record", request->record, "A profile that `roofline record` kept");
-  from->require_option(0, 1);
+  const std::vector<CLI::Option*> files = {
+      command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute"),
+      command->add_option("--rocprof", request->rocprof, "Tables of rocprof or rocprof-compute"),
+      command->add_option("--likwid", request->likwid,
+                          "What likwid-perfctr -O printed of `roofline-known-answers host`"),
+      command->add_option("--record", request->record, "A profile that `roofline record` kept")};
+  for (CLI::Option* one : files)
+    for (CLI::Option* other : files)
+      if (one != other) one->excludes(other);
   command
       ->add_option("--device", request->device,
                    "gpu, or host: a loop on this processor, which LIKWID counts")

@@ -133,6 +133,18 @@ TEST(History, SaysWhereRunsAreTooFew) {
   EXPECT_TRUE(contains(history_text(history, false, 100), "Undecided: 1 of"));
 }
 
+/// A kernel that is gone, or has another name, is compared with nothing, which must be seen.
+TEST(History, NamesWhatIsGoneAndWhatIsNew) {
+  HistoryRecord before = one_part(1, 1), last = before;
+  before.parts["old"] = last.parts["new"] = before.parts["k"];
+  const History history = history_of({before, last});
+  EXPECT_EQ(history.gone, std::vector<std::string>{"old"});
+  EXPECT_EQ(history.appeared, std::vector<std::string>{"new"});
+  const std::string text = history_text(history, false, 100);
+  EXPECT_TRUE(contains(text, "Gone since the record before: old.")) << text;
+  EXPECT_TRUE(contains(text, "New in the last record, with nothing to compare: new.")) << text;
+}
+
 TEST(History, IsDrawnWithIntervalsAndChanges) {
   std::vector<double> before, after;
   for (int i = 0; i < 10; ++i) before.push_back(1 + 0.01 * i);
@@ -191,6 +203,7 @@ TEST_F(RooflineHistory, RefusesWhatDoesNotCompare) {
            {{a}, "two profiles or more"},
            {{a, other}, "different devices"},
            {{a, a + "/."}, "named twice"},
+           {{a, a + "/profile.json"}, "named twice"},
            {{a, (temporary / "empty").string()}, "no profile.json in this folder"},
            {{a, keep("twice", twice)}, "stands twice"},
            {{a, keep("at_once", at_once)}, "runs[3]"}}) {
@@ -233,8 +246,8 @@ TEST_F(RooflineHistory, TellsRecordsApartAndWhatIsNotInOrder) {
   const Finished done = test::roofline({"history", a, b});
   EXPECT_EQ(done.status, 1);
   EXPECT_TRUE(contains(done.output, "2/same")) << done.output;
-  EXPECT_TRUE(contains(done.output, "was made before the record")) << done.output;
-  EXPECT_FALSE(contains(test::roofline({"history", b, a}).output, "was made before the record"));
+  EXPECT_TRUE(contains(done.output, "the oldest comes first")) << done.output;
+  EXPECT_FALSE(contains(test::roofline({"history", b, a}).output, "the oldest comes first"));
 }
 
 }  // namespace
