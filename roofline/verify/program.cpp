@@ -22,7 +22,11 @@ constexpr const char* help =
     "Kernels:\n";
 
 #ifdef ROOFLINE_NO_KERNELS
-void run(const std::string&) { throw std::runtime_error("no kernels: " ROOFLINE_NO_KERNELS); }
+void run(const std::string&) {
+  throw std::runtime_error(
+      "no kernels, because this program was built without CUDA: install the CUDA Toolkit 12.6 or "
+      "later and build again");
+}
 #else
 /// Writes what it did, so that nobody takes a kernel that was left out for one that was not
 /// counted.
