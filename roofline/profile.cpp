@@ -274,7 +274,7 @@ void fields(Fields& field, KernelProfile& kernel) {
   field("missing", kernel.missing, NoRule{}, "what is not known, and why");
   field("notes", kernel.notes, any_text, "what to know of its numbers");
   if (!field.writes() || !kernel.runs.empty())
-    field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::seconds, bounds::results},
+    field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::run_seconds, bounds::results},
           "seconds of all these launches in each timed run, where there were several");
   if (!field.writes() || kernel.gpu)
     field(may_lack("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");

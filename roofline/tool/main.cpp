@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
                                                  roofline::add_report(program),
                                                  roofline::add_compare(program),
                                                  roofline::add_history(program),
+                                                 roofline::add_verify(program),
                                                  roofline::add_ceilings(program)};
   for (auto& [command, action] : roofline::add_shell_commands(program))
     commands.push_back({command, std::move(action)});

@@ -269,7 +269,7 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
   if (!request.trace.empty())
     for (const KeptRank& one : ranks)
       fmt::print(request.json ? stderr : stdout, "{}",
-                 write_trace(one.kept.profile, trace_of_rank(request.trace, one.number)));
+                 write_trace(one.kept.profile, trace_of_rank(request.trace, one.rank)));
   fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
              visible(folder), visible(folder));
 }
