@@ -134,6 +134,7 @@ std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelPr
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
+  if (name.starts_with(graph_prefix)) return visible(shortened(name, most));
   std::string text = name.substr(0, name.find(" [clone"));
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
     remove_all(text, scope);

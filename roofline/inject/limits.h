@@ -20,6 +20,10 @@ inline constexpr std::size_t name = 16 << 10;
 inline constexpr std::size_t names = 20'000;
 inline constexpr std::size_t name_bytes = 32 << 20;
 
+/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold it.
+inline constexpr std::size_t functions = 100;
+inline constexpr std::size_t cubins = 256 << 20;
+
 inline constexpr std::size_t devices = 64;
 /// Notes, and bytes of each.
 inline constexpr std::size_t notes = 100;

@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::inject {
 
@@ -16,6 +18,9 @@ void fields(Fields& field, Task& task) {
   field("from_start", task.selection.from_start);
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("lines", task.lines, Choice{{"samples", "instructions"}});
+  field("period", task.period, Whole{0, 31});
+  field("folder", task.folder, as_it_is);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -40,6 +45,22 @@ void fields(Fields& field, SeenTime& time) {
   field("kernel", time.kernel, any_size);
   field("launches", time.launches, Whole{1, bounds::large});
   field("seconds", time.seconds, bounds::seconds);
+  field("graph", time.graph, Whole{no_graph, bounds::large});
+}
+
+void fields(Fields& field, SeenCode& code) {
+  field("file", code.file, any_text);
+  field("symbol", code.symbol, Text{limits::name, Text::Letters::as_it_is});
+  field("cubin", code.cubin, name_or_empty);
+}
+
+void fields(Fields& field, SeenLines& seen) {
+  field("period", seen.period, Whole{0, std::int64_t{1} << 31});
+  field("dropped", seen.dropped, any_size);
+  field("elsewhere", seen.elsewhere, any_size);
+  lines_fields(field, seen.lines, seen.counted);
+  field("code", seen.code);
+  field("lost", seen.lost, any_text);
 }
 
 void fields(Fields& field, Seen& seen) {
@@ -47,6 +68,7 @@ void fields(Fields& field, Seen& seen) {
   field("kernel", seen.kernel);
   field("launch", seen.launch);
   field(may_lack("times"), seen.times);
+  field("lines", seen.lines);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("refused"), seen.refused, any_text);
   field(may_lack("note"), seen.note, any_text);

@@ -12,6 +12,7 @@
 
 #include "roofline/counters.h"
 #include "roofline/inject/selection.h"
+#include "roofline/line_recorder.h"
 
 namespace roofline::inject {
 
@@ -32,6 +33,10 @@ struct Task {
   /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
+  /// What is wanted of source lines, in place of times and counters.
+  std::optional<LineMode> lines = {};
+  int period = 16;          ///< samples come every 2^period cycles
+  std::string folder = {};  ///< for machine code without source lines
 
   bool counts() const { return !counters.empty(); }
 };
@@ -61,11 +66,34 @@ struct SeenLaunch {
   std::vector<double> values = {};
 };
 
+inline constexpr std::int64_t no_graph = -1;
+
 /// Launches that ran since the last packet of times, and their duration.
 struct SeenTime {
   std::int64_t kernel = 0;
   std::int64_t launches = 0;
   double seconds = 0;
+  /// The CUDA graph that they ran in, which has a number as kernels have. Where it is `kernel`,
+  /// launches of the graph itself, without a time.
+  std::int64_t graph = no_graph;
+};
+
+/// Machine code that stands for a source, because it has no lines: an instruction every 16 bytes.
+struct SeenCode {
+  std::string file = {};    ///< the name that lines call it by
+  std::string symbol = {};  ///< of the function
+  std::string cubin = {};   ///< file in the task's folder; empty where it could not be written
+};
+
+/// Evidence on source lines since the last packet.
+struct SeenLines {
+  std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
+  std::int64_t dropped = 0;  ///< samples
+  std::int64_t elsewhere = 0;
+  std::vector<std::string> counted = {};  ///< of line_counts
+  std::vector<LineEvidence> lines = {};
+  std::vector<SeenCode> code = {};
+  std::vector<std::string> lost = {};  ///< what is missing, in words for people
 };
 
 /// One thing that the library saw; what does not belong to it is empty.
@@ -74,6 +102,7 @@ struct Seen {
   std::optional<SeenKernel> kernel = {};
   std::optional<SeenLaunch> launch = {};
   std::vector<SeenTime> times = {};
+  std::optional<SeenLines> lines = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
   std::string refused = {};    ///< why nothing can be counted or timed from now on
   std::string note = {};       ///< what makes the numbers doubtful

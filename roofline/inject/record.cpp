@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
+#include "roofline/base/units.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
 
@@ -86,6 +87,18 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
+/// Of a graph: how long each of its kernels took.
+void note_nodes(const Tally& timed, KernelProfile& kernel) {
+  const auto graph = timed.graphs.find(kernel.name);
+  if (graph == timed.graphs.end() || !kernel.name.starts_with(graph_prefix)) return;
+  std::vector<std::string> texts;
+  for (const auto& [name, within] : graph->second.kernels)
+    texts.push_back(fmt::format("{} {} in {} launches", short_name(name),
+                                describe_seconds(within.seconds), within.launches));
+  kernel.notes.push_back(fmt::format("Within {}: {}", short_name(kernel.name),
+                                     fmt::join(texts, ", ")));
+}
+
 KernelProfile kernel_of(const std::string& name, const Runs& runs) {
   const KernelTally* timed = tally_of(name, &runs.timed);
   const KernelTally* hardware = tally_of(name, pointer(runs.hardware));
@@ -113,7 +126,36 @@ KernelProfile kernel_of(const std::string& name, const Runs& runs) {
   else
     miss("seconds", "it did not run in the timed run", kernel);
   note_launches(timed, hardware, instructions, kernel);
+  note_nodes(runs.timed, kernel);
   return kernel;
+}
+
+bool was_counted(const std::string& name, const Runs& runs) {
+  return tally_of(name, pointer(runs.hardware)) != nullptr ||
+         tally_of(name, pointer(runs.instructions)) != nullptr;
+}
+
+std::vector<Tally*> timed_runs(Runs& runs) {
+  std::vector<Tally*> all = {&runs.timed};
+  for (Tally& again : runs.timed_again) all.push_back(&again);
+  return all;
+}
+
+/// Where a graph was counted as one, its kernels' times within it become its own.
+void gather_graphs(Tally& timed, const Runs& runs) {
+  for (const auto& [name, graph] : timed.graphs) {
+    if (!was_counted(name, runs) || graph.launches == 0) continue;
+    KernelTally& whole = timed.kernels[name];
+    whole.launches = graph.launches;
+    for (const auto& [kernel, within] : graph.kernels) {
+      whole.seconds += within.seconds;
+      const auto own = timed.kernels.find(kernel);
+      if (own == timed.kernels.end()) continue;
+      own->second.launches -= within.launches;
+      own->second.seconds = std::max(0.0, own->second.seconds - within.seconds);
+      if (own->second.launches <= 0) timed.kernels.erase(own);
+    }
+  }
 }
 
 std::string counted_as(const Tally& run, const char* what) {
@@ -214,7 +256,9 @@ double expected_seconds(const Tally& timed, Purpose purpose) {
          launch * static_cast<double>(timed.watched) + times * seconds;
 }
 
-Profile profile_of(const std::string& program, const Runs& runs) {
+Profile profile_of(const std::string& program, const Runs& all) {
+  Runs runs = all;
+  for (Tally* timed : timed_runs(runs)) gather_graphs(*timed, runs);
   Profile profile;
   profile.source = "cupti";
   profile.program = program;

@@ -39,12 +39,11 @@ void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) 
     connection.kernels.push_back(&kept_name(beginning(kernel.name, limits::name), tally));
 }
 
-KernelTally& tally_of(std::int64_t kernel, const Connection& connection, Tally& tally) {
+const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   if (kernel < 0 || kernel >= connection.named)
     throw InputError("the program's process told of a kernel that it never named");
   const auto place = static_cast<std::size_t>(kernel);
-  return tally
-      .kernels[place < connection.kernels.size() ? *connection.kernels[place] : other_kernels];
+  return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
 }
 
 void add_device(const SeenDevice& device, Connection& connection, Tally& tally) {
@@ -64,7 +63,7 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
   if (launch.values.size() != connection.counters.size())
     throw InputError(fmt::format("the program's process sent {} values for {} counters",
                                  launch.values.size(), connection.counters.size()));
-  KernelTally& kernel = tally_of(launch.kernel, connection, tally);
+  KernelTally& kernel = tally.kernels[name_of(launch.kernel, connection)];
   ++kernel.launches;
   ++tally.watched;
   for (std::size_t i = 0; i < launch.values.size(); ++i) {
@@ -73,11 +72,41 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
   }
 }
 
-void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(time.kernel, connection, tally);
+void add_time(const SeenTime& time, KernelTally& kernel) {
   kernel.launches = saturating_sum(kernel.launches, time.launches);
   kernel.seconds += time.seconds;
+}
+
+void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
+  const std::string& name = name_of(time.kernel, connection);
+  GraphTally* const graph =
+      time.graph == no_graph ? nullptr : &tally.graphs[name_of(time.graph, connection)];
+  if (graph != nullptr && time.graph == time.kernel) {
+    graph->launches = saturating_sum(graph->launches, time.launches);
+    return;
+  }
+  if (graph != nullptr) add_time(time, graph->kernels[name]);
+  add_time(time, tally.kernels[name]);
   tally.watched = saturating_sum(tally.watched, time.launches);
+}
+
+void add_lost(const std::string& text, LinesTally& tally) {
+  if (tally.lost.size() < limits::notes) tally.lost.insert(beginning(text, limits::note));
+}
+
+void add_lines(const SeenLines& seen, LinesTally& tally) {
+  tally.period = seen.period;
+  tally.dropped = saturating_sum(tally.dropped, seen.dropped);
+  tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
+  tally.counted.insert(seen.counted.begin(), seen.counted.end());
+  for (const SeenCode& code : seen.code)
+    if (tally.code.size() < limits::functions) tally.code.emplace(code.file, code);
+  for (const LineEvidence& line : seen.lines)
+    if (tally.lines.size() < most_lines || tally.lines.has(line))
+      tally.lines.add(line);
+    else
+      add_lost(fmt::format("lines beyond the first {}", most_lines), tally);
+  for (const std::string& lost : seen.lost) add_lost(lost, tally);
 }
 
 }  // namespace
@@ -88,6 +117,7 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
+  if (seen.lines) add_lines(*seen.lines, tally.lines);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;

@@ -22,9 +22,26 @@ struct KernelTally {
   std::set<std::string> lost;  ///< such counters
 };
 
+/// All launches of one CUDA graph in a timed run together.
+struct GraphTally {
+  std::int64_t launches = 0;
+  std::map<std::string, KernelTally> kernels;  ///< what of these ran within it, by whole name
+};
+
+/// All evidence on source lines in a run together, in all processes.
+struct LinesTally {
+  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
+  std::set<std::string> counted;
+  LineSums lines;
+  std::map<std::string, SeenCode> code;  ///< by file
+  std::set<std::string> lost;
+};
+
 /// All that was sent during a run, however it ended.
 struct Tally {
   std::map<std::string, KernelTally> kernels;  ///< by whole name
+  std::map<std::string, GraphTally> graphs;  ///< by name; a part of the kernels
+  LinesTally lines;
   std::set<std::string> devices;
   std::vector<Missing> missing;  ///< counters that the device lacks
   int passes = 0;                ///< runs of each launch that was counted

@@ -15,6 +15,7 @@
 #include "roofline/ceilings/print.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/kept.h"
+#include "roofline/tool/lines.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/ranks.h"
@@ -112,6 +113,11 @@ fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& ke
 }
 
 int report(const ShowRequest& request) {
+  if (request.names.size() == 1 && request.output.empty())
+    if (const auto lines = kept_lines(request.names.front())) {
+      fmt::print("Report: {}\n", visible(write_lines_page(*lines).string()));
+      return 0;
+    }
   std::vector<KeptProfile> kept;
   for (const std::string& record : request.names)
     kept.push_back(kept_profile(record, request.roofs));
@@ -199,7 +205,8 @@ ToolCommand add_show(CLI::App& program) {
   request->names.resize(1);
   command
       ->add_option("RECORD", request->names.front(),
-                   "Folder of a profile or of ranks' profiles, or a profile.json")
+                   "Folder of a profile, of ranks' profiles or of source lines, or a profile.json or "
+                   "lines.json")
       ->required();
   add_roofs_option(*command, request->roofs);
   add_details_option(*command, request->details);
@@ -208,6 +215,11 @@ ToolCommand add_show(CLI::App& program) {
             const std::string& name = request->names.front();
             if (const auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
               print_ranks(ranks, *request);
+              return 0;
+            }
+            if (const auto lines = kept_lines(name)) {
+              if (request->csv) throw InputError("source lines have no CSV: --json prints them");
+              print_lines(lines->lines, {.all = request->details, .json = request->json});
               return 0;
             }
             const KeptProfile kept = kept_profile(name, request->roofs);

@@ -44,8 +44,8 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
 /// All of them as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Chart> profile_pictures(const Profile& profile);
 
-/// Throws InputError where a profile lies in the folder already and `replace` is not given.
-void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);
+/// Throws InputError where the file is there already and `replace` is not given.
+void refuse_to_overwrite(const std::filesystem::path& file, bool replace);
 
 /// Writes profile.json, the charts and report.html into the folder, which is made. Throws
 /// InputError where a profile lies there already and `replace` is not given. Returns a line for

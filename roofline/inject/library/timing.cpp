@@ -7,6 +7,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <utility>
 
 #include "roofline/cupti/functions.h"
 
@@ -50,15 +51,24 @@ class Timing final : public Watcher {
     ++launches_;
     if (contexts_.insert(launch.context).second)
       channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
-    if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
-    if (graphs_.size() > most_graphs) graphs_.erase(graphs_.begin());
+    if (chosen && launch.graph) {
+      const std::int64_t graph = channel_.kernel(launch.kernel);
+      graphs_[launch.correlation] = graph;
+      ++launched_graphs_[graph];
+      if (graphs_.size() > most_graphs) graphs_.erase(graphs_.begin());
+    } else if (chosen && !everything_) {
+      chosen_.insert(launch.correlation);
+    }
   }
 
   void after(const Launch& launch, bool ran) override {
-    if (ran || everything_) return;
+    if (ran || (everything_ && !launch.graph)) return;
     const std::scoped_lock lock(mutex_);
     chosen_.erase(launch.correlation);
-    graphs_.erase(launch.correlation);
+    if (const auto graph = graphs_.find(launch.correlation); graph != graphs_.end()) {
+      --launched_graphs_[graph->second];
+      graphs_.erase(graph);
+    }
   }
 
   void synchronized() override {
@@ -77,11 +87,12 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Sums of kernels, by the symbols that CUPTI names, since the last packet.
   struct Sum {
     std::int64_t launches = 0;
     double seconds = 0;
   };
+  /// Of kernels since the last packet, by the symbols that CUPTI names, and by graph.
+  using Sums = std::map<std::pair<std::string, std::int64_t>, Sum>;
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
@@ -89,6 +100,8 @@ class Timing final : public Watcher {
     {
       const std::scoped_lock lock(mutex_);
       seen.launches = launches_;
+      for (const auto& [graph, launches] : std::exchange(launched_graphs_, {}))
+        if (launches > 0) seen.times.push_back({graph, launches, 0, graph});
     }
     channel_.send(seen);
   }
@@ -110,7 +123,7 @@ class Timing final : public Watcher {
 
   void take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                     std::size_t filled) {
-    std::map<std::string, Sum> sums;
+    Sums sums;
     CUpti_Activity* record = nullptr;
     while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
       if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
@@ -122,10 +135,11 @@ class Timing final : public Watcher {
     if (dropped > 0)
       seen.note =
           "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-    for (const auto& [symbol, sum] : sums) {
+    for (const auto& [key, sum] : sums) {
+      const auto& [symbol, graph] = key;
       const std::string name = kernel_name(symbol.c_str());
       if (!chooser_.suits(name)) continue;
-      seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds});
+      seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, graph});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -138,17 +152,20 @@ class Timing final : public Watcher {
   }
 
   /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
-  void take(const KernelRecord& record, std::map<std::string, Sum>& sums) {
-    if (!was_chosen(record.correlationId) || record.end <= record.start) return;
-    Sum& sum = sums[record.name == nullptr ? "" : record.name];
+  void take(const KernelRecord& record, Sums& sums) {
+    const auto [chosen, graph] = find(record.correlationId);
+    if (!chosen || record.end <= record.start) return;
+    Sum& sum = sums[{record.name == nullptr ? "" : record.name, graph}];
     ++sum.launches;
     sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
   }
 
-  bool was_chosen(std::uint32_t correlation) {
-    if (everything_) return true;
+  /// Whether a launch was chosen, and the graph that it was; no_graph where it was a kernel.
+  std::pair<bool, std::int64_t> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
-    return chosen_.erase(correlation) > 0 || graphs_.contains(correlation);
+    if (const auto graph = graphs_.find(correlation); graph != graphs_.end())
+      return {true, graph->second};
+    return {everything_ || chosen_.erase(correlation) > 0, no_graph};
   }
 
   const cupti::Functions& functions_;
@@ -157,7 +174,9 @@ class Timing final : public Watcher {
   const bool everything_;  // then nobody needs to remember what was chosen
   std::mutex mutex_;
   std::set<std::uint32_t> chosen_;  // launches that have not run yet
-  std::set<std::uint32_t> graphs_;  // chosen launches of graphs, which run many kernels each
+  /// Chosen launches of graphs, which run many kernels each, and the graphs.
+  std::map<std::uint32_t, std::int64_t> graphs_;
+  std::map<std::int64_t, std::int64_t> launched_graphs_;  // that were not told yet
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches, when they were last sent
   std::set<CUcontext> contexts_;  // whose devices were told

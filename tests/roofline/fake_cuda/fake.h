@@ -14,6 +14,8 @@ struct Kernel {
   const char* work = nullptr;    ///< the kernel whose counts it has, mostly the same
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
+  enum class Part { alone, node, graph };
+  Part part = Part::alone;  ///< a graph comes after its nodes, and works as all of them: "a,b"
 };
 
 /// Events that CUPTI is told of.
