@@ -3,13 +3,9 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace roofline {
-
-/// How the names of CUDA graphs that were counted as one begin.
-inline constexpr std::string_view graph_prefix = "CUDA graph of ";
 
 /// Values by name, as the hardware's own names go: "dram__bytes.sum". A counter that was not
 /// measured is not in here: it is never 0.

@@ -10,6 +10,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/graph_name.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 

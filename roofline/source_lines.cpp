@@ -99,9 +99,10 @@ std::uint64_t LineGroup::samples() const { return sum_of(stalls); }
 const LineTable* LineTables::find(std::uint64_t crc, std::vector<std::string>& lost) {
   const auto cubin = place_of(crc);
   if (cubin == cubins_.end()) {
-    tell("instructions of a module whose machine code was never seen: it was loaded before anybody "
-         "listened; set CUDA_MODULE_LOADING=LAZY",
-         lost);
+    tell(
+        "instructions of a module whose machine code was never seen: it was loaded before anybody "
+        "listened; set CUDA_MODULE_LOADING=LAZY",
+        lost);
     return nullptr;
   }
   const auto [known, fresh] = tables_.try_emplace(cubin->first);

@@ -77,7 +77,8 @@ struct LineEvidence {
   std::uint64_t samples() const;
 };
 
-/// The tables of a process's cubins, each read when first asked for. They outlive it; more may come.
+/// The tables of a process's cubins, each read when first asked for. They outlive it; more may
+/// come.
 class LineTables {
  public:
   explicit LineTables(const Cubins& cubins) : cubins_(cubins) {}

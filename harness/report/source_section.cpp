@@ -62,7 +62,8 @@ PageJson source_section(PageParts& parts) {
   const std::vector<const ShownRow*> own = rows_with_lines(parts.shown);
   PageJson command = lines_command(parts.shown, !own.empty());
   if (own.empty())
-    return command.is_null() ? PageJson() : page::section("source", page::source_title, "", {command});
+    return command.is_null() ? PageJson()
+                             : page::section("source", page::source_title, "", {command});
   std::set<std::string> series;
   for (const ShownRow* row : own) series.insert(row->series());
   std::vector<page::ShownLines> variants;

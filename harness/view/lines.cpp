@@ -21,6 +21,7 @@ using roofline::LineGroup;
 using roofline::place_text;
 using roofline::recorded_source;
 using roofline::share_cell;
+using roofline::SourcePlace;
 using roofline::TableCell;
 using roofline::top_reasons;
 using roofline::trimmed_source;

@@ -134,8 +134,8 @@ void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
     lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
                              static_cast<int>(result)));
   else if (bytes_ + size > most_code)
-    lost_.insert(fmt::format("machine code beyond {} MB: its instructions have no lines",
-                             most_code >> 20));
+    lost_.insert(
+        fmt::format("machine code beyond {} MB: its instructions have no lines", most_code >> 20));
   else if (cubins_.try_emplace(params.cubinCrc, module->pCubin, size).second)
     bytes_ += size;
 } catch (...) {

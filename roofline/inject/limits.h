@@ -20,7 +20,8 @@ inline constexpr std::size_t name = 16 << 10;
 inline constexpr std::size_t names = 20'000;
 inline constexpr std::size_t name_bytes = 32 << 20;
 
-/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold it.
+/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold
+/// it.
 inline constexpr std::size_t functions = 100;
 inline constexpr std::size_t cubins = 256 << 20;
 

@@ -9,6 +9,7 @@
 
 #include "roofline/base/machine.h"
 #include "roofline/base/units.h"
+#include "roofline/graph_name.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
 
@@ -95,8 +96,8 @@ void note_nodes(const Tally& timed, KernelProfile& kernel) {
   for (const auto& [name, within] : graph->second.kernels)
     texts.push_back(fmt::format("{} {} in {} launches", short_name(name),
                                 describe_seconds(within.seconds), within.launches));
-  kernel.notes.push_back(fmt::format("Within {}: {}", short_name(kernel.name),
-                                     fmt::join(texts, ", ")));
+  kernel.notes.push_back(
+      fmt::format("Within {}: {}", short_name(kernel.name), fmt::join(texts, ", ")));
 }
 
 KernelProfile kernel_of(const std::string& name, const Runs& runs) {
@@ -135,12 +136,6 @@ bool was_counted(const std::string& name, const Runs& runs) {
          tally_of(name, pointer(runs.instructions)) != nullptr;
 }
 
-std::vector<Tally*> timed_runs(Runs& runs) {
-  std::vector<Tally*> all = {&runs.timed};
-  for (Tally& again : runs.timed_again) all.push_back(&again);
-  return all;
-}
-
 /// Where a graph was counted as one, its kernels' times within it become its own.
 void gather_graphs(Tally& timed, const Runs& runs) {
   for (const auto& [name, graph] : timed.graphs) {
@@ -156,6 +151,12 @@ void gather_graphs(Tally& timed, const Runs& runs) {
       if (own->second.launches <= 0) timed.kernels.erase(own);
     }
   }
+}
+
+Runs with_gathered_graphs(Runs runs) {
+  gather_graphs(runs.timed, runs);
+  for (Tally& again : runs.timed_again) gather_graphs(again, runs);
+  return runs;
 }
 
 std::string counted_as(const Tally& run, const char* what) {
@@ -257,8 +258,7 @@ double expected_seconds(const Tally& timed, Purpose purpose) {
 }
 
 Profile profile_of(const std::string& program, const Runs& all) {
-  Runs runs = all;
-  for (Tally* timed : timed_runs(runs)) gather_graphs(*timed, runs);
+  const Runs runs = with_gathered_graphs(all);
   Profile profile;
   profile.source = "cupti";
   profile.program = program;

@@ -40,7 +40,7 @@ struct LinesTally {
 /// All that was sent during a run, however it ended.
 struct Tally {
   std::map<std::string, KernelTally> kernels;  ///< by whole name
-  std::map<std::string, GraphTally> graphs;  ///< by name; a part of the kernels
+  std::map<std::string, GraphTally> graphs;    ///< by name; a part of the kernels
   LinesTally lines;
   std::set<std::string> devices;
   std::vector<Missing> missing;  ///< counters that the device lacks

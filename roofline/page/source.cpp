@@ -261,14 +261,14 @@ Json SourceOf::line_json(const LineGroup& group, bool own, int number) const {
   for (const CountColumn* column : columns_) counts.push_back(count_text(group.counts, *column));
   const std::string why = main_reasons(group.stalls);
   Json line = {{"line", number},
-                   {"share", share_text(share(group))},
-                   {"heat", rounded(share(group) / largest_)},
-                   {"headline", fmt::format("{} of all {}{}{}", percent_text(100 * share(group)),
-                                            of(), why.empty() ? "" : ": ", why)},
-                   {"counts", counts},
-                   {"stalls", stalls},
-                   {"facts", facts_json(group)},
-                   {"parts", Json::array()}};
+               {"share", share_text(share(group))},
+               {"heat", rounded(share(group) / largest_)},
+               {"headline", fmt::format("{} of all {}{}{}", percent_text(100 * share(group)), of(),
+                                        why.empty() ? "" : ": ", why)},
+               {"counts", counts},
+               {"stalls", stalls},
+               {"facts", facts_json(group)},
+               {"parts", Json::array()}};
   add_parts(group, own, line);
   return line;
 }
@@ -279,17 +279,14 @@ Json SourceOf::facts_json(const LineGroup& group) const {
     if (!value.empty()) list.push_back({shared_.fact(name), value});
   };
   const auto count = [&](const char* name) { return events_of(group.counts, name); };
-  const auto plain = [](std::uint64_t number) {
-    return number == 0 ? "" : with_commas(number);
-  };
+  const auto plain = [](std::uint64_t number) { return number == 0 ? "" : with_commas(number); };
   const auto beside = [&](const char* name, const char* ideal) -> std::string {
     const std::uint64_t real = count(name), least = count(ideal);
     if (real == 0) return {};
-    return fmt::format(
-        "{}; {} would do{}", with_commas(real), with_commas(least),
-        least == 0 ? ""
-                   : fmt::format(" ({})", times_text(static_cast<double>(real) /
-                                                               static_cast<double>(least))));
+    return fmt::format("{}; {} would do{}", with_commas(real), with_commas(least),
+                       least == 0 ? ""
+                                  : fmt::format(" ({})", times_text(static_cast<double>(real) /
+                                                                    static_cast<double>(least))));
   };
   const std::uint64_t samples = samples_of(group.stalls);
   const std::uint64_t issued = events_of(group.stalls, no_stall);

@@ -115,8 +115,7 @@ void fields(Fields& field, LinesRecord& record) {
   events_field(field, "totals", record.totals, "what hardware counters told of the same part");
   field("lost", record.lost, words, "what is missing or doubtful, for people");
   lines_fields(field, record.lines, record.counted);
-  field("sources", record.sources,
-        Named<List<Text>>{{any_text, most_lines_of_a_file}, most_files},
+  field("sources", record.sources, Named<List<Text>>{{any_text, most_lines_of_a_file}, most_files},
         "lines of the files named, as they were");
   if (field.reads() && !record.has_samples() && samples_of(record) > 0)
     field.refuse("lines", "samples, but a period of 0");

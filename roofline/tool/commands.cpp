@@ -204,9 +204,10 @@ ToolCommand add_show(CLI::App& program) {
   const auto request = std::make_shared<ShowRequest>();
   request->names.resize(1);
   command
-      ->add_option("RECORD", request->names.front(),
-                   "Folder of a profile, of ranks' profiles or of source lines, or a profile.json or "
-                   "lines.json")
+      ->add_option(
+          "RECORD", request->names.front(),
+          "Folder of a profile, of ranks' profiles or of source lines, or a profile.json or "
+          "lines.json")
       ->required();
   add_roofs_option(*command, request->roofs);
   add_details_option(*command, request->details);

@@ -6,10 +6,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -112,9 +116,9 @@ void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& re
 /// The text of a source, where the line table named what is a source at all: what it names comes
 /// from the program, and the record may be shown to others.
 std::vector<std::string> text_of_source(const fs::path& file) {
-  static const std::set<std::string> endings = {".cu", ".cuh", ".h",   ".hh",  ".hpp", ".hxx", ".c",
-                                                ".cc", ".cpp", ".cxx", ".inl", ".inc", ".cuf", ".py",
-                                                ".f90", ".F90", ".jl", ".rs",  ".CUF"};
+  static const std::set<std::string> endings = {
+      ".cu",  ".cuh", ".h",   ".hh", ".hpp", ".hxx", ".c",  ".cc", ".cpp", ".cxx",
+      ".inl", ".inc", ".cuf", ".py", ".f90", ".F90", ".jl", ".rs", ".CUF"};
   if (!endings.contains(file.extension().string())) return {};
   std::string text;
   try {
@@ -189,9 +193,8 @@ LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted,
     return std::pair(line.samples(), events_of(line.counts, "warp_instructions"));
   };
   if (record.lines.size() > most_lines) {
-    std::ranges::stable_sort(record.lines, [&events](const auto& a, const auto& b) {
-      return events(a) > events(b);
-    });
+    std::ranges::stable_sort(
+        record.lines, [&events](const auto& a, const auto& b) { return events(a) > events(b); });
     record.lines.resize(most_lines);
     lose(fmt::format("lines beyond the hottest {}", most_lines), record);
   }
@@ -217,7 +220,8 @@ std::optional<Tally> count_lines(const LinesRequest& request, const std::string&
                                  const CodeFolder& folder, const Tally& sampled) {
   if (request.samples_alone || (sampled.interrupted != 0 && sampled.interrupted != SIGINT))
     return std::nullopt;
-  say(fmt::format("sampled in {}; now instructions are counted, unseen: kernels take up to 200 "
+  say(
+      fmt::format("sampled in {}; now instructions are counted, unseen: kernels take up to 200 "
                   "times as long. --samples-only leaves it out, Ctrl-C ends it",
                   describe_seconds(sampled.seconds)));
   Tally counted = watch(request, library, folder, LineMode::instructions, &sampled);
@@ -230,10 +234,10 @@ int lines(LinesRequest& request) {
     throw InputError("no program is named; it follows --: roofline lines -- ./program");
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
   const fs::path program = request.arguments.front();
-  const fs::path folder = request.folder.empty()
-                              ? free_folder("roofline-lines-" + program.filename().string(),
-                                            request.replace)
-                              : request.folder;
+  const fs::path folder =
+      request.folder.empty()
+          ? free_folder("roofline-lines-" + program.filename().string(), request.replace)
+          : request.folder;
   check_folder(folder, "lines.json", request.replace);
   const std::string gpu = check_machine("Sampling is tried");
   const std::string library = library_file();
@@ -273,9 +277,10 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
   command.add_option("--kernel", request.selection.kernel,
                      "Only kernels whose name contains this regular expression");
   command
-      .add_option("--period", request.period,
-                  "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer may "
-                  "run full")
+      .add_option(
+          "--period", request.period,
+          "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer may "
+          "run full")
       ->check(CLI::Range(5, 31))
       ->capture_default_str();
   command.add_flag("--samples-only", request.samples_alone,
@@ -309,7 +314,8 @@ ToolCommand add_lines(CLI::App& program, std::vector<std::string> words) {
   const auto request = std::make_shared<LinesRequest>();
   add_lines_options(*command, *request);
   command->footer(
-      "The program and its arguments follow --. Build it with nvcc -lineinfo, which changes nothing\n"
+      "The program and its arguments follow --. Build it with nvcc -lineinfo, which changes "
+      "nothing\n"
       "else; without, machine code is shown. It runs twice: sampled, with its output and exit\n"
       "status as always; then, unseen, with its instructions counted.\n\n"
       "Examples:\n"

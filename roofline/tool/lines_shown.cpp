@@ -35,13 +35,14 @@ page::Json lines_page(const ProgramLines& lines) {
                                    {page::facts({{"program", visible(lines.program)},
                                                  {"device", visible(lines.device)},
                                                  {"recorded", lines.created}})}));
-  return {{"name", "lines"},
-          {"heading", lines.device.empty() ? "A device without a name" : visible(lines.device)},
-          {"masthead", Json::array({page::text({page::code(visible(lines.program))}, "lead program")})},
-          {"notices", notices},
-          {"scope", Json::array()},
-          {"switches", Json::object()},
-          {"sections", sections}};
+  return {
+      {"name", "lines"},
+      {"heading", lines.device.empty() ? "A device without a name" : visible(lines.device)},
+      {"masthead", Json::array({page::text({page::code(visible(lines.program))}, "lead program")})},
+      {"notices", notices},
+      {"scope", Json::array()},
+      {"switches", Json::object()},
+      {"sections", sections}};
 }
 
 }  // namespace

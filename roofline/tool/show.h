@@ -13,9 +13,6 @@ namespace roofline {
 /// How many kernels are shown one by one; the rest share a line. Most take next to no time.
 inline constexpr std::size_t most_shown = 20;
 
-/// Lines that `record`, `import` and `show` print at most where nobody asks for details.
-inline constexpr std::size_t most_lines = 40;
-
 /// What the device's energy was, and each kernel's part by its share of the time; "" where it is
 /// not known.
 std::string energy_told(const Profile& profile);

@@ -167,14 +167,12 @@ TableCell share_cell(double share) {
 std::string place_text(const SourcePlace& place, const std::string& function) {
   if (place.file.empty())
     return fmt::format("({})", function.empty() ? "no line" : visible(function));
-  return fmt::format("{}:{}", visible(place.file.substr(place.file.rfind('/') + 1)),
-                     place.line);
+  return fmt::format("{}:{}", visible(place.file.substr(place.file.rfind('/') + 1)), place.line);
 }
 
 LineHeat::LineHeat(const LinesRecord& record)
     : samples_(sum_of(total_stalls(record.lines))),
-      instructions_(
-          events_of(total_counts(record.lines), "warp_instructions")) {}
+      instructions_(events_of(total_counts(record.lines), "warp_instructions")) {}
 
 double LineHeat::share(const Events& stalls, const Events& counts) const {
   const std::uint64_t all = is_of_samples() ? samples_ : instructions_;

@@ -39,8 +39,8 @@ std::vector<std::string> measured_how(const LinesRecord& record);
 /// shares of `all` samples.
 std::string top_reasons(const Events& stalls, std::uint64_t all);
 
-/// The hottest lines, at most `top`, each with what was inlined there below it, and what is missing.
-/// `title` names what ran and the device.
+/// The hottest lines, at most `top`, each with what was inlined there below it, and what is
+/// missing. `title` names what ran and the device.
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours);
 

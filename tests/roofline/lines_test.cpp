@@ -88,8 +88,8 @@ TEST_F(Lines, OnlyOfTheKernelsThatWereAskedFor) {
 TEST_F(Lines, AreMachineCodeWhereTheProgramHasNone) {
   place.environment.push_back("PATH=" + place.folder().string() + ":/usr/bin:/bin");
   write(place.file("nvdisasm"),
-                        "#!/bin/sh\necho .text.bare1:\necho '  /*0000*/  LDG.E R4, [R2] ;'\n"
-                        "echo '  /*0010*/  @P0 BRA `(.L_x_1) ;'\n");
+        "#!/bin/sh\necho .text.bare1:\necho '  /*0000*/  LDG.E R4, [R2] ;'\n"
+        "echo '  /*0010*/  @P0 BRA `(.L_x_1) ;'\n");
   chmod(place.file("nvdisasm").c_str(), 0700);
   const Finished done = lines({"launch=bare1"});
   EXPECT_EQ(done.status, 0) << done.errors;

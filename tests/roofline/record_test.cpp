@@ -286,7 +286,8 @@ TEST(Record, ChildProcessesAreAddedUp) {
 
 TEST(Record, GraphsAreCountedAsOneRange) {
   const Recorded place;
-  EXPECT_EQ(place.run({"launch=k*2", "graph=k,other2,k", "graph=k,other2,k", "launch=k"}).status, 0);
+  EXPECT_EQ(place.run({"launch=k*2", "graph=k,other2,k", "graph=k,other2,k", "launch=k"}).status,
+            0);
   const json profile = place.profile();
   expect_exact(profile, "k", 3);
   EXPECT_TRUE(kernel_in(profile, "other2").is_null()) << "its time is the graph's";

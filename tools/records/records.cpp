@@ -1,8 +1,8 @@
 // Keeps the records in results/ and their schemas at today's version.
 //
 //   gpp_records upgrade FILE...   rewrites study.json and trajectory.json files of earlier versions
-//   gpp_records schemas FOLDER    writes the schemas of studies, trajectories, profiles and lines there
-//   gpp_records print FILE        prints facts and what follows from them, as --json does
+//   gpp_records schemas FOLDER    writes the schemas of studies, trajectories, profiles and lines
+//   there gpp_records print FILE        prints facts and what follows from them, as --json does
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -100,7 +100,7 @@ struct Place {
 struct Batch {
   bool with_all;
   cupti::Bytes data;
-  std::vector<std::string> kernels;  ///< empty names: not chosen; of a graph its own name alone
+  std::vector<std::string> kernels;     ///< empty names: not chosen; of a graph its own name alone
   std::vector<std::string> nodes = {};  ///< kernels of the graph
   bool graph = false;
 };
@@ -128,7 +128,7 @@ class Counting final : public Watcher {
     lock.release();
   }
 
-  void after(const Launch& launch, bool ran) override {
+  void after(const Launch&, bool ran) override {
     const std::unique_lock lock(mutex_, std::adopt_lock);
     launching = false;
     if (batch_ == nullptr) return;
@@ -260,8 +260,8 @@ class Counting final : public Watcher {
     }
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
-    const bool with_all = graphs_replayed_ && needs_all(chip, launch.kernel) &&
-                          has_room(launch.context, chip.all);
+    const bool with_all =
+        graphs_replayed_ && needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     open(launch.context, chip, with_all, launch.nodes.size());
     batch_->kernels.push_back(launch.kernel);
     batch_->nodes = launch.nodes;
@@ -297,12 +297,13 @@ class Counting final : public Watcher {
   void tell_ranges(std::size_t ranges, std::size_t kernels) {
     const bool one = ranges == 1 && kernels != 1;
     if (std::exchange(one ? told_one_ : told_nodes_, true)) return;
-    channel_.send({.launches = launches_,
-                   .note = one ? "CUPTI counted each launch of a CUDA graph as one range: its "
-                                 "kernels are told by their times alone"
-                               : fmt::format("CUPTI counted {} ranges in the launch of a CUDA graph "
-                                             "of {} kernels: they are added up",
-                                             ranges, kernels)});
+    channel_.send(
+        {.launches = launches_,
+         .note = one ? "CUPTI counted each launch of a CUDA graph as one range: its "
+                       "kernels are told by their times alone"
+                     : fmt::format("CUPTI counted {} ranges in the launch of a CUDA graph "
+                                   "of {} kernels: they are added up",
+                                   ranges, kernels)});
   }
 
   /// Makes a launch the next of the batch; false where it cannot be counted.
@@ -359,8 +360,7 @@ class Counting final : public Watcher {
     }
     if (chip.tells_constants)
       counts.values.push_back(
-          cupti::constant_loads(batch.graph ? batch.nodes : std::vector{kernel},
-                                value(half_fma))
+          cupti::constant_loads(batch.graph ? batch.nodes : std::vector{kernel}, value(half_fma))
               .value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
   }

@@ -238,7 +238,7 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   launch.graph = call == Call::launch_graph;
   if (enters && launch.graph) {
     KnownGraph graph =
-        all.graphs.of(static_cast<const cuGraphLaunch_params*>(data.functionParams)->hGraphExec);
+        all.graphs.of(static_cast<const cuGraphLaunch_params*>(data.functionParams)->hGraph);
     launch.kernel = std::move(graph.name);
     launch.nodes = std::move(graph.kernels);
     launch.whole = graph.whole;

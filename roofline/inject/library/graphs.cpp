@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/counters.h"
 #include "roofline/cuda_driver.h"
+#include "roofline/graph_name.h"
 #include "roofline/inject/library/watcher.h"
 
 namespace roofline::inject {
 namespace {
 
 constexpr std::size_t most_kept = 100'000, most_nodes = 100'000;
-constexpr int deepest = 16;                       // graphs within graphs
+constexpr int deepest = 16;                               // graphs within graphs
 constexpr std::size_t most_named = 8, longest_name = 60;  // in the name of a graph
 
 /// The functions of the driver that tell of graphs; null where it has none.
@@ -102,8 +102,8 @@ std::string graph_name(const std::vector<std::string>& kernels) {
     else
       counts.emplace_back(name, 1);
   }
-  std::string text = fmt::format("{}{} kernel{}", graph_prefix, kernels.size(),
-                                 kernels.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}{} kernel{}", graph_prefix, kernels.size(), kernels.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < std::min(counts.size(), most_named); ++i) {
     text += (i == 0 ? ": " : ", ") + counts[i].first;
     if (counts[i].second > 1) text += fmt::format(" x{}", counts[i].second);

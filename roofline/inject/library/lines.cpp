@@ -26,8 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t lines_in_packet = 40;    // whose length is limited
-constexpr std::size_t longest_function = 300;  // names of templates can be longer than anybody reads
+constexpr std::size_t lines_in_packet = 40;  // whose length is limited
+constexpr std::size_t longest_function =
+    300;  // names of templates can be longer than anybody reads
 constexpr std::uint64_t bytes_of_instruction = 16;  // since Volta
 
 /// What is known of lines is sent when the program waits for the device, so that its sudden end
@@ -38,7 +39,8 @@ constexpr int share_of_pause = 10;
 /// Whether this thread is in one of the functions below: what these call calls back.
 thread_local bool busy = false;
 
-/// Whether a file is part of the program: headers of the toolkit and of installed libraries are not.
+/// Whether a file is part of the program: headers of the toolkit and of installed libraries are
+/// not.
 bool is_own(const std::string& file) {
   for (const char* folder : {"/usr/", "/opt/"})
     if (file.starts_with(folder)) return false;
@@ -131,9 +133,8 @@ class Lines final : public Watcher {
     } else {
       if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
       cupti::check_device(functions_, device);
-      place.counting = std::make_unique<cupti::SassCounting>(
-          cupti::SassPlace{functions_, context, device, cupti::chip_name(functions_, device),
-                           cupti::synchronize});
+      place.counting = std::make_unique<cupti::SassCounting>(cupti::SassPlace{
+          functions_, context, device, cupti::chip_name(functions_, device), cupti::synchronize});
     }
     places_.emplace(context, std::move(place));
   } catch (const RecorderError& error) {
@@ -169,7 +170,8 @@ class Lines final : public Watcher {
         send(place.counting->fetch());
       }
     }
-    next_ = Clock::now() + std::max<Clock::duration>(pause, share_of_pause * (Clock::now() - start));
+    next_ =
+        Clock::now() + std::max<Clock::duration>(pause, share_of_pause * (Clock::now() - start));
   }
 
   void send(SampledCode code) {

@@ -49,7 +49,7 @@ struct Launch {
   bool graph = false;
   std::vector<std::string> nodes = {};  ///< whole names of the kernels of a graph
   bool whole = false;                   ///< the graph runs no others
-  std::uint32_t correlation = 0;  ///< CUPTI's number of it
+  std::uint32_t correlation = 0;        ///< CUPTI's number of it
 };
 
 /// Each function may throw; then nothing is watched any more.
@@ -65,8 +65,8 @@ class Watcher {
   /// Kernels of the context are about to be unloaded.
   virtual void module_ends(CUcontext context) = 0;
   virtual void context_ends(CUcontext context) = 0;
-  /// Machine code is there; `fresh`: it was loaded just now. The calling thread may be in any of the
-  /// functions above.
+  /// Machine code is there; `fresh`: it was loaded just now. The calling thread may be in any of
+  /// the functions above.
   virtual void code_loaded(const CUpti_ResourceData& /*module*/, bool /*fresh*/) {}
   /// The program ends; CUDA may be half gone.
   virtual void program_ends() = 0;

@@ -8,9 +8,9 @@
 
 namespace fake {
 
-void time(const Kernel& kernel);   ///< activity.cpp
-void count(const Kernel& kernel);  ///< ranges.cpp
-void unload();                     ///< ranges.cpp
+void time(const Kernel& kernel);     ///< activity.cpp
+void count(const Kernel& kernel);    ///< ranges.cpp
+void unload();                       ///< ranges.cpp
 void execute(const Kernel& kernel);  ///< lines.cpp
 
 /// FAKE_CUPTI_REFUSES names a function that the user has no right to, or "hardware":

@@ -170,7 +170,7 @@ void fake_launch_graph(const char* symbols) {
   const cuGraphInstantiateWithFlags_params made{&ready, graph, 0};
   call(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, &made, {}, nothing);
   cuGraphLaunch_params parameters{};
-  parameters.hGraphExec = ready;
+  parameters.hGraph = ready;
   fake::Kernel whole = next_kernel(names);
   whole.part = fake::Kernel::Part::graph;
   call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters,

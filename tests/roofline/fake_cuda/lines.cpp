@@ -1,5 +1,5 @@
-// The fake CUPTI's samples and counts of instructions: of a kernel of size n 3 n samples at its first
-// instruction, where warps waited, and n at its second; each was executed by 32 n warps.
+// The fake CUPTI's samples and counts of instructions: of a kernel of size n 3 n samples at its
+// first instruction, where warps waited, and n at its second; each was executed by 32 n warps.
 #include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_sass_metrics.h>
