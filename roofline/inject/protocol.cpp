@@ -45,7 +45,7 @@ void fields(Fields& field, SeenTime& time) {
   field("kernel", time.kernel, any_size);
   field("launches", time.launches, Whole{1, bounds::large});
   field("seconds", time.seconds, bounds::seconds);
-  field("graph", time.graph, Whole{no_graph, bounds::large});
+  field(may_lack("graph"), time.graph, Whole{no_graph, bounds::large});
 }
 
 void fields(Fields& field, SeenCode& code) {

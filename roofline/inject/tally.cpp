@@ -85,7 +85,10 @@ void add_time(const SeenTime& time, const Connection& connection, Tally& tally) 
     graph->launches = saturating_sum(graph->launches, time.launches);
     return;
   }
-  if (graph != nullptr) add_time(time, graph->kernels[name]);
+  if (graph != nullptr && (graph->kernels.contains(name) || tally.within < limits::names)) {
+    tally.within += graph->kernels.contains(name) ? 0 : 1;
+    add_time(time, graph->kernels[name]);
+  }
   add_time(time, tally.kernels[name]);
   tally.watched = saturating_sum(tally.watched, time.launches);
 }
