@@ -41,7 +41,7 @@ struct LinesTally {
 struct Tally {
   std::map<std::string, KernelTally> kernels;  ///< by whole name
   std::map<std::string, GraphTally> graphs;    ///< by name; a part of the kernels
-  std::size_t within = 0;  ///< kernels of all graphs
+  std::size_t within = 0;                      ///< kernels of all graphs
   LinesTally lines;
   std::set<std::string> devices;
   std::vector<Missing> missing;  ///< counters that the device lacks

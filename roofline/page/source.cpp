@@ -344,11 +344,12 @@ ViewTable SourceOf::hottest() const {
     code.erase(0, std::min(code.find_first_not_of(" \t"), code.size()));
     const std::string name =
         fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
-    table.rows.push_back({{{share_text(share(group)), share(group) / largest_},
-                           {own_.contains(place.file) ? name : name + " in other kernels", NAN, "",
-                            line_link(place)},
-                           {main_reasons(group.stalls)},
-                           {code}}});
+    table.rows.push_back(
+        {{{share_text(share(group)), share(group) / largest_},
+          {shown_.own.empty() || own_.contains(place.file) ? name : name + " in other kernels", NAN,
+           "", line_link(place)},
+          {main_reasons(group.stalls)},
+          {code}}});
   }
   return table;
 }

@@ -97,7 +97,8 @@ Tally watch(const LinesRequest& request, const std::string& library, const CodeF
 }
 
 void lose(std::string text, LinesRecord& record) {
-  if (record.lost.size() < most_told) record.lost.push_back(std::move(text));
+  if (record.lost.size() < most_told && std::ranges::find(record.lost, text) == record.lost.end())
+    record.lost.push_back(std::move(text));
 }
 
 /// Sums of forged numbers stay within what a record may hold.
@@ -109,8 +110,7 @@ void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& re
   for (const LineEvidence& line : run.lines.lines.lines()) sums.add(line);
   if (!run.refused.empty()) lose(fmt::format("{}: {}", what, run.refused), record);
   for (const auto* list : {&run.lines.lost, &run.notes})
-    for (const std::string& text : *list)
-      if (std::ranges::find(record.lost, text) == record.lost.end()) lose(text, record);
+    for (const std::string& text : *list) lose(text, record);
 }
 
 /// The text of a source, where the line table named what is a source at all: what it names comes

@@ -157,7 +157,8 @@ TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   seen.lines->period = 4096;
   seen.lines->counted = {"warp_instructions"};
   for (int line = 1; line <= 3; ++line)
-    seen.lines->lines.push_back({{"a.cu", line}, {}, "f", {{"wait", 2}}, {{"warp_instructions", 5}}});
+    seen.lines->lines.push_back(
+        {{"a.cu", line}, {}, "f", {{"wait", 2}}, {{"warp_instructions", 5}}});
   add(seen);
   add(seen);
   EXPECT_EQ(tally_.lines.period, 4096);
@@ -167,7 +168,8 @@ TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   EXPECT_EQ(lines[2].counts, (Events{{"warp_instructions", 10}}));
   for (int line = 1; line <= 12'000; line += 1000) {
     seen.lines->lines.clear();
-    for (int i = 0; i < 1000; ++i) seen.lines->lines.push_back({{"b.cu", line + i}, {}, "", {}, {}});
+    for (int i = 0; i < 1000; ++i)
+      seen.lines->lines.push_back({{"b.cu", line + i}, {}, "", {}, {}});
     add(seen);
   }
   EXPECT_EQ(tally_.lines.lines.size(), most_lines);

@@ -297,7 +297,8 @@ TEST(Record, GraphsAreCountedAsOneRange) {
   EXPECT_NEAR(graph["seconds"].get<double>(), 8e-6, 1e-12);
   EXPECT_EQ(graph["bytes"]["dram"], 2 * 4 * 6400);
   EXPECT_EQ(graph["work"]["fp64"], 2 * 4 * 2110);
-  EXPECT_TRUE(notes(graph, "k 4.000 us in 4 launches, other2 4.000 us in 2 launches")) << graph.dump(1);
+  EXPECT_TRUE(notes(graph, "k 4.000 us in 4 launches, other2 4.000 us in 2 launches"))
+      << graph.dump(1);
   EXPECT_TRUE(notes(profile, "each launch of a CUDA graph as one range"));
 }
 
