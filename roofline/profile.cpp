@@ -10,6 +10,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/graph_name.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 #include "roofline/stated_work.h"
@@ -180,6 +181,7 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most) {
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
+  if (name.starts_with(graph_prefix)) return visible(shortened(name, most));
   std::string text = name.substr(0, name.find(" [clone"));
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
     remove_all(text, scope);

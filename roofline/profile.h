@@ -71,9 +71,11 @@ struct KernelProfile {
   std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
   std::vector<StatedWork> stated = {};   ///< formulas first
 
-  std::vector<LaunchProfile> single = {
-      /// Tells it from the other kernels of its profile: "k", "k on GPU 1".
-      std::string key() const;
+  std::vector<LaunchProfile> single = {};  ///< those that are kept one by one
+  std::string shown_as = {};  ///< what it is called where it is no kernel; not in the record
+
+  /// Tells it from the other kernels of its profile: "k", "k on GPU 1".
+  std::string key() const;
 };
 
 /// Ranges of a profile, and those within each other, at most.

@@ -335,14 +335,16 @@ class Conversation {
 /// comes later than the news of it, so news alone are enough only once nothing more is told.
 class Ending {
  public:
-  explicit Ending(const Run& run) : enough_(run.enough), launches_(run.enough_launches) {}
+  explicit Ending(const Run& run)
+      : enough_(run.enough), launches_(run.enough_launches), longest_(run.longest) {}
 
   void ask(const Program& program, const Tally& tally) {
     if (tally.watched != watched_) told_ = Clock::now();
     watched_ = tally.watched;
     const bool launched = tally.launches >= launches_ && Clock::now() - told_ > limits::silence;
     const bool seen = tally.watched >= enough_ || launched || !tally.refused.empty();
-    if (enough_ == 0 || !seen || Clock::now() < next_) return;
+    const bool late = longest_.count() > 0 && Clock::now() - began_ > longest_;
+    if ((!late && (enough_ == 0 || !seen)) || Clock::now() < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
     next_ = Clock::now() + patience;
@@ -351,9 +353,10 @@ class Ending {
  private:
   std::int64_t enough_;
   std::int64_t launches_;
+  std::chrono::duration<double> longest_;
   std::int64_t watched_ = 0;
   int signal_ = SIGINT;
-  Clock::time_point told_ = Clock::now(), next_ = Clock::now();
+  Clock::time_point began_ = Clock::now(), told_ = began_, next_ = began_;
 };
 
 /// Takes what processes that the program left behind still send, until they fall silent or the time

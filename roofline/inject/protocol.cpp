@@ -4,6 +4,7 @@
 
 #include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::inject {
 
@@ -19,6 +20,9 @@ void fields(Fields& field, Task& task) {
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("marked", task.marked);
   field("singles", task.singles, any_size);
+  field("lines", task.lines, Choice{{"samples", "instructions"}});
+  field("period", task.period, Whole{0, 31});
+  field("folder", task.folder, as_it_is);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -68,6 +72,7 @@ void fields(Fields& field, SeenTime& time) {
   field("form", time.form);
   field(may_lack("range"), time.range, any_size);
   field(may_lack("stream"), time.stream, any_size);
+  field(may_lack("graph"), time.graph, Whole{no_graph, bounds::large});
 }
 
 void fields(Fields& field, SeenMark& mark) {
@@ -86,6 +91,22 @@ void fields(Fields& field, SeenSingle& single) {
   field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("seconds", single.seconds, bounds::seconds);
   add_fields(field, single.facts);
+});
+}
+
+void fields(Fields& field, SeenCode& code) {
+  field("file", code.file, any_text);
+  field("symbol", code.symbol, Text{limits::name, Text::Letters::as_it_is});
+  field("cubin", code.cubin, name_or_empty);
+}
+
+void fields(Fields& field, SeenLines& seen) {
+  field("period", seen.period, Whole{0, std::int64_t{1} << 31});
+  field("dropped", seen.dropped, any_size);
+  field("elsewhere", seen.elsewhere, any_size);
+  lines_fields(field, seen.lines, seen.counted);
+  field("code", seen.code);
+  field("lost", seen.lost, any_text);
 }
 
 void fields(Fields& field, Seen& seen) {
@@ -96,6 +117,7 @@ void fields(Fields& field, Seen& seen) {
   field(may_lack("times"), seen.times);
   field("mark", seen.mark);
   if (!field.writes() || !seen.singles.empty()) field(may_lack("singles"), seen.singles);
+  field("lines", seen.lines);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);

@@ -15,6 +15,7 @@
 #include "roofline/inject/ranges.h"
 #include "roofline/inject/selection.h"
 #include "roofline/launch_form.h"
+#include "roofline/line_recorder.h"
 
 namespace roofline::inject {
 
@@ -37,6 +38,10 @@ struct Task {
   Selection selection;
   bool marked = false;       ///< take work that the program marks (MarkedWork)
   std::int64_t singles = 0;  ///< launches that are told one by one, at most
+  /// What is wanted of source lines, in place of times and counters.
+  std::optional<LineMode> lines = {};
+  int period = 16;          ///< samples come every 2^period cycles
+  std::string folder = {};  ///< for machine code without source lines
 
   bool counts() const { return !counters.empty(); }
 };
@@ -86,6 +91,8 @@ struct SeenLaunch {
   LaunchFacts facts = {};
 };
 
+inline constexpr std::int64_t no_graph = -1;
+
 /// Launches in one form that ran since the last packet of times, and their duration.
 struct SeenTime {
   std::int64_t kernel = 0;
@@ -95,6 +102,9 @@ struct SeenTime {
   LaunchForm form = {};
   std::int64_t range = 0;
   std::int64_t stream = 0;
+  /// The CUDA graph that they ran in, which has a number as kernels have. Where it is `kernel`,
+  /// launches of the graph itself, without a time.
+  std::int64_t graph = no_graph;
 };
 
 /// Work that the program marked: that of all launches within a range.
@@ -117,6 +127,24 @@ struct SeenSingle {
   int device = 0;  ///< its number
 };
 
+/// Machine code that stands for a source, because it has no lines: an instruction every 16 bytes.
+struct SeenCode {
+  std::string file = {};    ///< the name that lines call it by
+  std::string symbol = {};  ///< of the function
+  std::string cubin = {};   ///< file in the task's folder; empty where it could not be written
+};
+
+/// Evidence on source lines since the last packet.
+struct SeenLines {
+  std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
+  std::int64_t dropped = 0;  ///< samples
+  std::int64_t elsewhere = 0;
+  std::vector<std::string> counted = {};  ///< of line_counts
+  std::vector<LineEvidence> lines = {};
+  std::vector<SeenCode> code = {};
+  std::vector<std::string> lost = {};  ///< what is missing, in words for people
+};
+
 /// One thing that the library saw; what does not belong to it is empty.
 struct Seen {
   std::optional<SeenDevice> device = {};
@@ -126,6 +154,7 @@ struct Seen {
   std::vector<SeenTime> times = {};
   std::optional<SeenMark> mark = {};
   std::vector<SeenSingle> singles = {};
+  std::optional<SeenLines> lines = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
   int rank = -1;               ///< of the process, before all else; none where it is no rank
   std::string refused = {};    ///< why nothing can be counted or timed from now on

@@ -83,13 +83,16 @@ void add_single(LaunchTally single, const Connection& connection, KernelTally& k
   kernel.singles.push_back(std::move(single));
 }
 
-KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
-                      Tally& tally) {
+const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   if (kernel < 0 || kernel >= connection.named)
     throw InputError("the program's process told of a kernel that it never named");
   const auto place = static_cast<std::size_t>(kernel);
-  const bool named = place < connection.kernels.size();
-  const KernelKey key(named ? *connection.kernels[place] : other_kernels, gpu, connection.rank);
+  return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
+}
+
+KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
+                      Tally& tally) {
+  const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
   const bool room = tally.kernels.size() < limits::kernels || tally.kernels.contains(key);
   return tally.kernels[room ? key : KernelKey(other_kernels, gpu, connection.rank)];
 }
@@ -139,15 +142,7 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
                tally);
 }
 
-void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  const std::int64_t range = range_in(connection, time.range);
-  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
-  for (KernelTally* of :
-       {&kernel, &tally.in_ranges[range], &tally_of_stream(time.stream, connection, tally)}) {
-    of->launches = saturating_sum(of->launches, time.launches);
-    of->seconds += time.seconds;
-  }
-  tally.watched = saturating_sum(tally.watched, time.launches);
+void add_form(const SeenTime& time, KernelTally& kernel, Tally& tally) {
   const bool fresh = !kernel.forms.contains(time.form);
   if (fresh && (kernel.forms.size() >= limits::forms || tally.forms >= limits::all_forms)) {
     kernel.more_forms = true;
@@ -159,6 +154,40 @@ void add_time(const SeenTime& time, const Connection& connection, Tally& tally) 
   seconds += time.seconds;
 }
 
+void add_time(const SeenTime& time, KernelTally& kernel) {
+  kernel.launches = saturating_sum(kernel.launches, time.launches);
+  kernel.seconds += time.seconds;
+}
+
+/// Of a graph: its own launches, or what ran within it.
+void add_graph(const SeenTime& time, const Connection& connection, Tally& tally) {
+  const KernelKey key(name_of(time.graph, connection), gpu_of(time.device, connection),
+                      connection.rank);
+  const std::string& name = name_of(time.kernel, connection);
+  if (tally.graphs.size() >= limits::names && !tally.graphs.contains(key)) return;
+  GraphTally& graph = tally.graphs[key];
+  const bool known = graph.kernels.contains(name);
+  if (time.graph == time.kernel) {
+    graph.launches = saturating_sum(graph.launches, time.launches);
+  } else if (known || tally.within < limits::names) {
+    tally.within += known ? 0 : 1;
+    add_time(time, graph.kernels[name]);
+    add_form(time, graph.kernels[name], tally);
+  }
+}
+
+void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
+  if (time.graph != no_graph) add_graph(time, connection, tally);
+  if (time.graph == time.kernel) return;
+  const std::int64_t range = range_in(connection, time.range);
+  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
+  for (KernelTally* of :
+       {&kernel, &tally.in_ranges[range], &tally_of_stream(time.stream, connection, tally)})
+    add_time(time, *of);
+  tally.watched = saturating_sum(tally.watched, time.launches);
+  add_form(time, kernel, tally);
+}
+
 void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) {
   KernelTally& kernel = tally_of(mark.kernel, gpu_of(mark.device, connection), connection, tally);
   if (kernel.marked.size() >= limits::marks && !kernel.marked.contains(mark.what))
@@ -166,6 +195,25 @@ void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) 
   MarkedAmount& marked = kernel.marked[mark.what];
   marked.launches = saturating_sum(marked.launches, mark.launches);
   marked.amount += mark.amount;
+}
+
+void add_lost(const std::string& text, LinesTally& tally) {
+  if (tally.lost.size() < limits::notes) tally.lost.insert(beginning(text, limits::note));
+}
+
+void add_lines(const SeenLines& seen, LinesTally& tally) {
+  tally.period = seen.period;
+  tally.dropped = saturating_sum(tally.dropped, seen.dropped);
+  tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
+  tally.counted.insert(seen.counted.begin(), seen.counted.end());
+  for (const SeenCode& code : seen.code)
+    if (tally.code.size() < limits::functions) tally.code.emplace(code.file, code);
+  for (const LineEvidence& line : seen.lines)
+    if (tally.lines.size() < most_lines || tally.lines.has(line))
+      tally.lines.add(line);
+    else
+      add_lost(fmt::format("lines beyond the first {}", most_lines), tally);
+  for (const std::string& lost : seen.lost) add_lost(lost, tally);
 }
 
 }  // namespace
@@ -187,6 +235,7 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
                 .facts = one.facts},
                connection, tally_of(one.kernel, gpu_of(one.device, connection), connection, tally),
                tally);
+  if (seen.lines) add_lines(*seen.lines, tally.lines);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;

@@ -63,9 +63,27 @@ struct SeenGpu {
   int compute_capability = 0;
 };
 
+/// All launches of one CUDA graph in a timed run together.
+struct GraphTally {
+  std::int64_t launches = 0;
+  std::map<std::string, KernelTally> kernels;  ///< what of these ran within it, by whole name
+};
+
+/// All evidence on source lines in a run together, in all processes.
+struct LinesTally {
+  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
+  std::set<std::string> counted;
+  LineSums lines;
+  std::map<std::string, SeenCode> code;  ///< by file
+  std::set<std::string> lost;
+};
+
 /// All that was sent during a run, however it ended.
 struct Tally {
   std::map<KernelKey, KernelTally> kernels;
+  std::map<KernelKey, GraphTally> graphs;  ///< a part of the kernels
+  std::size_t within = 0;                  ///< kernels of all graphs
+  LinesTally lines;
   RangeTree ranges = {};
   std::map<std::int64_t, KernelTally> in_ranges = {};  ///< directly; 0: outside of all
   std::map<std::string, KernelTally> in_streams = {};  ///< by name: "stream 7"

@@ -36,6 +36,7 @@
 #include "roofline/tool/kept.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
+#include "roofline/tool/starting.h"
 #include "roofline/tool/trace_file.h"
 
 namespace roofline {
@@ -74,10 +75,11 @@ struct RecordRequest {
   bool full() const { return counters == "full"; }
 };
 
-/// Speaks to the user on standard error: standard output is the program's own.
+}  // namespace
+
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-/// The library that is put into programs lies beside this one, or where it was installed.
+/// It lies beside this program, or where it was installed.
 std::string library_file() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -91,9 +93,7 @@ std::string library_file() {
       "and build again");
 }
 
-/// The place on the bus of the first GPU; may be empty. Throws InputError with the reason where
-/// nothing can be counted here.
-std::string check_machine() {
+std::string check_machine(const std::string& kept) {
   CudaDriverDevice device;
   if (const std::string why = ask_cuda_driver(0, device); !why.empty())
     throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
@@ -101,10 +101,40 @@ std::string check_machine() {
   for (const std::string& why : {cupti.missing, cupti.mismatch})
     if (!why.empty()) throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
-    say(missing_right(container_here()) +
-        ". Times, launches and roofs need no right and are kept; counting is tried");
+    say(fmt::format("{}. {}", missing_right(container_here()), kept));
   return device.place;
 }
+
+std::string free_folder(const std::string& name, bool replace) {
+  std::string folder = name;
+  std::error_code error;
+  if (replace) return folder;
+  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
+    folder = fmt::format("{}-{}", name, number);
+  return folder;
+}
+
+void check_folder(const std::string& folder, const std::string& file, bool replace) {
+  refuse_to_overwrite(fs::path(folder) / file, replace);
+  std::error_code error;
+  fs::path there = fs::absolute(folder, error);
+  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
+                    "The program was not started",
+                    visible(folder), visible(there.string())));
+}
+
+std::string nothing_launched(const Tally& run) {
+  if (run.processes == 0)
+    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
+           "with a driver of its own (statically linked), or one of another maker's?";
+  return run.launches == 0 && run.refused.empty() ? "the program called CUDA and launched no kernel"
+                                                  : "";
+}
+
+namespace {
 
 Ceilings roofs_for(const RecordRequest& request) {
   if (!request.roofs.empty()) return roofs_called(request.roofs, "gpu");
@@ -114,34 +144,19 @@ Ceilings roofs_for(const RecordRequest& request) {
   });
 }
 
-/// A new folder's name: "roofline-conv2d", or with a number where that is there already.
-std::string free_folder(const RecordRequest& request) {
-  const std::string name = fs::path(request.arguments.front()).filename().string();
-  std::string folder = "roofline-" + name;
-  std::error_code error;
-  if (request.replace) return folder;
-  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
-    folder = fmt::format("roofline-{}-{}", name, number);
-  return folder;
-}
-
 /// The folder that was asked for, or a new one. Ranks share it, and each has its own in it.
 std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
-  if (!rank) return request.folder.empty() ? free_folder(request) : request.folder;
-  const std::string shared =
-      request.folder.empty() ? "roofline-" + fs::path(request.arguments.front()).filename().string()
-                             : request.folder;
+  const std::string usual = "roofline-" + fs::path(request.arguments.front()).filename().string();
+  if (!rank) return request.folder.empty() ? free_folder(usual, request.replace) : request.folder;
+  const std::string shared = request.folder.empty() ? usual : request.folder;
   return inject::folder_of_rank(shared, rank->number);
 }
 
 /// Says why there is nothing to count; empty where there is something.
 std::string nothing_in(const Tally& timed, const RecordRequest& request) {
-  if (timed.processes == 0)
-    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
-           "with a driver of its own (statically linked), or one of another maker's?";
   if (timed.watched > 0) return {};
+  if (const std::string why = nothing_launched(timed); !why.empty()) return why;
   if (!timed.refused.empty()) return "the kernels could not be watched: " + timed.refused;
-  if (timed.launches == 0) return "the program called CUDA and launched no kernel";
   if (!request.selection.everything())
     return fmt::format(
         "none of the {} launches was chosen by --kernel, --nvtx, --launch, "
@@ -274,20 +289,6 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
              visible(folder), visible(folder));
 }
 
-/// Throws InputError where the folder cannot be made or written, before anything is run.
-void check_folder(const std::string& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  for (const auto& [rank, path] : rank_folders(folder)) refuse_to_overwrite(path, replace);
-  std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
-                    "The program was not started",
-                    visible(folder), visible(there.string())));
-}
-
 void read_selection(RecordRequest& request) {
   if (!request.launches.empty()) inject::read_launches(request.launches, request.selection);
   inject::Selection& selection = request.selection;
@@ -339,14 +340,17 @@ int record(RecordRequest& request) {
     say("Open MPI starts the program of a rank once, so these ranks may have times alone. Ranks of "
         "this host are counted by `roofline record -o DIR -- mpirun ... ./program`");
   const std::string folder = folder_for(request, rank);
-  check_folder(folder, request.replace);
+  check_folder(folder, "profile.json", request.replace);
+  for (const auto& [number, path] : rank_folders(folder))
+    refuse_to_overwrite(path / "profile.json", request.replace);
   std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
   if (!request.work.empty()) work = work_file(request.work);
   if (!request.trace.empty()) {
     if (rank) request.trace = trace_of_rank(request.trace, rank->number);
     check_trace_file(request.trace);
   }
-  const std::string gpu = check_machine();
+  const std::string gpu =
+      check_machine("Times, launches and roofs need no right and are kept; counting is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
   // The first rank of a host takes the turn for all: they run together.

@@ -153,6 +153,43 @@ TEST(Protocol, NamesArriveFitToBeShown) {
   EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), limits::packet);
 }
 
+TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
+  add(kernel_named(1, "CUDA graph of 2 kernels: k x2"));
+  add(ran({{1, 3, 0, 1}, {0, 6, 2, 1}, {0, 1, 0.5}}, 4));
+  EXPECT_EQ(tally_.kernels.at("k").launches, 7);
+  EXPECT_EQ(tally_.kernels.at("k").seconds, 2.5);
+  EXPECT_FALSE(tally_.kernels.contains("CUDA graph of 2 kernels: k x2"));
+  const GraphTally& graph = tally_.graphs.at("CUDA graph of 2 kernels: k x2");
+  EXPECT_EQ(graph.launches, 3);
+  EXPECT_EQ(graph.kernels.at("k").launches, 6);
+  EXPECT_EQ(graph.kernels.at("k").seconds, 2);
+}
+
+TEST_F(Packets, LinesAddUpWithinTheirLimits) {
+  Seen seen;
+  seen.lines.emplace();
+  seen.lines->period = 4096;
+  seen.lines->counted = {"warp_instructions"};
+  for (int line = 1; line <= 3; ++line)
+    seen.lines->lines.push_back(
+        {{"a.cu", line}, {}, "f", {{"wait", 2}}, {{"warp_instructions", 5}}});
+  add(seen);
+  add(seen);
+  EXPECT_EQ(tally_.lines.period, 4096);
+  const std::vector<LineEvidence> lines = tally_.lines.lines.lines();
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2].stalls, (Events{{"wait", 4}}));
+  EXPECT_EQ(lines[2].counts, (Events{{"warp_instructions", 10}}));
+  for (int line = 1; line <= 12'000; line += 1000) {
+    seen.lines->lines.clear();
+    for (int i = 0; i < 1000; ++i)
+      seen.lines->lines.push_back({{"b.cu", line + i}, {}, "", {}, {}});
+    add(seen);
+  }
+  EXPECT_EQ(tally_.lines.lines.size(), most_lines);
+  EXPECT_TRUE(tally_.lines.lost.contains("lines beyond the first 10000"));
+}
+
 TEST_F(Packets, LaunchesOfAKernelAddUp) {
   add(launched(0, {1, 10}, 1));
   add(launched(0, {2, 20}, 5));
@@ -279,6 +316,11 @@ TEST_F(Packets, HostileOnesAreRefused) {
        R"({"mark": {"kernel": 0, "launches": 0, "what": "fp64", "amount": 1, "device": 0}})",
        R"({"mark": {"kernel": 0, "launches": 1, "what": "fp64", "amount": -1, "device": 0}})",
        R"({"mark": {"kernel": 9, "launches": 1, "what": "fp64", "amount": 1, "device": 0}})",
+       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {"grid": [1, 1, 1], "block": [1, 1, 1],
+            "registers": 0, "static_shared": 0, "dynamic_shared": 0}, "graph": 4}]})",
+       R"({"lines": {"period": -1}})",
+       R"({"lines": {"period": 2, "dropped": 0, "elsewhere": 0, "counted": [], "code": [], "lost": [],
+           "lines": [{"file": "a", "line": 1, "function": "", "stalls": {}, "sectors": 3}]}})",
        R"({"launches": -2})",
        R"({"launches": "9"})",
        R"({"refused": 1})",

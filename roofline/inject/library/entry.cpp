@@ -32,7 +32,7 @@
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
-#include "roofline/cupti/listeners.h"
+#include "roofline/inject/library/graphs.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/inject/limits.h"
 #include "roofline/inject/marked_work.h"
@@ -196,6 +196,7 @@ struct Injection {
   Channel channel;
   Chooser chooser;
   Marks marks;
+  Graphs graphs;
   std::unique_ptr<Watcher> watcher;
   std::atomic<bool> watching = true;
   const pid_t process = getpid();
@@ -212,7 +213,17 @@ struct Injection {
 Injection* injection = nullptr;
 
 /// The kinds of driver functions that matter here.
-enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
+enum class Call {
+  other,
+  launch,
+  launch_ex,
+  launch_graph,
+  launch_old,
+  make_graph,
+  synchronize,
+  start,
+  stop
+};
 
 Call call_of(CUpti_CallbackId id) {
   switch (id) {
@@ -231,6 +242,12 @@ Call call_of(CUpti_CallbackId id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
       return Call::launch_old;
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz:
+      return Call::make_graph;
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
     case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
@@ -297,15 +314,31 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   if (enters && is_captured(launch)) return;
   launch.context = data.context;
   launch.graph = call == Call::launch_graph;
-  if (enters && !launch.graph) launch.kernel = kernel_name(data.symbolName);
+  if (enters && launch.graph) {
+    KnownGraph graph =
+        all.graphs.of(static_cast<const cuGraphLaunch_params*>(data.functionParams)->hGraph);
+    launch.kernel = std::move(graph.name);
+    launch.nodes = std::move(graph.kernels);
+    launch.whole = graph.whole;
+  } else if (enters) {
+    launch.kernel = kernel_name(data.symbolName);
+  }
   launch.correlation = data.correlationId;
   if (enters) {
-    all.marks.launched(launch.kernel);
+    all.marks.launched(launch.graph ? "" : launch.kernel);
     all.watcher->before(launch);
     *data.correlationData = 1;
   } else {
     all.watcher->after(launch, *static_cast<const CUresult*>(data.functionReturnValue) == 0);
   }
+}
+
+/// A graph is ready. The parameters of all such functions begin alike.
+void graph_made(Injection& all, const CUpti_CallbackData& data) {
+  const auto& made = *static_cast<const cuGraphInstantiateWithFlags_params*>(data.functionParams);
+  if (*static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS &&
+      made.phGraphExec != nullptr)
+    all.graphs.add(made.hGraph, *made.phGraphExec);
 }
 
 void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
@@ -317,6 +350,9 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
     case Call::launch_graph:
     case Call::launch_old:
       return launching(all, id, call, data);
+    case Call::make_graph:
+      if (leaves && all.is_watching()) graph_made(all, data);
+      return;
     case Call::synchronize:
       if (leaves && all.is_watching()) all.watcher->synchronized();
       return;
@@ -332,8 +368,8 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
 }
 
 void resource_changes(Watcher& watcher, CUpti_CallbackId id, const CUpti_ResourceData& data) {
-  if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
-    cupti::see_code(data, true);
+  if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED || id == CUPTI_CBID_RESOURCE_MODULE_PROFILED)
+    watcher.code_loaded(data, id == CUPTI_CBID_RESOURCE_MODULE_LOADED);
   else if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
     watcher.module_ends(data.context);
   else
@@ -367,14 +403,17 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
     if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
-  if (all.channel.task().counts())
+  const Task& task = all.channel.task();
+  if (task.counts() || task.lines)
     want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+  if (task.lines) want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED);
   for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
 }
 
 void watch(Injection& all) {
   const cupti::Functions& functions = cupti::library().functions;
-  const auto watcher = all.channel.task().counts() ? counting : timing;
+  const Task& task = all.channel.task();
+  const auto watcher = task.lines ? lines : task.counts() ? counting : timing;
   all.watcher = watcher(functions, all.channel, all.chooser);
   subscribe(functions, all);
   std::atexit([] {

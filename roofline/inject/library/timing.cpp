@@ -57,17 +57,25 @@ class Timing final : public Watcher {
     if (contexts_.insert(launch.context).second)
       channel_.send({.device = current_device(), .launches = launches_});
     // Where all are chosen, those without a mark need not be remembered.
-    if (!chosen || (everything_ && mark.range == 0 && mark.number == 0)) return;
-    auto& marks = launch.graph ? graphs_ : chosen_;
-    marks[launch.correlation] = mark;
-    if (marks.size() > (launch.graph ? most_graphs : most_chosen)) marks.erase(marks.begin());
+    if (!chosen || (everything_ && !launch.graph && mark.range == 0 && mark.number == 0)) return;
+    auto& known = launch.graph ? graphs_ : chosen_;
+    known[launch.correlation] = {mark};
+    if (launch.graph) {
+      const GraphOn graph{channel_.kernel(launch.kernel), cupti::current_target().device};
+      known[launch.correlation].graph = graph;
+      ++launched_graphs_[graph];
+    }
+    if (known.size() > (launch.graph ? most_graphs : most_chosen)) known.erase(known.begin());
   }
 
   void after(const Launch& launch, bool ran) override {
     if (ran) return;
     const std::scoped_lock lock(mutex_);
     chosen_.erase(launch.correlation);
-    graphs_.erase(launch.correlation);
+    if (const auto graph = graphs_.find(launch.correlation); graph != graphs_.end()) {
+      --launched_graphs_[graph->second.graph];
+      graphs_.erase(graph);
+    }
   }
 
   void synchronized() override {
@@ -86,14 +94,15 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form, range and
-  /// stream.
+  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form, range,
+  /// stream and graph.
   struct Alike {
     std::string symbol;
     int device = 0;
     LaunchForm form;
     std::int64_t range = 0;
     std::int64_t stream = 0;
+    std::int64_t graph = no_graph;
 
     auto operator<=>(const Alike&) const = default;
   };
@@ -106,6 +115,12 @@ class Timing final : public Watcher {
     std::map<Alike, Sum> sums;
     std::vector<SeenSingle> singles;
   };
+  /// The number of a graph, and that of the device where it was launched.
+  using GraphOn = std::pair<std::int64_t, int>;
+  struct Known {
+    LaunchMark mark;
+    GraphOn graph = {no_graph, 0};
+  };
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
@@ -113,6 +128,12 @@ class Timing final : public Watcher {
     {
       const std::scoped_lock lock(mutex_);
       seen.launches = launches_;
+      for (const auto& [graph, launches] : std::exchange(launched_graphs_, {}))
+        if (launches > 0)
+          seen.times.push_back({.kernel = graph.first,
+                                .launches = launches,
+                                .device = graph.second,
+                                .graph = graph.first});
     }
     channel_.send(seen);
   }
@@ -151,7 +172,7 @@ class Timing final : public Watcher {
       const std::string name = kernel_name(alike.symbol.c_str());
       if (!chooser_.suits(name)) continue;
       seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, alike.device,
-                            alike.form, alike.range, alike.stream});
+                            alike.form, alike.range, alike.stream, alike.graph});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -173,15 +194,15 @@ class Timing final : public Watcher {
 
   /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
   void take(const KernelRecord& record, Taken& taken) {
-    const std::optional<LaunchMark> mark = mark_of(record.correlationId);
-    if (!mark || record.end <= record.start) return;
+    const std::optional<Known> known = find(record.correlationId);
+    if (!known || record.end <= record.start) return;
     const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
     Sum& sum =
         taken.sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
-                    form_of(record), mark->range, record.streamId}];
+                    form_of(record), known->mark.range, record.streamId, known->graph.first}];
     ++sum.launches;
     sum.seconds += seconds;
-    if (told_singles_ < channel_.task().singles) add_single(record, *mark, seconds, taken);
+    if (told_singles_ < channel_.task().singles) add_single(record, known->mark, seconds, taken);
   }
 
   void add_single(const KernelRecord& record, const LaunchMark& mark, double seconds,
@@ -208,11 +229,11 @@ class Timing final : public Watcher {
   }
 
   /// Empty where the launch was not chosen.
-  std::optional<LaunchMark> mark_of(std::uint32_t correlation) {
+  std::optional<Known> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
     if (const auto known = graphs_.find(correlation); known != graphs_.end()) return known->second;
     if (auto known = chosen_.extract(correlation)) return known.mapped();
-    return everything_ ? std::optional(LaunchMark()) : std::nullopt;
+    return everything_ ? std::optional(Known()) : std::nullopt;
   }
 
   const cupti::Functions& functions_;
@@ -220,8 +241,9 @@ class Timing final : public Watcher {
   Chooser& chooser_;
   const bool everything_;  // then nobody needs to remember what was chosen
   std::mutex mutex_;
-  std::map<std::uint32_t, LaunchMark> chosen_;  // launches that have not run yet
-  std::map<std::uint32_t, LaunchMark> graphs_;  // of graphs, which run many kernels each
+  std::map<std::uint32_t, Known> chosen_;            // launches that have not run yet
+  std::map<std::uint32_t, Known> graphs_;            // of graphs, which run many kernels each
+  std::map<GraphOn, std::int64_t> launched_graphs_;  // that were not told yet
   std::atomic<std::int64_t> told_singles_ = 0;
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches, when they were last sent

@@ -105,6 +105,17 @@ LaunchMark Channel::mark(const Launch& launch, const std::vector<RangeName>& aro
   return mark;
 }
 
+Current::Current(CUcontext context) {
+  CUresult (*push)(CUcontext) = nullptr;
+  pushed_ = find_cuda_driver_function("cuCtxPushCurrent_v2", push) && push(context) == CUDA_SUCCESS;
+}
+
+Current::~Current() {
+  CUresult (*pop)(CUcontext*) = nullptr;
+  CUcontext context = nullptr;
+  if (pushed_ && find_cuda_driver_function("cuCtxPopCurrent_v2", pop)) pop(&context);
+}
+
 std::string kernel_name(const char* symbol) {
   if (symbol == nullptr || *symbol == '\0') return "a kernel without a name";
   const std::string name = demangled(symbol);

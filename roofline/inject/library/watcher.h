@@ -21,9 +21,11 @@ namespace roofline::inject {
 /// A launch as CUPTI describes it.
 struct Launch {
   CUcontext context = nullptr;
-  std::string kernel;  ///< whole name for people; empty for a graph, and when the launch is over
+  std::string kernel;  ///< whole name for people; of a graph its own; empty when it is over
   bool graph = false;
-  std::uint32_t correlation = 0;  ///< CUPTI's number of it
+  std::vector<std::string> nodes = {};  ///< whole names of the kernels of a graph
+  bool whole = false;                   ///< the graph runs no others
+  std::uint32_t correlation = 0;        ///< CUPTI's number of it
   CUstream stream = nullptr;
   bool per_thread = false;  ///< whether no stream means the thread's own
   std::array<std::int64_t, 3> grid = {}, block = {};
@@ -78,13 +80,31 @@ class Watcher {
   /// Kernels of the context are about to be unloaded.
   virtual void module_ends(CUcontext context) = 0;
   virtual void context_ends(CUcontext context) = 0;
+  /// Machine code is there; `fresh`: it was loaded just now. The calling thread may be in any of
+  /// the functions above.
+  virtual void code_loaded(const CUpti_ResourceData& /*module*/, bool /*fresh*/) {}
   /// The program ends; CUDA may be half gone.
   virtual void program_ends() = 0;
 };
 
-/// Watchers that take times, and that count what the channel's task names.
+/// Makes a context current while it lives: the thread that calls may not be the context's own.
+class Current {
+ public:
+  explicit Current(CUcontext context);
+  ~Current();
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  bool pushed_ = false;
+};
+
+/// Watchers that take times, that charge samples or counts to source lines, and that count what the
+/// channel's task names.
 std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
                                 Chooser& chooser);
+std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
+                               Chooser& chooser);
 std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
                                   Chooser& chooser);
 

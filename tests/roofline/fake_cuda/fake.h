@@ -16,6 +16,8 @@ struct Kernel {
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
   std::uint32_t stream = 0;
+  enum class Part { alone, node, graph };
+  Part part = Part::alone;  ///< a graph comes after its nodes, and works as all of them: "a,b"
 
   /// Blocks of its grid: kernels of other names have others.
   std::uint32_t grid() const { return static_cast<std::uint32_t>(std::strlen(work)); }
