@@ -52,7 +52,7 @@ void require_same_machine(const StudyRecord& first, const StudyRecord& study) {
 }
 
 int show_history(const HistoryRequest& request) {
-  if (request.names.size() < 2) throw roofline::InputError("a history needs two studies or more");
+  roofline::require_names_of_history(request.names, "studies");
   std::vector<roofline::HistoryRecord> records;
   std::optional<StudyRecord> first;
   bool faults = false;

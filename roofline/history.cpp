@@ -1,9 +1,14 @@
 #include "roofline/history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
 #include "roofline/models/model_table.h"
 #include "roofline/profile.h"
 
@@ -108,6 +113,21 @@ class Historian {
   std::map<std::pair<std::string, std::string>, Base> bases_;
 };
 
+/// The names in one record alone.
+std::vector<std::string> parts_only_in(const HistoryRecord& record, const HistoryRecord& other) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : record.parts)
+    if (!other.parts.contains(name)) names.push_back(name);
+  return names;
+}
+
+/// The folder of a record that is named by the usual file in it.
+std::filesystem::path folder_of_record(const std::filesystem::path& name) {
+  const std::string file = name.filename().string();
+  if (file != "profile.json" && file != "study.json") return name;
+  return name.has_parent_path() ? name.parent_path() : std::filesystem::path(".");
+}
+
 }  // namespace
 
 HistoryPart history_part(std::vector<double> runs, const std::string& kind,
@@ -132,7 +152,28 @@ History history_of(std::vector<HistoryRecord> records) {
   History history{std::move(records), {}, {}, 0};
   Historian historian(history);
   for (std::size_t i = 0; i < history.records.size(); ++i) historian.look_at(i);
+  if (const std::size_t count = history.records.size(); count > 1) {
+    const HistoryRecord &last = history.records[count - 1], &before = history.records[count - 2];
+    history.gone = parts_only_in(before, last);
+    history.appeared = parts_only_in(last, before);
+  }
+  for (std::size_t i = 1; i < history.records.size(); ++i)  // dates in ISO 8601 sort as texts
+    if (history.records[i].created < history.records[i - 1].created)
+      history.not_in_order.push_back(history.records[i].label);
   return history;
+}
+
+void require_names_of_history(const std::vector<std::string>& names, const std::string& what) {
+  if (names.size() < 2)
+    throw InputError(fmt::format("a history needs two {} or more, each by its name", what));
+  std::error_code error;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t before = 0; before < i; ++before)
+      if (names[i] == names[before] ||
+          std::filesystem::equivalent(folder_of_record(names[i]), folder_of_record(names[before]),
+                                      error))
+        throw InputError(fmt::format("{}: named twice; a record does not differ from itself",
+                                     visible(names[i])));
 }
 
 }  // namespace roofline

@@ -60,6 +60,10 @@ struct History {
   std::vector<std::string> undecided;
   /// Values of the last record that were held against those before.
   std::size_t compared = 0;
+  /// Parts that the last record lacks, or has, unlike the one before it: nothing is said of these.
+  std::vector<std::string> gone = {}, appeared = {};
+  /// Records that were made before the one that they follow, by their labels.
+  std::vector<std::string> not_in_order = {};
 
   /// Whether the last record does anything worse than those before it.
   bool last_is_worse() const;
@@ -69,5 +73,9 @@ struct History {
 };
 
 History history_of(std::vector<HistoryRecord> records);
+
+/// Throws InputError where these names of records make no history: fewer than two, or one that is
+/// named twice. `what`: "profiles".
+void require_names_of_history(const std::vector<std::string>& names, const std::string& what);
 
 }  // namespace roofline

@@ -10,6 +10,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/graph_name.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 #include "roofline/stated_work.h"
@@ -98,30 +99,41 @@ double Profile::seconds() const {
 }
 
 void derive(Profile& profile) {
-  derive(profile.kernels, profile.kind, profile.ceilings ? &*profile.ceilings : nullptr);
+  const Ceilings* roofs = profile.ceilings ? &*profile.ceilings : nullptr;
+  derive(profile.kernels, profile.kind, roofs);
+  derive(profile.streams, profile.kind, roofs);
+  const auto derive_part = [&](KernelProfile& part) {
+    if (part.launches > 0) derive(part, profile.kind, roofs);
+  };
+  for (RangeProfile& range : profile.ranges) derive_part(range.own);
+  add_up_ranges(profile.ranges);
+  for (RangeProfile& range : profile.ranges) derive_part(range.all);
+}
+
+void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings) {
+  const ModelTable& table = table_of(kind);
+  kernel.metrics = evaluate(kernel.counters, table);
+  name_the_missing(table, kernel);
+  note_constants(kernel);
+  kernel.placed = {};
+  kernel.instructions = {};
+  const bool timed = ceilings != nullptr && kernel.seconds && *kernel.seconds > 0;
+  for (StatedWork& stated : kernel.stated) {
+    stated.metrics = stated_metrics(stated.amounts, table);
+    stated.placed = {};
+    if (timed)
+      stated.placed =
+          roofline_points(stated.metrics, *kernel.seconds, CountedBy::analytic, *ceilings);
+  }
+  if (!timed) return;
+  kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
+  kernel.instructions =
+      instruction_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
 }
 
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
             const Ceilings* ceilings) {
-  const ModelTable& table = table_of(kind);
-  for (KernelProfile& kernel : kernels) {
-    kernel.metrics = evaluate(kernel.counters, table);
-    name_the_missing(table, kernel);
-    note_constants(kernel);
-    kernel.placed = {};
-    kernel.instructions = {};
-    for (StatedWork& stated : kernel.stated) {
-      stated.metrics = stated_metrics(stated.amounts, table);
-      stated.placed = {};
-      if (ceilings != nullptr && kernel.seconds)
-        stated.placed =
-            roofline_points(stated.metrics, *kernel.seconds, CountedBy::analytic, *ceilings);
-    }
-    if (ceilings == nullptr || !kernel.seconds) continue;
-    kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
-    kernel.instructions =
-        instruction_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
-  }
+  for (KernelProfile& kernel : kernels) derive(kernel, kind, ceilings);
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelProfile& a, const KernelProfile& b) {
                      return a.seconds.value_or(0) > b.seconds.value_or(0);
@@ -169,6 +181,7 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most) {
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
+  if (name.starts_with(graph_prefix)) return visible(shortened(name, most));
   std::string text = name.substr(0, name.find(" [clone"));
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
     remove_all(text, scope);
@@ -206,6 +219,11 @@ std::vector<std::string> short_names(const std::vector<const KernelProfile*>& ke
     if (std::count(plain.begin(), plain.end(), plain[i]) > 1)
       names[i] += template_arguments(kernels[i]->name);
   return names;
+}
+
+std::string label_of(const KernelProfile& kernel, std::size_t most) {
+  if (kernel.shown_as.empty()) return shown_name(kernel, most);
+  return visible(shortened_inside(kernel.shown_as, most, most / 3));
 }
 
 std::string work_key(const std::string& model) {
@@ -258,7 +276,7 @@ void fields(Fields& field, KernelProfile& kernel) {
   field("missing", kernel.missing, NoRule{}, "what is not known, and why");
   field("notes", kernel.notes, any_text, "what to know of its numbers");
   if (!field.writes() || !kernel.runs.empty())
-    field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::seconds, bounds::results},
+    field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::run_seconds, bounds::results},
           "seconds of all these launches in each timed run, where there were several");
   if (!field.writes() || kernel.gpu)
     field(may_lack("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");
@@ -267,6 +285,9 @@ void fields(Fields& field, KernelProfile& kernel) {
           "how it was launched in the timed run, most time first");
   if (!field.writes() || !kernel.stated.empty())
     field(may_lack("stated"), kernel.stated, List<NoRule>{{}, 2}, "work that nobody counted");
+  if (!field.writes() || !kernel.single.empty())
+    field(may_lack("single_launches"), kernel.single, List<NoRule>{{}, bounds::list},
+          "those that are kept one by one");
 }
 
 void fields(Fields& field, EnergyUsed& energy) {
@@ -274,6 +295,39 @@ void fields(Fields& field, EnergyUsed& energy) {
   field("seconds", energy.seconds, bounds::run_seconds, "between these two");
   field("updates", energy.updates, Whole{1}, "moves of the counter, after the first");
 }
+
+namespace {
+
+/// What goes beyond kernels; records without any of it lack the keys.
+void groups_field(Fields& field, Profile& profile) {
+  const auto there = [&field](bool any) { return any || !field.writes(); };
+  if (there(!profile.ranges.empty()))
+    field(may_lack("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
+          "of NVTX, each behind the one around it");
+  if (there(!profile.streams.empty()))
+    field(may_lack("streams"), profile.streams, "all launches in each stream");
+  if (there(!profile.launch_counters.empty()))
+    field(may_lack("launch_counters"), profile.launch_counters, any_text,
+          "the counters whose values single launches have");
+  if (there(profile.launches_left_out > 0))
+    field(may_lack("launches_left_out"), profile.launches_left_out, any_size,
+          "that ran and are not kept one by one");
+  if (!field.reads()) return;
+  std::vector<int> depths;
+  for (const RangeProfile& range : profile.ranges) {
+    if (range.parent >= static_cast<int>(depths.size()))
+      field.refuse("ranges", "a range within one that does not come before it");
+    depths.push_back(range.parent < 0 ? 1 : depths[static_cast<std::size_t>(range.parent)] + 1);
+    if (depths.back() > deepest_range) field.refuse("ranges", "ranges that lie too deep");
+  }
+  for (const KernelProfile& kernel : profile.kernels)
+    for (const LaunchProfile& launch : kernel.single)
+      if (launch.range >= static_cast<int>(profile.ranges.size()) ||
+          (!launch.values.empty() && launch.values.size() != profile.launch_counters.size()))
+        field.refuse("kernels", "a launch in a range, or with values, that the profile lacks");
+}
+
+}  // namespace
 
 void fields(Fields& field, Profile& profile) {
   int its_version = version;
@@ -295,6 +349,7 @@ void fields(Fields& field, Profile& profile) {
   field("energy", profile.energy, NoRule{},
         "of the whole device while the program was timed, whoever used it");
   field("notes", profile.notes, any_text, "what to know of all of it");
+  groups_field(field, profile);
   if (!field.reads()) return;
   for (Ceilings& one : ceilings)
     if (one.kind == profile.kind) profile.ceilings = std::move(one);
@@ -319,6 +374,13 @@ Json profile_json(const Profile& profile) {
                                          {"warps", occupancy->warps()},
                                          {"most_warps", occupancy->most_warps},
                                          {"limited_by", occupancy->limiter()}};
+  if (!profile.streams.empty()) json["streams"] = kernels_json(profile.streams, profile.kind);
+  for (std::size_t i = 0; i < profile.ranges.size(); ++i) {
+    const KernelProfile& all = profile.ranges[i].all;
+    json["ranges"][i]["all"] = {{"launches", all.launches}, {"seconds", nullptr}};
+    if (all.seconds) json["ranges"][i]["all"]["seconds"] = *all.seconds;
+    json["ranges"][i]["all"].update(derived_json(all, table_of(profile.kind)));
+  }
   return json;
 }
 

@@ -1,9 +1,11 @@
 // What the kernels of a program did: counts, times and places under the roofs, kernel by kernel.
 //
 // A profile is made by `roofline record`, which counts, or by `roofline import`, which reads what
-// other profilers counted. It does not hold single launches: those of one kernel are added up.
+// other profilers counted. Launches of one kernel are added up, and so are those in one NVTX range
+// and in one stream; launches one by one are kept where somebody asked for them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +23,17 @@
 #include "roofline/record/fields.h"
 
 namespace roofline {
+
+/// One launch of a kernel.
+struct LaunchProfile {
+  int process = 1;          ///< of the program, from 1
+  std::int64_t stream = 0;  ///< by CUPTI's number
+  int range = -1;           ///< in Profile::ranges; -1: outside of all
+  double start = 0;         ///< seconds after the first launch that is kept
+  double seconds = 0;       ///< that it took
+  std::array<std::int64_t, 3> grid = {}, block = {};
+  std::vector<double> values = {};  ///< of Profile::launch_counters; not finite: not counted
+};
 
 /// Who says how much work a kernel does, where nobody counts it.
 enum class StatedBy {
@@ -58,8 +71,25 @@ struct KernelProfile {
   std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
   std::vector<StatedWork> stated = {};   ///< formulas first
 
+  std::vector<LaunchProfile> single = {};  ///< those that are kept one by one
+  std::string shown_as = {};  ///< what it is called where it is no kernel; not in the record
+
   /// Tells it from the other kernels of its profile: "k", "k on GPU 1".
   std::string key() const;
+};
+
+/// Ranges of a profile, and those within each other, at most.
+inline constexpr std::size_t most_ranges = 20'000;
+inline constexpr int deepest_range = 100;
+
+/// An NVTX range in its place: calls of the same name within the same ranges are one.
+struct RangeProfile {
+  std::string domain;  ///< of NVTX; empty: the default one
+  std::string name;    ///< empty: what was launched outside of all ranges
+  int parent = -1;     ///< in Profile::ranges, before this one; -1: none
+  KernelProfile own;   ///< what was launched directly in it; it may be nothing
+
+  KernelProfile all = {};  ///< with the ranges in it: derive()
 };
 
 struct ProfiledGpu {
@@ -79,6 +109,11 @@ struct Profile {
   std::vector<KernelProfile> kernels;  ///< most time first
   std::vector<std::string> notes;      ///< what to know of all of it
 
+  std::vector<RangeProfile> ranges = {};
+  std::vector<KernelProfile> streams = {};        ///< all launches in each, named "stream 7"
+  std::vector<std::string> launch_counters = {};  ///< whose values single launches have
+  std::int64_t launches_left_out = 0;             ///< that ran and are not kept one by one
+
   /// Of all kernels whose time is known.
   double seconds() const;
 };
@@ -89,6 +124,20 @@ void derive(Profile& profile);
 
 /// The same for kernels of that kind of device, under its roofs where they are known.
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const Ceilings* ceilings);
+
+/// The same for one of them.
+void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings);
+
+/// A single launch as a kernel that was launched once.
+KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
+                         const LaunchProfile& launch);
+
+/// "aten::linear" or "domain@range", and with those around it "forward / aten::linear".
+std::string range_text(const RangeProfile& range);
+std::string range_path(const Profile& profile, int range);
+
+/// Sums over the ranges within each range: RangeProfile::all, without what follows from counters.
+void add_up_ranges(std::vector<RangeProfile>& ranges);
 
 /// The level of memory that a kernel keeps busiest: where one without counted work stands.
 struct BusiestLevel {
@@ -116,10 +165,15 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most = 48);
 /// "cuda::tiles<true>", "cuda::tiles<false>".
 std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
 
+/// What tables and charts call it: its shown name, or what it is shown as.
+std::string label_of(const KernelProfile& kernel, std::size_t most = 48);
+
 /// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".
 std::string work_key(const std::string& model);
 
 void fields(Fields& field, KernelProfile& kernel);
+void fields(Fields& field, LaunchProfile& launch);
+void fields(Fields& field, RangeProfile& range);
 void fields(Fields& field, Profile& profile);
 
 /// The fields of the profile, and what follows from them for each kernel: "work" in operations by

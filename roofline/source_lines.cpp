@@ -13,70 +13,22 @@
 namespace roofline {
 namespace {
 
-/// The tables of a process's cubins, each read when first asked for.
-class Tables {
- public:
-  Tables(const Cubins& cubins, std::vector<std::string>& lost) : cubins_(cubins), lost_(lost) {}
-
-  /// nullptr where there is no such cubin, or none that can be read.
-  const LineTable* find(std::uint64_t crc) {
-    const auto cubin = place_of(crc);
-    if (cubin == cubins_.end()) {
-      tell(fmt::format("{:x}", crc),
-           "instructions of a module whose machine code was never seen: it was loaded before "
-           "anybody listened; set CUDA_MODULE_LOADING=LAZY");
-      return nullptr;
-    }
-    const auto [known, fresh] = tables_.try_emplace(cubin->first);
-    if (fresh) known->second = read(cubin->first, cubin->second);
-    return known->second ? &*known->second : nullptr;
-  }
-
- private:
-  /// SASS metrics tell the lower 32 bits alone. Two cubins that share them are not told apart.
-  Cubins::const_iterator place_of(std::uint64_t crc) const {
-    const auto exact = cubins_.find(crc);
-    if (exact != cubins_.end() || crc >> 32 != 0) return exact;
-    auto found = cubins_.end();
-    for (auto one = cubins_.begin(); one != cubins_.end(); ++one) {
-      if ((one->first & 0xffffffffU) != crc) continue;
-      if (found != cubins_.end()) return cubins_.end();
-      found = one;
-    }
-    return found;
-  }
-
-  std::optional<LineTable> read(std::uint64_t crc, const std::string& bytes) {
-    try {
-      LineTable table = read_line_table(bytes, fmt::format("the module {:x}", crc));
-      if (!table.problem().empty()) tell(table.problem(), table.problem());
-      return table;
-    } catch (const InputError& error) {
-      tell(error.what(), error.what());
-      return std::nullopt;
-    }
-  }
-
-  void tell(const std::string& key, const std::string& text) {
-    if (told_.insert(key).second) lost_.push_back(text);
-  }
-
-  const Cubins& cubins_;
-  std::vector<std::string>& lost_;
-  std::map<std::uint64_t, std::optional<LineTable>> tables_;
-  std::set<std::string> told_;
-};
-
 /// The pair that the instruction belongs to, without its events.
 LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
-                     const std::function<bool(const std::string&)>& own) {
+                     const std::function<bool(const std::string&)>& own,
+                     const PlaceOfCode& place_of_code) {
   LineEvidence line;
   line.function = demangled(one.function);
-  if (table == nullptr) return line;
+  if (table == nullptr) {
+    if (place_of_code) line.place = place_of_code(one);
+    return line;
+  }
   const std::vector<Frame> frames = table->frames(one.function, one.offset);
   if (frames.empty()) {
     if (std::string helper = table->helper(one.function, one.offset); !helper.empty())
       line.function = demangled(helper);
+    else if (place_of_code)
+      line.place = place_of_code(one);
     return line;
   }
   line.place = frames.front().place;
@@ -89,29 +41,7 @@ LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
 
 using PlaceKey = std::pair<std::string, int>;
 
-PlaceKey key_of(const SourcePlace& place) { return {place.file, place.line}; }
-
-/// The pairs in their order.
-class Pairs {
- public:
-  void add(const LineEvidence& line) {
-    const PlaceKey caller = line.called_from ? key_of(*line.called_from) : PlaceKey{"", -1};
-    const auto [pair, fresh] =
-        pairs_.try_emplace({key_of(line.place), caller, line.function}, line);
-    if (fresh) return;
-    add_events(pair->second.stalls, line.stalls);
-    add_events(pair->second.counts, line.counts);
-  }
-
-  std::vector<LineEvidence> take() && {
-    std::vector<LineEvidence> lines;
-    for (auto& [key, line] : pairs_) lines.push_back(std::move(line));
-    return lines;
-  }
-
- private:
-  std::map<std::tuple<PlaceKey, PlaceKey, std::string>, LineEvidence> pairs_;
-};
+PlaceKey place_key(const SourcePlace& place) { return {place.file, place.line}; }
 
 /// The key that orders lines: samples first; where there are none, instructions.
 template <class Line>
@@ -130,7 +60,7 @@ std::vector<LineGroup> grouped(const std::vector<LineEvidence>& lines, const Pla
   std::map<std::pair<PlaceKey, std::string>, LineGroup> groups;
   for (const LineEvidence& line : lines) {
     const SourcePlace& place = place_of(line);
-    LineGroup& group = groups[{key_of(place), place.file.empty() ? line.function : ""}];
+    LineGroup& group = groups[{place_key(place), place.file.empty() ? line.function : ""}];
     group.place = place;
     if (group.function.empty() || line.place == place) group.function = line.function;
     add_events(group.stalls, line.stalls);
@@ -166,27 +96,90 @@ std::uint64_t events_of(const Events& events, std::string_view name) {
 std::uint64_t LineEvidence::samples() const { return sum_of(stalls); }
 std::uint64_t LineGroup::samples() const { return sum_of(stalls); }
 
+const LineTable* LineTables::find(std::uint64_t crc, std::vector<std::string>& lost) {
+  const auto cubin = place_of(crc);
+  if (cubin == cubins_.end()) {
+    tell(
+        "instructions of a module whose machine code was never seen: it was loaded before anybody "
+        "listened; set CUDA_MODULE_LOADING=LAZY",
+        lost);
+    return nullptr;
+  }
+  const auto [known, fresh] = tables_.try_emplace(cubin->first);
+  if (!fresh) return known->second ? &*known->second : nullptr;
+  try {
+    known->second = read_line_table(cubin->second, fmt::format("the module {:x}", cubin->first));
+    if (!known->second->problem().empty()) tell(known->second->problem(), lost);
+    return &*known->second;
+  } catch (const InputError& error) {
+    tell(error.what(), lost);
+    return nullptr;
+  }
+}
+
+Cubins::const_iterator LineTables::place_of(std::uint64_t crc) const {
+  const auto exact = cubins_.find(crc);
+  if (exact != cubins_.end() || crc >> 32 != 0) return exact;
+  auto found = cubins_.end();
+  for (auto one = cubins_.begin(); one != cubins_.end(); ++one) {
+    if ((one->first & 0xffffffffU) != crc) continue;
+    if (found != cubins_.end()) return cubins_.end();
+    found = one;
+  }
+  return found;
+}
+
+void LineTables::tell(const std::string& text, std::vector<std::string>& lost) {
+  if (told_.insert(text).second) lost.push_back(text);
+}
+
+LineSums::Key LineSums::key_of(const LineEvidence& line) {
+  return {place_key(line.place), line.called_from ? place_key(*line.called_from) : Place{"", -1},
+          line.function};
+}
+
+void LineSums::add(const LineEvidence& line) {
+  const auto [known, fresh] = lines_.try_emplace(key_of(line), line);
+  if (fresh) return;
+  add_events(known->second.stalls, line.stalls);
+  add_events(known->second.counts, line.counts);
+}
+
+std::vector<LineEvidence> LineSums::lines() const {
+  std::vector<LineEvidence> all;
+  for (const auto& [key, line] : lines_) all.push_back(line);
+  return all;
+}
+
+std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
+                                   LineTables& tables,
+                                   const std::function<bool(const std::string& file)>& own,
+                                   const PlaceOfCode& place_of_code,
+                                   std::vector<std::string>& lost) {
+  LineSums sums;
+  for (const InstructionEvidence& one : instructions) {
+    LineEvidence line = pair_of(one, tables.find(one.cubin, lost), own, place_of_code);
+    line.stalls = one.stalls;
+    line.counts = one.counts;
+    sums.add(line);
+  }
+  return sums.lines();
+}
+
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    const Cubins& cubins,
                                    const std::function<bool(const std::string& file)>& own,
                                    std::vector<std::string>& lost) {
-  Tables tables(cubins, lost);
-  Pairs pairs;
-  for (const InstructionEvidence& one : instructions) {
-    LineEvidence line = pair_of(one, tables.find(one.cubin), own);
-    line.stalls = one.stalls;
-    line.counts = one.counts;
-    pairs.add(line);
-  }
-  return std::move(pairs).take();
+  LineTables tables(cubins);
+  return lines_of(instructions, tables, own, {}, lost);
 }
 
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,
                                  const std::vector<LineEvidence>& two) {
-  Pairs pairs;
-  for (const LineEvidence& line : one) pairs.add(line);
-  for (const LineEvidence& line : two) pairs.add(line);
-  return std::move(pairs).take();
+  LineSums sums;
+  for (const LineEvidence& line : one) sums.add(line);
+  for (const LineEvidence& line : two) sums.add(line);
+  return sums.lines();
 }
 
 std::vector<LineGroup> by_variant_line(const std::vector<LineEvidence>& lines) {

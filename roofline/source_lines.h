@@ -11,8 +11,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "roofline/machine_code/line_table.h"
@@ -74,12 +77,56 @@ struct LineEvidence {
   std::uint64_t samples() const;
 };
 
+/// The tables of a process's cubins, each read when first asked for. They outlive it; more may
+/// come.
+class LineTables {
+ public:
+  explicit LineTables(const Cubins& cubins) : cubins_(cubins) {}
+
+  /// nullptr where there is no such cubin, or none that can be read, which goes into `lost` once.
+  const LineTable* find(std::uint64_t crc, std::vector<std::string>& lost);
+  /// SASS metrics tell the lower 32 bits alone. Two cubins that share them are not told apart.
+  Cubins::const_iterator place_of(std::uint64_t crc) const;
+
+ private:
+  void tell(const std::string& text, std::vector<std::string>& lost);
+
+  const Cubins& cubins_;
+  std::map<std::uint64_t, std::optional<LineTable>> tables_;
+  std::set<std::string> told_;
+};
+
+/// Lines whose events add up: one for each pair.
+class LineSums {
+ public:
+  void add(const LineEvidence& line);
+  bool has(const LineEvidence& line) const { return lines_.contains(key_of(line)); }
+  std::size_t size() const { return lines_.size(); }
+  /// In the order of file, line, caller and function.
+  std::vector<LineEvidence> lines() const;
+
+ private:
+  using Place = std::pair<std::string, int>;
+  using Key = std::tuple<Place, Place, std::string>;
+  static Key key_of(const LineEvidence& line);
+
+  std::map<Key, LineEvidence> lines_;
+};
+
+/// The place of an instruction that has no line in the source; empty where it shall have none.
+using PlaceOfCode = std::function<SourcePlace(const InstructionEvidence& one)>;
+
 /// Charges instructions to lines. `own` says whether a file, as the compiler wrote its path, is the
 /// variant's. In the order of file, line, caller and function. What could not be told goes into
 /// `lost`, in words for people.
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    const Cubins& cubins,
                                    const std::function<bool(const std::string& file)>& own,
+                                   std::vector<std::string>& lost);
+std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
+                                   LineTables& tables,
+                                   const std::function<bool(const std::string& file)>& own,
+                                   const PlaceOfCode& place_of_code,
                                    std::vector<std::string>& lost);
 
 /// Joins two measurements: the events of equal lines add up.

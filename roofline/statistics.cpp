@@ -24,6 +24,13 @@ Timing summarize(std::vector<double> samples) {
   return timing;
 }
 
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
 namespace {
 
 /// The share of all orders of n and m values in which at most `most` pairs are in one order.
@@ -47,9 +54,14 @@ double share_of_orders(std::size_t n, std::size_t m, double most) {
 
 double equal_ranks_probability(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.empty() || b.empty()) return 1;
+  std::vector<double> sorted = b;
+  std::ranges::sort(sorted);
   double in_order = 0;
-  for (const double x : a)
-    for (const double y : b) in_order += x < y ? 1 : x == y ? 0.5 : 0;
+  for (const double x : a) {
+    const auto equal = std::ranges::equal_range(sorted, x);
+    in_order +=
+        static_cast<double>(sorted.end() - equal.end()) + 0.5 * static_cast<double>(equal.size());
+  }
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
   const double fewest = std::min(in_order, n * m - in_order);
   constexpr double most_exact = 400;

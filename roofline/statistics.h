@@ -23,6 +23,10 @@ struct Timing {
 
 Timing summarize(std::vector<double> samples);
 
+/// The value below which a share of the samples lies, between two of them in proportion. `sorted`
+/// is in order and not empty: 0.25 gives the lower quartile.
+double quantile(const std::vector<double>& sorted, double share);
+
 /// How probable it is that the ranks of two equal samples differ so much, in either direction: the
 /// test of Wilcoxon, Mann and Whitney (Mann and Whitney 1947; Conover 1999, chapter 5). Exact for
 /// up to 400 pairs, where ties count towards equality; else by the normal approximation. 1 where

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """One block of a transformer in PyTorch, forward and backward, to be counted by `roofline record`.
 
-    build/bin/roofline record --profile-from-start off --nvtx aten::mm -o results/block/mm -- \\
-        python3 examples/transformer/block.py
+    build/bin/roofline record --profile-from-start off --by range -o results/block -- \\
+        python3 examples/transformer/block.py --emit-nvtx
 
 The first steps are warm-up. Counting starts behind them with cudaProfilerStart. Three kinds of NVTX ranges are open
 there: `forward` and `backward`, in all threads; and around each operator that PyTorch dispatches one with its name
 (`aten::mm`), forward and backward. With --emit-nvtx the operators' ranges are those of PyTorch's own
-emit_nvtx, whose names end with a number of their own: "aten::mm, seq = 12".
+emit_nvtx; roofline leaves out the number that each name ends with: "aten::mm, seq = 12".
 
 Exit status: 0; 2 for arguments that are none; 77 where nothing can be run here, because torch is missing or sees no
 GPU (77 is what test programs call skipped).

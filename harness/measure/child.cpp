@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "roofline/base/visible.h"
+#include "roofline/record/lines.h"
 
 namespace gpp {
 

@@ -118,7 +118,7 @@ void compare_totals(Found& found) {
   if (found.totals_terms != counts.part_terms) record.totals.clear();
   for (const auto& [name, total] : record.totals) {
     const auto sum = record.sums.find(name);
-    if (sum == record.sums.end() || are_same(name, sum->second, total)) continue;
+    if (sum == record.sums.end() || roofline::are_same(name, sum->second, total)) continue;
     lose(found, fmt::format("{}: the lines have {} together, the hardware's counter told {}", name,
                             sum->second, total));
   }

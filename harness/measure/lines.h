@@ -12,11 +12,13 @@
 #include <string>
 
 #include "harness/measure/selection.h"
-#include "harness/record/line_evidence.h"
 #include "roofline/base/process.h"
 #include "roofline/line_recorder.h"
+#include "roofline/record/lines.h"
 
 namespace gpp {
+
+using roofline::LinesRecord;
 
 struct LinesOptions {
   int period = 12;  ///< log2 of the cycles between two samples of a multiprocessor: 5 to 31

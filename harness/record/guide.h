@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "harness/kernel.h"
-#include "harness/record/line_evidence.h"
+#include "roofline/record/lines.h"
 
 namespace gpp {
+
+using roofline::LinesRecord;
 
 /// What a step of the ladder is meant to act on, whether or not that helped.
 struct StepAim {

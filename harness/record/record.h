@@ -12,7 +12,6 @@
 #include "harness/kernel.h"
 #include "harness/record/energy.h"
 #include "harness/record/judge.h"
-#include "harness/record/line_evidence.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
@@ -20,8 +19,12 @@
 #include "roofline/machine_code/hot_code.h"
 #include "roofline/model.h"
 #include "roofline/profile.h"
+#include "roofline/record/lines.h"
 
 namespace gpp {
+
+using roofline::are_same;
+using roofline::LinesRecord;
 
 inline constexpr int schema_version = 2;
 

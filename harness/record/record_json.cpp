@@ -222,7 +222,7 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
   field("code", code, roofline::NoRule{}, "what the compiler made of a host's variant");
   std::optional<std::map<std::string, std::vector<std::string>>> sources;
   if (!result.sources.empty()) sources = result.sources;
-  field(may_lack("sources"), sources, lines_of_files,
+  field(may_lack("sources"), sources, roofline::lines_of_files,
         "of a plug-in: lines of its files, as they were; missing of a variant of the tree");
   if (field.reads() && sources) result.sources = std::move(*sources);
   field("lines", result.lines, roofline::NoRule{}, "evidence per source line (gpp lines)");

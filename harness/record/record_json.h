@@ -14,7 +14,6 @@ namespace gpp {
 /// counted, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
 void fields(roofline::Fields& field, Launch& launch);
-void fields(roofline::Fields& field, LinesRecord& lines);
 void fields(roofline::Fields& field, TraceRecord& trace);
 void fields(roofline::Fields& field, ScalingStep& step);
 void fields(roofline::Fields& field, ScalingRank& rank);
@@ -26,8 +25,6 @@ void fields(roofline::Fields& field, ScalingRecord& scaling);
 Json to_json(const StudyRecord& study);
 /// One element of "results".
 Json to_json(const StudyRecord& study, const Result& result);
-/// With the sums of samples, and null for what was not counted.
-Json to_json(const LinesRecord& lines);
 Json to_json(const ScalingRecord& scaling);
 
 /// Reads the facts of a study of any version (schema.h) and derives the rest. Throws InputError

@@ -1,53 +1,16 @@
-// Evidence per source line, for people: shares, the hottest lines, whole files, and published
-// lines beside those that play the same part.
+// Evidence per source line beside what was published of lines that play the same part.
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/kernel.h"
-#include "harness/record/line_evidence.h"
+#include "roofline/view/lines.h"
 
 namespace gpp {
 
-/// Shares of all that was measured: of the samples, or of the warp instructions where there are
-/// none.
-class LineHeat {
- public:
-  explicit LineHeat(const LinesRecord& record);
-
-  bool is_of_samples() const { return samples_ > 0; }
-  /// 0 to 1.
-  double share(const roofline::Events& stalls, const roofline::Events& counts) const;
-
- private:
-  std::uint64_t samples_, instructions_;
-};
-
-/// Files with a line that called what was inlined there: the variant's own.
-std::set<std::string> calling_files(const LinesRecord& record);
-
-/// All files of the lines in the order in which they are shown: those that call first, then the
-/// hottest. Code without a line is of the file "".
-std::vector<std::string> files_of(const LinesRecord& record);
-
-/// Sentences: how many samples and how often, what they cost, which part was counted.
-std::vector<std::string> measured_how(const LinesRecord& record);
-
-/// The three reasons with most samples, but none below 0.5%: "long_scoreboard 62%, wait 12%",
-/// shares of `all` samples.
-std::string top_reasons(const roofline::Events& stalls, std::uint64_t all);
-
-/// The hottest lines of the variant, at most `top`, each with what was inlined there below it, and
-/// what is missing. `title` names variant, device and input.
-std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
-                          bool colours);
-
-/// Whole files, line by line, with their heat: the variant's with everything inlined, others with
-/// what is their own.
-std::string whole_files(const LinesRecord& record, const std::string& title, bool colours);
+using roofline::LinesRecord;
 
 /// A step, and what a record tells of its lines.
 struct StepLines {

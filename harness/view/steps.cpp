@@ -104,7 +104,7 @@ TableCell advice_cell(const ShownRow& row) {
 TableCell hottest_line_cell(const Result& result) {
   if (!result.lines) return {roofline::unknown_text};
   const LinesRecord& lines = *result.lines;
-  const LineHeat heat(lines);
+  const roofline::LineHeat heat(lines);
   for (const roofline::LineGroup& group : roofline::by_variant_line(lines.lines))
     if (!group.place.file.empty())
       return {fmt::format(

@@ -9,7 +9,7 @@ import math
 import os
 import textwrap
 
-from .outside import RecordError, finite, text_of, visible
+from .outside import RecordError, finite, package, text_of, visible
 
 PIXEL = 0.72  # points; a figure has 100 pixels per inch
 LETTER = 0.63  # points for a pixel of a text's size: matplotlib's letters are wider than those that places are for
@@ -67,8 +67,7 @@ class Chart:
                                                            "right", "top")
         own = ax is None
         if own:
-            import matplotlib.pyplot as plt
-            ax = plt.figure(figsize=(width / 100, height / 100), dpi=100).add_axes(
+            ax = package("matplotlib.pyplot", "drawing").figure(figsize=(width / 100, height / 100), dpi=100).add_axes(
                 [left / width, bottom / height, 1 - (left + right) / width, 1 - (bottom + top) / height])
         self._axes(ax)
         inches = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
@@ -190,8 +189,7 @@ def draw_csv(path, ax=None):
     roofs and points of roofline.csv, without arrows and labels. Returns the axes."""
     source = visible(os.fspath(path))
     if ax is None:
-        import matplotlib.pyplot as plt
-        ax = plt.figure(figsize=(9, 6)).add_subplot()
+        ax = package("matplotlib.pyplot", "drawing").figure(figsize=(9, 6)).add_subplot()
     try:
         rows = list(csv.DictReader(io.StringIO(text_of(path))))
     except csv.Error as error:
@@ -210,11 +208,19 @@ def draw_csv(path, ax=None):
     return ax
 
 
+def _positive(text):
+    """A number that a logarithmic axis has; ValueError for any other."""
+    value = finite(text)
+    if value <= 0:
+        raise ValueError("not above 0")
+    return value
+
+
 def _draw_row(ax, row, levels):
-    x, y, of = finite(row["x"]), finite(row["y"]), row["of"]
+    x, y, of = _positive(row["x"]), _positive(row["y"]), row["of"]
     colour = f"C{levels.index(of)}" if of in levels else "0.5"
     if row["item"] in ("roof", "thin roof"):
-        ax.plot([x, finite(row["to_x"])], [y, finite(row["to_y"])], color=colour,
+        ax.plot([x, _positive(row["to_x"])], [y, _positive(row["to_y"])], color=colour,
                 lw=1.5 if row["item"] == "roof" else 0.7, label=_plain(visible(row["name"])))
     elif row["item"] == "point":
         ax.plot([x], [y], ls="", marker="osDpv^P"[levels.index(of) % 7], color=colour, label="_")

@@ -5,6 +5,7 @@ value is asked for by the type that it must have. What does not fit is told with
 
     results/a/study.json: results[3].variant: a text is expected here, and a number was found
 """
+import importlib
 import json
 import math
 import os
@@ -13,11 +14,21 @@ import stat
 MOST_BYTES = 64 << 20  # of a file; the programs read no larger record either
 MOST_VALUES = 4_000_000  # of a file's JSON: more would take far more memory than its text
 LONGEST_NUMBER = 400  # digits
-LONGEST_TEXT = 16 << 10
+LONGEST_TEXT = 100_000  # as the programs read them
 
 
 class RecordError(ValueError):
     """A record that cannot be read: which, where, why, and what to do."""
+
+
+def package(name, purpose):
+    """The module of another package, which this one does without until it is asked for `purpose`."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        first = name.split(".")[0]
+        raise ImportError(f"{purpose} takes {first}, which cannot be imported ({error}): pip install {first}, or "
+                          f"Debian's python3-{first}") from None
 
 
 def visible(text):

@@ -23,7 +23,7 @@ from .records import read
 
 PATIENCE = 5  # seconds, between asking a program to end and ending it
 _PURPOSE = "counting a program"
-_OPTIONS = {"counters", "kernel", "launch", "nvtx", "profile_from_start", "skip_first", "wait"}
+_OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs runs skip_first trace wait".split())
 
 
 def record(command, output=None, *, replace=False, timeout=None, quiet=False, **options):
@@ -31,7 +31,8 @@ def record(command, output=None, *, replace=False, timeout=None, quiet=False, **
 
     output: the folder that keeps the record, else a temporary one that stays until the system clears it; replace: even
     if one is there; timeout: seconds; quiet: the program's output is not shown. Others are options of
-    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, wait.
+    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, by, trace, runs,
+    roofs, wait.
     Raises RecordError where nothing was recorded, with what the program said."""
     unknown = sorted(set(options) - _OPTIONS)
     if unknown:
@@ -47,14 +48,23 @@ def _recorded(words, command, output, timeout, quiet=False):
     if output is None:
         output = os.path.join(tempfile.mkdtemp(prefix="roofline-"), "record")
     words += ["-o", os.fspath(output), "--", *map(os.fspath, command)]
-    status, said = _run(words, timeout, quiet)
     path = os.path.join(output, "profile.json")
+    before = _changed(path)
+    status, said = _run(words, timeout, quiet)
     if status == 0 and os.path.exists(path):
         return read(path)
     what = f"roofline record ended with status {status}"
-    if os.path.exists(path):
+    if _changed(path) != before:
         what += f"; what was seen is kept in {visible(os.fspath(output))}"
     raise RecordError("\n".join([what, *map(visible, said)]))
+
+
+def _changed(path):
+    """When the file was written; None where there is none."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None
 
 
 def _run(words, timeout, quiet):

@@ -10,11 +10,12 @@ import html
 import os
 
 from .charts import charts_of
-from .outside import RecordError, json_in, text_of, visible
+from .outside import RecordError, json_in, package, text_of, visible
 from .programs import ProgramMissing, program, told_by
 
 SCHEMA_VERSION = 2  # of study.json and trajectory.json
 PROFILE_VERSION = 1
+MOST_SHOWN = 100  # rows of a record in a notebook
 _NAMES = ("study.json", "trajectory.json", "profile.json")
 
 
@@ -104,16 +105,18 @@ class Record:
 
     def frame(self):
         """The same as a DataFrame of pandas."""
-        import pandas
-        return pandas.DataFrame(self.rows())
+        return package("pandas", "a DataFrame").DataFrame(self.rows())
 
     def _repr_html_(self):
         rows = self.rows()
+        more = len(rows) - MOST_SHOWN
+        rows = rows[:MOST_SHOWN]
         keys = list(dict.fromkeys(key for row in rows for key in row))
         keys = [key for key in keys if any(row.get(key) is not None for row in rows)]
         cells = "".join("<tr>" + "".join(f"<td>{_cell(row.get(key))}</td>" for key in keys) + "</tr>" for row in rows)
         heads = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
-        note = f"<p>{html.escape(self.why_facts_alone)}</p>" if self.why_facts_alone else ""
+        notes = [self.why_facts_alone, f"And {more} more: rows() has all." if more > 0 else ""]
+        note = "".join(f"<p>{html.escape(one)}</p>" for one in notes if one)
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>{note}"
 
     def __repr__(self):
@@ -248,6 +251,8 @@ def _file_in(folder):
     if len(found) == 1:
         return os.path.join(folder, found[0])
     what = f"{' and '.join(found)} are both there: name one" if found else f"none of {', '.join(_NAMES)} is there"
+    if not found and os.path.isdir(os.path.join(folder, "rank-0")):
+        what += "; each rank has a record of its own: read rank-0"
     raise RecordError(f"{visible(os.fspath(folder))}: {what}")
 
 

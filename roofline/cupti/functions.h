@@ -53,7 +53,8 @@ namespace roofline::cupti {
   DO(cuptiActivityFlushPeriod)                     \
   DO(cuptiActivityGetNextRecord)                   \
   DO(cuptiActivityGetNumDroppedRecords)            \
-  DO(cuptiActivityRegisterCallbacks)
+  DO(cuptiActivityRegisterCallbacks)               \
+  DO(cuptiGetStreamIdEx)
 
 // Evidence per source line calls these besides. The recorder does without: a library that lacks one
 // is loaded all the same, and the pointer is null.

@@ -11,6 +11,8 @@ namespace {
 
 /// No cubin is larger; a length beyond it is none.
 constexpr std::size_t largest_cubin = std::size_t{1} << 31;
+/// All that is kept of a process.
+constexpr std::size_t most_code = std::size_t{1} << 31;
 
 /// What the kernels of the process compute in half precision.
 struct KnownCode {
@@ -113,20 +115,47 @@ void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId
   // Out of memory: there are fewer names than launches then, which whoever counts them tells.
 }
 
+// Called from within the driver: nothing may be thrown.
+void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
+  const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
+  if (module == nullptr || (once && kept_.contains(module->moduleId))) return;
+  kept_.insert(module->moduleId);
+  const std::size_t size = module->cubinSize;
+  if (module->pCubin == nullptr || size == 0 || size > largest_cubin) {
+    lost_.insert("CUPTI told of a module without its machine code");
+    return;
+  }
+  CUpti_GetCubinCrcParams params = {};
+  params.size = CUpti_GetCubinCrcParamsSize;
+  params.cubinSize = size;
+  params.cubin = module->pCubin;
+  const CUptiResult result = functions_.cuptiGetCubinCrc(&params);
+  if (result != CUPTI_SUCCESS)
+    lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
+                             static_cast<int>(result)));
+  else if (bytes_ + size > most_code)
+    lost_.insert(
+        fmt::format("machine code beyond {} MB: its instructions have no lines", most_code >> 20));
+  else if (cubins_.try_emplace(params.cubinCrc, module->pCubin, size).second)
+    bytes_ += size;
+} catch (...) {
+  // Out of memory: its instructions have no lines then, which lines_of() tells.
+}
+
 // The second callback tells modules that were loaded before anybody listened, at each launch.
 Modules::Modules(const Functions& functions)
-    : functions_(functions),
+    : code_(functions),
       subscription_(functions, on_resource, this, CUPTI_CB_DOMAIN_RESOURCE,
                     {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_PROFILED}) {}
 
 Cubins Modules::cubins() const {
   const std::scoped_lock lock(mutex_);
-  return cubins_;
+  return code_.cubins();
 }
 
 std::vector<std::string> Modules::lost() const {
   const std::scoped_lock lock(mutex_);
-  return {lost_.begin(), lost_.end()};
+  return code_.lost();
 }
 
 void Modules::on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
@@ -134,33 +163,9 @@ void Modules::on_resource(void* self, CUpti_CallbackDomain domain, CUpti_Callbac
   if (domain != CUPTI_CB_DOMAIN_RESOURCE || data == nullptr) return;
   const bool loaded = id == CUPTI_CBID_RESOURCE_MODULE_LOADED;
   if (!loaded && id != CUPTI_CBID_RESOURCE_MODULE_PROFILED) return;
-  const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
-  if (resource.resourceDescriptor == nullptr) return;
-  static_cast<Modules*>(self)->keep(
-      *static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor), !loaded);
-}
-
-// Called from within the driver: nothing may be thrown.
-void Modules::keep(const CUpti_ModuleResourceData& module, bool once) try {
-  const std::scoped_lock lock(mutex_);
-  if (once && kept_.contains(module.moduleId)) return;
-  kept_.insert(module.moduleId);
-  if (module.pCubin == nullptr || module.cubinSize == 0 || module.cubinSize > largest_cubin) {
-    lost_.insert("CUPTI told of a module without its machine code");
-    return;
-  }
-  CUpti_GetCubinCrcParams params = {};
-  params.size = CUpti_GetCubinCrcParamsSize;
-  params.cubinSize = module.cubinSize;
-  params.cubin = module.pCubin;
-  const CUptiResult result = functions_.cuptiGetCubinCrc(&params);
-  if (result == CUPTI_SUCCESS)
-    cubins_.try_emplace(params.cubinCrc, module.pCubin, module.cubinSize);
-  else
-    lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
-                             static_cast<int>(result)));
-} catch (...) {
-  // Out of memory: its instructions have no lines then, which lines_of() tells.
+  Modules& modules = *static_cast<Modules*>(self);
+  const std::scoped_lock lock(modules.mutex_);
+  modules.code_.keep(*static_cast<const CUpti_ResourceData*>(data), !loaded);
 }
 
 }  // namespace roofline::cupti

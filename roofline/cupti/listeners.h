@@ -64,26 +64,40 @@ class Launches {
 
 /// Keeps a copy of every cubin that is loaded, by the CRC that CUPTI's records name it with. A
 /// cubin that is unloaded stays known.
+class KeptCode {
+ public:
+  explicit KeptCode(const Functions& functions) : functions_(functions) {}
+
+  /// By the callback that tells of a module. `once`: it may have been kept before. Never throws.
+  void keep(const CUpti_ResourceData& resource, bool once);
+  /// The cubins so far, which stay where they are, and may not be read while one is kept.
+  const Cubins& cubins() const { return cubins_; }
+  /// Machine code that could not be kept, in words for people.
+  std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
+
+ private:
+  const Functions& functions_;
+  Cubins cubins_;
+  std::size_t bytes_ = 0;
+  std::set<unsigned> kept_;  // CUPTI's numbers of modules
+  std::set<std::string> lost_;
+};
+
+/// The same, by a subscription of its own.
 class Modules {
  public:
   /// Throws RecorderError where CUPTI refuses to listen.
   explicit Modules(const Functions& functions);
 
   Cubins cubins() const;
-  /// Machine code that could not be kept, in words for people.
   std::vector<std::string> lost() const;
 
  private:
   static void CUPTIAPI on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
-  /// `once`: the module may have been kept before.
-  void keep(const CUpti_ModuleResourceData& module, bool once);
 
-  const Functions& functions_;
   mutable std::mutex mutex_;  // modules are loaded on whichever thread first needs them
-  Cubins cubins_;
-  std::set<unsigned> kept_;  // CUPTI's numbers of modules
-  std::set<std::string> lost_;
+  KeptCode code_;
   Subscription subscription_;
 };
 

@@ -14,7 +14,8 @@
 #include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
-namespace {
+// Has a name, because the state of a class that others see consists of these parts.
+namespace samples {
 
 /// Instructions that one fetch holds; more are fetched in turns.
 constexpr std::size_t instructions_at_once = 16384;
@@ -77,15 +78,17 @@ class Tally {
 
   void is_full() { full_ = true; }
 
-  SampledCode result() const {
+  /// What came since the last call.
+  SampledCode take() {
     SampledCode code;
     for (const auto& [index, name] : names_) code.reasons.insert(name);
-    code.dropped = dropped_;
-    code.elsewhere = elsewhere_;
+    code.dropped = std::exchange(dropped_, 0);
+    code.elsewhere = std::exchange(elsewhere_, 0);
     for (const auto& [key, stalls] : instructions_)
       code.instructions.push_back(
           {std::get<0>(key), std::get<1>(key), std::get<2>(key), stalls, {}});
-    if (full_)
+    instructions_.clear();
+    if (std::exchange(full_, false))
       code.lost.emplace_back(
           "samples: the hardware's buffer ran full, those after it are missing; sample less often "
           "(--period)");
@@ -241,31 +244,64 @@ class SamplingSession {
   bool started_ = false;
 };
 
-}  // namespace
+}  // namespace samples
 
-SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
-                                const SampledWork& work) {
-  // CUPTI writes into the buffer until it is disabled, whatever happens: it outlives the session.
-  std::unique_ptr<Buffer> own;
-  SamplingSession session(functions, context);
-  const std::size_t reasons = session.number_of_reasons();
-  Tally tally(session.reasons(reasons), reasons);
-  own = std::make_unique<Buffer>(reasons);
-  session.configure(period, *own);
-  work.warm_up();
-  session.start();
-  work.run();
-  session.ask(session.stop(), "cuptiPCSamplingStop");
-  session.fetch(reasons, tally);
-  session.ask(session.disable(), "cuptiPCSamplingDisable");
-  tally.add(own->data());
-  SampledCode code = tally.result();
-  code.period = period;
-  const std::size_t rest = own->data().remainingNumPcs;
+using namespace samples;
+
+/// CUPTI writes into the buffer until it is disabled, whatever happens: it outlives the session.
+struct Sampling::State {
+  int period;
+  std::unique_ptr<Buffer> own = {};
+  SamplingSession session;
+  std::size_t reasons;
+  Tally tally;
+
+  State(const Functions& functions, CUcontext context, int every)
+      : period(every),
+        session(functions, context),
+        reasons(session.number_of_reasons()),
+        tally(session.reasons(reasons), reasons) {
+    own = std::make_unique<Buffer>(reasons);
+    session.configure(period, *own);
+  }
+};
+
+Sampling::Sampling(const Functions& functions, CUcontext context, int period)
+    : state_(std::make_unique<State>(functions, context, period)) {}
+
+Sampling::~Sampling() = default;
+
+void Sampling::start() { state_->session.start(); }
+
+void Sampling::stop() {
+  state_->session.ask(state_->session.stop(), "cuptiPCSamplingStop");
+  state_->session.fetch(state_->reasons, state_->tally);
+}
+
+void Sampling::end() {
+  state_->session.ask(state_->session.disable(), "cuptiPCSamplingDisable");
+  state_->tally.add(state_->own->data());
+}
+
+SampledCode Sampling::take() {
+  SampledCode code = state_->tally.take();
+  code.period = state_->period;
+  const std::size_t rest = state_->own->data().remainingNumPcs;
   if (rest > 0)
     code.lost.push_back(
         fmt::format("samples: those of {} instructions did not fit into a buffer", rest));
   return code;
+}
+
+SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
+                                const SampledWork& work) {
+  Sampling sampling(functions, context, period);
+  work.warm_up();
+  sampling.start();
+  work.run();
+  sampling.stop();
+  sampling.end();
+  return sampling.take();
 }
 
 KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names) {

@@ -6,10 +6,34 @@
 // driver 580 on an H200).
 #pragma once
 
+#include <memory>
+
 #include "roofline/cupti/functions.h"
 #include "roofline/line_recorder.h"
 
 namespace roofline::cupti {
+
+/// Sampling of a context while it lives. Every call throws RecorderError, naming the call that was
+/// refused.
+class Sampling {
+ public:
+  Sampling(const Functions& functions, CUcontext context, int period);
+  ~Sampling();
+  Sampling(const Sampling&) = delete;
+  Sampling& operator=(const Sampling&) = delete;
+
+  /// Nothing is sampled before, and nothing after stop(), which fetches what came.
+  void start();
+  void stop();
+  /// Fetches what is left. Nothing else may be called then but take().
+  void end();
+  /// All samples since the last call, without cubins.
+  SampledCode take();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Leaves SampledCode::cubins empty. Throws RecorderError, naming the call that was refused.
 SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,

@@ -13,7 +13,8 @@
 #include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
-namespace {
+// Has a name, because the state of a class that others see consists of these parts.
+namespace sass {
 
 /// One of line_counts as a sum of CUPTI's metrics. Of several ways a chip takes the first it has.
 struct Way {
@@ -221,19 +222,47 @@ Metrics begin_counting(const SassPlace& place, CountingSession& session,
   return fewer;
 }
 
-}  // namespace
+}  // namespace sass
 
-CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run) {
+using namespace sass;
+
+struct SassCounting::State {
+  SassPlace place;
+  std::vector<std::string> lost = {};  // told by the next fetch
+  CountingSession session;
+  Metrics metrics;
+
+  explicit State(const SassPlace& where)
+      : place(where), session(place), metrics(begin_counting(place, session, lost)) {}
+};
+
+SassCounting::SassCounting(const SassPlace& place) : state_(std::make_unique<State>(place)) {}
+
+SassCounting::~SassCounting() = default;
+
+CountedCode SassCounting::fetch() {
+  const Metrics& metrics = state_->metrics;
+  state_->place.synchronize();
   CountedCode code;
-  CountingSession session(place);
-  const Metrics metrics = begin_counting(place, session, code.lost);
-  run();
-  place.synchronize();
-  code.instructions = session.fetch(metrics);
-  session.end(code.lost);
+  code.instructions = state_->session.fetch(metrics);
+  code.lost = std::exchange(state_->lost, {});
   for (const char* count : line_counts)
     if (std::ranges::any_of(metrics, [count](const auto& one) { return one.second == count; }))
       code.counted.emplace_back(count);
+  return code;
+}
+
+std::vector<std::string> SassCounting::end() {
+  std::vector<std::string> lost;
+  state_->session.end(lost);
+  return lost;
+}
+
+CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run) {
+  SassCounting counting(place);
+  run();
+  CountedCode code = counting.fetch();
+  for (std::string& text : counting.end()) code.lost.push_back(std::move(text));
   return code;
 }
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "roofline/cupti/functions.h"
 #include "roofline/line_recorder.h"
@@ -21,9 +23,27 @@ struct SassPlace {
   std::function<void()> synchronize;  ///< waits for the context's work
 };
 
-/// Leaves CountedCode::cubins empty. Where the chip refuses to count everything together, the
-/// counts of instructions alone, and `lost` says so. Throws RecorderError, naming the call that was
-/// refused.
+/// Counting in a context while it lives. Where the chip refuses to count everything together, the
+/// counts of instructions alone, and `lost` says so. Every call throws RecorderError, naming the
+/// call that was refused.
+class SassCounting {
+ public:
+  explicit SassCounting(const SassPlace& place);
+  ~SassCounting();
+  SassCounting(const SassCounting&) = delete;
+  SassCounting& operator=(const SassCounting&) = delete;
+
+  /// Waits for the device and returns what was counted since the last call, without cubins.
+  CountedCode fetch();
+  /// Nothing is counted any more; what was not fetched is lost, which the result says.
+  std::vector<std::string> end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Counts what `run` launches, as SassCounting does.
 CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run);
 
 }  // namespace roofline::cupti

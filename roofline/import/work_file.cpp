@@ -14,7 +14,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::uintmax_t most_work_bytes = std::uintmax_t{64} << 10;
+constexpr std::uintmax_t most_work_file_bytes = std::uintmax_t{64} << 10;
 constexpr std::size_t longest_formula = 2000, longest_expression = 500;
 constexpr const char* by_formula = " by formula";
 
@@ -185,7 +185,7 @@ std::vector<std::string> WorkFile::state(Profile& profile) const {
 }
 
 WorkFile work_file(const std::string& name) {
-  return WorkFile(text_of_outside_file(name, most_work_bytes), name);
+  return WorkFile(text_of_outside_file(name, most_work_file_bytes), name);
 }
 
 }  // namespace roofline

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace roofline::inject::limits {
 
@@ -19,6 +20,24 @@ inline constexpr std::size_t name = 16 << 10;
 /// Names of kernels, of all processes together, and their bytes. Kernels beyond share one name.
 inline constexpr std::size_t names = 20'000;
 inline constexpr std::size_t name_bytes = 32 << 20;
+
+/// NVTX ranges: different ones in their places, how deep they lie, the bytes of a name and of all.
+/// What is launched in one beyond belongs to the range around it.
+inline constexpr std::size_t ranges = 10'000;
+inline constexpr int range_depth = 32;
+inline constexpr std::size_t range_name = 500;
+inline constexpr std::size_t range_bytes = 2 << 20;
+/// Ranges of a thread, and of the process, that are remembered while they are open.
+inline constexpr std::size_t open_ranges = 1000;
+inline constexpr std::size_t streams = 1000;
+
+/// Launches that are kept one by one, of all processes together.
+inline constexpr std::int64_t single_launches = 20'000;
+
+/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold
+/// it.
+inline constexpr std::size_t functions = 100;
+inline constexpr std::size_t cubins = 256 << 20;
 
 inline constexpr std::size_t devices = 64;
 /// Ranks of a program that mpirun started, by number.

@@ -164,8 +164,8 @@ class Signals {
 /// The environment with the library in it.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
   std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
-                                   fmt::format("{}={}", socket_variable, socket)};
-  if (run.task.follows_ranges()) ours.push_back("NVTX_INJECTION64_PATH=" + run.library);
+                                   fmt::format("{}={}", socket_variable, socket),
+                                   "NVTX_INJECTION64_PATH=" + run.library};
   std::vector<std::string> all = ours;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -319,6 +319,7 @@ class Conversation {
     if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
     ++tally_.processes;
     speakers_.push_back({std::move(socket), {}});
+    speakers_.back().connection.process = tally_.processes;
   }
 
   Listener listener_;
@@ -334,14 +335,16 @@ class Conversation {
 /// comes later than the news of it, so news alone are enough only once nothing more is told.
 class Ending {
  public:
-  explicit Ending(const Run& run) : enough_(run.enough), launches_(run.enough_launches) {}
+  explicit Ending(const Run& run)
+      : enough_(run.enough), launches_(run.enough_launches), longest_(run.longest) {}
 
   void ask(const Program& program, const Tally& tally) {
     if (tally.watched != watched_) told_ = Clock::now();
     watched_ = tally.watched;
     const bool launched = tally.launches >= launches_ && Clock::now() - told_ > limits::silence;
     const bool seen = tally.watched >= enough_ || launched || !tally.refused.empty();
-    if (enough_ == 0 || !seen || Clock::now() < next_) return;
+    const bool late = longest_.count() > 0 && Clock::now() - began_ > longest_;
+    if ((!late && (enough_ == 0 || !seen)) || Clock::now() < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
     next_ = Clock::now() + patience;
@@ -350,9 +353,10 @@ class Ending {
  private:
   std::int64_t enough_;
   std::int64_t launches_;
+  std::chrono::duration<double> longest_;
   std::int64_t watched_ = 0;
   int signal_ = SIGINT;
-  Clock::time_point told_ = Clock::now(), next_ = Clock::now();
+  Clock::time_point began_ = Clock::now(), told_ = began_, next_ = began_;
 };
 
 /// Takes what processes that the program left behind still send, until they fall silent or the time
@@ -384,6 +388,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   Tally tally;
   tally.asked = counters_asked_by(run.task);
   tally.by_rank = run.by_rank;
+  tally.most_singles = run.task.singles;
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
@@ -404,8 +409,13 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
   std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
-  for (auto& [name, kernel] : tally.kernels)
-    for (const std::string& counter : kernel.lost) kernel.counters.erase(counter);
+  const auto without_lost = [](auto& tallies) {
+    for (auto& [name, one] : tallies)
+      for (const std::string& counter : one.lost) one.counters.erase(counter);
+  };
+  without_lost(tally.kernels);
+  without_lost(tally.in_ranges);
+  without_lost(tally.in_streams);
   tally.last_words = end_of(errors.number());
   tally.names.clear();
   return tally;

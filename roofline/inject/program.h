@@ -23,7 +23,9 @@ struct Run {
   std::int64_t enough = 0;
   std::int64_t enough_launches = 0;
   bool by_rank = false;  ///< processes that are ranks are kept apart
-  bool shown = true;     ///< else nobody sees its output, and its input is empty or read once more
+  /// It is told to end after that time; 0: it is not.
+  std::chrono::duration<double> longest{0};
+  bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
   bool output_as_errors = false;  ///< its standard output goes to standard error
   std::chrono::milliseconds afterwards = limits::afterwards;
 };

@@ -4,6 +4,7 @@
 
 #include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::inject {
 
@@ -18,6 +19,10 @@ void fields(Fields& field, Task& task) {
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("marked", task.marked);
+  field("singles", task.singles, any_size);
+  field("lines", task.lines, Choice{{"samples", "instructions"}});
+  field("period", task.period, Whole{0, 31});
+  field("folder", task.folder, as_it_is);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -36,9 +41,27 @@ void fields(Fields& field, SeenKernel& kernel) {
   field("name", kernel.name, any_text);
 }
 
+void fields(Fields& field, SeenRange& range) {
+  field("id", range.id, any_size);
+  field("parent", range.parent, any_size);
+  field("domain", range.range.domain, any_text);
+  field("name", range.range.name, any_text);
+}
+
+/// Packets that tell of no single launches lack them.
+void add_fields(Fields& field, LaunchFacts& facts) {
+  if (field.writes() && facts.number == 0) return;
+  field(may_lack("number"), facts.number, any_size);
+  field(may_lack("grid"), facts.grid, any_size);
+  field(may_lack("block"), facts.block, any_size);
+}
+
 void fields(Fields& field, SeenLaunch& launch) {
   field("kernel", launch.kernel, any_size);
   field("values", launch.values, OrNull{bounds::count});
+  field(may_lack("range"), launch.range, any_size);
+  field(may_lack("stream"), launch.stream, any_size);
+  add_fields(field, launch.facts);
 }
 
 void fields(Fields& field, SeenTime& time) {
@@ -47,6 +70,9 @@ void fields(Fields& field, SeenTime& time) {
   field("seconds", time.seconds, bounds::seconds);
   field("device", time.device, Whole{});
   field("form", time.form);
+  field(may_lack("range"), time.range, any_size);
+  field(may_lack("stream"), time.stream, any_size);
+  field(may_lack("graph"), time.graph, Whole{no_graph, bounds::large});
 }
 
 void fields(Fields& field, SeenMark& mark) {
@@ -57,12 +83,41 @@ void fields(Fields& field, SeenMark& mark) {
   field("device", mark.device, Whole{});
 }
 
+void fields(Fields& field, SeenSingle& single) {
+  field("kernel", single.kernel, any_size);
+  field("device", single.device, Whole{});
+  field("range", single.range, any_size);
+  field("stream", single.stream, any_size);
+  field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("seconds", single.seconds, bounds::seconds);
+  add_fields(field, single.facts);
+});
+}
+
+void fields(Fields& field, SeenCode& code) {
+  field("file", code.file, any_text);
+  field("symbol", code.symbol, Text{limits::name, Text::Letters::as_it_is});
+  field("cubin", code.cubin, name_or_empty);
+}
+
+void fields(Fields& field, SeenLines& seen) {
+  field("period", seen.period, Whole{0, std::int64_t{1} << 31});
+  field("dropped", seen.dropped, any_size);
+  field("elsewhere", seen.elsewhere, any_size);
+  lines_fields(field, seen.lines, seen.counted);
+  field("code", seen.code);
+  field("lost", seen.lost, any_text);
+}
+
 void fields(Fields& field, Seen& seen) {
   field("device", seen.device);
   field("kernel", seen.kernel);
   field("launch", seen.launch);
+  field("range", seen.range);
   field(may_lack("times"), seen.times);
   field("mark", seen.mark);
+  if (!field.writes() || !seen.singles.empty()) field(may_lack("singles"), seen.singles);
+  field("lines", seen.lines);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);

@@ -5,14 +5,17 @@
 // was sent is known, however the program ends.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "roofline/counters.h"
+#include "roofline/inject/ranges.h"
 #include "roofline/inject/selection.h"
 #include "roofline/launch_form.h"
+#include "roofline/line_recorder.h"
 
 namespace roofline::inject {
 
@@ -33,10 +36,14 @@ struct Task {
   /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
-  bool marked = false;  ///< take work that the program marks (MarkedWork)
+  bool marked = false;       ///< take work that the program marks (MarkedWork)
+  std::int64_t singles = 0;  ///< launches that are told one by one, at most
+  /// What is wanted of source lines, in place of times and counters.
+  std::optional<LineMode> lines = {};
+  int period = 16;          ///< samples come every 2^period cycles
+  std::string folder = {};  ///< for machine code without source lines
 
   bool counts() const { return !counters.empty(); }
-  bool follows_ranges() const { return marked || !selection.nvtx.empty(); }
 };
 
 std::string task_packet(const Task& task);
@@ -62,11 +69,29 @@ struct SeenKernel {
   std::string name = {};
 };
 
+/// An NVTX range in its place, before the first launch in it.
+struct SeenRange {
+  std::int64_t id = 0;      ///< within the process, from 1
+  std::int64_t parent = 0;  ///< 0: none is around it
+  RangeName range = {};
+};
+
+/// What tells one launch of a kernel from the others.
+struct LaunchFacts {
+  std::int64_t number = 0;  ///< from 1, of the launches of this kernel in the process; 0: unknown
+  std::array<std::int64_t, 3> grid = {}, block = {};
+};
+
 /// A counted launch. Values that are no numbers are not finite.
 struct SeenLaunch {
   std::int64_t kernel = 0;
   std::vector<double> values = {};
+  std::int64_t range = 0;
+  std::int64_t stream = 0;  ///< by CUPTI's number
+  LaunchFacts facts = {};
 };
+
+inline constexpr std::int64_t no_graph = -1;
 
 /// Launches in one form that ran since the last packet of times, and their duration.
 struct SeenTime {
@@ -75,6 +100,11 @@ struct SeenTime {
   double seconds = 0;
   int device = 0;  ///< its number
   LaunchForm form = {};
+  std::int64_t range = 0;
+  std::int64_t stream = 0;
+  /// The CUDA graph that they ran in, which has a number as kernels have. Where it is `kernel`,
+  /// launches of the graph itself, without a time.
+  std::int64_t graph = no_graph;
 };
 
 /// Work that the program marked: that of all launches within a range.
@@ -86,13 +116,45 @@ struct SeenMark {
   int device = 0;             ///< its number
 };
 
+/// One timed launch, which is among the SeenTime as well.
+struct SeenSingle {
+  std::int64_t kernel = 0;
+  std::int64_t range = 0;
+  std::int64_t stream = 0;
+  std::int64_t start = 0;  ///< ns, by a clock that all processes share
+  double seconds = 0;
+  LaunchFacts facts = {};
+  int device = 0;  ///< its number
+};
+
+/// Machine code that stands for a source, because it has no lines: an instruction every 16 bytes.
+struct SeenCode {
+  std::string file = {};    ///< the name that lines call it by
+  std::string symbol = {};  ///< of the function
+  std::string cubin = {};   ///< file in the task's folder; empty where it could not be written
+};
+
+/// Evidence on source lines since the last packet.
+struct SeenLines {
+  std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
+  std::int64_t dropped = 0;  ///< samples
+  std::int64_t elsewhere = 0;
+  std::vector<std::string> counted = {};  ///< of line_counts
+  std::vector<LineEvidence> lines = {};
+  std::vector<SeenCode> code = {};
+  std::vector<std::string> lost = {};  ///< what is missing, in words for people
+};
+
 /// One thing that the library saw; what does not belong to it is empty.
 struct Seen {
   std::optional<SeenDevice> device = {};
   std::optional<SeenKernel> kernel = {};
   std::optional<SeenLaunch> launch = {};
+  std::optional<SeenRange> range = {};
   std::vector<SeenTime> times = {};
   std::optional<SeenMark> mark = {};
+  std::vector<SeenSingle> singles = {};
+  std::optional<SeenLines> lines = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
   int rank = -1;               ///< of the process, before all else; none where it is no rank
   std::string refused = {};    ///< why nothing can be counted or timed from now on

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
+#include "roofline/base/units.h"
+#include "roofline/graph_name.h"
 #include "roofline/inject/marked_work.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
@@ -88,6 +90,18 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
+/// Of a graph: how long each of its kernels took.
+void note_nodes(const Tally& timed, const KernelKey& key, KernelProfile& kernel) {
+  const auto graph = timed.graphs.find(key);
+  if (graph == timed.graphs.end() || !kernel.name.starts_with(graph_prefix)) return;
+  std::vector<std::string> texts;
+  for (const auto& [name, within] : graph->second.kernels)
+    texts.push_back(fmt::format("{} {} in {} launches", short_name(name),
+                                describe_seconds(within.seconds), within.launches));
+  kernel.notes.push_back(
+      fmt::format("Within {}: {}", short_name(kernel.name), fmt::join(texts, ", ")));
+}
+
 /// The forms of the launches, most time first, and the work that the program marked.
 void add_launches(const KernelTally& timed, KernelProfile& kernel) {
   for (const auto& [form, sum] : timed.forms) kernel.forms.push_back({form, sum.first, sum.second});
@@ -112,12 +126,12 @@ void add_launches(const KernelTally& timed, KernelProfile& kernel) {
   if (!marked.amounts.empty()) kernel.stated.push_back(std::move(marked));
 }
 
-KernelProfile kernel_of(const KernelKey& key, const Runs& runs) {
-  const KernelTally* timed = tally_of(key, &runs.timed);
-  const KernelTally* hardware = tally_of(key, pointer(runs.hardware));
-  const KernelTally* instructions = tally_of(key, pointer(runs.instructions));
+}  // namespace
+
+KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
+                      const KernelTally* hardware, const KernelTally* instructions) {
   KernelProfile kernel;
-  kernel.name = key.name;
+  kernel.name = name;
   for (const KernelTally* run : {timed, instructions, hardware})
     if (run != nullptr && run->launches > 0) kernel.launches = run->launches;
   if (hardware != nullptr)
@@ -141,6 +155,48 @@ KernelProfile kernel_of(const KernelKey& key, const Runs& runs) {
     miss("seconds", "it did not run in the timed run", kernel);
   note_launches(timed, hardware, instructions, kernel);
   return kernel;
+}
+
+namespace {
+
+bool was_counted(const KernelKey& key, const Runs& runs) {
+  return tally_of(key, pointer(runs.hardware)) != nullptr ||
+         tally_of(key, pointer(runs.instructions)) != nullptr;
+}
+
+/// Takes away what ran within a graph.
+void take_away(const KernelTally& within, KernelTally& own) {
+  own.launches -= within.launches;
+  own.seconds = std::max(0.0, own.seconds - within.seconds);
+  for (const auto& [form, sum] : within.forms) {
+    const auto known = own.forms.find(form);
+    if (known == own.forms.end()) continue;
+    known->second.first -= sum.first;
+    known->second.second = std::max(0.0, known->second.second - sum.second);
+    if (known->second.first <= 0) own.forms.erase(known);
+  }
+}
+
+/// Where a graph was counted as one, its kernels' times within it become its own.
+void gather_graphs(Tally& timed, const Runs& runs) {
+  for (const auto& [key, graph] : timed.graphs) {
+    if (!was_counted(key, runs) || graph.launches == 0) continue;
+    KernelTally& whole = timed.kernels[key];
+    whole.launches = graph.launches;
+    for (const auto& [kernel, within] : graph.kernels) {
+      whole.seconds += within.seconds;
+      const auto own = timed.kernels.find({kernel, key.gpu, key.rank});
+      if (own == timed.kernels.end()) continue;
+      take_away(within, own->second);
+      if (own->second.launches <= 0) timed.kernels.erase(own);
+    }
+  }
+}
+
+Runs with_gathered_graphs(Runs runs) {
+  gather_graphs(runs.timed, runs);
+  for (Tally& again : runs.timed_again) gather_graphs(again, runs);
+  return runs;
 }
 
 std::string counted_as(const Tally& run, const char* what) {
@@ -205,16 +261,25 @@ std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
 Tally tally_of_rank(const Tally& all, int rank, bool rest) {
   Tally own = all;
   own.kernels.clear();
+  own.graphs.clear();
   own.gpus.clear();
+  own.ranges = {};  // which of these were a rank's is not kept
+  own.in_ranges.clear();
+  own.in_streams.clear();
+  own.singles = 0;
   own.processes = 1;
   own.watched = 0;
   for (const auto& [key, kernel] : all.kernels) {
     if (key.rank != rank && !(rest && key.rank < 0)) continue;
     const std::string name = key.rank < 0 ? key.name + " [no rank]" : key.name;
-    own.kernels[{name, key.gpu}] = kernel;
+    KernelTally& kept = own.kernels[{name, key.gpu}] = kernel;
+    for (LaunchTally& one : kept.singles) one.range = 0;
+    own.singles += static_cast<std::int64_t>(kept.singles.size());
     own.watched += kernel.launches;
     if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
   }
+  for (const auto& [key, graph] : all.graphs)
+    if (key.rank == rank) own.graphs[{key.name, key.gpu}] = graph;
   own.launches = own.watched;
   return own;
 }
@@ -251,10 +316,11 @@ std::map<int, Runs> runs_by_rank(const Runs& runs) {
   return ranks;
 }
 
-Task task_of(Purpose purpose, const Selection& selection, bool marked) {
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles, bool marked) {
   Task task;
   task.selection = selection;
   task.marked = marked && purpose == Purpose::time;
+  task.singles = singles;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
@@ -292,7 +358,8 @@ double expected_seconds(const Tally& timed, Purpose purpose) {
          launch * static_cast<double>(timed.watched) + times * seconds;
 }
 
-Profile profile_of(const std::string& program, const Runs& runs) {
+Profile profile_of(const std::string& program, const Runs& all) {
+  const Runs runs = with_gathered_graphs(all);
   Profile profile;
   profile.source = "cupti";
   profile.program = program;
@@ -304,11 +371,15 @@ Profile profile_of(const std::string& program, const Runs& runs) {
     if (run != nullptr)
       for (const auto& [key, kernel] : run->kernels) keys.insert(key);
   for (const KernelKey& key : keys) {
-    KernelProfile& kernel = profile.kernels.emplace_back(kernel_of(key, runs));
+    KernelProfile& kernel = profile.kernels.emplace_back(
+        tallied(key.name, runs, tally_of(key, &runs.timed), tally_of(key, pointer(runs.hardware)),
+                tally_of(key, pointer(runs.instructions))));
+    note_nodes(runs.timed, key, kernel);
     kernel.runs = seconds_of_runs(key, runs);
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());
   }
+  add_groups(runs, keys, profile);
   add_notes(runs, profile);
   return profile;
 }

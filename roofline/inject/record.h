@@ -1,8 +1,10 @@
 // Makes a profile of what the runs of a program showed.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,10 @@ enum class Purpose {
                 ///< longer
 };
 
-/// `marked`: the run for times takes the work that the program marks, too.
-Task task_of(Purpose purpose, const Selection& selection, bool marked = false);
+/// `singles`: launches to be told one by one, at most. `marked`: the run for times takes the work
+/// that the program marks, too.
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles = 0,
+             bool marked = false);
 
 /// How long a counted run will take, from the timed run: seconds. A rule of thumb, from an H200;
 /// each launch whose tensor cores are busy takes 0.1 s more.
@@ -42,5 +46,11 @@ std::map<int, Runs> runs_by_rank(const Runs& runs);
 /// of one run is scaled to its launches in the hardware run, where it did not run as often there; a
 /// note says so. `program`: as people typed it.
 Profile profile_of(const std::string& program, const Runs& runs);
+
+/// Makes a kernel, a range or a stream of what runs told of it; nullptr: nothing.
+KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
+                      const KernelTally* hardware, const KernelTally* instructions);
+/// Adds ranges, streams and single launches. The kernels are there.
+void add_groups(const Runs& runs, const std::set<KernelKey>& keys, Profile& profile);
 
 }  // namespace roofline::inject

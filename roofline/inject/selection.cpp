@@ -8,7 +8,9 @@
 #include <charconv>
 
 #include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
@@ -92,9 +94,9 @@ bool Chooser::count_one() {
 bool Chooser::in_range() const {
   if (selection_.nvtx.empty()) return true;
   if (const auto mine = pushed_.find(std::this_thread::get_id()); mine != pushed_.end())
-    for (const auto& [domain, ranges] : mine->second)
-      if (std::find(ranges.begin(), ranges.end(), true) != ranges.end()) return true;
-  return !started_.empty();
+    for (const auto& [domain, stack] : mine->second)
+      if (std::ranges::any_of(stack.ranges, &Open::wanted)) return true;
+  return std::ranges::any_of(started_, [](const auto& one) { return one.second.wanted; });
 }
 
 void Chooser::profiler(bool on) {
@@ -102,31 +104,62 @@ void Chooser::profiler(bool on) {
   profiling_ = on || selection_.from_start;
 }
 
-void Chooser::push(const std::string& range, const void* domain) {
+Chooser::Open Chooser::opened(const std::string& name, const std::string& domain_name) {
+  const std::string plain = range_without_numbers(name);
+  const bool wanted = name == selection_.nvtx || plain == selection_.nvtx ||
+                      domain_name + "@" + plain == selection_.nvtx;
+  return {++ranges_,
+          {shortened(domain_name, limits::range_name), shortened(plain, limits::range_name)},
+          wanted};
+}
+
+void Chooser::push(const std::string& range, const void* domain, const std::string& domain_name) {
   const std::scoped_lock lock(mutex_);
-  pushed_[std::this_thread::get_id()][domain].push_back(range == selection_.nvtx);
+  Stack& stack = pushed_[std::this_thread::get_id()][domain];
+  if (stack.ranges.size() < limits::open_ranges)
+    stack.ranges.push_back(opened(range, domain_name));
+  else
+    ++stack.deeper;
 }
 
 void Chooser::pop(const void* domain) {
   const std::scoped_lock lock(mutex_);
   const auto mine = pushed_.find(std::this_thread::get_id());
   if (mine == pushed_.end()) return;
-  const auto ranges = mine->second.find(domain);
-  if (ranges == mine->second.end()) return;
-  ranges->second.pop_back();
-  if (ranges->second.empty()) mine->second.erase(ranges);
+  const auto found = mine->second.find(domain);
+  if (found == mine->second.end()) return;
+  Stack& stack = found->second;
+  if (stack.deeper > 0) {
+    --stack.deeper;
+    return;
+  }
+  stack.ranges.pop_back();
+  if (stack.ranges.empty()) mine->second.erase(found);
   if (mine->second.empty()) pushed_.erase(mine);
 }
 
-void Chooser::start(std::uint64_t range, const std::string& name) {
-  if (name != selection_.nvtx) return;
+void Chooser::start(std::uint64_t range, const std::string& name, const std::string& domain_name) {
   const std::scoped_lock lock(mutex_);
-  started_.insert(range);
+  if (started_.size() < limits::open_ranges) started_[range] = opened(name, domain_name);
 }
 
 void Chooser::end(std::uint64_t range) {
   const std::scoped_lock lock(mutex_);
   started_.erase(range);
+}
+
+std::vector<RangeName> Chooser::open() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<const Open*> all;
+  if (const auto mine = pushed_.find(std::this_thread::get_id()); mine != pushed_.end())
+    for (const auto& [domain, stack] : mine->second)
+      for (const Open& one : stack.ranges) all.push_back(&one);
+  for (const auto& [range, one] : started_) all.push_back(&one);
+  std::ranges::sort(all, {}, &Open::number);
+  std::vector<RangeName> names;
+  for (std::size_t i = 0; i < std::min(all.size(), std::size_t{limits::range_depth}); ++i)
+    names.push_back(all[i]->range);
+  return names;
 }
 
 }  // namespace roofline::inject

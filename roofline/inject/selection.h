@@ -7,17 +7,18 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "roofline/inject/ranges.h"
 
 namespace roofline::inject {
 
 /// A launch is chosen where all of it holds.
 struct Selection {
   std::string kernel;      ///< POSIX extended regular expression, found in the name; empty: any
-  std::string nvtx;        ///< name of an NVTX range that is open; empty: anywhere
+  std::string nvtx;        ///< name of an NVTX range that is open, or domain@name; empty: anywhere
   bool from_start = true;  ///< else between cudaProfilerStart and cudaProfilerStop alone
   /// Numbers of launches, from 1, within each process, among those that the three above choose.
   std::int64_t first = 1;
@@ -45,12 +46,30 @@ class Chooser {
 
   void profiler(bool on);  ///< cudaProfilerStart and Stop
   /// A range of the calling thread, in one of NVTX's domains, begins or ends.
-  void push(const std::string& range, const void* domain = nullptr);
+  void push(const std::string& range, const void* domain = nullptr,
+            const std::string& domain_name = "");
   void pop(const void* domain = nullptr);
-  void start(std::uint64_t range, const std::string& name);  ///< of the whole process
+  /// A range of the whole process begins or ends.
+  void start(std::uint64_t range, const std::string& name, const std::string& domain_name = "");
   void end(std::uint64_t range);
 
+  /// The ranges that are open for the calling thread, in the order in which they began: its own,
+  /// and those of the whole process.
+  std::vector<RangeName> open() const;
+
  private:
+  struct Open {
+    std::int64_t number = 0;  ///< later ones have larger numbers
+    RangeName range;
+    bool wanted = false;  ///< it is the one asked
+  };
+  /// Of one thread and domain. Of ranges deeper than are remembered only the number is known.
+  struct Stack {
+    std::vector<Open> ranges;
+    std::size_t deeper = 0;
+  };
+
+  Open opened(const std::string& name, const std::string& domain_name);
   bool in_range() const;
   bool count_one();
 
@@ -60,9 +79,9 @@ class Chooser {
   mutable std::mutex mutex_;
   bool profiling_;
   std::int64_t number_ = 0;
-  /// Whether each open range is the one asked, in threads and their domains.
-  std::map<std::thread::id, std::map<const void*, std::vector<bool>>> pushed_;
-  std::set<std::uint64_t> started_;  // open ones of that name
+  std::int64_t ranges_ = 0;  // begun until now
+  std::map<std::thread::id, std::map<const void*, Stack>> pushed_;
+  std::map<std::uint64_t, Open> started_;
 };
 
 }  // namespace roofline::inject

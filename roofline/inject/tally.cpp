@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/saturating.h"
@@ -29,6 +30,13 @@ const std::string& kept_name(const std::string& name, Tally& tally) {
   return *tally.names.insert(name).first;
 }
 
+/// A range of a process in the tally's tree.
+std::int64_t range_in(const Connection& connection, std::int64_t range) {
+  if (range < 0 || range > static_cast<std::int64_t>(connection.ranges.size()))
+    throw InputError("the program's process told of a range that it never named");
+  return range == 0 ? 0 : connection.ranges[static_cast<std::size_t>(range - 1)];
+}
+
 /// Processes number their kernels from 0 on, so that what is kept of them is small.
 void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) {
   if (kernel.id != connection.named)
@@ -39,13 +47,52 @@ void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) 
     connection.kernels.push_back(&kept_name(beginning(kernel.name, limits::name), tally));
 }
 
-KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
-                      Tally& tally) {
+/// Ranges that find no room in the tally's tree belong to the one around them.
+void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
+  const auto known = static_cast<std::int64_t>(connection.ranges.size());
+  if (range.id != known + 1 || range.parent > known)
+    throw InputError(
+        fmt::format("the program's process named range {} in range {} where {} was due", range.id,
+                    range.parent, known + 1));
+  if (connection.ranges.size() >= limits::ranges)
+    throw InputError("the program's process named more ranges than it may");
+  connection.ranges.push_back(tally.ranges.below(
+      range_in(connection, range.parent), {beginning(range.range.domain, limits::range_name),
+                                           beginning(range.range.name, limits::range_name)}));
+  if (tally.ranges.full())
+    add_note(
+        "There were more NVTX ranges than are kept: what was launched in others is with the "
+        "ranges around them",
+        tally);
+}
+
+KernelTally& tally_of_stream(std::int64_t stream, const Connection& connection, Tally& tally) {
+  std::string name = fmt::format("stream {}", stream);
+  if (connection.process > 1) name += fmt::format(" of process {}", connection.process);
+  if (tally.in_streams.size() >= limits::streams && !tally.in_streams.contains(name))
+    name = "(other streams)";
+  return tally.in_streams[name];
+}
+
+/// Keeps a launch by itself, as far as there is room.
+void add_single(LaunchTally single, const Connection& connection, KernelTally& kernel,
+                Tally& tally) {
+  if (tally.singles >= tally.most_singles) return;
+  ++tally.singles;
+  single.process = connection.process;
+  kernel.singles.push_back(std::move(single));
+}
+
+const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   if (kernel < 0 || kernel >= connection.named)
     throw InputError("the program's process told of a kernel that it never named");
   const auto place = static_cast<std::size_t>(kernel);
-  const bool named = place < connection.kernels.size();
-  const KernelKey key(named ? *connection.kernels[place] : other_kernels, gpu, connection.rank);
+  return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
+}
+
+KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
+                      Tally& tally) {
+  const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
   const bool room = tally.kernels.size() < limits::kernels || tally.kernels.contains(key);
   return tally.kernels[room ? key : KernelKey(other_kernels, gpu, connection.rank)];
 }
@@ -72,26 +119,30 @@ void add_device(const SeenDevice& device, Connection& connection, Tally& tally) 
   tally.passes = device.passes;
   tally.most_passes = device.most_passes;
   connection.counters = device.counters;
+  if (tally.single_counters.empty()) tally.single_counters = device.counters;
 }
 
 void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
   if (launch.values.size() != connection.counters.size())
     throw InputError(fmt::format("the program's process sent {} values for {} counters",
                                  launch.values.size(), connection.counters.size()));
+  const std::int64_t range = range_in(connection, launch.range);
   KernelTally& kernel = tally_of(launch.kernel, connection.gpu, connection, tally);
-  ++kernel.launches;
   ++tally.watched;
-  for (std::size_t i = 0; i < launch.values.size(); ++i) {
-    kernel.counters[connection.counters[i]] += launch.values[i];
-    if (!std::isfinite(launch.values[i])) kernel.lost.insert(connection.counters[i]);
+  for (KernelTally* of :
+       {&kernel, &tally.in_ranges[range], &tally_of_stream(launch.stream, connection, tally)}) {
+    ++of->launches;
+    for (std::size_t i = 0; i < launch.values.size(); ++i) {
+      of->counters[connection.counters[i]] += launch.values[i];
+      if (!std::isfinite(launch.values[i])) of->lost.insert(connection.counters[i]);
+    }
   }
+  if (launch.facts.number > 0 && connection.counters == tally.single_counters)
+    add_single({.range = range, .facts = launch.facts, .values = launch.values}, connection, kernel,
+               tally);
 }
 
-void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
-  kernel.launches = saturating_sum(kernel.launches, time.launches);
-  kernel.seconds += time.seconds;
-  tally.watched = saturating_sum(tally.watched, time.launches);
+void add_form(const SeenTime& time, KernelTally& kernel, Tally& tally) {
   const bool fresh = !kernel.forms.contains(time.form);
   if (fresh && (kernel.forms.size() >= limits::forms || tally.forms >= limits::all_forms)) {
     kernel.more_forms = true;
@@ -103,6 +154,40 @@ void add_time(const SeenTime& time, const Connection& connection, Tally& tally) 
   seconds += time.seconds;
 }
 
+void add_time(const SeenTime& time, KernelTally& kernel) {
+  kernel.launches = saturating_sum(kernel.launches, time.launches);
+  kernel.seconds += time.seconds;
+}
+
+/// Of a graph: its own launches, or what ran within it.
+void add_graph(const SeenTime& time, const Connection& connection, Tally& tally) {
+  const KernelKey key(name_of(time.graph, connection), gpu_of(time.device, connection),
+                      connection.rank);
+  const std::string& name = name_of(time.kernel, connection);
+  if (tally.graphs.size() >= limits::names && !tally.graphs.contains(key)) return;
+  GraphTally& graph = tally.graphs[key];
+  const bool known = graph.kernels.contains(name);
+  if (time.graph == time.kernel) {
+    graph.launches = saturating_sum(graph.launches, time.launches);
+  } else if (known || tally.within < limits::names) {
+    tally.within += known ? 0 : 1;
+    add_time(time, graph.kernels[name]);
+    add_form(time, graph.kernels[name], tally);
+  }
+}
+
+void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
+  if (time.graph != no_graph) add_graph(time, connection, tally);
+  if (time.graph == time.kernel) return;
+  const std::int64_t range = range_in(connection, time.range);
+  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
+  for (KernelTally* of :
+       {&kernel, &tally.in_ranges[range], &tally_of_stream(time.stream, connection, tally)})
+    add_time(time, *of);
+  tally.watched = saturating_sum(tally.watched, time.launches);
+  add_form(time, kernel, tally);
+}
+
 void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) {
   KernelTally& kernel = tally_of(mark.kernel, gpu_of(mark.device, connection), connection, tally);
   if (kernel.marked.size() >= limits::marks && !kernel.marked.contains(mark.what))
@@ -112,6 +197,25 @@ void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) 
   marked.amount += mark.amount;
 }
 
+void add_lost(const std::string& text, LinesTally& tally) {
+  if (tally.lost.size() < limits::notes) tally.lost.insert(beginning(text, limits::note));
+}
+
+void add_lines(const SeenLines& seen, LinesTally& tally) {
+  tally.period = seen.period;
+  tally.dropped = saturating_sum(tally.dropped, seen.dropped);
+  tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
+  tally.counted.insert(seen.counted.begin(), seen.counted.end());
+  for (const SeenCode& code : seen.code)
+    if (tally.code.size() < limits::functions) tally.code.emplace(code.file, code);
+  for (const LineEvidence& line : seen.lines)
+    if (tally.lines.size() < most_lines || tally.lines.has(line))
+      tally.lines.add(line);
+    else
+      add_lost(fmt::format("lines beyond the first {}", most_lines), tally);
+  for (const std::string& lost : seen.lost) add_lost(lost, tally);
+}
+
 }  // namespace
 
 void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
@@ -119,9 +223,19 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
   if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
   if (seen.device) add_device(*seen.device, connection, tally);
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
+  if (seen.range) add_range(*seen.range, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
   if (seen.mark) add_mark(*seen.mark, connection, tally);
+  for (const SeenSingle& one : seen.singles)
+    add_single({.range = range_in(connection, one.range),
+                .stream = one.stream,
+                .start = one.start,
+                .seconds = one.seconds,
+                .facts = one.facts},
+               connection, tally_of(one.kernel, gpu_of(one.device, connection), connection, tally),
+               tally);
+  if (seen.lines) add_lines(*seen.lines, tally.lines);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
     connection.launches = seen.launches;

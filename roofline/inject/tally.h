@@ -33,12 +33,24 @@ struct MarkedAmount {
   double amount = 0;
 };
 
-/// All launches of one kernel in a run together, in all processes.
+/// One launch of a kernel, timed or counted.
+struct LaunchTally {
+  int process = 0;
+  std::int64_t range = 0;  ///< in the tally's tree
+  std::int64_t stream = 0;
+  std::int64_t start = 0;  ///< ns
+  double seconds = 0;
+  LaunchFacts facts = {};
+  std::vector<double> values = {};  ///< in the order of the tally's single_counters
+};
+
+/// All launches of one kernel in a run together, in all processes; or those of a range or a stream.
 struct KernelTally {
   std::int64_t launches = 0;  ///< timed or counted
   double seconds = 0;         ///< of a timed run
   Counters counters;  ///< of a counted run; a counter without a value in some launch is not here
-  std::set<std::string> lost;  ///< such counters
+  std::set<std::string> lost;             ///< such counters
+  std::vector<LaunchTally> singles = {};  ///< those of a kernel that are kept one by one
   /// Of a timed run, with their launches and seconds.
   std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
   bool more_forms = false;                          ///< than there is room for
@@ -51,34 +63,60 @@ struct SeenGpu {
   int compute_capability = 0;
 };
 
+/// All launches of one CUDA graph in a timed run together.
+struct GraphTally {
+  std::int64_t launches = 0;
+  std::map<std::string, KernelTally> kernels;  ///< what of these ran within it, by whole name
+};
+
+/// All evidence on source lines in a run together, in all processes.
+struct LinesTally {
+  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
+  std::set<std::string> counted;
+  LineSums lines;
+  std::map<std::string, SeenCode> code;  ///< by file
+  std::set<std::string> lost;
+};
+
 /// All that was sent during a run, however it ended.
 struct Tally {
   std::map<KernelKey, KernelTally> kernels;
-  std::map<std::string, SeenGpu> gpus;  ///< by what is the same in all processes
-  std::vector<Missing> missing;         ///< counters that the device lacks
-  int passes = 0;                       ///< runs of each launch that was counted
-  int most_passes = 0;                  ///< of those whose tensor cores were busy
-  int processes = 0;                    ///< that called CUDA
-  std::int64_t launches = 0;            ///< chosen or not
-  std::int64_t watched = 0;             ///< timed or counted
-  std::set<std::string> notes;          ///< what makes the numbers doubtful; see add_note
-  std::string refused;                  ///< why nothing, or nothing more, was timed or counted
-  int status = 0;                       ///< exit status; 128 + n after signal n
-  int interrupted = 0;     ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
-  double seconds = 0;      ///< from start to end
-  std::string last_words;  ///< the end of its standard error, where it was not shown
+  std::map<KernelKey, GraphTally> graphs;  ///< a part of the kernels
+  std::size_t within = 0;                  ///< kernels of all graphs
+  LinesTally lines;
+  RangeTree ranges = {};
+  std::map<std::int64_t, KernelTally> in_ranges = {};  ///< directly; 0: outside of all
+  std::map<std::string, KernelTally> in_streams = {};  ///< by name: "stream 7"
+  std::vector<std::string> single_counters = {};       ///< those of launches one by one
+  std::int64_t singles = 0;                            ///< launches that are kept one by one
+  std::map<std::string, SeenGpu> gpus;                 ///< by what is the same in all processes
+  std::vector<Missing> missing;                        ///< counters that the device lacks
+  int passes = 0;                                      ///< runs of each launch that was counted
+  int most_passes = 0;                                 ///< of those whose tensor cores were busy
+  int processes = 0;                                   ///< that called CUDA
+  std::int64_t launches = 0;                           ///< chosen or not
+  std::int64_t watched = 0;                            ///< timed or counted
+  std::set<std::string> notes;  ///< what makes the numbers doubtful; see add_note
+  std::string refused;          ///< why nothing, or nothing more, was timed or counted
+  int status = 0;               ///< exit status; 128 + n after signal n
+  int interrupted = 0;          ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
+  double seconds = 0;           ///< from start to end
+  std::string last_words;       ///< the end of its standard error, where it was not shown
 
-  bool by_rank = false;         ///< processes that are ranks are kept apart
-  std::set<std::string> asked;  ///< counters of the task: no process may tell of others
-  std::set<std::string> names;  ///< of kernels, as processes told them
-  std::size_t name_bytes = 0;   ///< of these
-  std::size_t forms = 0;        ///< of all kernels
+  std::int64_t most_singles = 0;  ///< of the task
+  bool by_rank = false;           ///< processes that are ranks are kept apart
+  std::set<std::string> asked;    ///< counters of the task: no process may tell of others
+  std::set<std::string> names;    ///< of kernels, as processes told them
+  std::size_t name_bytes = 0;     ///< of these
+  std::size_t forms = 0;          ///< of all kernels
 };
 
 /// A process that talks to us.
 struct Connection {
   std::vector<const std::string*> kernels;  ///< names by number; they lie in the tally
   std::int64_t named = 0;                   ///< kernels, those without a name of their own as well
+  std::vector<std::int64_t> ranges = {};    ///< numbers in the tally's tree, by number from 1
+  int process = 0;                          ///< which of the processes it is, from 1
   std::vector<std::string> counters;        ///< in the order of the values of launches
   std::map<int, std::string> gpus;          ///< keys, by numbers within the process
   std::string gpu;                          ///< key of the last that was told

@@ -7,7 +7,6 @@
 #include "roofline/counting.h"
 #include "roofline/machine_code/hot_code.h"
 #include "roofline/record/fields.h"
-#include "roofline/source_lines.h"
 
 namespace roofline {
 
@@ -27,9 +26,5 @@ void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings);
 
 /// Names and the reasons why they are missing, as an object.
 void missing_field(Fields& field, Key key, std::vector<Missing>& missing, const char* meaning);
-
-void fields(Fields& field, LineEvidence& line);
-/// Numbers by names of letters, digits and '_'.
-void events_field(Fields& field, const char* key, Events& events, const char* meaning);
 
 }  // namespace roofline

@@ -22,9 +22,12 @@ ToolCommand add_counters(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
 /// `words`: the program and its arguments, where they follow --.
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words);
+/// The same.
+ToolCommand add_lines(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);
 ToolCommand add_compare(CLI::App& program);
 ToolCommand add_history(CLI::App& program);
+ToolCommand add_verify(CLI::App& program);
 
 }  // namespace roofline

@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 
+#include "roofline/formula.h"
 #include "roofline/metrics.h"
 #include "roofline/tool/commands.h"
 
@@ -22,20 +24,42 @@ std::string rocprof_input() {
   return text;
 }
 
+/// The argument of ncu's --metrics: what all models here are made of, for work, bytes and
+/// transactions, by the names of the newest chips.
+std::string ncu_metrics() {
+  std::vector<std::string> names = {"gpu__time_duration.sum"};
+  const auto add = [&names](const std::string& metric) {
+    if (metric.empty()) return;
+    for (const std::string& name : Formula(find_metric(metric)->formula).names())
+      if (name != half_constants && std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+  };
+  const ModelTable& table = nvidia_table();
+  for (const std::vector<Model>& models : {table.models, table.instruction_models})
+    for (const Model& model : models) {
+      add(model.work);
+      add(model.active);
+      for (const Level& level : model.levels) add(level.traffic);
+    }
+  return fmt::format("{}\n", fmt::join(names, ","));
+}
+
 }  // namespace
 
 ToolCommand add_counters(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "counters", "Before rocprof: write the input file that names what it has to count");
+      "counters", "Before ncu or rocprof: write what it has to count, in its own form");
   const auto profiler = std::make_shared<std::string>();
-  command->add_option("--for", *profiler, "The profiler: rocprof")
+  command->add_option("--for", *profiler, "The profiler: ncu or rocprof")
       ->required()
-      ->check(CLI::IsMember({"rocprof"}));
+      ->check(CLI::IsMember({"ncu", "rocprof"}));
   command->footer(
       "Examples:\n"
+      "  ncu --csv --page raw --metrics \"$(roofline counters --for ncu)\" ./program > "
+      "program.csv\n"
       "  roofline counters --for rocprof > roofline.txt");
-  return {command, [] {
-            fmt::print("{}", rocprof_input());
+  return {command, [profiler] {
+            fmt::print("{}", *profiler == "ncu" ? ncu_metrics() : rocprof_input());
             return 0;
           }};
 }

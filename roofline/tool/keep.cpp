@@ -14,9 +14,8 @@ namespace roofline {
 
 namespace fs = std::filesystem;
 
-void refuse_to_overwrite(const fs::path& folder, bool replace) {
+void refuse_to_overwrite(const fs::path& file, bool replace) {
   std::error_code error;
-  const fs::path file = folder / "profile.json";
   if (fs::exists(fs::symlink_status(file, error)) && !replace)
     throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
                                  visible(file.string())));
@@ -38,9 +37,9 @@ void remove_charts(const fs::path& folder) {
 }  // namespace
 
 std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  std::error_code error;
   const fs::path file = folder / "profile.json";
+  refuse_to_overwrite(file, replace);
+  std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder, error))
     throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));

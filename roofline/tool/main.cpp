@@ -7,7 +7,6 @@
 #include <exception>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "roofline/base/error.h"
@@ -21,10 +20,11 @@ namespace {
 constexpr int failed = 1, unusable = 2;
 
 /// Takes away what follows -- in "record ... -- program arguments", and returns it. CLI11 would
-/// take
-/// "[1,2]" for a list, but the program must get it as it is.
+/// take "[1,2]" for a list, but the program must get it as it is.
 std::vector<std::string> words_of_program(int& argc, char** argv) {
-  if (argc < 2 || std::string_view(argv[1]) != "record") return {};
+  if (argc < 2) return {};
+  const std::string_view command = argv[1];
+  if (command != "record" && command != "lines") return {};
   char** const end = argv + argc;
   char** const dashes = std::find(argv + 1, end, std::string_view("--"));
   if (dashes == end) return {};
@@ -33,18 +33,16 @@ std::vector<std::string> words_of_program(int& argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
-  std::vector<std::string> words = words_of_program(argc, argv);
+  const std::vector<std::string> words = words_of_program(argc, argv);
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.set_version_flag("--version", "roofline " ROOFLINE_VERSION);
   program.require_subcommand(1);
-  std::vector<roofline::ToolCommand> commands = {roofline::add_record(program, std::move(words)),
-                                                 roofline::add_counters(program),
-                                                 roofline::add_import(program),
-                                                 roofline::add_show(program),
-                                                 roofline::add_report(program),
-                                                 roofline::add_compare(program),
-                                                 roofline::add_history(program),
-                                                 roofline::add_ceilings(program)};
+  std::vector<roofline::ToolCommand> commands = {
+      roofline::add_record(program, words), roofline::add_lines(program, words),
+      roofline::add_counters(program),      roofline::add_import(program),
+      roofline::add_show(program),          roofline::add_report(program),
+      roofline::add_compare(program),       roofline::add_history(program),
+      roofline::add_verify(program),        roofline::add_ceilings(program)};
   for (auto& [command, action] : roofline::add_shell_commands(program))
     commands.push_back({command, std::move(action)});
   try {

@@ -15,6 +15,7 @@
 #include "roofline/page/assemble.h"
 #include "roofline/page/model.h"
 #include "roofline/points.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
@@ -129,6 +130,47 @@ Json results_section(const Profile& profile, Json& switches) {
       blocks);
 }
 
+/// A chart whose texts may be shown.
+Chart picture(const std::vector<Chart>& charts, const std::string& model) {
+  for (const Chart& chart : charts)
+    if (chart.name == "roofline-" + model) return chart;
+  return {};
+}
+
+/// The same by NVTX range, stream or launch: a table, and charts in which the rows are points.
+Json by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
+                Json& switches) {
+  if (!none_by(profile, by).empty()) return nullptr;
+  const RowsBy rows = rows_by(profile, by, most_shown);
+  const ViewTable table = by_table(profile, rows);
+  Json blocks = Json::array();
+  if (rows.profile.kernels.size() > most_shown && !switches.contains("all")) {
+    switches["all"] = page::on_or_off("All rows", false);
+    blocks.push_back(page::switch_place("all"));
+  }
+  const auto settings = [](const ViewTable& one, std::size_t opens) {
+    return Json{{"sortable", true}, {"opens", one.columns[opens].name}};
+  };
+  blocks.push_back(page::table(table, settings(table, 1)));
+  if (by == By::launch) {
+    const ViewTable spread = spread_table(profile);
+    blocks.push_back(page::table(spread, settings(spread, 0)));
+    return page::section(table.name, title, lead, blocks);
+  }
+  std::set<std::string> switched;  // the precisions that the switch has
+  for (const RooflineChart& chart : profile_rooflines(profile)) switched.insert(chart.model.name);
+  const std::vector<Chart> pictures = profile_pictures(rows.profile);
+  for (const RooflineChart& chart : profile_rooflines(rows.profile)) {
+    const std::string& model = chart.model.name;
+    Chart its = picture(pictures, model);
+    its.name = fmt::format("{}-{}", table.name, its.name);
+    blocks.push_back(page::with_tags(page::chart(its, its.name), switched.contains(model)
+                                                                     ? Tags{{"precision", model}}
+                                                                     : Tags{}));
+  }
+  return page::section(table.name, title, lead, blocks);
+}
+
 /// "all kernels", or their numbers.
 std::string kernels_text(const std::vector<std::size_t>& numbers, std::size_t all) {
   if (numbers.size() == all && all > 1) return "all kernels";
@@ -185,13 +227,6 @@ Json no_instructions(const Profile& profile) {
                                        ? "nothing of the kind was counted"
                                        : visible(fmt::format("{}", fmt::join(reasons, "; "))))),
       "small", "no-instructions");
-}
-
-/// A chart whose texts may be shown.
-Chart picture(const std::vector<Chart>& charts, const std::string& model) {
-  for (const Chart& chart : charts)
-    if (chart.name == "roofline-" + model) return chart;
-  return {};
 }
 
 /// The precision that takes most of the time of those that are drawn.
@@ -341,6 +376,17 @@ Json profile_page(const KeptProfile& kept, const std::string& name) {
     sections.push_back(roofline_section(profile, pictures, switches));
     page::add(sections, instructions_section(profile, pictures));
     sections.push_back(results_section(profile, switches));
+    page::add(sections,
+              by_section(profile, By::range, "By NVTX range",
+                         "A range counts with the ranges in it; \"own\" is what was launched "
+                         "directly in it. Calls of the same name at the same place are one.",
+                         switches));
+    page::add(sections, by_section(profile, By::stream, "By stream",
+                                   "All launches of each stream, by CUPTI's number.", switches));
+    page::add(sections, by_section(profile, By::launch, "Single launches",
+                                   "The slowest of those that are kept one by one, and how long "
+                                   "the launches of each kernel took.",
+                                   switches));
     page::add(sections, memory_section(profile));
     page::add(sections, missing_section(profile));
   }

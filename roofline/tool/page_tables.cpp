@@ -85,6 +85,13 @@ std::string whose_roofs(const Profile& profile) {
          foreign_roofs(profile);
 }
 
+std::string profile_headline(const Profile& profile) {
+  const std::size_t count = profile.kernels.size();
+  return fmt::format("{} on {}: {} kernel{}, {}", profile.program,
+                     profile.device.empty() ? "a device without a name" : profile.device, count,
+                     count == 1 ? "" : "s", describe_seconds(profile.seconds()));
+}
+
 TableCell share_cell(const Profile& profile, const KernelProfile& kernel) {
   const double all = profile.seconds();
   if (!kernel.seconds || !(all > 0)) return {"-"};
@@ -126,7 +133,7 @@ Column words(const std::string& name, const std::string& title, const std::strin
 /// The short name; the whole one behind it, where it tells more.
 TableCell name_cell(const KernelRow& row) {
   const std::string whole = visible(row.kernel().name);
-  const std::string brief = visible(shown_name(row.kernel()));
+  const std::string brief = visible(label_of(row.kernel()));
   return {brief, NAN, whole == brief ? "" : whole};
 }
 

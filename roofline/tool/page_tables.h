@@ -39,6 +39,9 @@ std::string foreign_roofs(const Profile& profile);
 /// foreign_roofs().
 std::string whose_roofs(const Profile& profile);
 
+/// "./program on NVIDIA H200: 3 kernels, 1.2 ms".
+std::string profile_headline(const Profile& profile);
+
 /// A share of a roof for people: "62.2%", and with a mark where no roof allows it: "1086.0% !".
 std::string share_of_roof(double percent);
 

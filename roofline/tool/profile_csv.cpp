@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <deque>
 #include <functional>
 #include <optional>
 
@@ -17,9 +18,13 @@ namespace {
 
 struct CsvKernel {
   const RankedProfile* from;
+  const RowsBy* rows;
+  std::size_t index;
   const KernelProfile* kernel;
 
   const Profile& profile() const { return *from->profile; }
+  int range() const { return rows->ranges[index]; }
+  const LaunchProfile& launch() const { return *rows->launches[index]; }
 };
 
 using CsvColumn = ColumnOf<CsvKernel>;
@@ -41,6 +46,10 @@ std::optional<double> share_of_time(const CsvKernel& row) {
   const double all = row.profile().seconds();
   if (!row.kernel->seconds || !(all > 0)) return std::nullopt;
   return 100 * *row.kernel->seconds / all;
+}
+
+const KernelProfile& csv_own(const CsvKernel& row) {
+  return row.profile().ranges[static_cast<std::size_t>(row.range())].own;
 }
 
 std::string names_of_missing(const CsvKernel& row) {
@@ -106,17 +115,54 @@ void add_stated(const ModelTable& table, std::vector<CsvColumn>& columns) {
     columns.push_back(csv_value("stated_bytes_" + level.name, "B", metric(level.traffic)));
 }
 
-std::vector<CsvColumn> csv_columns(const ModelTable& table) {
+std::string csv_range(const CsvKernel& row, int range) { return range_path(row.profile(), range); }
+
+/// What tells a row from others.
+std::vector<CsvColumn> csv_names(By by) {
+  if (by == By::range)
+    return {
+        csv_words("range", [](const CsvKernel& row) { return csv_range(row, row.range()); }),
+        csv_value("own_launches", "",
+                  [](const CsvKernel& row) { return static_cast<double>(csv_own(row).launches); }),
+        csv_value("own_time", "s", [](const CsvKernel& row) { return csv_own(row).seconds; })};
+  if (by == By::stream)
+    return {csv_words("stream", [](const CsvKernel& row) { return row.kernel->name; })};
+  std::vector<CsvColumn> columns = {
+      csv_words("kernel", [](const CsvKernel& row) { return row.kernel->name; })};
+  if (by == By::kernel) return columns;
+  const auto add = [&columns](const std::string& name, const std::string& unit, auto value) {
+    columns.push_back(csv_value(name, unit, [value](const CsvKernel& row) {
+      return static_cast<double>(value(row.launch()));
+    }));
+  };
+  columns.push_back(
+      csv_words("range", [](const CsvKernel& row) { return csv_range(row, row.launch().range); }));
+  add("process", "", [](const LaunchProfile& launch) { return launch.process; });
+  add("stream", "", [](const LaunchProfile& launch) { return launch.stream; });
+  add("start", "s", [](const LaunchProfile& launch) { return launch.start; });
+  for (std::size_t i = 0; i < 3; ++i)
+    add(fmt::format("grid_{}", "xyz"[i]), "",
+        [i](const LaunchProfile& one) { return one.grid[i]; });
+  for (std::size_t i = 0; i < 3; ++i)
+    add(fmt::format("block_{}", "xyz"[i]), "",
+        [i](const LaunchProfile& one) { return one.block[i]; });
+  return columns;
+}
+
+std::vector<CsvColumn> csv_columns(const ModelTable& table, By by) {
   std::vector<CsvColumn> columns = {
       csv_words("program", [](const CsvKernel& row) { return row.profile().program; }),
       csv_words("device", [](const CsvKernel& row) { return row.profile().device; }),
       csv_value("rank", "",
-                [](const CsvKernel& row) { return std::optional<double>(row.from->rank); }),
-      csv_words("kernel", [](const CsvKernel& row) { return row.kernel->name; }),
-      csv_value("launches", "",
-                [](const CsvKernel& row) { return static_cast<double>(row.kernel->launches); }),
-      csv_value("time", "s", [](const CsvKernel& row) { return row.kernel->seconds; }),
-      csv_value("share_of_time", "%", share_of_time)};
+                [](const CsvKernel& row) { return std::optional<double>(row.from->rank); })};
+  for (CsvColumn& column : csv_names(by)) columns.push_back(std::move(column));
+  for (CsvColumn& column : std::vector<CsvColumn>{
+           csv_value(
+               "launches", "",
+               [](const CsvKernel& row) { return static_cast<double>(row.kernel->launches); }),
+           csv_value("time", "s", [](const CsvKernel& row) { return row.kernel->seconds; }),
+           csv_value("share_of_time", "%", share_of_time)})
+    columns.push_back(std::move(column));
   add_counts(table, columns);
   columns.push_back(csv_words("nearest_roof", [](const CsvKernel& row) {
     const auto nearest = nearest_of(row.profile(), *row.kernel);
@@ -141,12 +187,18 @@ std::vector<CsvColumn> csv_columns(const ModelTable& table) {
 
 }  // namespace
 
-std::string profiles_csv(const std::vector<RankedProfile>& profiles) {
+std::string profiles_csv(const std::vector<RankedProfile>& profiles, By by) {
+  std::deque<RowsBy> parts;  // which stay where they are
   std::vector<CsvKernel> rows;
-  for (const RankedProfile& one : profiles)
-    for (const KernelProfile& kernel : one.profile->kernels) rows.push_back({&one, &kernel});
+  for (const RankedProfile& one : profiles) {
+    if (profiles.size() > 1 && !none_by(*one.profile, by).empty()) continue;
+    const RowsBy& part = parts.emplace_back(rows_by(*one.profile, by));
+    for (std::size_t i = 0; i < part.profile.kernels.size(); ++i)
+      rows.push_back({&one, &part, i, &part.profile.kernels[i]});
+  }
   const std::string kind = profiles.empty() ? "gpu" : profiles.front().profile->kind;
-  return csv_text(table_of(csv_columns(table_of(kind)), rows, {"kernels", "Kernels", {}, {}, {}}));
+  return csv_text(
+      table_of(csv_columns(table_of(kind), by), rows, {"kernels", "Kernels", {}, {}, {}}));
 }
 
 }  // namespace roofline

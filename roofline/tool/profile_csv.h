@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "roofline/profile.h"
+#include "roofline/tool/by.h"
 
 namespace roofline {
 
@@ -15,9 +16,11 @@ struct RankedProfile {
   const Profile* profile;
 };
 
-/// A line of names, then a line for each kernel of each profile. The columns are the same for all
-/// profiles of one kind of device; docs/roofline.md lists them. Values are in full, those that are
-/// not known are empty. All profiles must be of one kind.
-std::string profiles_csv(const std::vector<RankedProfile>& profiles);
+/// A line of names, then a line for each kernel, range, launch or stream of each profile. The
+/// columns are the same for all profiles of one kind of device and rows; docs/roofline.md lists
+/// them. Values are in full, those that are not known are empty. All profiles must be of one kind.
+/// A profile that has nothing of the kind has no lines, unless there is no other: then InputError
+/// is thrown.
+std::string profiles_csv(const std::vector<RankedProfile>& profiles, By by = By::kernel);
 
 }  // namespace roofline

@@ -164,10 +164,10 @@ nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
       {"ranks", list}, {"imbalance", known(imbalance(seconds_of(ranks)))}, {"kernels", kernels}};
 }
 
-std::string ranks_csv(const std::vector<KeptRank>& ranks) {
+std::string ranks_csv(const std::vector<KeptRank>& ranks, By by) {
   std::vector<RankedProfile> profiles;
   for (const auto& [rank, kept] : ranks) profiles.push_back({rank, &kept.profile});
-  return profiles_csv(profiles);
+  return profiles_csv(profiles, by);
 }
 
 }  // namespace roofline

@@ -36,6 +36,6 @@ std::optional<double> imbalance(const std::vector<double>& seconds);
 std::string ranks_text(const std::vector<KeptRank>& ranks);
 /// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);
-std::string ranks_csv(const std::vector<KeptRank>& ranks);
+std::string ranks_csv(const std::vector<KeptRank>& ranks, By by = By::kernel);
 
 }  // namespace roofline

@@ -27,13 +27,17 @@
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
+#include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/permission.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
+#include "roofline/tool/starting.h"
+#include "roofline/tool/trace_file.h"
 
 namespace roofline {
 namespace {
@@ -62,13 +66,20 @@ struct RecordRequest {
   bool details = false;
   bool json = false;
 
+  By by = By::kernel;
+  std::string trace;
+
+  std::int64_t singles() const {
+    return by == By::launch || !trace.empty() ? inject::limits::single_launches : 0;
+  }
   bool full() const { return counters == "full"; }
 };
 
-/// Speaks to the user on standard error: standard output is the program's own.
+}  // namespace
+
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-/// The library that is put into programs lies beside this one, or where it was installed.
+/// It lies beside this program, or where it was installed.
 std::string library_file() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -82,9 +93,7 @@ std::string library_file() {
       "and build again");
 }
 
-/// The place on the bus of the first GPU; may be empty. Throws InputError with the reason where
-/// nothing can be counted here.
-std::string check_machine() {
+std::string check_machine(const std::string& kept) {
   CudaDriverDevice device;
   if (const std::string why = ask_cuda_driver(0, device); !why.empty())
     throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
@@ -92,10 +101,40 @@ std::string check_machine() {
   for (const std::string& why : {cupti.missing, cupti.mismatch})
     if (!why.empty()) throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
-    say(missing_right(container_here()) +
-        ". Times, launches and roofs need no right and are kept; counting is tried");
+    say(fmt::format("{}. {}", missing_right(container_here()), kept));
   return device.place;
 }
+
+std::string free_folder(const std::string& name, bool replace) {
+  std::string folder = name;
+  std::error_code error;
+  if (replace) return folder;
+  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
+    folder = fmt::format("{}-{}", name, number);
+  return folder;
+}
+
+void check_folder(const std::string& folder, const std::string& file, bool replace) {
+  refuse_to_overwrite(fs::path(folder) / file, replace);
+  std::error_code error;
+  fs::path there = fs::absolute(folder, error);
+  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
+                    "The program was not started",
+                    visible(folder), visible(there.string())));
+}
+
+std::string nothing_launched(const Tally& run) {
+  if (run.processes == 0)
+    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
+           "with a driver of its own (statically linked), or one of another maker's?";
+  return run.launches == 0 && run.refused.empty() ? "the program called CUDA and launched no kernel"
+                                                  : "";
+}
+
+namespace {
 
 Ceilings roofs_for(const RecordRequest& request) {
   if (!request.roofs.empty()) return roofs_called(request.roofs, "gpu");
@@ -105,34 +144,19 @@ Ceilings roofs_for(const RecordRequest& request) {
   });
 }
 
-/// A new folder's name: "roofline-conv2d", or with a number where that is there already.
-std::string free_folder(const RecordRequest& request) {
-  const std::string name = fs::path(request.arguments.front()).filename().string();
-  std::string folder = "roofline-" + name;
-  std::error_code error;
-  if (request.replace) return folder;
-  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
-    folder = fmt::format("roofline-{}-{}", name, number);
-  return folder;
-}
-
 /// The folder that was asked for, or a new one. Ranks share it, and each has its own in it.
 std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
-  if (!rank) return request.folder.empty() ? free_folder(request) : request.folder;
-  const std::string shared =
-      request.folder.empty() ? "roofline-" + fs::path(request.arguments.front()).filename().string()
-                             : request.folder;
+  const std::string usual = "roofline-" + fs::path(request.arguments.front()).filename().string();
+  if (!rank) return request.folder.empty() ? free_folder(usual, request.replace) : request.folder;
+  const std::string shared = request.folder.empty() ? usual : request.folder;
   return inject::folder_of_rank(shared, rank->number);
 }
 
 /// Says why there is nothing to count; empty where there is something.
 std::string nothing_in(const Tally& timed, const RecordRequest& request) {
-  if (timed.processes == 0)
-    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
-           "with a driver of its own (statically linked), or one of another maker's?";
   if (timed.watched > 0) return {};
+  if (const std::string why = nothing_launched(timed); !why.empty()) return why;
   if (!timed.refused.empty()) return "the kernels could not be watched: " + timed.refused;
-  if (timed.launches == 0) return "the program called CUDA and launched no kernel";
   if (!request.selection.everything())
     return fmt::format(
         "none of the {} launches was chosen by --kernel, --nvtx, --launch, "
@@ -185,8 +209,9 @@ class CountingProgress {
 
 /// The first run shows the program's output, further ones do not.
 Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
-  inject::Run run{request.arguments, library,
-                  task_of(Purpose::time, request.selection, request.marked)};
+  inject::Run run{
+      request.arguments, library,
+      task_of(Purpose::time, request.selection, shown ? request.singles() : 0, request.marked)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
   run.shown = shown;
@@ -195,7 +220,8 @@ Tally time_it(const RecordRequest& request, const std::string& library, bool sho
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
-  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
+  inject::Run run{request.arguments, library,
+                  task_of(purpose, request.selection, request.singles())};
   run.by_rank = request.by_rank;
   run.shown = false;
   if (timed.interrupted != 0) {
@@ -226,13 +252,24 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
+  else if (request.by != By::kernel && none_by(profile, request.by).empty())
+    fmt::print("{}", by_text(profile, request.by, request.details));
   else if (request.details)
     fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
     fmt::print("{}", profile_brief(profile));
   std::fflush(stdout);
   fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
+  if (!request.trace.empty())
+    fmt::print(request.json ? stderr : stdout, "{}", write_trace(profile, request.trace));
+  if (const std::string none = none_by(profile, request.by); !none.empty()) say(none);
   if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
+}
+
+std::string trace_of_rank(const std::string& file, int rank) {
+  fs::path trace = file;
+  return trace.replace_extension(fmt::format(".rank-{}{}", rank, trace.extension().string()))
+      .string();
 }
 
 /// The same of ranks that were kept apart.
@@ -244,22 +281,12 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
     fmt::print("{}", ranks_text(ranks));
   std::fflush(stdout);
   write_ranks(ranks, folder);
+  if (!request.trace.empty())
+    for (const KeptRank& one : ranks)
+      fmt::print(request.json ? stderr : stdout, "{}",
+                 write_trace(one.kept.profile, trace_of_rank(request.trace, one.rank)));
   fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
              visible(folder), visible(folder));
-}
-
-/// Throws InputError where the folder cannot be made or written, before anything is run.
-void check_folder(const std::string& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  for (const auto& [rank, path] : rank_folders(folder)) refuse_to_overwrite(path, replace);
-  std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
-                    "The program was not started",
-                    visible(folder), visible(there.string())));
 }
 
 void read_selection(RecordRequest& request) {
@@ -313,10 +340,17 @@ int record(RecordRequest& request) {
     say("Open MPI starts the program of a rank once, so these ranks may have times alone. Ranks of "
         "this host are counted by `roofline record -o DIR -- mpirun ... ./program`");
   const std::string folder = folder_for(request, rank);
-  check_folder(folder, request.replace);
+  check_folder(folder, "profile.json", request.replace);
+  for (const auto& [number, path] : rank_folders(folder))
+    refuse_to_overwrite(path / "profile.json", request.replace);
   std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
   if (!request.work.empty()) work = work_file(request.work);
-  const std::string gpu = check_machine();
+  if (!request.trace.empty()) {
+    if (rank) request.trace = trace_of_rank(request.trace, rank->number);
+    check_trace_file(request.trace);
+  }
+  const std::string gpu =
+      check_machine("Times, launches and roofs need no right and are kept; counting is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
   // The first rank of a host takes the turn for all: they run together.
@@ -400,6 +434,9 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   command.add_flag("--replace", request.replace, "Replace a record that is there");
+  add_by_option(command, request.by);
+  command.add_option("--trace", request.trace,
+                     "File for Perfetto and Chrome: launches with their speeds and ranges");
   add_details_option(command, request.details);
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");

@@ -17,6 +17,7 @@
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/stated_work.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
@@ -116,13 +117,6 @@ std::vector<std::string> memory_cells(const Profile& profile, std::size_t index)
 /// constants by HFMA2 are among it.
 constexpr double least_share = 0.01;
 
-double most_work(const KernelProfile& kernel, const ModelTable& models) {
-  double most = 0;
-  for (const Model& model : models.models)
-    most = std::max(most, metric_value(kernel.metrics, model.work).value_or(0));
-  return most;
-}
-
 std::string places_table(const Profile& profile) {
   using enum Table::Align;
   std::vector<Table::Column> columns = {{"", right}, {"precision", left}, {"work", right}};
@@ -133,7 +127,8 @@ std::string places_table(const Profile& profile) {
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     const std::size_t rows = table.size();
-    const double least = least_share * most_work(kernel, models);
+    const auto most = most_work(profile.kind, kernel);
+    const double least = most ? least_share * most->amount : 0;
     for (const Model& model : models.models) {
       const double work = metric_value(kernel.metrics, model.work).value_or(0);
       if (!(work > least)) continue;
@@ -260,7 +255,7 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
       most = std::max(most, point.flop);
       if (point.precision != model || !is_shown(point)) continue;
       Step step{number_of(i), point};
-      step.title = fmt::format("{} {}{}{}", step.label, visible(shown_name(profile.kernels[i])),
+      step.title = fmt::format("{} {}{}{}", step.label, visible(label_of(profile.kernels[i])),
                                *by == '\0' ? "" : ", ", by);
       steps.push_back(std::move(step));
     }
@@ -290,14 +285,6 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
     charts.push_back(*std::move(chart));
   }
   return charts;
-}
-
-/// "./program on NVIDIA H200: 3 kernels, 1.2 ms".
-std::string headline(const Profile& profile) {
-  const std::size_t count = profile.kernels.size();
-  return fmt::format("{} on {}: {} kernel{}, {}", profile.program,
-                     profile.device.empty() ? "a device without a name" : profile.device, count,
-                     count == 1 ? "" : "s", describe_seconds(profile.seconds()));
 }
 
 constexpr std::size_t width_of_brief = 100;
@@ -337,7 +324,7 @@ std::string energy_told(const Profile& profile) {
 }
 
 std::string profile_table(const Profile& profile) {
-  std::string text = headline(profile) + "\n\n";
+  std::string text = profile_headline(profile) + "\n\n";
   text += kernels_text(profile) + rest_of(profile) + "\n";
   for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
     if (!table.rows.empty())
@@ -381,12 +368,13 @@ std::string profile_brief(const Profile& profile) {
   const bool incomplete =
       std::any_of(profile.kernels.begin(), profile.kernels.end(),
                   [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(headline(profile), width_of_brief, 0) + "\n\n" + table.text() + rest_of(profile) +
-         warnings_of(profile, width_of_brief) +
+  return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" + table.text() +
+         rest_of(profile) + warnings_of(profile, width_of_brief) +
          (profile.ceilings
               ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
               : "") +
          (profile.energy ? wrapped(energy_told(profile), width_of_brief, 2) + "\n" : "") +
+         (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
 

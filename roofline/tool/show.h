@@ -13,9 +13,6 @@ namespace roofline {
 /// How many kernels are shown one by one; the rest share a line. Most take next to no time.
 inline constexpr std::size_t most_shown = 20;
 
-/// Lines that `record`, `import` and `show` print at most where nobody asks for details.
-inline constexpr std::size_t most_lines = 40;
-
 /// What the device's energy was, and each kernel's part by its share of the time; "" where it is
 /// not known.
 std::string energy_told(const Profile& profile);
@@ -44,8 +41,8 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
 /// All of them as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Chart> profile_pictures(const Profile& profile);
 
-/// Throws InputError where a profile lies in the folder already and `replace` is not given.
-void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);
+/// Throws InputError where the file is there already and `replace` is not given.
+void refuse_to_overwrite(const std::filesystem::path& file, bool replace);
 
 /// Writes profile.json, the charts and report.html into the folder, which is made. Throws
 /// InputError where a profile lies there already and `replace` is not given. Returns a line for

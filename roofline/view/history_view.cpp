@@ -157,6 +157,18 @@ class PartDrawer {
   Chart& chart_;
 };
 
+/// "Gone since the record before: a, b and 3 more." Empty where there are none.
+std::string list_of(const char* what, const std::vector<std::string>& names, std::size_t width) {
+  if (names.empty()) return {};
+  constexpr std::size_t most = 5;
+  std::vector<std::string> some;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    some.push_back(brief_name(names[i]));
+  const std::string more =
+      names.size() > most ? fmt::format(" and {} more", names.size() - most) : "";
+  return wrapped(fmt::format("{}: {}{}.", what, fmt::join(some, ", "), more), width, 0) + "\n";
+}
+
 }  // namespace
 
 ViewTable history_table(const History& history) {
@@ -214,6 +226,12 @@ std::string history_text(const History& history, bool colours, std::size_t width
                                 history.undecided.size()),
                     width, 0) +
             "\n";
+  text += list_of("Gone since the record before", history.gone, width) +
+          list_of("New in the last record, with nothing to compare", history.appeared, width) +
+          list_of(
+              "Beware, the oldest comes first, and these were made before the record that they "
+              "follow",
+              history.not_in_order, width);
   if (history.compared == 0)
     return text +
            wrapped(
@@ -241,6 +259,9 @@ Json history_json(const History& history) {
                              {"changes", changes},
                              {"undecided", history.undecided},
                              {"compared", history.compared},
+                             {"gone", history.gone},
+                             {"appeared", history.appeared},
+                             {"not_in_order", history.not_in_order},
                              {"last_is_worse", history.last_is_worse()}});
 }
 

@@ -18,7 +18,8 @@ ViewTable history_table(const History& history);
 ViewTable changes_table(const History& history);
 /// Both for people, and what follows for the last record.
 std::string history_text(const History& history, bool colours, std::size_t width);
-/// {"records", "changes", "undecided", "compared", "last_is_worse"}.
+/// {"records", "changes", "undecided", "compared", "gone", "appeared", "not_in_order",
+/// "last_is_worse"}.
 nlohmann::ordered_json history_json(const History& history);
 
 /// The median of each part's runs over the records, with its 95% interval and the changes. It has

@@ -9,10 +9,13 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
+#include "roofline/tool/profile_csv.h"
 #include "roofline/tool/show.h"
+#include "roofline/tool/trace_file.h"
 #include "roofline/view/svg.h"
 #include "tests/fuzz/checks.h"
 #include "tests/roofline/well_formed.h"
@@ -58,6 +61,13 @@ void show(Profile profile) {
     for (const Picture& picture : memory_pictures(profile)) {
       require_visible(csv_text(picture.table));
       require(test::not_well_formed(picture.svg).empty(), "a picture", picture.svg);
+    }
+    for (const By by : {By::range, By::launch, By::stream}) {
+      if (!none_by(profile, by).empty()) continue;
+      require_visible(by_text(profile, by, true));
+      require_visible(profiles_csv({{{}, &profile}}, by));
+      if (by == By::launch)
+        require(nlohmann::json::accept(trace_text(profile)), "a trace that is JSON");
     }
     const nlohmann::ordered_json page = profile_page_model({{"a folder", profile}});
     require_visible(page.dump(1));

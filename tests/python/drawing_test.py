@@ -98,6 +98,7 @@ class Draws(Folder):
                            (head + "\npoint,l1,v1,,x,1,,,,\n", "line 2: not a row of numbers"),
                            (head + "\nroof,l1,v1,,1,1\n", "line 2: not a row of numbers"),
                            (head + "\nroof,l1,v1,,1,inf,2,2,,\n", "line 2: not a row of numbers"),
+                           (head + "\npoint,l1,v1,,0,1,,,,\n", "line 2: not a row of numbers"),
                            (head + "\npoint," + "x" * 200_000, "no table: field larger")):
             with self.assertRaisesRegex(roofline.RecordError, part):
                 roofline.draw_csv(self.write("roofline.csv", text))

@@ -86,6 +86,12 @@ class Records(Fakes):
             roofline.record(["sh", "-c", "printf 'alas\\033\\n'; exit 3"], quiet=True)
         with self.assertRaisesRegex(roofline.RecordError, "was ended after 0.1 s"):
             roofline.record(["sh", "-c", "exec sleep 600"], timeout=0.1, quiet=True)
+        # A record that was there before is not what was seen.
+        folder = os.path.join(self.folder, "before")
+        roofline.record(["true"], folder, runs=3, quiet=True)
+        os.environ["ROOFLINE_PROGRAM"] = self.write("refusing", "#!/bin/sh\necho taken\nexit 2\n", 0o755)
+        with self.assertRaisesRegex(roofline.RecordError, r"^roofline record ended with status 2\ntaken$"):
+            roofline.record(["true"], folder, quiet=True)
         for wrong in ("echo a", [], b"x"):
             with self.assertRaisesRegex(TypeError, "a list of words"):
                 roofline.record(wrong)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from place import Folder, path
 import roofline
@@ -141,7 +142,7 @@ class Refuses(Folder):
         for key, value, part in (("variant", 7, "results[0].variant: a text is expected here, and a number"),
                                  ("time_s", {"samples": 3}, "results[0].time_s.samples: a list is expected"),
                                  ("check", [], "results[0].check: an object is expected here, and a list"),
-                                 ("variant", "x" * 20_000, "a text of 20000 letters")):
+                                 ("variant", "x" * 200_000, "a text of 200000 letters")):
             study = json.loads(text_of(STUDY, "study.json"))
             study["results"][0][key] = value
             self.refused(json.dumps(study), part)
@@ -155,6 +156,23 @@ class Refuses(Folder):
         self.assertIn("&lt;b&gt;", record._repr_html_())
         record._repr_html_().encode()
 
+    def test_a_notebook_shows_no_more_than_people_read(self):
+        self.hide_programs()
+        profile = json.loads(text_of(PROFILE, "profile.json"))
+        profile["kernels"] = profile["kernels"][:1] * 250
+        shown = roofline.read(self.write("profile.json", json.dumps(profile)))._repr_html_()
+        self.assertEqual(shown.count("<tr>"), 101)
+        self.assertIn("And 150 more", shown)
+
+    def test_a_package_that_is_not_here_is_named_with_its_remedy(self):
+        self.hide_programs()
+        table = self.write("roofline.csv", "item,of,name,x,y,to_x,to_y\n")
+        with mock.patch.dict(sys.modules, {"pandas": None, "matplotlib": None, "matplotlib.pyplot": None}):
+            with self.assertRaisesRegex(ImportError, "a DataFrame takes pandas.*python3-pandas"):
+                roofline.read(STUDY).frame()
+            with self.assertRaisesRegex(ImportError, "drawing takes matplotlib.*python3-matplotlib"):
+                roofline.draw_csv(table)
+
     def test_only_regular_files_of_bounded_size(self):
         fifo = os.path.join(self.folder, "fifo")
         os.mkfifo(fifo)
@@ -165,8 +183,10 @@ class Refuses(Folder):
         os.truncate(large, 1 << 40)
         with self.assertRaisesRegex(roofline.RecordError, "larger than 64 MiB"):
             roofline.read(large)
+        ranks = os.path.join(self.folder, "ranks")
+        os.makedirs(os.path.join(ranks, "rank-0"))
         for name, part in ((os.path.join(self.folder, "no"), "No such file"), ("a\0b", "null byte"),
-                           (self.folder, "none of study.json")):
+                           (self.folder, "none of study.json"), (ranks, "read rank-0")):
             with self.assertRaisesRegex(roofline.RecordError, part):
                 roofline.read(name)
 

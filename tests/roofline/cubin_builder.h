@@ -51,19 +51,20 @@ inline std::string call(std::uint64_t caller, std::uint64_t name) {
 }
 }  // namespace line
 
-/// One unit of .debug_line, with the folders /a and b and the files /a/one.cu, b/two.h, three.h and
-/// /four.h.
+/// One unit of .debug_line, with the folders /a (unless another is named) and b and the files
+/// /a/one.cu, b/two.h, three.h and /four.h.
 struct UnitBuilder {
   int version = 2;
   std::string program;
   int line_range = 14, opcode_base = 10, bundle = 1;
+  std::string folder = "/a";
 
   std::string header() const {
     std::string text = little(1, 1);
     if (version >= 4) text += little(bundle, 1);
     text += little(1, 1) + little(0xfb, 1) + little(line_range, 1) + little(opcode_base, 1);
     if (opcode_base > 0) text += std::string("\0\1\1\1\1\0\0\0\1", 9);
-    text += zero_ended("/a") + zero_ended("b") + little(0, 1);
+    text += zero_ended(folder) + zero_ended("b") + little(0, 1);
     const std::vector<std::pair<const char*, int>> files = {
         {"one.cu", 1}, {"two.h", 2}, {"three.h", 0}, {"/four.h", 1}};
     for (const auto& [name, folder] : files) text += zero_ended(name) + uleb(folder) + "\1\1";

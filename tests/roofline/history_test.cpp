@@ -133,6 +133,18 @@ TEST(History, SaysWhereRunsAreTooFew) {
   EXPECT_TRUE(contains(history_text(history, false, 100), "Undecided: 1 of"));
 }
 
+/// A kernel that is gone, or has another name, is compared with nothing, which must be seen.
+TEST(History, NamesWhatIsGoneAndWhatIsNew) {
+  HistoryRecord before = one_part(1, 1), last = before;
+  before.parts["old"] = last.parts["new"] = before.parts["k"];
+  const History history = history_of({before, last});
+  EXPECT_EQ(history.gone, std::vector<std::string>{"old"});
+  EXPECT_EQ(history.appeared, std::vector<std::string>{"new"});
+  const std::string text = history_text(history, false, 100);
+  EXPECT_TRUE(contains(text, "Gone since the record before: old.")) << text;
+  EXPECT_TRUE(contains(text, "New in the last record, with nothing to compare: new.")) << text;
+}
+
 TEST(History, IsDrawnWithIntervalsAndChanges) {
   std::vector<double> before, after;
   for (int i = 0; i < 10; ++i) before.push_back(1 + 0.01 * i);
@@ -183,14 +195,59 @@ TEST_F(RooflineHistory, TellsScriptsByItsStatus) {
 TEST_F(RooflineHistory, RefusesWhatDoesNotCompare) {
   const std::string a = keep("a", timed(1, 1)),
                     other = keep("b", test::sample_profile({{"k"}}, "NVIDIA T4"));
+  json twice = timed(1, 1), at_once = timed(1, 1);
+  twice["kernels"].push_back(twice["kernels"][0]);
+  at_once["kernels"][0]["runs"][3] = 0;
+  std::filesystem::create_directory(temporary / "empty");
   for (const auto& [records, part] : std::vector<std::pair<std::vector<std::string>, const char*>>{
-           {{a}, "two profiles or more"}, {{a, other}, "different devices"}}) {
+           {{a}, "two profiles or more"},
+           {{a, other}, "different devices"},
+           {{a, a + "/."}, "named twice"},
+           {{a, a + "/profile.json"}, "named twice"},
+           {{a, (temporary / "empty").string()}, "no profile.json in this folder"},
+           {{a, keep("twice", twice)}, "stands twice"},
+           {{a, keep("at_once", at_once)}, "runs[3]"}}) {
     std::vector<std::string> words = {"history"};
     words.insert(words.end(), records.begin(), records.end());
     const Finished done = test::roofline(words);
     EXPECT_EQ(done.status, 2);
     EXPECT_TRUE(contains(done.errors, part)) << done.errors;
   }
+}
+
+/// `roofline record` knows what it ran; imports know names of files, which differ by themselves.
+TEST_F(RooflineHistory, IsOfOneProgramWithTheSameArguments) {
+  const auto run = [&](const std::string& name, const std::string& program,
+                       const char* source = "cupti") {
+    json profile = timed(1, 1e12);
+    profile["program"] = program;
+    profile["source"] = source;
+    return keep(name, profile);
+  };
+  const std::string a = run("a", "build1/program 100");
+  EXPECT_EQ(test::roofline({"history", a, run("b", "build2/program 100")}).status, 0)
+      << "builds of commits lie in folders of their own";
+  const std::string other = run("c", "build1/program 200");
+  const Finished refused = test::roofline({"history", a, other});
+  EXPECT_EQ(refused.status, 2);
+  for (const char* part : {"'program 200'", "'program 100'", "--any-program"})
+    EXPECT_TRUE(contains(refused.errors, part)) << part << " in\n" << refused.errors;
+  const Finished forced = test::roofline({"history", a, other, "--any-program"});
+  EXPECT_EQ(forced.status, 0) << forced.errors;
+  EXPECT_TRUE(contains(forced.errors, "'program 200'")) << forced.errors;
+  EXPECT_EQ(test::roofline({"history", run("d", "1.csv", "ncu"), run("e", "2.csv", "ncu")}).status,
+            0);
+}
+
+TEST_F(RooflineHistory, TellsRecordsApartAndWhatIsNotInOrder) {
+  json newer = timed(1, 1e12);
+  newer["created"] = "2026-02-02T03:04:05Z";
+  const std::string a = keep("1/same", newer), b = keep("2/same", timed(1, 2e12));
+  const Finished done = test::roofline({"history", a, b});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_TRUE(contains(done.output, "2/same")) << done.output;
+  EXPECT_TRUE(contains(done.output, "the oldest comes first")) << done.output;
+  EXPECT_FALSE(contains(test::roofline({"history", b, a}).output, "the oldest comes first"));
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ TEST(Protocol, TasksComeThrough) {
   task.counters = {"a.sum", "b.sum"};
   task.further = {"sign", "harmless", {"c", "d"}};
   task.selection = {"gemm\n\x1b", "range", false, 3, 9};
+  task.singles = 11;
   const Task read = read_task(task_packet(task));
   EXPECT_EQ(read.counters, task.counters);
   EXPECT_TRUE(read.counts());
@@ -86,6 +87,7 @@ TEST(Protocol, TasksComeThrough) {
   EXPECT_FALSE(read.selection.from_start);
   EXPECT_EQ(read.selection.first, 3);
   EXPECT_EQ(read.selection.last, 9);
+  EXPECT_EQ(read.singles, 11);
   EXPECT_FALSE(read_task(task_packet({})).counts());
   EXPECT_TRUE(read_task(task_packet({})).selection.everything());
 }
@@ -149,6 +151,43 @@ TEST(Protocol, NamesArriveFitToBeShown) {
   EXPECT_NE(name("a\xff\xfe z").find(" z"), std::string::npos) << "not UTF-8";
   const std::string long_name(limits::name, '\x01');
   EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), limits::packet);
+}
+
+TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
+  add(kernel_named(1, "CUDA graph of 2 kernels: k x2"));
+  add(ran({{1, 3, 0, 1}, {0, 6, 2, 1}, {0, 1, 0.5}}, 4));
+  EXPECT_EQ(tally_.kernels.at("k").launches, 7);
+  EXPECT_EQ(tally_.kernels.at("k").seconds, 2.5);
+  EXPECT_FALSE(tally_.kernels.contains("CUDA graph of 2 kernels: k x2"));
+  const GraphTally& graph = tally_.graphs.at("CUDA graph of 2 kernels: k x2");
+  EXPECT_EQ(graph.launches, 3);
+  EXPECT_EQ(graph.kernels.at("k").launches, 6);
+  EXPECT_EQ(graph.kernels.at("k").seconds, 2);
+}
+
+TEST_F(Packets, LinesAddUpWithinTheirLimits) {
+  Seen seen;
+  seen.lines.emplace();
+  seen.lines->period = 4096;
+  seen.lines->counted = {"warp_instructions"};
+  for (int line = 1; line <= 3; ++line)
+    seen.lines->lines.push_back(
+        {{"a.cu", line}, {}, "f", {{"wait", 2}}, {{"warp_instructions", 5}}});
+  add(seen);
+  add(seen);
+  EXPECT_EQ(tally_.lines.period, 4096);
+  const std::vector<LineEvidence> lines = tally_.lines.lines.lines();
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2].stalls, (Events{{"wait", 4}}));
+  EXPECT_EQ(lines[2].counts, (Events{{"warp_instructions", 10}}));
+  for (int line = 1; line <= 12'000; line += 1000) {
+    seen.lines->lines.clear();
+    for (int i = 0; i < 1000; ++i)
+      seen.lines->lines.push_back({{"b.cu", line + i}, {}, "", {}, {}});
+    add(seen);
+  }
+  EXPECT_EQ(tally_.lines.lines.size(), most_lines);
+  EXPECT_TRUE(tally_.lines.lost.contains("lines beyond the first 10000"));
 }
 
 TEST_F(Packets, LaunchesOfAKernelAddUp) {
@@ -277,6 +316,11 @@ TEST_F(Packets, HostileOnesAreRefused) {
        R"({"mark": {"kernel": 0, "launches": 0, "what": "fp64", "amount": 1, "device": 0}})",
        R"({"mark": {"kernel": 0, "launches": 1, "what": "fp64", "amount": -1, "device": 0}})",
        R"({"mark": {"kernel": 9, "launches": 1, "what": "fp64", "amount": 1, "device": 0}})",
+       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {"grid": [1, 1, 1], "block": [1, 1, 1],
+            "registers": 0, "static_shared": 0, "dynamic_shared": 0}, "graph": 4}]})",
+       R"({"lines": {"period": -1}})",
+       R"({"lines": {"period": 2, "dropped": 0, "elsewhere": 0, "counted": [], "code": [], "lost": [],
+           "lines": [{"file": "a", "line": 1, "function": "", "stalls": {}, "sectors": 3}]}})",
        R"({"launches": -2})",
        R"({"launches": "9"})",
        R"({"refused": 1})",
@@ -324,6 +368,48 @@ TEST_F(Packets, KernelsAreNumberedInTheirOrder) {
   EXPECT_THROW(add(kernel_named(2, "later")), InputError);
   EXPECT_THROW(add(kernel_named(0, "again")), InputError);
   EXPECT_THROW(add(launched(1, {1, 2})), InputError);
+}
+
+TEST_F(Packets, RangesOfProcessesAreOneTree) {
+  const auto named = [](std::int64_t id, std::int64_t parent, const std::string& name) {
+    Seen seen;
+    seen.range = SeenRange{id, parent, {"", name}};
+    return seen;
+  };
+  const auto in_range = [](std::int64_t range) {
+    Seen seen = launched(0, {1, 10});
+    seen.launch->range = range;
+    return seen;
+  };
+  add(named(1, 0, "outer"));
+  add(named(2, 1, "inner"));
+  add(in_range(2));
+  Connection other;
+  const auto tell = [&](const Seen& seen) { add_packet(seen_packet(seen), other, tally_); };
+  tell(device("NVIDIA H200", {"a", "b"}));
+  tell(kernel_named(0, "k"));
+  tell(named(1, 0, "else"));
+  tell(named(2, 0, "outer"));
+  tell(named(3, 2, "inner"));
+  tell(in_range(3));
+  EXPECT_EQ(tally_.ranges.size(), 3);
+  EXPECT_EQ(tally_.in_ranges.at(2).launches, 2);
+  EXPECT_EQ(tally_.in_ranges.at(2).counters.at("b"), 20);
+  for (const Seen& wrong : {named(3, 7, "x"), named(9, 0, "x"), in_range(5)})
+    EXPECT_THROW(add(wrong), InputError);
+}
+
+TEST_F(Packets, SingleLaunchesAreLimited) {
+  Seen seen;
+  for (int i = 1; i <= 5; ++i)
+    seen.singles.push_back({0, 0, 7, i, 1e-6, {i, {1, 1, 1}, {1, 1, 1}}});
+  add(seen);
+  EXPECT_TRUE(tally_.kernels["k"].singles.empty()) << "nobody asked for any";
+  tally_.most_singles = 3;
+  add(seen);
+  add(seen);
+  EXPECT_EQ(kernel().singles.size(), 3u);
+  EXPECT_EQ(kernel().singles[2].start, 3);
 }
 
 TEST_F(Packets, DevicesAndNotesAreLimited) {

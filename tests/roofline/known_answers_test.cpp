@@ -4,25 +4,28 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
+#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "roofline/metrics.h"
-#include "roofline/model.h"
+#include "roofline/profile.h"
 #include "roofline/recorder.h"
+#include "roofline/verify/kernels.h"
+#include "roofline/verify/verify.h"
 #include "tests/roofline/fake_recorder.h"
-#include "tests/roofline/known_answers.h"
 #include "tests/roofline/withheld.h"
 
 namespace roofline {
 namespace {
 
-using test::Chain;
-using test::DeviceArray;
-
-constexpr Chain chain = {64, 256, 4096};
+using known::chain;
+using known::Chain;
+using known::constants;
+using known::daxpy;
+using known::DeviceArray;
+using known::dfma_chain;
+using known::hfma_chain;
 
 class KnownAnswers : public testing::Test {
  protected:
@@ -59,52 +62,45 @@ class KnownAnswers : public testing::Test {
   static void expect_exactly(const Metrics& metrics, const std::string& name, double predicted) {
     expect_within(metrics, name, predicted, 0);
   }
-
-  /// Doubles in an array so large that what L2 keeps from one pass to the next is below 1%; 0 where
-  /// two of them do not fit into the memory.
-  static std::size_t streaming_size() {
-    const test::DeviceMemory memory = test::device_memory();
-    const std::size_t size = std::max<std::size_t>(memory.l2 * 64 / sizeof(double), 1 << 25);
-    return 2.1 * static_cast<double>(size * sizeof(double)) < static_cast<double>(memory.free)
-               ? size
-               : 0;
-  }
 };
 
-TEST_F(KnownAnswers, Daxpy) {
-  const std::size_t size = streaming_size();
-  if (size == 0) GTEST_SKIP() << "two arrays of 64 times L2 do not fit into the device's memory";
-  const DeviceArray x(size);
-  const DeviceArray y(size);
-  const auto n = static_cast<double>(size);
-  const Metrics metrics = metrics_of("daxpy", [&] { test::daxpy(size, 2, x.data(), y.data()); });
-  expect_exactly(metrics, "fp64_flop", 2 * n);
-  expect_exactly(metrics, "fp64_fma_fraction", 1);
-  expect_within(metrics, "l1_bytes", 24 * n, 0.02);
-  expect_within(metrics, "l2_sm_bytes", 24 * n, 0.02);
-  expect_within(metrics, "dram_bytes", 24 * n, 0.02);
+/// Counted as the harness counts its own work: in this process, all kernels of a piece as one
+/// range.
+TEST_F(KnownAnswers, HoldForEachKernel) {
+  Profile profile;
+  for (const known::Kernel& kernel : known::kernels()) {
+    if (const std::string why = known::cannot_run(kernel.name); !why.empty()) {
+      std::printf("%s: %s\n", kernel.name.c_str(), why.c_str());
+      continue;
+    }
+    const DeviceArray memory(known::room_for(kernel.name));
+    std::vector<std::string> names = needed_counters();
+    for (const known::Answer& answer : kernel.answers)
+      for (const std::string& name : counters_of(*find_metric(answer.metric)))
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    Recording recording = cupti_recorder().record(
+        names, {kernel.name, [&] { known::run(kernel.name, memory.data()); }});
+    EXPECT_TRUE(recording.defects.empty()) << recording.defects.front();
+    KernelProfile counted;
+    counted.name = kernel.name;
+    counted.launches = 1;
+    counted.counters = recording.counters;
+    counted.missing = recording.missing;
+    profile.kernels.push_back(counted);
+  }
+  derive(profile);
+  for (const known::Judgement& row : known::verify(profile).rows) {
+    if (!row.counted) continue;
+    std::printf("known answer,%s,%s,%.17g,%.17g,%+.4f%%\n", row.kernel.c_str(), row.metric.c_str(),
+                row.expected, *row.counted, 100 * (*row.counted / row.expected - 1));
+    EXPECT_FALSE(row.off()) << row.kernel << ", " << row.metric << ": " << *row.counted
+                            << " instead of " << row.expected;
+  }
 }
 
-TEST_F(KnownAnswers, StridedCopy) {
-  const std::size_t size = streaming_size() / 4;
-  if (size == 0) GTEST_SKIP() << "two arrays of 64 times L2 do not fit into the device's memory";
-  const DeviceArray from(4 * size);
-  const DeviceArray to(size);
-  const auto n = static_cast<double>(size);
-  const Metrics metrics =
-      metrics_of("strided copy", [&] { test::copy_strided(size, from.data(), to.data()); });
-  expect_exactly(metrics, "fp64_flop", 0);
-  expect_within(metrics, "l1_bytes", 40 * n, 0.02);
-  expect_within(metrics, "l2_sm_bytes", 40 * n, 0.02);
-  expect_within(metrics, "dram_bytes", 40 * n, 0.02);
-}
-
-TEST_F(KnownAnswers, ChainOfDfma) {
+TEST_F(KnownAnswers, SharesOfPeaksAreShares) {
   const DeviceArray out(chain.blocks * chain.threads);
-  const Metrics metrics = metrics_of("dfma", [&] { test::dfma_chain(chain, out.data()); });
-  expect_exactly(metrics, "fp64_flop", 2 * chain.instructions());
-  expect_exactly(metrics, "fp64_fma_fraction", 1);
-  expect_exactly(metrics, "fp32_flop", 0);
+  const Metrics metrics = metrics_of("dfma", [&] { dfma_chain(chain, out.data()); });
   EXPECT_GE(metrics.at("instructions"), chain.warp_instructions());
   EXPECT_GT(metrics.at("clock"), 1e8);
   EXPECT_LT(metrics.at("clock"), 5e9);
@@ -113,14 +109,21 @@ TEST_F(KnownAnswers, ChainOfDfma) {
   EXPECT_LE(metrics.at("occupancy"), 101);
 }
 
+TEST_F(KnownAnswers, LanesOfHalfAWarpAreNotActive) {
+  const DeviceArray out(chain.blocks * chain.threads);
+  const Chain halves = {chain.blocks, 16, chain.length};
+  const Metrics half = metrics_of("half a warp", [&] { dfma_chain(halves, out.data()); });
+  expect_within(half, "active_warp_instructions", half.at("instructions") / 2, 0.001);
+}
+
 TEST_F(KnownAnswers, KernelsAreCountedApart) {
   const DeviceArray out(chain.blocks * chain.threads);
   const KernelRecording recording = cupti_recorder().record_kernels(
       {test::dfma, "sm__thread_inst_executed_pipe_fp64_pred_on.sum"},
       {"apart", [&] {
-         test::dfma_chain(chain, out.data());
-         test::hfma_chain(chain, out.data());
-         test::dfma_chain(chain, out.data());
+         dfma_chain(chain, out.data());
+         hfma_chain(chain, out.data());
+         dfma_chain(chain, out.data());
        }});
   ASSERT_EQ(recording.kernels.size(), 2u);
   EXPECT_EQ(recording.kernels[0].launches, 2);
@@ -133,7 +136,7 @@ TEST_F(KnownAnswers, KernelsAreCountedApart) {
 TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
   const DeviceArray out(chain.blocks * chain.threads);
   const Work work = {"stalls", [&] {
-                       for (int i = 0; i < 20; ++i) test::dfma_chain(chain, out.data());
+                       for (int i = 0; i < 20; ++i) dfma_chain(chain, out.data());
                      }};
   const std::string sampled = "smsp__pcsamp_warps_issue_stalled_",
                     counted = "smsp__warps_issue_stalled_";
@@ -159,19 +162,11 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
   }
 }
 
-TEST_F(KnownAnswers, ChainOfHfma2) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Metrics metrics = metrics_of("hfma2", [&] { test::hfma_chain(chain, out.data()); });
-  // An instruction works on a pair: two multiplications and two additions.
-  expect_exactly(metrics, "fp16_flop", 4 * chain.instructions());
-  expect_exactly(metrics, "fp64_flop", 0);
-}
-
 /// Of each kernel, and of all kernels as one range.
 TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   const DeviceArray out(chain.blocks * chain.threads);
-  test::constants(chain, out.data());  // code that nobody saw being loaded
-  const Work work = {"constants", [&] { test::constants(chain, out.data()); }};
+  constants(chain, out.data());  // code that nobody saw being loaded
+  const Work work = {"constants", [&] { constants(chain, out.data()); }};
   for (const Counters& counters :
        {cupti_recorder().record_kernels(needed_software(), work).totals(),
         cupti_recorder().record(needed_software(), work).counters}) {
@@ -182,88 +177,13 @@ TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   }
 }
 
-TEST_F(KnownAnswers, ChainOfDmma) {
-  const DeviceArray out(64 * chain.blocks * chain.threads / 32);
-  const Metrics metrics = metrics_of("dmma", [&] { test::dmma_chain(chain, out.data()); });
-  if (metrics.count("fp64_tensor_flop") == 0) GTEST_SKIP() << "this chip does not count DMMA";
-  if (metrics.at("instructions") < chain.warp_instructions())
-    GTEST_SKIP() << "this chip has no FP64 tensor cores";
-  expect_exactly(metrics, "fp64_tensor_flop", 2 * 8 * 8 * 4 * chain.warp_instructions());
-  expect_exactly(metrics, "fp64_flop", 0);
-}
-
-TEST_F(KnownAnswers, LoadsFromSharedMemory) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Metrics metrics = metrics_of("shared", [&] { test::shared_chain(chain, out.data()); });
-  expect_within(metrics, "shared_bytes", 8 * chain.instructions(), 0.02);
-  expect_exactly(metrics, "fp64_flop", chain.instructions());
-  expect_exactly(metrics, "fp64_fma_fraction", 0);
-}
-
-/// The intensity of a wall; the walls of the table are what kernels are held against.
-double intensity_of(const std::string& name) {
-  for (const Model& model : nvidia_table().instruction_models)
-    for (const Wall& wall : model.walls)
-      if (wall.name == name) return wall.intensity;
-  ADD_FAILURE() << "there is no wall " << name;
-  return 0;
-}
-
-double ratio(const Metrics& metrics, const std::string& above, const std::string& below) {
-  EXPECT_GT(metrics.at(below), 0) << below;
-  return metrics.at(above) / metrics.at(below);
-}
-
-TEST_F(KnownAnswers, StridesLieOnTheirWalls) {
-  struct Known {
-    test::Strided strided;
-    const char* wall;
-  };
-  for (const Known& known :
-       {Known{{512, 0, 8}, "global_same"}, Known{{512, 1, 4}, "global_unit_4"},
-        Known{{512, 1, 8}, "global_unit_8"}, Known{{512, 32, 4}, "global_scattered"},
-        Known{{512, 32, 8}, "global_scattered"}, Known{{512, 100, 8}, "global_scattered"}}) {
-    const DeviceArray memory(test::strided_size(known.strided));
-    const Metrics metrics =
-        metrics_of(known.wall, [&] { test::access_strided(known.strided, memory.data()); });
-    expect_exactly(metrics, "global_instructions", 2 * 512 * 256 / 32);
-    EXPECT_EQ(ratio(metrics, "global_instructions", "global_sectors"), intensity_of(known.wall))
-        << "stride " << known.strided.stride << " of " << known.strided.size_of_number << " B";
-    EXPECT_EQ(metrics.at("shared_instructions"), 0);
-  }
-}
-
-TEST_F(KnownAnswers, ColumnsOfSharedMemoryLieOnTheirWalls) {
-  const DeviceArray out(64 * 32);
-  for (const auto& [pitch, wall] : {std::pair(33, "shared_free"), std::pair(1, "shared_free"),
-                                    std::pair(32, "shared_one_bank")}) {
-    const Metrics metrics =
-        metrics_of(wall, [&, pitch = pitch] { test::shared_columns(64, 1000, pitch, out.data()); });
-    expect_exactly(metrics, "shared_instructions", 64 * 1001);
-    EXPECT_EQ(ratio(metrics, "shared_instructions", "shared_wavefronts"), intensity_of(wall))
-        << "pitch " << pitch;
-  }
-}
-
-TEST_F(KnownAnswers, LanesThatAreOffAreNotActive) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Metrics all = metrics_of("all lanes", [&] { test::dfma_chain(chain, out.data()); });
-  expect_within(all, "active_warp_instructions", all.at("instructions"), 0.001);
-  // Half a warp: 16 threads a block.
-  const Chain halves = {chain.blocks, 16, chain.length};
-  const Metrics half = metrics_of("half a warp", [&] { test::dfma_chain(halves, out.data()); });
-  expect_within(half, "active_warp_instructions", half.at("instructions") / 2, 0.001);
-  const Metrics off = metrics_of("half off", [&] { test::half_off_chain(chain, out.data()); });
-  expect_within(off, "active_warp_instructions", off.at("instructions") / 2, 0.02);
-}
-
 TEST_F(KnownAnswers, SeveralKernelsCountAsOne) {
   const DeviceArray out(chain.blocks * chain.threads);
   const Chain half = {chain.blocks, chain.threads, chain.length / 2};
   const Metrics metrics = metrics_of("three kernels", [&] {
-    test::dfma_chain(chain, out.data());
-    test::dfma_chain(half, out.data());
-    test::daxpy(1000, 2, out.data(), out.data() + 1000);
+    dfma_chain(chain, out.data());
+    dfma_chain(half, out.data());
+    daxpy(1000, 2, out.data(), out.data() + 1000);
   });
   expect_exactly(metrics, "fp64_flop", 2 * (1.5 * chain.instructions() + 1000));
 }
@@ -272,7 +192,7 @@ TEST_F(KnownAnswers, ACounterThatDoesNotExistIsMissing) {
   const DeviceArray out(chain.blocks * chain.threads);
   const Recording recording =
       cupti_recorder().record({"no_such_counter.sum", "sm__inst_executed.sum"},
-                              {"missing", [&] { test::dfma_chain(chain, out.data()); }});
+                              {"missing", [&] { dfma_chain(chain, out.data()); }});
   EXPECT_EQ(recording.counters.size(), 1u);
   EXPECT_GE(recording.counters.at("sm__inst_executed.sum"), chain.warp_instructions());
   ASSERT_EQ(recording.missing.size(), 1u);
@@ -287,11 +207,11 @@ TEST_F(KnownAnswers, ResetRunsOncePerPassAndIsNotCounted) {
       cupti_recorder().record(needed_counters(), {"reset",
                                                   [&] {
                                                     EXPECT_EQ(resets, ++runs);
-                                                    test::dfma_chain(chain, out.data());
+                                                    dfma_chain(chain, out.data());
                                                   },
                                                   [&] {
                                                     ++resets;
-                                                    test::dfma_chain(chain, out.data());
+                                                    dfma_chain(chain, out.data());
                                                   }});
   EXPECT_GT(recording.passes, 1);
   EXPECT_EQ(runs, recording.passes);
@@ -301,7 +221,7 @@ TEST_F(KnownAnswers, ResetRunsOncePerPassAndIsNotCounted) {
 
 TEST_F(KnownAnswers, TheSameWorkCountsTheSameTwice) {
   const DeviceArray out(chain.blocks * chain.threads);
-  const auto run = [&] { test::dfma_chain(chain, out.data()); };
+  const auto run = [&] { dfma_chain(chain, out.data()); };
   const Metrics first = metrics_of("first", run);
   const Metrics second = metrics_of("second", run);
   for (const char* name : {"fp64_flop", "instructions", "l1_bytes"})
@@ -313,11 +233,11 @@ TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
   const DeviceArray out(chain.blocks * chain.threads);
   EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws",
                                                            [&] {
-                                                             test::dfma_chain(chain, out.data());
+                                                             dfma_chain(chain, out.data());
                                                              throw Failed{};
                                                            }}),
                Failed);
-  const Metrics metrics = metrics_of("after", [&] { test::dfma_chain(chain, out.data()); });
+  const Metrics metrics = metrics_of("after", [&] { dfma_chain(chain, out.data()); });
   expect_exactly(metrics, "fp64_flop", 2 * chain.instructions());
 }
 

@@ -133,7 +133,7 @@ void contexts(int count) {
   cuCtxDestroy(context);
 }
 
-/// Two kernels in a graph, which is launched COUNT times.
+/// Three launches of two kernels in a graph, which is launched COUNT times.
 void graphs(int count) {
   const Data data;
   cudaStream_t stream = nullptr;
@@ -184,7 +184,8 @@ int main(int argc, char** argv) {
   if (what == "halves") halves(count);
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
-  if (what == "graphs") graphs(count);
+  if (what == "plain-and-graphs") plain(count);
+  if (what == "graphs" || what == "plain-and-graphs") graphs(count);
   if (what == "marks") marks(count);
   if (what == "endless") endless();
   if (what == "exit") {  // without a goodbye to anybody

@@ -288,16 +288,50 @@ TEST(Record, ChildProcessesAreAddedUp) {
   EXPECT_TRUE(notes(place.profile(), "2 processes of the program used CUDA"));
 }
 
-TEST(Record, GraphsAreTimedAndSaid) {
+TEST(Record, GraphsAreCountedAsOneRange) {
   const Recorded place;
-  EXPECT_EQ(place.run({"launch=k*2", "graph=k,other2", "launch=k"}).status, 0);
+  EXPECT_EQ(place.run({"launch=k*2", "graph=k,other2,k", "graph=k,other2,k", "launch=k"}).status,
+            0);
+  const json profile = place.profile();
+  expect_exact(profile, "k", 3);
+  EXPECT_TRUE(kernel_in(profile, "other2").is_null()) << "its time is the graph's";
+  const json graph = kernel_in(profile, "CUDA graph of 3 kernels: k x2, other2");
+  ASSERT_FALSE(graph.is_null()) << profile.dump(1);
+  EXPECT_EQ(graph["launches"], 2);
+  EXPECT_NEAR(graph["seconds"].get<double>(), 8e-6, 1e-12);
+  EXPECT_EQ(graph["bytes"]["dram"], 2 * 4 * 6400);
+  EXPECT_EQ(graph["work"]["fp64"], 2 * 4 * 2110);
+  EXPECT_TRUE(notes(graph, "k 4.000 us in 4 launches, other2 4.000 us in 2 launches"))
+      << graph.dump(1);
+  EXPECT_TRUE(notes(profile, "each launch of a CUDA graph as one range"));
+}
+
+TEST(Record, GraphsOfTensorKernelsAreReplayed) {
+  const Recorded place;
+  EXPECT_EQ(place.run({"graph=tensor,k", "graph=tensor,k"}).status, 0);
+  EXPECT_EQ(place.profile()["kernels"][0]["work"]["tensor_fp16"], 2 * 4096);
+}
+
+TEST(Record, RangesOfNodesAreAddedUp) {
+  Recorded place;
+  place.environment = {"FAKE_CUPTI_GRAPHS=nodes"};
+  EXPECT_EQ(place.run({"graph=k,other2"}).status, 0);
+  const json graph = place.profile()["kernels"][0];
+  EXPECT_EQ(graph["bytes"]["dram"], 3 * 6400);
+  EXPECT_TRUE(notes(place.profile(), "counted 2 ranges in the launch of a CUDA graph of 2"));
+}
+
+TEST(Record, GraphsThatCuptiRefusesAreTimedAndSaid) {
+  Recorded place;
+  place.environment = {"FAKE_CUPTI_GRAPHS=none"};
+  EXPECT_EQ(place.run({"launch=k*2", "graph=k,other2", "graph=k,other2", "launch=k"}).status, 0);
   const json profile = place.profile();
   const json kernel = kernel_in(profile, "k");
   EXPECT_EQ(kernel["launches"], 3) << "those that were counted";
   EXPECT_EQ(kernel["bytes"]["dram"], 3 * 6400);
-  EXPECT_TRUE(notes(kernel, "4 timed, 3 counted"));
+  EXPECT_TRUE(notes(kernel, "5 timed, 3 counted"));
   EXPECT_FALSE(kernel_in(profile, "other2")["bytes"].contains("dram")) << "not counted is not 0";
-  EXPECT_TRUE(notes(profile, "within CUDA graphs were timed and not counted"));
+  EXPECT_TRUE(notes(profile, "within CUDA graphs were timed and not counted: CUPTI recorded 0"));
 }
 
 TEST(Record, KernelsOfGraphsAreChosenByName) {
@@ -305,6 +339,7 @@ TEST(Record, KernelsOfGraphsAreChosenByName) {
   EXPECT_EQ(place.run({"launch=k", "graph=k,other2"}, {"--kernel", "^k"}).status, 0);
   EXPECT_EQ(place.profile()["kernels"].size(), 1u);
   EXPECT_TRUE(notes(kernel_in(place.profile(), "k"), "2 timed, 1 counted"));
+  EXPECT_TRUE(notes(place.profile(), "that --kernel leaves out"));
 }
 
 TEST(Record, WhatDoesNotRunIsNotCounted) {

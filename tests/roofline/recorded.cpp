@@ -83,7 +83,7 @@ Finished Running::wait() {
           gpp::test::file_text(folder_ / "out"), gpp::test::file_text(folder_ / "err")};
 }
 
-Words Recorded::command(const Words& options, const Words& program) const {
+Words Recorded::tool(const Words& arguments) const {
   const std::string fakes = FAKE_CUDA_FOLDER;
   std::filesystem::create_directory(folder_ / "tmp");
   Words words = {"env",
@@ -93,7 +93,13 @@ Words Recorded::command(const Words& options, const Words& program) const {
                  "LD_LIBRARY_PATH=" + fakes,
                  "CUPTI_PATH=" + std::filesystem::path(fakes).parent_path().string()};
   words.insert(words.end(), environment.begin(), environment.end());
-  words.insert(words.end(), {ROOFLINE_TOOL, "record", "--roofs", "v100"});
+  words.emplace_back(ROOFLINE_TOOL);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+Words Recorded::command(const Words& options, const Words& program) const {
+  Words words = tool({"record", "--roofs", "v100"});
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--");
   words.insert(words.end(), program.begin(), program.end());

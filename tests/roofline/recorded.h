@@ -39,6 +39,8 @@ class Recorded {
 
   /// The command as a line of the shell.
   Words command(const Words& options, const Words& program) const;
+  /// Any command of the tool.
+  Words tool(const Words& arguments) const;
   Finished record(const Words& options, const Words& program) const;
   /// Records the fake program, which does as it is told.
   Finished run(const Words& words, const Words& options = {}) const;

@@ -158,7 +158,18 @@ TEST(RooflineTool, WritesTheInputFileOfRocprof) {
         "pmc: SQ_LDS_IDX_ACTIVE SQ_LDS_BANK_CONFLICT\n", "pmc: TCP_TOTAL_CACHE_ACCESSES_sum\n",
         "pmc: SQ_INSTS_VALU_INT32 SQ_INSTS_VALU_INT64\n"})
     EXPECT_TRUE(contains(done.output, line)) << line << " in\n" << done.output;
-  EXPECT_EQ(roofline({"counters", "--for", "ncu"}).status, 2);
+  EXPECT_EQ(roofline({"counters", "--for", "perf"}).status, 2);
+}
+
+/// One argument for its --metrics: no blank, no counter twice, none that ncu does not know.
+TEST(RooflineTool, WritesTheMetricsOfNcu) {
+  const std::string list = roofline({"counters", "--for", "ncu"}).output;
+  EXPECT_TRUE(contains(list, "dram__bytes.sum,")) << list;
+  EXPECT_TRUE(contains(list, "smsp__sass_inst_executed_op_shared_ld.sum")) << list;
+  EXPECT_EQ(list.find(' '), list.npos) << list;
+  EXPECT_FALSE(contains(list, "roofline__")) << list;
+  const std::string repeated = "dram__bytes.sum";
+  EXPECT_EQ(list.find(repeated), list.rfind(repeated)) << list;
 }
 
 TEST(RooflineTool, GivesALineOfCsvForEachKernel) {

@@ -1,8 +1,8 @@
 // Keeps the records in results/ and their schemas at today's version.
 //
 //   gpp_records upgrade FILE...   rewrites study.json and trajectory.json files of earlier versions
-//   gpp_records schemas FOLDER    writes the schemas of studies, trajectories and profiles there
-//   gpp_records print FILE        prints facts and what follows from them, as --json does
+//   gpp_records schemas FOLDER    writes the schemas of studies, trajectories, profiles and lines
+//   there gpp_records print FILE        prints facts and what follows from them, as --json does
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include "harness/record/trajectory.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/profile.h"
+#include "roofline/program_lines.h"
 
 namespace gpp {
 namespace {
@@ -38,6 +39,7 @@ int run(const std::vector<std::string>& words) {
     roofline::write_whole(folder / "trajectory.schema.json", trajectory_schema().dump(1) + "\n");
     roofline::write_whole(folder / "profile.schema.json",
                           roofline::profile_schema().dump(1) + "\n");
+    roofline::write_whole(folder / "lines.schema.json", roofline::lines_schema().dump(1) + "\n");
   } else if (command == "print" && words.size() == 2) {
     const Json json = is_trajectory(words[1]) ? to_json(read_trajectory(words[1]))
                                               : to_json(read_record(words[1]));

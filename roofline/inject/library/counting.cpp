@@ -4,6 +4,8 @@
 // caches hold what they would hold. Starting and stopping takes some 25 ms on an H200, so many
 // launches share one start. What needs several passes is replayed: CUPTI runs the kernel once for
 // each and puts the memory it wrote back between them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -94,31 +96,19 @@ struct Place {
       : context(where), chip(how), profiler(functions, where), replays(replayed) {}
 };
 
-/// Launches that share a start: kernels in the order of their ranges.
+/// A launch of a batch; what it is, as far as it is known before it is counted.
+struct BatchedLaunch {
+  std::string kernel = {};  ///< empty: not chosen
+  SeenLaunch seen = {};
+};
+
+/// Launches that share a start, in the order of CUPTI's ranges.
 struct Batch {
   bool with_all;
   cupti::Bytes data;
-  std::vector<std::string> kernels;  ///< empty names: not chosen
-};
-
-/// Makes a context current while it lives: the thread that calls may not be the context's own.
-class Current {
- public:
-  explicit Current(CUcontext context) {
-    CUresult (*push)(CUcontext) = nullptr;
-    pushed_ =
-        find_cuda_driver_function("cuCtxPushCurrent_v2", push) && push(context) == CUDA_SUCCESS;
-  }
-  ~Current() {
-    CUresult (*pop)(CUcontext*) = nullptr;
-    CUcontext context = nullptr;
-    if (pushed_ && find_cuda_driver_function("cuCtxPopCurrent_v2", pop)) pop(&context);
-  }
-  Current(const Current&) = delete;
-  Current& operator=(const Current&) = delete;
-
- private:
-  bool pushed_ = false;
+  std::vector<BatchedLaunch> launches;
+  std::vector<std::string> nodes = {};  ///< kernels of the graph
+  bool graph = false;
 };
 
 class Counting final : public Watcher {
@@ -131,16 +121,13 @@ class Counting final : public Watcher {
     std::unique_lock lock(mutex_);
     ++launches_;
     const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
     if (launch.graph) {
       close();
-      if (chosen)
-        channel_.send({.launches = launches_,
-                       .note =
-                           "Kernels that ran within CUDA graphs were timed and not counted: run "
-                           "the program without graphs to count them"});
-    } else if ((!chosen || !joins(launch)) && batch_ != nullptr) {
+      if (chosen) open_graph(launch, mark);
+    } else if ((!chosen || !joins(launch, mark)) && batch_ != nullptr) {
       if (place_->context == launch.context)
-        batch_->kernels.emplace_back();
+        batch_->launches.emplace_back();
       else
         leave();
     }
@@ -148,12 +135,13 @@ class Counting final : public Watcher {
     lock.release();
   }
 
-  void after(const Launch& launch, bool ran) override {
+  void after(const Launch&, bool ran) override {
     const std::unique_lock lock(mutex_, std::adopt_lock);
     launching = false;
-    if (batch_ == nullptr || launch.graph) return;
-    if (!ran) batch_->kernels.pop_back();
-    if (place_->replays || batch_->kernels.size() >= most_in_batch) close();
+    if (batch_ == nullptr) return;
+    if (batch_->graph) return close_graph(ran);
+    if (!ran) batch_->launches.pop_back();
+    if (place_->replays || batch_->launches.size() >= most_in_batch) close();
   }
 
   void synchronized() override {
@@ -175,6 +163,10 @@ class Counting final : public Watcher {
     if (launching) return;
     const std::scoped_lock lock(mutex_);
     if (place_ != nullptr && place_->context == context) leave();
+  }
+
+  void code_loaded(const CUpti_ResourceData& module, bool) override {
+    cupti::see_code(module, true);
   }
 
   void program_ends() override {
@@ -237,15 +229,16 @@ class Counting final : public Watcher {
            (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
   }
 
-  void open(CUcontext context, Chip& chip, bool with_all) {
+  /// `graph`: the next launch is one, of so many kernels.
+  void open(CUcontext context, Chip& chip, bool with_all, std::optional<std::size_t> graph = {}) {
     const Clock::time_point start = Clock::now();
     if (began_ == Clock::time_point()) began_ = start;
     const cupti::Plan& plan = with_all ? chip.all : chip.usual;
-    const bool replayed = is_replayed(plan);
+    const bool replayed = graph ? needs_replay(plan) : is_replayed(plan);
     if (place_ != nullptr && place_->replays != replayed) leave();
     if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
     // One more than wanted: a kernel that nobody announced must not go unseen.
-    const std::size_t most = (replayed ? 1 : most_in_batch) + 1;
+    const std::size_t most = graph ? *graph + most_in_batch : (replayed ? 1 : most_in_batch) + 1;
     auto batch = std::make_unique<Batch>();
     batch->with_all = with_all;
     batch->data = place_->profiler.counter_data(plan.names, most);
@@ -255,16 +248,92 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
+  void refuse_graphs(const std::string& why) {
+    batch_.reset();
+    place_.reset();
+    graphs_counted_ = false;
+    channel_.send(
+        {.launches = launches_,
+         .note = "Kernels that ran within CUDA graphs were timed and not counted: " + why});
+  }
+
+  /// Once CUPTI refused, no other graph is tried.
+  void open_graph(const Launch& launch, const LaunchMark& mark) {
+    if (!graphs_counted_) return;
+    const auto chosen = [this](const std::string& kernel) { return chooser_.suits(kernel); };
+    const bool by_name = !channel_.task().selection.kernel.empty();
+    if (by_name && !(launch.whole && std::ranges::all_of(launch.nodes, chosen))) {
+      channel_.send({.launches = launches_,
+                     .note = "Kernels within CUDA graphs were not counted where others ran with "
+                             "them that --kernel leaves out"});
+      return;
+    }
+    if (place_ != nullptr && place_->context != launch.context) leave();
+    Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+    const bool with_all =
+        graphs_replayed_ && needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
+    open(launch.context, chip, with_all, launch.nodes.size());
+    batch_->launches.push_back(batched_as(launch, mark));
+    batch_->nodes = launch.nodes;
+    batch_->graph = true;
+  }
+
+  void close_graph(bool ran) try {
+    const std::unique_ptr<Batch> batch = std::move(batch_);
+    const Clock::time_point start = Clock::now();
+    const Current current(place_->context);
+    const bool replayed = place_->replays;
+    place_->profiler.stop();
+    const std::size_t dropped = place_->profiler.decode();
+    const std::size_t ranges = cupti::number_of_ranges(functions_, batch->data);
+    spent_ += Clock::now() - start;
+    if (!ran) return;
+    if (ranges > 0 && dropped == 0) {
+      send_counts(*batch, 0, ranges);
+      tell_ranges(ranges, batch->nodes.size());
+    } else if (replayed && std::exchange(graphs_replayed_, false)) {
+      seen_[batch->launches.front().kernel] = false;  // the next launch is counted in one pass
+      channel_.send({.launches = launches_,
+                     .note = "CUPTI does not replay CUDA graphs: operations of the tensor cores "
+                             "within them are not counted"});
+    } else {
+      refuse_graphs(fmt::format("CUPTI recorded {} ranges of a graph of {} kernels, and dropped {}",
+                                ranges, batch->nodes.size(), dropped));
+    }
+  } catch (const RecorderError& error) {
+    refuse_graphs(error.what());
+  }
+
+  void tell_ranges(std::size_t ranges, std::size_t kernels) {
+    const bool one = ranges == 1 && kernels != 1;
+    if (std::exchange(one ? told_one_ : told_nodes_, true)) return;
+    channel_.send(
+        {.launches = launches_,
+         .note = one ? "CUPTI counted each launch of a CUDA graph as one range: its "
+                       "kernels are told by their times alone"
+                     : fmt::format("CUPTI counted {} ranges in the launch of a CUDA graph "
+                                   "of {} kernels: they are added up",
+                                   ranges, kernels)});
+  }
+
   /// Makes a launch the next of the batch; false where it cannot be counted.
-  bool joins(const Launch& launch) {
+  bool joins(const Launch& launch, const LaunchMark& mark) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
     if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->kernels.push_back(launch.kernel);
+    batch_->launches.push_back(batched_as(launch, mark));
     return true;
+  }
+
+  BatchedLaunch batched_as(const Launch& launch, const LaunchMark& mark) {
+    BatchedLaunch batched{launch.kernel};
+    batched.seen.range = mark.range;
+    batched.seen.stream = stream_of(launch);
+    if (mark.number > 0) batched.seen.facts = {mark.number, launch.grid, launch.block};
+    return batched;
   }
 
   void close() {
@@ -274,10 +343,10 @@ class Counting final : public Watcher {
     place_->profiler.stop();
     const std::size_t dropped = place_->profiler.decode();
     const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
-    const std::vector<std::string>& kernels = batch_->kernels;
-    if (ranges == kernels.size() && dropped == 0) {
+    std::vector<BatchedLaunch>& launches = batch_->launches;
+    if (ranges == launches.size() && dropped == 0) {
       for (std::size_t range = 0; range < ranges; ++range)
-        if (!kernels[range].empty()) send_counts(kernels[range], range);
+        if (!launches[range].kernel.empty()) send_counts(*batch_, range, range + 1);
     } else {
       channel_.send({.launches = launches_,
                      .note = "CUPTI counted another number of kernels than were launched: those "
@@ -287,24 +356,40 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
-  void send_counts(const std::string& kernel, std::size_t range) {
+  /// The sums over these ranges, which are of one launch.
+  void send_counts(Batch& batch, std::size_t first, std::size_t end) {
     const Chip& chip = place_->chip;
+    BatchedLaunch& launch = batch.launches.at(first);
+    const std::string& kernel = launch.kernel;
     const auto value = [&](const std::string& name) {
-      return chip.host.value(batch_->data, range, name);
+      double sum = 0;
+      for (std::size_t range = first; range < end; ++range)
+        sum += chip.host.value(batch.data, range, name);
+      return sum;
     };
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
     seen_[kernel] = sign;
-    SeenLaunch counts{channel_.kernel(kernel), {}};
+    SeenLaunch& counts = launch.seen;
+    counts.kernel = channel_.kernel(kernel);
     for (const std::string& name : chip.all.names) {
-      if (batch_->with_all || holds(chip.usual.names, name))
+      if (batch.with_all || holds(chip.usual.names, name))
         counts.values.push_back(value(name));
       else  // all of these are zero without the sign
         counts.values.push_back(sign ? unknown : 0);
     }
     if (chip.tells_constants)
-      counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
+      counts.values.push_back(
+          cupti::constant_loads(batch.graph ? batch.nodes : std::vector{kernel}, value(half_fma))
+              .value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
+  }
+
+  /// CUPTI's number, by which the activity records name it, too; 0 where it tells none.
+  std::int64_t stream_of(const Launch& launch) {
+    std::uint32_t number = 0;
+    functions_.cuptiGetStreamIdEx(launch.context, launch.stream, launch.per_thread, &number);
+    return number;
   }
 
   void close_at_leisure() {
@@ -325,6 +410,9 @@ class Counting final : public Watcher {
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
+  bool graphs_counted_ = true;   // until CUPTI refuses
+  bool graphs_replayed_ = true;  // the same
+  bool told_one_ = false, told_nodes_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // of the first batch

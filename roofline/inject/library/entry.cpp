@@ -32,7 +32,7 @@
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
-#include "roofline/cupti/listeners.h"
+#include "roofline/inject/library/graphs.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/inject/limits.h"
 #include "roofline/inject/marked_work.h"
@@ -96,13 +96,16 @@ class Marks {
       case CUPTI_CBID_NVTX_nvtxRangeStartEx:
         return start_event(parameters<nvtxRangeStartEx_params>(data).eventAttrib, data);
       case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
-        return start_event(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib, data);
+        return start_event(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib, data,
+                           parameters<nvtxDomainRangeStartEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeEnd:
         return end(parameters<nvtxRangeEnd_params>(data).id);
       case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
         return end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
       case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
-        return registered(data);
+        return registered(parameters<nvtxDomainRegisterStringA_params>(data).string, data);
+      case CUPTI_CBID_NVTX_nvtxDomainCreateA:
+        return registered(parameters<nvtxDomainCreateA_params>(data).name, data);
       default:
         return;
     }
@@ -116,7 +119,7 @@ class Marks {
  private:
   void push(const std::string& name, std::optional<double> payload = {},
             const void* domain = nullptr) {
-    chooser_.push(name, domain);
+    chooser_.push(name, domain, name_of(domain));
     if (channel_.task().marked) marked_.push(name, payload, domain);
   }
   void push_event(const void* attributes, const void* domain = nullptr) {
@@ -126,8 +129,9 @@ class Marks {
     chooser_.pop(domain);
     send(marked_.pop(domain));
   }
-  void start_event(const void* attributes, const CUpti_NvtxData& data) {
-    started(name_in(attributes), data, payload_in(attributes));
+  void start_event(const void* attributes, const CUpti_NvtxData& data,
+                   const void* domain = nullptr) {
+    started(name_in(attributes), data, payload_in(attributes), name_of(domain));
   }
   void end(nvtxRangeId_t range) {
     chooser_.end(range);
@@ -147,11 +151,17 @@ class Marks {
                                       *range->amount, range->device}});
   }
 
-  void registered(const CUpti_NvtxData& data) {
+  void registered(const char* name, const CUpti_NvtxData& data) {
     if (data.functionReturnValue == nullptr) return;
     const void* handle = *static_cast<void* const*>(data.functionReturnValue);
     const std::scoped_lock lock(mutex_);
-    names_[handle] = text(parameters<nvtxDomainRegisterStringA_params>(data).string);
+    names_[handle] = text(name);
+  }
+
+  std::string name_of(const void* handle) {
+    const std::scoped_lock lock(mutex_);
+    const auto name = names_.find(handle);
+    return name == names_.end() ? "" : name->second;
   }
 
   std::string name_in(const void* attributes) {
@@ -159,16 +169,14 @@ class Marks {
     if (event == nullptr) return "";
     if (event->messageType == NVTX_MESSAGE_TYPE_ASCII) return text(event->message.ascii);
     if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED) return "";
-    const std::scoped_lock lock(mutex_);
-    const auto name = names_.find(event->message.registered);
-    return name == names_.end() ? "" : name->second;
+    return name_of(event->message.registered);
   }
 
   void started(const std::string& name, const CUpti_NvtxData& data,
-               std::optional<double> payload = {}) {
+               std::optional<double> payload = {}, const std::string& domain = "") {
     if (data.functionReturnValue == nullptr) return;
     const nvtxRangeId_t range = *static_cast<const nvtxRangeId_t*>(data.functionReturnValue);
-    chooser_.start(range, name);
+    chooser_.start(range, name, domain);
     if (channel_.task().marked) marked_.start(range, name, payload);
   }
 
@@ -176,7 +184,7 @@ class Marks {
   Channel& channel_;
   MarkedWork marked_;
   std::mutex mutex_;
-  std::map<const void*, std::string> names_;  // that the program registered, by handle
+  std::map<const void*, std::string> names_;  // of texts and domains that it registered, by handle
 };
 
 /// Everything that lives as long as the program; it is never destroyed, because CUDA calls back
@@ -188,6 +196,7 @@ struct Injection {
   Channel channel;
   Chooser chooser;
   Marks marks;
+  Graphs graphs;
   std::unique_ptr<Watcher> watcher;
   std::atomic<bool> watching = true;
   const pid_t process = getpid();
@@ -204,7 +213,17 @@ struct Injection {
 Injection* injection = nullptr;
 
 /// The kinds of driver functions that matter here.
-enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
+enum class Call {
+  other,
+  launch,
+  launch_ex,
+  launch_graph,
+  launch_old,
+  make_graph,
+  synchronize,
+  start,
+  stop
+};
 
 Call call_of(CUpti_CallbackId id) {
   switch (id) {
@@ -223,6 +242,12 @@ Call call_of(CUpti_CallbackId id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
       return Call::launch_old;
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams:
+    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz:
+      return Call::make_graph;
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
     case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
@@ -248,33 +273,31 @@ bool is_per_thread(CUpti_CallbackId id) {
          id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
 }
 
-CUstream stream_in(Call call, const void* parameters) {
-  switch (call) {
-    case Call::launch:
-      // The parameters of the cooperative launch begin alike.
-      return static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
-    case Call::launch_ex:
-      return static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream;
-    case Call::launch_graph:
-      return static_cast<const cuGraphLaunch_params*>(parameters)->hStream;
-    default:
-      return nullptr;
-  }
-}
-
-CUstream stream_of(CUpti_CallbackId id, Call call, const void* parameters) {
-  const CUstream stream = stream_in(call, parameters);
-  return stream == nullptr && is_per_thread(id) ? CU_STREAM_PER_THREAD : stream;
+/// The stream and the shape of a launch, as its parameters tell them.
+void read_parameters(Call call, const void* parameters, Launch& launch) {
+  const auto shape = [&launch](const auto& told) {
+    launch.stream = told.hStream;
+    launch.grid = {told.gridDimX, told.gridDimY, told.gridDimZ};
+    launch.block = {told.blockDimX, told.blockDimY, told.blockDimZ};
+  };
+  if (call == Call::launch)  // the parameters of the cooperative launch begin alike
+    shape(*static_cast<const cuLaunchKernel_params*>(parameters));
+  else if (call == Call::launch_ex)
+    shape(*static_cast<const cuLaunchKernelEx_params*>(parameters)->config);
+  else if (call == Call::launch_graph)
+    launch.stream = static_cast<const cuGraphLaunch_params*>(parameters)->hStream;
 }
 
 /// A launch into a stream that is being captured runs nothing: it becomes part of a graph.
-bool is_captured(CUstream stream) {
+bool is_captured(const Launch& launch) {
   static const auto ask = [] {
     CUresult (*function)(CUstream, CUstreamCaptureStatus*) = nullptr;
     find_cuda_driver_function("cuStreamIsCapturing", function);
     return function;
   }();
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const bool own = launch.stream == nullptr && launch.per_thread;
+  const CUstream stream = own ? CU_STREAM_PER_THREAD : launch.stream;
   return ask != nullptr && ask(stream, &status) == CUDA_SUCCESS &&
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
@@ -283,21 +306,39 @@ bool is_captured(CUstream stream) {
 void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
-  if (enters && (!all.is_watching() || is_captured(stream_of(id, call, data.functionParams))))
-    return;
+  if (enters && !all.is_watching()) return;
   if (!enters && *data.correlationData == 0) return;
   Launch launch;
+  launch.per_thread = is_per_thread(id);
+  if (enters) read_parameters(call, data.functionParams, launch);
+  if (enters && is_captured(launch)) return;
   launch.context = data.context;
   launch.graph = call == Call::launch_graph;
-  if (enters && !launch.graph) launch.kernel = kernel_name(data.symbolName);
+  if (enters && launch.graph) {
+    KnownGraph graph =
+        all.graphs.of(static_cast<const cuGraphLaunch_params*>(data.functionParams)->hGraph);
+    launch.kernel = std::move(graph.name);
+    launch.nodes = std::move(graph.kernels);
+    launch.whole = graph.whole;
+  } else if (enters) {
+    launch.kernel = kernel_name(data.symbolName);
+  }
   launch.correlation = data.correlationId;
   if (enters) {
-    all.marks.launched(launch.kernel);
+    all.marks.launched(launch.graph ? "" : launch.kernel);
     all.watcher->before(launch);
     *data.correlationData = 1;
   } else {
     all.watcher->after(launch, *static_cast<const CUresult*>(data.functionReturnValue) == 0);
   }
+}
+
+/// A graph is ready. The parameters of all such functions begin alike.
+void graph_made(Injection& all, const CUpti_CallbackData& data) {
+  const auto& made = *static_cast<const cuGraphInstantiateWithFlags_params*>(data.functionParams);
+  if (*static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS &&
+      made.phGraphExec != nullptr)
+    all.graphs.add(made.hGraph, *made.phGraphExec);
 }
 
 void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
@@ -309,6 +350,9 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
     case Call::launch_graph:
     case Call::launch_old:
       return launching(all, id, call, data);
+    case Call::make_graph:
+      if (leaves && all.is_watching()) graph_made(all, data);
+      return;
     case Call::synchronize:
       if (leaves && all.is_watching()) all.watcher->synchronized();
       return;
@@ -324,8 +368,8 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
 }
 
 void resource_changes(Watcher& watcher, CUpti_CallbackId id, const CUpti_ResourceData& data) {
-  if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
-    cupti::see_code(data, true);
+  if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED || id == CUPTI_CBID_RESOURCE_MODULE_PROFILED)
+    watcher.code_loaded(data, id == CUPTI_CBID_RESOURCE_MODULE_LOADED);
   else if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
     watcher.module_ends(data.context);
   else
@@ -338,7 +382,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
   try {
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
       driver_called(all, id, *static_cast<const CUpti_CallbackData*>(data));
-    else if (domain == CUPTI_CB_DOMAIN_NVTX)
+    else if (domain == CUPTI_CB_DOMAIN_NVTX && all.is_watching())
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
@@ -359,15 +403,17 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
     if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
-  if (all.channel.task().counts())
+  const Task& task = all.channel.task();
+  if (task.counts() || task.lines)
     want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
-  if (!all.channel.task().follows_ranges()) return;
+  if (task.lines) want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED);
   for (CUpti_CallbackId id = 1; id < CUPTI_CBID_NVTX_SIZE; ++id) want(CUPTI_CB_DOMAIN_NVTX, id);
 }
 
 void watch(Injection& all) {
   const cupti::Functions& functions = cupti::library().functions;
-  const auto watcher = all.channel.task().counts() ? counting : timing;
+  const Task& task = all.channel.task();
+  const auto watcher = task.lines ? lines : task.counts() ? counting : timing;
   all.watcher = watcher(functions, all.channel, all.chooser);
   subscribe(functions, all);
   std::atexit([] {

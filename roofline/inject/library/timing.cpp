@@ -2,11 +2,14 @@
 // counters, and kernels that run at the same time still do.
 #include "roofline/inject/library/watcher.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "roofline/cupti/functions.h"
 
@@ -23,7 +26,9 @@ constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // that CUPTI asks for
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_graphs = 100'000;  // launched and perhaps not run yet
-constexpr std::size_t most_times = 400;       // in a packet, whose length is limited
+constexpr std::size_t most_chosen = 1'000'000;
+constexpr std::size_t most_times = 400;    // in a packet, whose length is limited
+constexpr std::size_t most_singles = 400;  // in a packet
 
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
@@ -46,19 +51,31 @@ class Timing final : public Watcher {
 
   void before(const Launch& launch) override {
     const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
     const std::scoped_lock lock(mutex_);
     ++launches_;
     if (contexts_.insert(launch.context).second)
       channel_.send({.device = current_device(), .launches = launches_});
-    if (chosen && !everything_) (launch.graph ? graphs_ : chosen_).insert(launch.correlation);
-    if (graphs_.size() > most_graphs) graphs_.erase(graphs_.begin());
+    // Where all are chosen, those without a mark need not be remembered.
+    if (!chosen || (everything_ && !launch.graph && mark.range == 0 && mark.number == 0)) return;
+    auto& known = launch.graph ? graphs_ : chosen_;
+    known[launch.correlation] = {mark};
+    if (launch.graph) {
+      const GraphOn graph{channel_.kernel(launch.kernel), cupti::current_target().device};
+      known[launch.correlation].graph = graph;
+      ++launched_graphs_[graph];
+    }
+    if (known.size() > (launch.graph ? most_graphs : most_chosen)) known.erase(known.begin());
   }
 
   void after(const Launch& launch, bool ran) override {
-    if (ran || everything_) return;
+    if (ran) return;
     const std::scoped_lock lock(mutex_);
     chosen_.erase(launch.correlation);
-    graphs_.erase(launch.correlation);
+    if (const auto graph = graphs_.find(launch.correlation); graph != graphs_.end()) {
+      --launched_graphs_[graph->second.graph];
+      graphs_.erase(graph);
+    }
   }
 
   void synchronized() override {
@@ -77,11 +94,15 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form.
+  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form, range,
+  /// stream and graph.
   struct Alike {
     std::string symbol;
     int device = 0;
     LaunchForm form;
+    std::int64_t range = 0;
+    std::int64_t stream = 0;
+    std::int64_t graph = no_graph;
 
     auto operator<=>(const Alike&) const = default;
   };
@@ -89,7 +110,17 @@ class Timing final : public Watcher {
     std::int64_t launches = 0;
     double seconds = 0;
   };
-  using Sums = std::map<Alike, Sum>;
+  /// From one buffer, not sent yet.
+  struct Taken {
+    std::map<Alike, Sum> sums;
+    std::vector<SeenSingle> singles;
+  };
+  /// The number of a graph, and that of the device where it was launched.
+  using GraphOn = std::pair<std::int64_t, int>;
+  struct Known {
+    LaunchMark mark;
+    GraphOn graph = {no_graph, 0};
+  };
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
@@ -97,6 +128,12 @@ class Timing final : public Watcher {
     {
       const std::scoped_lock lock(mutex_);
       seen.launches = launches_;
+      for (const auto& [graph, launches] : std::exchange(launched_graphs_, {}))
+        if (launches > 0)
+          seen.times.push_back({.kernel = graph.first,
+                                .launches = launches,
+                                .device = graph.second,
+                                .graph = graph.first});
     }
     channel_.send(seen);
   }
@@ -118,23 +155,24 @@ class Timing final : public Watcher {
 
   void take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                     std::size_t filled) {
-    Sums sums;
+    Taken taken;
     CUpti_Activity* record = nullptr;
     while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
       if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
           record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-        take(*reinterpret_cast<const KernelRecord*>(record), sums);
+        take(*reinterpret_cast<const KernelRecord*>(record), taken);
+    send_singles(taken);
     std::size_t dropped = 0;
     Seen seen;
     functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
     if (dropped > 0)
       seen.note =
           "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-    for (const auto& [alike, sum] : sums) {
+    for (const auto& [alike, sum] : taken.sums) {
       const std::string name = kernel_name(alike.symbol.c_str());
       if (!chooser_.suits(name)) continue;
-      seen.times.push_back(
-          {channel_.kernel(name), sum.launches, sum.seconds, alike.device, alike.form});
+      seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, alike.device,
+                            alike.form, alike.range, alike.stream, alike.graph});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -155,18 +193,47 @@ class Timing final : public Watcher {
   }
 
   /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
-  void take(const KernelRecord& record, Sums& sums) {
-    if (!was_chosen(record.correlationId) || record.end <= record.start) return;
-    Sum& sum = sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
-                     form_of(record)}];
+  void take(const KernelRecord& record, Taken& taken) {
+    const std::optional<Known> known = find(record.correlationId);
+    if (!known || record.end <= record.start) return;
+    const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
+    Sum& sum =
+        taken.sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
+                    form_of(record), known->mark.range, record.streamId, known->graph.first}];
     ++sum.launches;
-    sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
+    sum.seconds += seconds;
+    if (told_singles_ < channel_.task().singles) add_single(record, known->mark, seconds, taken);
   }
 
-  bool was_chosen(std::uint32_t correlation) {
-    if (everything_) return true;
+  void add_single(const KernelRecord& record, const LaunchMark& mark, double seconds,
+                  Taken& taken) {
+    const std::string name = kernel_name(record.name);
+    if (!chooser_.suits(name)) return;
+    ++told_singles_;
+    SeenSingle single;
+    single.kernel = channel_.kernel(name);
+    single.device = static_cast<int>(record.deviceId);
+    single.range = mark.range;
+    single.stream = record.streamId;
+    single.start = static_cast<std::int64_t>(record.start);
+    single.seconds = seconds;
+    single.facts = {mark.number,
+                    {record.gridX, record.gridY, record.gridZ},
+                    {record.blockX, record.blockY, record.blockZ}};
+    taken.singles.push_back(single);
+    if (taken.singles.size() >= most_singles) send_singles(taken);
+  }
+
+  void send_singles(Taken& taken) {
+    if (!taken.singles.empty()) channel_.send({.singles = std::exchange(taken.singles, {})});
+  }
+
+  /// Empty where the launch was not chosen.
+  std::optional<Known> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
-    return chosen_.erase(correlation) > 0 || graphs_.contains(correlation);
+    if (const auto known = graphs_.find(correlation); known != graphs_.end()) return known->second;
+    if (auto known = chosen_.extract(correlation)) return known.mapped();
+    return everything_ ? std::optional(Known()) : std::nullopt;
   }
 
   const cupti::Functions& functions_;
@@ -174,8 +241,10 @@ class Timing final : public Watcher {
   Chooser& chooser_;
   const bool everything_;  // then nobody needs to remember what was chosen
   std::mutex mutex_;
-  std::set<std::uint32_t> chosen_;  // launches that have not run yet
-  std::set<std::uint32_t> graphs_;  // chosen launches of graphs, which run many kernels each
+  std::map<std::uint32_t, Known> chosen_;            // launches that have not run yet
+  std::map<std::uint32_t, Known> graphs_;            // of graphs, which run many kernels each
+  std::map<GraphOn, std::int64_t> launched_graphs_;  // that were not told yet
+  std::atomic<std::int64_t> told_singles_ = 0;
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches, when they were last sent
   std::set<CUcontext> contexts_;  // whose devices were told

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
@@ -89,6 +90,30 @@ std::int64_t Channel::kernel(const std::string& name) {
   const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
   if (fresh && getpid() == process_) write({.kernel = SeenKernel{place->second, name}});
   return place->second;
+}
+
+LaunchMark Channel::mark(const Launch& launch, const std::vector<RangeName>& around) {
+  const std::scoped_lock lock(mutex_);
+  LaunchMark mark;
+  for (const RangeName& range : around) {
+    const std::int64_t known = ranges_.size();
+    const std::int64_t parent = std::exchange(mark.range, ranges_.below(mark.range, range));
+    if (ranges_.size() > known && getpid() == process_)
+      write({.range = SeenRange{mark.range, parent, range}});
+  }
+  if (task_.singles > 0 && !launch.graph) mark.number = ++launches_[launch.kernel];
+  return mark;
+}
+
+Current::Current(CUcontext context) {
+  CUresult (*push)(CUcontext) = nullptr;
+  pushed_ = find_cuda_driver_function("cuCtxPushCurrent_v2", push) && push(context) == CUDA_SUCCESS;
+}
+
+Current::~Current() {
+  CUresult (*pop)(CUcontext*) = nullptr;
+  CUcontext context = nullptr;
+  if (pushed_ && find_cuda_driver_function("cuCtxPopCurrent_v2", pop)) pop(&context);
 }
 
 std::string kernel_name(const char* symbol) {

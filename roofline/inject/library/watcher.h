@@ -4,17 +4,39 @@
 
 #include <cuda.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "roofline/cupti/functions.h"
 #include "roofline/inject/protocol.h"
 #include "roofline/inject/selection.h"
 
 namespace roofline::inject {
+
+/// A launch as CUPTI describes it.
+struct Launch {
+  CUcontext context = nullptr;
+  std::string kernel;  ///< whole name for people; of a graph its own; empty when it is over
+  bool graph = false;
+  std::vector<std::string> nodes = {};  ///< whole names of the kernels of a graph
+  bool whole = false;                   ///< the graph runs no others
+  std::uint32_t correlation = 0;        ///< CUPTI's number of it
+  CUstream stream = nullptr;
+  bool per_thread = false;  ///< whether no stream means the thread's own
+  std::array<std::int64_t, 3> grid = {}, block = {};
+};
+
+/// What is told of a launch, known before it runs.
+struct LaunchMark {
+  std::int64_t range = 0;  ///< that it is in
+  std::int64_t number =
+      0;  ///< among the launches of its kernel, where launches are told one by one
+};
 
 /// The library's end of the socket to `roofline record`.
 class Channel {
@@ -29,6 +51,8 @@ class Channel {
   void send(const Seen& seen) noexcept;
   /// The number that stands for a kernel of that name, which is sent at its first use.
   std::int64_t kernel(const std::string& name);
+  /// Numbers a launch that was chosen. The ranges around it are sent where they are new.
+  LaunchMark mark(const Launch& launch, const std::vector<RangeName>& around);
 
  private:
   void write(const Seen& seen) noexcept;  // with the mutex held
@@ -39,14 +63,8 @@ class Channel {
   Task task_;
   std::mutex mutex_;
   std::map<std::string, std::int64_t> kernels_;
-};
-
-/// A launch as CUPTI describes it.
-struct Launch {
-  CUcontext context = nullptr;
-  std::string kernel;  ///< whole name for people; empty for a graph, and when the launch is over
-  bool graph = false;
-  std::uint32_t correlation = 0;  ///< CUPTI's number of it
+  std::map<std::string, std::int64_t> launches_;  // of each kernel
+  RangeTree ranges_;
 };
 
 /// Each function may throw; then nothing is watched any more.
@@ -62,13 +80,31 @@ class Watcher {
   /// Kernels of the context are about to be unloaded.
   virtual void module_ends(CUcontext context) = 0;
   virtual void context_ends(CUcontext context) = 0;
+  /// Machine code is there; `fresh`: it was loaded just now. The calling thread may be in any of
+  /// the functions above.
+  virtual void code_loaded(const CUpti_ResourceData& /*module*/, bool /*fresh*/) {}
   /// The program ends; CUDA may be half gone.
   virtual void program_ends() = 0;
 };
 
-/// Watchers that take times, and that count what the channel's task names.
+/// Makes a context current while it lives: the thread that calls may not be the context's own.
+class Current {
+ public:
+  explicit Current(CUcontext context);
+  ~Current();
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  bool pushed_ = false;
+};
+
+/// Watchers that take times, that charge samples or counts to source lines, and that count what the
+/// channel's task names.
 std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
                                 Chooser& chooser);
+std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
+                               Chooser& chooser);
 std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
                                   Chooser& chooser);
 

@@ -9,8 +9,8 @@
 
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
-#include "harness/record/line_evidence.h"
 #include "roofline/base/process.h"
+#include "roofline/record/lines.h"
 #include "roofline/recorder.h"
 #include "tests/roofline/withheld.h"
 

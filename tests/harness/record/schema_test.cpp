@@ -11,6 +11,7 @@
 #include "roofline/base/process.h"
 #include "roofline/import/import.h"
 #include "roofline/profile.h"
+#include "roofline/program_lines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -127,6 +128,12 @@ json sample() {
 
 TEST(Schema, IsTheOneThatDescriptionsGive) {
   EXPECT_EQ(schema(), json::parse(study_schema().dump()))
+      << "write it anew: build/tools/gpp_records schemas results";
+}
+
+TEST(Schema, OfLinesIsTheOneThatDescriptionsGive) {
+  const json of_lines = schema(GPP_SOURCE_DIR "/results/lines.schema.json");
+  EXPECT_EQ(of_lines, json::parse(roofline::lines_schema().dump()))
       << "write it anew: build/tools/gpp_records schemas results";
 }
 

@@ -47,13 +47,18 @@ void fake::time(const Kernel& kernel) {
   const std::string name = kernel.work;
   std::size_t waiting = 0;
   {
+    static std::uint64_t ended = 5;  // one kernel follows the other
     const std::scoped_lock lock(activity().mutex);
     if (!activity().enabled || has(name, "untimed")) return;
     Record record{};
     record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-    record.start = 5;
+    record.start = ended;
     record.end = record.start + nanoseconds_of(name);
+    ended = record.end;
     record.correlationId = kernel.correlation;
+    record.streamId = kernel.stream;
+    record.gridX = static_cast<std::int32_t>(kernel.grid());
+    record.blockX = 128;
     record.name = kernel.symbol;
     record.deviceId = static_cast<std::uint32_t>(fake_device(kernel.context));
     record.gridX = static_cast<std::int32_t>(size_of(name));
@@ -103,6 +108,11 @@ CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t filled,
       *record == nullptr ? buffer : reinterpret_cast<std::uint8_t*>(*record) + sizeof(Record);
   if (next >= buffer + filled) return CUPTI_ERROR_MAX_LIMIT_REACHED;
   *record = reinterpret_cast<CUpti_Activity*>(const_cast<std::uint8_t*>(next));
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t, std::uint32_t* number) {
+  *number = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(stream));
   return CUPTI_SUCCESS;
 }
 

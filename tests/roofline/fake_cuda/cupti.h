@@ -8,15 +8,25 @@
 
 namespace fake {
 
-void time(const Kernel& kernel);   ///< activity.cpp
-void count(const Kernel& kernel);  ///< ranges.cpp
-void unload();                     ///< ranges.cpp
+void time(const Kernel& kernel);     ///< activity.cpp
+void count(const Kernel& kernel);    ///< ranges.cpp
+void unload();                       ///< ranges.cpp
+void execute(const Kernel& kernel);  ///< lines.cpp
 
 /// FAKE_CUPTI_REFUSES names a function that the user has no right to, or "hardware":
 /// then only what needs no instrumented instructions is refused.
 inline bool refuses(std::string_view function) {
   const char* refused = std::getenv("FAKE_CUPTI_REFUSES");
   return refused != nullptr && function == refused;
+}
+
+/// FAKE_CUPTI_GRAPHS says how graphs are counted: as "one" range, which is usual, their "nodes", or
+/// "none" of it.
+inline bool counts(const Kernel& kernel) {
+  const char* asked = std::getenv("FAKE_CUPTI_GRAPHS");
+  const std::string_view how = asked == nullptr ? "one" : asked;
+  return kernel.part == Kernel::Part::alone ||
+         how == (kernel.part == Kernel::Part::node ? "nodes" : "one");
 }
 
 }  // namespace fake

@@ -19,11 +19,16 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "tests/roofline/fake_cuda/code.h"
 
 struct CUctx_st {};
 
@@ -32,6 +37,7 @@ namespace {
 constexpr int most_contexts = 8;
 CUctx_st contexts[most_contexts];
 thread_local CUcontext current = nullptr;
+thread_local std::uint32_t stream = 0;
 std::atomic<const fake::Profiler*> profiler = nullptr;
 std::atomic<bool> captured = false;
 
@@ -94,11 +100,39 @@ fake::Kernel next_kernel(const char* symbol) {
   const std::string name = symbol == nullptr ? "" : symbol;
   const std::size_t bar = name.find('|');
   const char* work = symbol == nullptr ? "" : kept(bar == name.npos ? name : name.substr(bar + 1));
-  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches};
+  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches,
+          stream};
+}
+
+/// The module of a kernel is loaded when that is launched for the first time.
+void load(const char* symbol) {
+  static std::mutex mutex;
+  static auto* modules = new std::map<std::string, CUpti_ModuleResourceData>;
+  CUpti_ResourceData data{};
+  {
+    const std::scoped_lock lock(mutex);
+    const auto [module, fresh] = modules->try_emplace(symbol == nullptr ? "" : symbol);
+    if (!fresh) return;
+    static auto* cubins = new std::deque<std::string>;
+    cubins->push_back(fake::cubin_of(module->first));
+    module->second.moduleId = static_cast<std::uint32_t>(modules->size());
+    module->second.cubinSize = cubins->back().size();
+    module->second.pCubin = cubins->back().data();
+    data.resourceDescriptor = &module->second;
+  }
+  data.context = current;
+  tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
 }
 
 void run(const fake::Kernel& kernel) {
   if (const fake::Profiler* all = profiler; all != nullptr) all->ran(kernel);
+}
+
+std::vector<const char*> kernels_in(const char* graph) {
+  std::vector<const char*> names;
+  std::istringstream list(graph);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(kept(name));
+  return names;
 }
 
 void tell_nvtx(CUpti_CallbackId id, const void* parameters, const void* result = nullptr) {
@@ -106,6 +140,14 @@ void tell_nvtx(CUpti_CallbackId id, const void* parameters, const void* result =
   std::call_once(once, enter_injection, "NVTX_INJECTION64_PATH", "InitializeInjectionNvtx2");
   const CUpti_NvtxData data = {"nvtx", parameters, result};
   tell(CUPTI_CB_DOMAIN_NVTX, id, &data);
+}
+
+nvtxDomainHandle_t domain_called(const char* name) {
+  // A handle stands for a domain; the fake's points to its name.
+  const auto handle = reinterpret_cast<nvtxDomainHandle_t>(const_cast<char*>(kept(name)));
+  const nvtxDomainCreateA_params parameters = {name};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainCreateA, &parameters, &handle);
+  return handle;
 }
 
 }  // namespace
@@ -117,7 +159,11 @@ void fake_attach(const fake::Profiler* all) { profiler = all; }
 CUresult fake_launch(const char* symbol) {
   cuInit(0);
   const fake::Kernel kernel = next_kernel(symbol);
-  const cuLaunchKernel_params parameters{};
+  load(kernel.symbol);
+  cuLaunchKernel_params parameters{};
+  parameters.hStream = reinterpret_cast<CUstream>(static_cast<std::uintptr_t>(kernel.stream));
+  parameters.gridDimX = kernel.grid();
+  parameters.blockDimX = 128;
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
     // Ctrl-C comes while the driver is at work.
@@ -128,17 +174,53 @@ CUresult fake_launch(const char* symbol) {
   });
 }
 
+/// A graph is the list of its kernels, and a node the name of one.
 void fake_launch_graph(const char* symbols) {
   cuInit(0);
-  const cuGraphLaunch_params parameters{};
-  fake::Kernel graph = next_kernel(nullptr);
-  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters, graph, [&] {
-    std::istringstream list(symbols);
-    for (std::string name; std::getline(list, name, ',');)
-      run({kept(name), kept(name), current, graph.correlation});
-    return CUDA_SUCCESS;
-  });
+  const char* const names = kept(symbols);
+  auto* const graph = reinterpret_cast<CUgraph>(const_cast<char*>(names));
+  auto* ready = reinterpret_cast<CUgraphExec>(const_cast<char*>(names));
+  const cuGraphInstantiateWithFlags_params made{&ready, graph, 0};
+  call(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, &made, {}, nothing);
+  cuGraphLaunch_params parameters{};
+  parameters.hGraph = ready;
+  fake::Kernel whole = next_kernel(names);
+  whole.part = fake::Kernel::Part::graph;
+  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters,
+       {nullptr, nullptr, current, whole.correlation, stream}, [&] {
+         for (const char* name : kernels_in(names))
+           run({name, name, current, whole.correlation, stream, fake::Kernel::Part::node});
+         run(whole);
+         return CUDA_SUCCESS;
+       });
 }
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
+  const std::vector<const char*> names = kernels_in(reinterpret_cast<const char*>(graph));
+  for (std::size_t i = 0; nodes != nullptr && i < names.size(); ++i)
+    nodes[i] = reinterpret_cast<CUgraphNode>(const_cast<char*>(names[i]));
+  *count = names.size();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode, CUgraphNodeType* type) {
+  *type = CU_GRAPH_NODE_TYPE_KERNEL;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v2* parameters) {
+  parameters->func = reinterpret_cast<CUfunction>(node);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode, CUgraph*) { return CUDA_ERROR_INVALID_VALUE; }
+
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+  *name = reinterpret_cast<const char*>(function);
+  return CUDA_SUCCESS;
+}
+
+void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
 
 void fake_capture(bool on) { captured = on; }
 
@@ -188,6 +270,19 @@ int fake_device(CUcontext context) {
 }
 
 void fake_pop() { tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePop, nullptr); }
+
+void fake_push_in(const char* domain, const char* range) {
+  nvtxEventAttributes_t event{};
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = range;
+  const nvtxDomainRangePushEx_params parameters = {domain_called(domain), {&event}};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainRangePushEx, &parameters);
+}
+
+void fake_pop_in(const char* domain) {
+  const nvtxDomainRangePop_params parameters = {domain_called(domain)};
+  tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainRangePop, &parameters);
+}
 
 std::uint64_t fake_start(const char* range) {
   static std::atomic<std::uint64_t> ranges = 0;

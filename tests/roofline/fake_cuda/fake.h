@@ -6,6 +6,7 @@
 #include <cupti_callbacks.h>
 
 #include <cstdint>
+#include <cstring>
 
 namespace fake {
 
@@ -14,6 +15,12 @@ struct Kernel {
   const char* work = nullptr;    ///< the kernel whose counts it has, mostly the same
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
+  std::uint32_t stream = 0;
+  enum class Part { alone, node, graph };
+  Part part = Part::alone;  ///< a graph comes after its nodes, and works as all of them: "a,b"
+
+  /// Blocks of its grid: kernels of other names have others.
+  std::uint32_t grid() const { return static_cast<std::uint32_t>(std::strlen(work)); }
 };
 
 /// Events that CUPTI is told of.
@@ -32,6 +39,8 @@ void fake_attach(const fake::Profiler* profiler);
 /// "forks" does. "k|k2" is called k and counts as k2. Whatever is launched while a stream is
 /// captured does not run.
 CUresult fake_launch(const char* symbol);
+/// The stream of this thread's launches from now on: its number, as CUPTI tells it.
+void fake_stream(int number);
 /// One launch of as many kernels as there are names, divided by commas.
 void fake_launch_graph(const char* symbols);
 void fake_capture(bool on);
@@ -48,6 +57,9 @@ void fake_push(const char* range);
 /// The same with a number.
 void fake_mark(const char* range, double amount);
 void fake_pop();
+/// The same in a domain of NVTX of that name.
+void fake_push_in(const char* domain, const char* range);
+void fake_pop_in(const char* domain);
 std::uint64_t fake_start(const char* range);
 void fake_end(std::uint64_t range);
 }

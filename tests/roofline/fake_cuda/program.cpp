@@ -6,6 +6,8 @@
 //   push=, pop, start=, end, profiler=1, profiler=0         marks
 //   mark=NAME:NUMBER                                        a range with a number, until pop
 //   context=1, destroy=1                                    another context, and its end
+//   stream=7      later launches of the thread go there
+//   push-in=d:r, pop-in=d   a range in a domain of NVTX
 //   unload        the module of the kernels so far
 //   threads=4     the rest in each of four threads          spawn: the rest in a process of its own
 //   exit=7, _exit=7, signal=11, exit-on-signal              ends
@@ -193,6 +195,13 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"push", [](const std::string& name) { fake_push(name.c_str()); }},
       {"mark", mark},
       {"pop", [](const std::string&) { fake_pop(); }},
+      {"push-in",
+       [](const std::string& what) {
+         const std::size_t colon = what.find(':');
+         fake_push_in(what.substr(0, colon).c_str(), what.substr(colon + 1).c_str());
+       }},
+      {"pop-in", [](const std::string& domain) { fake_pop_in(domain.c_str()); }},
+      {"stream", [](const std::string& number) { fake_stream(std::stoi(number)); }},
       {"start", [](const std::string& name) { started = fake_start(name.c_str()); }},
       {"end", [](const std::string&) { fake_end(started); }},
       {"profiler", [](const std::string& on) { fake_profiler(on == "1"); }},

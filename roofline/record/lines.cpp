@@ -1,4 +1,4 @@
-#include "harness/record/line_evidence.h"
+#include "roofline/record/lines.h"
 
 #include <fmt/format.h>
 
@@ -7,23 +7,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/record_json.h"
-#include "roofline/record/facts.h"
-
-namespace gpp {
-
-using roofline::Fields;
-using roofline::LineEvidence;
-using roofline::List;
-using roofline::Named;
-using roofline::Text;
-using roofline::Whole;
-namespace bounds = roofline::bounds;
-
+namespace roofline {
 namespace {
 
-constexpr Whole events{0, static_cast<long long>(roofline::most_events)};
-constexpr List<Text> words{roofline::any_text, 100};
+constexpr Whole events{0, static_cast<long long>(most_events)};
+constexpr List<Text> words{any_text, 100};
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -38,7 +26,7 @@ std::uint64_t samples_of(const LinesRecord& record) {
 void refuse_wrong_counts(const Fields& field, const std::vector<LineEvidence>& lines,
                          const std::vector<std::string>& counted) {
   for (std::size_t i = 0; i < counted.size(); ++i)
-    if (!std::count(std::begin(roofline::line_counts), std::end(roofline::line_counts), counted[i]))
+    if (!std::count(std::begin(line_counts), std::end(line_counts), counted[i]))
       field.refuse("counted", fmt::format("'{}' is nothing that is counted of a line", counted[i]));
     else if (std::ranges::count(counted, counted[i]) > 1)
       field.refuse("counted", fmt::format("'{}' is named twice", counted[i]));
@@ -48,20 +36,64 @@ void refuse_wrong_counts(const Fields& field, const std::vector<LineEvidence>& l
         field.refuse("lines", fmt::format("a number of {}, which 'counted' does not name", name));
 }
 
+constexpr std::size_t most_reasons = 100;
+constexpr Whole most_of_a_line{0, static_cast<long long>(most_events)};
+
+void place_fields(Fields& field, SourcePlace& place) {
+  field("file", place.file, Text{4'096},
+        "path in the repository, or as the compiler wrote it; empty: code without lines");
+  field("line", place.line, Whole{0, 1'000'000'000}, "from 1; 0 without a file");
+  if (field.reads() && place.file.empty() != (place.line == 0))
+    field.refuse("line", "a line without a file, or a file without a line");
+}
+
+/// The line that called another.
+struct Caller {
+  SourcePlace place;
+};
+
+void fields(Fields& field, Caller& caller) { place_fields(field, caller.place); }
+
 }  // namespace
+
+void events_field(Fields& field, const char* key, Events& of, const char* meaning) {
+  field(key, of, Named<Whole>{any_size, most_reasons, true}, meaning);
+}
+
+void fields(Fields& field, LineEvidence& line) {
+  place_fields(field, line.place);
+  std::optional<Caller> caller;
+  if (line.called_from) caller = {*line.called_from};
+  field("called_from", caller, NoRule{},
+        "line of the variant's file where it was inlined; missing: it lies there itself, or "
+        "nothing there called it");
+  field("function", line.function, Text{2'000},
+        "that the line was written in; of a helper of the compiler, what it computes: division");
+  field("stalls", line.stalls, Named<Whole>{{0, 1'000'000'000'000}, most_reasons, true},
+        "samples by the reason why the warp did not go on");
+  for (const char* name : line_counts) {
+    std::optional<std::uint64_t> number;
+    if (const auto found = line.counts.find(name); found != line.counts.end())
+      number = found->second;
+    if (field.writes() && !number) continue;
+    field(may_lack(name), number, most_of_a_line, "missing: not counted");
+    if (field.reads() && number) line.counts[name] = *number;
+  }
+  if (field.reads() && caller) line.called_from = caller->place;
+}
 
 void lines_fields(Fields& field, std::vector<LineEvidence>& lines,
                   std::vector<std::string>& counted) {
-  field("counted", counted, List<Text>{roofline::a_name, std::size(roofline::line_counts)},
+  field("counted", counted, List<Text>{a_name, std::size(line_counts)},
         "which numbers of lines were counted");
-  field("lines", lines, List<roofline::NoRule>{{}, roofline::most_lines},
+  field("lines", lines, List<NoRule>{{}, most_lines},
         "each instruction belongs to one pair of innermost line and line of the variant's file "
         "that called it");
   if (field.reads()) refuse_wrong_counts(field, lines, counted);
 }
 
 void fields(Fields& field, LinesRecord& record) {
-  field("terms", record.terms, roofline::any_size, "of the input that was run; 0: not known");
+  field("terms", record.terms, any_size, "of the input that was run; 0: not known");
   field("period", record.period, Whole{0, 1LL << 31},
         "cycles between two samples of a multiprocessor; 0: none were taken");
   field("dropped", record.dropped, events, "samples that the hardware could not keep");
@@ -73,9 +105,9 @@ void fields(Fields& field, LinesRecord& record) {
         field("plain", record.plain_seconds, bounds::seconds);
       },
       "medians of runs that were sampled and of runs that were not; 0: not known");
-  field("part", record.part, roofline::any_text,
+  field("part", record.part, any_text,
         "of the input whose instructions were counted; empty: all of it");
-  field("scale", record.scale, roofline::Bounds{1, 1e12},
+  field("scale", record.scale, Bounds{1, 1e12},
         "the whole over the part: the numbers of lines are multiplied by it");
   events_field(field, "sums", record.sums, "the numbers of all lines together, of the part");
   events_field(field, "totals", record.totals, "what hardware counters told of the same part");
@@ -86,18 +118,18 @@ void fields(Fields& field, LinesRecord& record) {
     field.refuse("lines", "samples, but a period of 0");
 }
 
-Json to_json(const LinesRecord& record) {
-  Json json = roofline::facts_json(record);
+nlohmann::ordered_json to_json(const LinesRecord& record) {
+  nlohmann::ordered_json json = facts_json(record);
   json["samples"] = samples_of(record);
   for (std::size_t i = 0; i < record.lines.size(); ++i) {
-    Json& line = json["lines"][i];
+    auto& line = json["lines"][i];
     line["samples"] = record.lines[i].samples();
     if (!record.lines[i].called_from) line["called_from"] = nullptr;
-    for (const char* name : roofline::line_counts)
+    for (const char* name : line_counts)
       if (!is_among(record.counted, name))
         line[name] = nullptr;
       else
-        line[name] = roofline::events_of(record.lines[i].counts, name);
+        line[name] = events_of(record.lines[i].counts, name);
   }
   return json;
 }
@@ -108,7 +140,7 @@ bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
          share * static_cast<double>(told);
 }
 
-const std::string* LinesRecord::source(const roofline::SourcePlace& place) const {
+const std::string* LinesRecord::source(const SourcePlace& place) const {
   const auto file = sources.find(place.file);
   if (file == sources.end() || place.line < 1 ||
       static_cast<std::size_t>(place.line) > file->second.size())
@@ -123,4 +155,4 @@ bool LinesRecord::sums_agree() const {
   });
 }
 
-}  // namespace gpp
+}  // namespace roofline

@@ -1,0 +1,158 @@
+// What runs told beside kernels: NVTX ranges, streams, and launches one by one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "roofline/inject/record.h"
+
+namespace roofline::inject {
+namespace {
+
+const Tally* run_in(const std::optional<Tally>& run) { return run ? &*run : nullptr; }
+
+const KernelTally* group_in(const auto& groups, const auto& key) {
+  const auto found = groups.find(key);
+  return found == groups.end() ? nullptr : &found->second;
+}
+
+/// A range or a stream. Its kernels differ, so nothing is scaled: counts of a run that launched
+/// another number of kernels there are left out.
+KernelProfile group_of(const std::string& name, const Runs& runs, const KernelTally& timed,
+                       const KernelTally* hardware, const KernelTally* instructions) {
+  bool differs = false;
+  for (const KernelTally** counted : {&hardware, &instructions}) {
+    if (*counted == nullptr || (*counted)->launches == timed.launches) continue;
+    differs = true;
+    *counted = nullptr;
+  }
+  KernelProfile group = tallied(name, runs, &timed, hardware, instructions);
+  if (differs)
+    for (Missing& missing : group.missing)
+      missing.reason = "another number of kernels ran in it when they were counted";
+  return group;
+}
+
+/// The range of another run's tree with the same path; -1 where it has none.
+std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTree* in) {
+  if (in == nullptr) return -1;
+  if (range == 0) return 0;
+  const std::int64_t parent = same_range(from, from[range].parent, in);
+  return parent < 0 ? -1 : in->find(parent, from[range].range);
+}
+
+const KernelTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
+  if (run == nullptr) return nullptr;
+  return group_in(run->in_ranges, same_range(runs.timed.ranges, range, &run->ranges));
+}
+
+/// What was launched outside of all comes last; where there are no ranges that says nothing.
+void add_ranges(const Runs& runs, Profile& profile) {
+  const RangeTree& tree = runs.timed.ranges;
+  if (tree.size() == 0) return;
+  const auto add = [&](std::int64_t number, RangeProfile range) {
+    if (const KernelTally* timed = group_in(runs.timed.in_ranges, number))
+      range.own =
+          group_of(range.name, runs, *timed, in_same_range(runs, number, run_in(runs.hardware)),
+                   in_same_range(runs, number, run_in(runs.instructions)));
+    else if (number == 0)
+      return;
+    profile.ranges.push_back(std::move(range));
+  };
+  for (std::int64_t number = 1; number <= tree.size(); ++number) {
+    const RangeTree::Node& node = tree[number];
+    add(number, {node.range.domain, node.range.name, static_cast<int>(node.parent) - 1, {}});
+  }
+  add(0, {"", "", -1, {}});
+}
+
+void add_streams(const Runs& runs, Profile& profile) {
+  const auto in = [](const Tally* run, const std::string& name) {
+    return run == nullptr ? nullptr : group_in(run->in_streams, name);
+  };
+  if (runs.timed.in_streams.size() < 2) return;  // one holds what the kernels hold
+  for (const auto& [name, timed] : runs.timed.in_streams)
+    profile.streams.push_back(group_of(name, runs, timed, in(run_in(runs.hardware), name),
+                                       in(run_in(runs.instructions), name)));
+}
+
+/// What is the same of a launch in all runs of the program.
+auto identity_of(const LaunchTally& one) {
+  return std::tuple(one.process, one.facts.number, one.facts.grid, one.facts.block);
+}
+
+using Counted = std::map<decltype(identity_of({})), const LaunchTally*>;
+
+/// The launches of a kernel that a run counted one by one.
+Counted counted_in(const Tally* run, const KernelKey& kernel) {
+  Counted counted;
+  const KernelTally* all = run == nullptr ? nullptr : group_in(run->kernels, kernel);
+  if (all != nullptr)
+    for (const LaunchTally& one : all->singles) counted[identity_of(one)] = &one;
+  return counted;
+}
+
+/// A launch with what each run counted of it.
+LaunchProfile launch_of(const LaunchTally& timed, std::int64_t first, int outside,
+                        const std::vector<std::pair<const Tally*, Counted>>& runs) {
+  LaunchProfile launch;
+  launch.process = timed.process;
+  launch.stream = timed.stream;
+  launch.range = timed.range > 0 ? static_cast<int>(timed.range) - 1 : outside;
+  launch.start = static_cast<double>(timed.start - first) * 1e-9;
+  launch.seconds = timed.seconds;
+  launch.grid = timed.facts.grid;
+  launch.block = timed.facts.block;
+  bool any = false;
+  for (const auto& [run, counted] : runs) {
+    if (run == nullptr) continue;
+    const auto found = counted.find(identity_of(timed));
+    any = any || found != counted.end();
+    for (std::size_t i = 0; i < run->single_counters.size(); ++i)
+      launch.values.push_back(found == counted.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                     : found->second->values[i]);
+  }
+  if (!any) launch.values.clear();
+  return launch;
+}
+
+void add_single_launches(const Runs& runs, const std::set<KernelKey>& keys, Profile& profile) {
+  if (runs.timed.singles == 0) return;
+  const std::vector<const Tally*> counted = {run_in(runs.hardware), run_in(runs.instructions)};
+  for (const Tally* run : counted)
+    if (run != nullptr)
+      profile.launch_counters.insert(profile.launch_counters.end(), run->single_counters.begin(),
+                                     run->single_counters.end());
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [name, kernel] : runs.timed.kernels)
+    for (const LaunchTally& one : kernel.singles) first = std::min(first, one.start);
+  const bool any_outside = !profile.ranges.empty() && profile.ranges.back().name.empty();
+  const int outside = any_outside ? static_cast<int>(profile.ranges.size()) - 1 : -1;
+  std::size_t place = 0;
+  for (const KernelKey& key : keys) {
+    KernelProfile& kernel = profile.kernels[place++];
+    const KernelTally* timed = group_in(runs.timed.kernels, key);
+    if (timed == nullptr) continue;
+    std::vector<std::pair<const Tally*, Counted>> all;
+    for (const Tally* run : counted) all.emplace_back(run, counted_in(run, key));
+    for (const LaunchTally& one : timed->singles)
+      kernel.single.push_back(launch_of(one, first, outside, all));
+  }
+  profile.launches_left_out = runs.timed.watched - runs.timed.singles;
+  if (profile.launches_left_out > 0)
+    profile.notes.push_back(
+        fmt::format("The first {} launches are kept one by one; {} more are in the sums alone",
+                    runs.timed.singles, profile.launches_left_out));
+}
+
+}  // namespace
+
+void add_groups(const Runs& runs, const std::set<KernelKey>& keys, Profile& profile) {
+  add_ranges(runs, profile);
+  add_streams(runs, profile);
+  add_single_launches(runs, keys, profile);
+}
+
+}  // namespace roofline::inject

@@ -1,0 +1,291 @@
+// Samples or counts machine instructions of a program, and charges them to source lines here, where
+// the machine code is: only lines are sent.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "roofline/base/text.h"
+#include "roofline/cupti/driver.h"
+#include "roofline/cupti/library.h"
+#include "roofline/cupti/listeners.h"
+#include "roofline/cupti/pc_sampling.h"
+#include "roofline/cupti/sass_metrics.h"
+#include "roofline/cupti/session.h"
+#include "roofline/inject/library/watcher.h"
+#include "roofline/inject/limits.h"
+
+namespace roofline::inject {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t lines_in_packet = 40;  // whose length is limited
+constexpr std::size_t longest_function =
+    300;  // names of templates can be longer than anybody reads
+constexpr std::uint64_t bytes_of_instruction = 16;  // since Volta
+
+/// What is known of lines is sent when the program waits for the device, so that its sudden end
+/// loses little: not more often than this, and not for more than a tenth of the time.
+constexpr std::chrono::seconds pause{1};
+constexpr int share_of_pause = 10;
+
+/// Whether this thread is in one of the functions below: what these call calls back.
+thread_local bool busy = false;
+
+/// Whether a file is part of the program: headers of the toolkit and of installed libraries are
+/// not.
+bool is_own(const std::string& file) {
+  for (const char* folder : {"/usr/", "/opt/"})
+    if (file.starts_with(folder)) return false;
+  for (const char* folder : {"/site-packages/", "/dist-packages/", "/targets/x86_64-linux/"})
+    if (file.find(folder) != file.npos) return false;
+  return true;
+}
+
+/// A context whose instructions are sampled or counted; one of the two is there.
+struct LinesPlace {
+  std::unique_ptr<cupti::Sampling> sampling;
+  std::unique_ptr<cupti::SassCounting> counting;
+};
+
+class Lines final : public Watcher {
+ public:
+  Lines(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
+      : functions_(functions),
+        channel_(channel),
+        chooser_(chooser),
+        samples_(channel.task().lines == LineMode::samples),
+        code_(functions),
+        tables_(code_.cubins()) {
+    cupti::expect_line_functions(cupti::library());
+  }
+
+  /// A kernel's first launch must be seen: sampling and counting begin before it.
+  void before(const Launch& launch) override {
+    const Turn turn(*this);
+    if (!turn) return;
+    ++launches_;
+    if (launch.context != nullptr && !seen_.contains(launch.context)) begin(launch.context);
+  }
+
+  void after(const Launch&, bool) override {}
+
+  void synchronized() override {
+    const Turn turn(*this);
+    if (turn && Clock::now() >= next_) send_all();
+  }
+
+  void module_ends(CUcontext) override {
+    const Turn turn(*this);
+    if (turn) send_all();
+  }
+
+  void context_ends(CUcontext context) override {
+    const Turn turn(*this);
+    if (turn) end(context);
+  }
+
+  void program_ends() override {
+    const Turn turn(*this);
+    while (turn && !places_.empty()) end(places_.begin()->first);
+  }
+
+  void code_loaded(const CUpti_ResourceData& module, bool fresh) override {
+    const std::scoped_lock lock(code_mutex_);
+    code_.keep(module, !fresh);
+  }
+
+ private:
+  /// One thread at a time; false for calls that come of what this library does itself.
+  class Turn {
+   public:
+    explicit Turn(Lines& lines) {
+      if (std::exchange(busy, true)) return;
+      lock_ = std::unique_lock(lines.mutex_);
+    }
+    ~Turn() {
+      if (lock_) busy = false;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    explicit operator bool() const { return lock_.owns_lock(); }
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  void begin(CUcontext context) try {
+    seen_.insert(context);
+    channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
+    const CUdevice device = cupti::current_target().device;
+    LinesPlace place;
+    if (samples_) {
+      place.sampling =
+          std::make_unique<cupti::Sampling>(functions_, context, channel_.task().period);
+      place.sampling->start();
+    } else {
+      if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
+      cupti::check_device(functions_, device);
+      place.counting = std::make_unique<cupti::SassCounting>(cupti::SassPlace{
+          functions_, context, device, cupti::chip_name(functions_, device), cupti::synchronize});
+    }
+    places_.emplace(context, std::move(place));
+  } catch (const RecorderError& error) {
+    if (places_.empty()) throw;
+    channel_.send({.note = fmt::format("Another CUDA context was not watched: {}", error.what())});
+  }
+
+  void end(CUcontext context) {
+    const auto place = places_.find(context);
+    if (place == places_.end()) return;
+    const Current current(context);
+    LinesPlace ended = std::move(place->second);
+    places_.erase(place);
+    if (ended.sampling) {
+      ended.sampling->stop();
+      ended.sampling->end();
+      send(ended.sampling->take());
+    } else {
+      send(ended.counting->fetch());
+      send(CountedCode{{}, {}, {}, ended.counting->end()});
+    }
+  }
+
+  void send_all() {
+    const Clock::time_point start = Clock::now();
+    for (auto& [context, place] : places_) {
+      const Current current(context);
+      if (place.sampling) {
+        place.sampling->stop();
+        send(place.sampling->take());
+        place.sampling->start();
+      } else {
+        send(place.counting->fetch());
+      }
+    }
+    next_ =
+        Clock::now() + std::max<Clock::duration>(pause, share_of_pause * (Clock::now() - start));
+  }
+
+  void send(SampledCode code) {
+    SeenLines seen;
+    seen.period = std::int64_t{1} << code.period;
+    seen.dropped = static_cast<std::int64_t>(code.dropped);
+    seen.elsewhere = static_cast<std::int64_t>(code.elsewhere);
+    send(std::move(seen), code.instructions, std::move(code.lost));
+  }
+
+  void send(CountedCode code) {
+    SeenLines seen;
+    seen.counted = std::move(code.counted);
+    send(std::move(seen), code.instructions, std::move(code.lost));
+  }
+
+  /// The first packet tells all that is not a line; each tells what is counted.
+  void send(SeenLines seen, std::vector<InstructionEvidence>& instructions,
+            std::vector<std::string> lost) {
+    std::erase_if(instructions, [this](const InstructionEvidence& one) {
+      return !chooser_.suits(kernel_name(one.function.c_str()));
+    });
+    std::vector<LineEvidence> lines = charged(instructions, lost);
+    seen.lost = std::move(lost);
+    seen.code = std::exchange(new_code_, {});
+    for (std::size_t done = 0;; done += lines_in_packet) {
+      const auto from = lines.begin() + static_cast<std::ptrdiff_t>(std::min(done, lines.size()));
+      const auto left = static_cast<std::size_t>(lines.end() - from);
+      const auto count = static_cast<std::ptrdiff_t>(std::min(left, lines_in_packet));
+      seen.lines.assign(std::make_move_iterator(from), std::make_move_iterator(from + count));
+      channel_.send({.lines = seen, .launches = launches_});
+      if (left <= lines_in_packet) return;
+      seen.lost.clear();
+      seen.code.clear();
+      seen.dropped = seen.elsewhere = 0;
+    }
+  }
+
+  std::vector<LineEvidence> charged(const std::vector<InstructionEvidence>& instructions,
+                                    std::vector<std::string>& lost) {
+    const std::scoped_lock lock(code_mutex_);
+    std::vector<LineEvidence> lines = lines_of(
+        instructions, tables_, is_own,
+        [this](const InstructionEvidence& one) { return place_of(one); }, lost);
+    for (LineEvidence& line : lines) line.function = shortened(line.function, longest_function);
+    for (std::string& text : code_.lost()) lost.push_back(std::move(text));
+    return lines;
+  }
+
+  /// The machine code of its function stands for the source.
+  SourcePlace place_of(const InstructionEvidence& one) {
+    const auto [name, fresh] = names_.try_emplace({one.cubin, one.function});
+    if (fresh) name->second = name_code(one);
+    if (name->second.empty()) return {};
+    return {name->second, static_cast<int>(one.offset / bytes_of_instruction) + 1};
+  }
+
+  /// The name under which the code of a function is sent; empty where there are enough.
+  std::string name_code(const InstructionEvidence& one) {
+    if (names_.size() > limits::functions || one.function.size() > limits::name) return {};
+    const std::string name = fmt::format(
+        "machine code of {}", shortened(kernel_name(one.function.c_str()), longest_function));
+    std::string whole = name;
+    for (int number = 2; !taken_.insert(whole).second; ++number)
+      whole = fmt::format("{} ({})", name, number);
+    new_code_.push_back({whole, one.function, written_cubin(one.cubin)});
+    return whole;
+  }
+
+  /// The name of a file with the cubin in the task's folder; empty where there is none.
+  std::string written_cubin(std::uint64_t crc) {
+    const auto cubin = tables_.place_of(crc);
+    if (cubin == code_.cubins().end()) return {};
+    const auto [file, fresh] = files_.try_emplace(cubin->first);
+    const std::string& bytes = cubin->second;
+    if (!fresh || bytes.size() > limits::cubins - written_) return file->second;
+    const std::string name = fmt::format("{:x}-{}.cubin", cubin->first, getpid());
+    const int end = open(fmt::format("{}/{}", channel_.task().folder, name).c_str(),
+                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (end < 0) return {};
+    if (write(end, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()))
+      file->second = name;
+    close(end);
+    written_ += bytes.size();
+    return file->second;
+  }
+
+  const cupti::Functions& functions_;
+  Channel& channel_;
+  Chooser& chooser_;
+  const bool samples_;  // else instructions are counted
+  std::mutex mutex_;
+  std::int64_t launches_ = 0;
+  std::set<CUcontext> seen_;
+  std::unique_ptr<cupti::Profiling> profiling_;
+  std::map<CUcontext, LinesPlace> places_;
+  Clock::time_point next_ = Clock::now() + pause;
+
+  std::mutex code_mutex_;  // machine code may come while the other one is held
+  cupti::KeptCode code_;
+  LineTables tables_;
+  /// Functions without lines, by cubin and symbol, and the names that stand for them.
+  std::map<std::pair<std::uint64_t, std::string>, std::string> names_;
+  std::set<std::string> taken_;
+  std::vector<SeenCode> new_code_;
+  std::map<std::uint64_t, std::string> files_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
+                               Chooser& chooser) {
+  return std::make_unique<Lines>(functions, channel, chooser);
+}
+
+}  // namespace roofline::inject

@@ -1,0 +1,100 @@
+// The parts of a profile beside its kernels: NVTX ranges, and launches one by one.
+#include <algorithm>
+#include <cmath>
+
+#include "roofline/base/saturating.h"
+#include "roofline/profile.h"
+
+namespace roofline {
+namespace {
+
+/// The sum of both; what one of them lacks is not known of the sum.
+void add_part(const KernelProfile& part, KernelProfile& sum) {
+  if (part.launches == 0) return;
+  if (sum.launches == 0) {
+    sum.launches = part.launches;
+    sum.seconds = part.seconds;
+    sum.counters = part.counters;
+    sum.missing = part.missing;
+    return;
+  }
+  sum.launches = saturating_sum(sum.launches, part.launches);
+  if (sum.seconds && part.seconds)
+    *sum.seconds += *part.seconds;
+  else
+    sum.seconds.reset();
+  std::erase_if(sum.counters,
+                [&part](const auto& one) { return !part.counters.contains(one.first); });
+  for (auto& [name, value] : sum.counters) value += part.counters.at(name);
+  for (const Missing& one : part.missing)
+    if (std::ranges::find(sum.missing, one.name, &Missing::name) == sum.missing.end())
+      sum.missing.push_back(one);
+}
+
+}  // namespace
+
+void add_up_ranges(std::vector<RangeProfile>& ranges) {
+  for (RangeProfile& range : ranges) {
+    range.all = {};
+    range.all.name = range.own.name = range_text(range);
+    add_part(range.own, range.all);
+  }
+  // Those within a range come behind it: each is whole before it is added to the one around it.
+  for (std::size_t i = ranges.size(); i-- > 0;)
+    if (const int parent = ranges[i].parent; parent >= 0)
+      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all);
+}
+
+std::string range_text(const RangeProfile& range) {
+  if (range.name.empty() && range.domain.empty() && range.parent < 0) return "(outside of ranges)";
+  return range.domain.empty() ? range.name : range.domain + "@" + range.name;
+}
+
+std::string range_path(const Profile& profile, int range) {
+  std::string path;
+  for (; range >= 0; range = profile.ranges[static_cast<std::size_t>(range)].parent) {
+    const std::string text = range_text(profile.ranges[static_cast<std::size_t>(range)]);
+    path = path.empty() ? text : text + " / " + path;
+  }
+  return path;
+}
+
+KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
+                         const LaunchProfile& launch) {
+  KernelProfile one;
+  one.name = kernel.name;
+  one.launches = 1;
+  if (launch.seconds > 0) one.seconds = launch.seconds;
+  for (std::size_t i = 0; i < launch.values.size(); ++i)
+    if (std::isfinite(launch.values[i]))
+      one.counters[profile.launch_counters[i]] = launch.values[i];
+  one.missing = kernel.missing;
+  derive(one, profile.kind, profile.ceilings ? &*profile.ceilings : nullptr);
+  return one;
+}
+
+void fields(Fields& field, LaunchProfile& launch) {
+  field("process", launch.process, Whole{1}, "of the program, from 1");
+  field("stream", launch.stream, any_size, "by CUPTI's number");
+  field("range", launch.range, Whole{-1}, "in 'ranges', from 0; -1: outside of all");
+  field("start", launch.start, bounds::seconds, "seconds after the first launch that is kept");
+  field("seconds", launch.seconds, bounds::seconds, "that it took");
+  field("grid", launch.grid, any_size, "in blocks");
+  field("block", launch.block, any_size, "in threads");
+  if (!field.writes() || !launch.values.empty())
+    field(may_lack("values"), launch.values, OrNull{bounds::count},
+          "of 'launch_counters'; null: not counted");
+}
+
+void fields(Fields& field, RangeProfile& range) {
+  field("domain", range.domain, any_text, "of NVTX; empty: the default one");
+  field("name", range.name, any_text, "empty: what was launched outside of all ranges");
+  field("parent", range.parent, Whole{-1}, "in 'ranges', from 0; -1: none");
+  field("launches", range.own.launches, any_size, "directly in it");
+  field("seconds", range.own.seconds, bounds::seconds, "of these; null: not known");
+  field("counters", range.own.counters, OrNull{bounds::count}, "raw, sums over these");
+  field("missing", range.own.missing, NoRule{}, "what is not known, and why");
+  field("notes", range.own.notes, any_text, "what to know of its numbers");
+}
+
+}  // namespace roofline

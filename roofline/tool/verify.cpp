@@ -1,0 +1,187 @@
+// roofline verify: whether counters are right, by kernels whose answers are known.
+#include "roofline/verify/verify.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "roofline/base/error.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/process.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/host_counters.h"
+#include "roofline/import/import.h"
+#include "roofline/tool/commands.h"
+#include "roofline/tool/kept.h"
+#include "roofline/verify/host_loops.h"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VerifyRequest {
+  std::vector<std::string> ncu, rocprof, likwid;
+  std::string device = "gpu";
+  std::string record;
+  std::string output;
+  bool json = false;
+};
+
+/// A folder that goes with its owner.
+class PassingFolder {
+ public:
+  PassingFolder() {
+    std::string name = (fs::temp_directory_path() / "roofline-verify-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw InputError(visible(name) + ": this folder cannot be made; TMPDIR names another place");
+    path_ = name;
+  }
+  ~PassingFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+  fs::path path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// The small program lies beside this one.
+std::string program_of_known_answers(const fs::path& here) {
+  const fs::path program = here.parent_path() / "roofline-known-answers";
+  std::error_code error;
+  if (!fs::exists(program, error))
+    throw InputError(
+        fmt::format("{} is not there: this program was copied without it, or not built: build the "
+                    "target roofline_known_answers",
+                    visible(program.string())));
+  return program.string();
+}
+
+/// What the program said of kernels that it left out: "known_dmma: devices of ... have no ...".
+std::map<std::string, std::string> left_out(const std::string& words) {
+  std::map<std::string, std::string> reasons;
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);)
+    for (const known::Kernel& kernel : known::kernels())
+      if (line.starts_with(kernel.name + ": ") && !line.ends_with(": launched"))
+        reasons[kernel.name] = line.substr(kernel.name.size() + 2);
+  return reasons;
+}
+
+/// Counts as everybody does: with `roofline record`, whose own words tell what went wrong.
+known::Verification count_here(const VerifyRequest& request) {
+  const fs::path here = fs::read_symlink("/proc/self/exe");
+  const std::string program = program_of_known_answers(here);
+  const PassingFolder passing;
+  const std::string folder =
+      request.output.empty() ? (passing.path() / "record").string() : request.output;
+  // Of roofs nothing is shown, so that none need be measured.
+  const Finished done = run_program(
+      {here.string(), "record", "--json", "--roofs", "v100", "-o", folder, "--", program});
+  if (done.output.empty())
+    throw InputError("the kernels of known answers could not be counted:\n" + done.errors);
+  const Profile profile = read_profile(
+      json_in(done.output, "what `roofline record` printed", "run it alone to see more"), program);
+  return known::verify(profile, left_out(done.errors));
+}
+
+/// Throws InputError where the files are another profiler's.
+known::Verification count_in_files(const std::vector<std::string>& files, const std::string& from) {
+  const Profile profile = import_profile({files.begin(), files.end()});
+  if (profile.source != from)
+    throw InputError(fmt::format("{}: a table of {}, not of {}: --{} takes it",
+                                 visible(files.front()), profile.source, from, profile.source));
+  return known::verify(profile);
+}
+
+/// The one loop of processors, with these counts of it.
+known::Verification of_host(const std::string& source, Metrics metrics,
+                            std::vector<Missing> missing) {
+  Profile profile;
+  profile.source = source;
+  profile.kind = host_table().device;
+  profile.kernels.emplace_back();
+  KernelProfile& kernel = profile.kernels.front();
+  kernel.name = known::host_kernels().front().name;
+  kernel.launches = 1;
+  kernel.metrics = std::move(metrics);
+  kernel.missing = std::move(missing);
+  return known::verify(profile);
+}
+
+/// Counts the loop of processors by LIKWID.
+known::Verification count_on_host() {
+  Counted counted = likwid_counters().count({known::run_host_daxpy, [] { return std::string(); }});
+  if (!is_hardware(counted.source))  // the reason stands for each of its metrics
+    for (const known::Answer& answer : known::host_kernels().front().answers)
+      counted.missing.push_back({answer.metric, counted.reason});
+  return of_host("likwid", std::move(counted.metrics), std::move(counted.missing));
+}
+
+known::Verification count_in_likwid(const std::vector<std::string>& files) {
+  LikwidCounts counts = likwid_counts_in({files.begin(), files.end()});
+  return of_host("likwid", evaluate(counts.counters, host_table()), std::move(counts.missing));
+}
+
+known::Verification verification_of(const VerifyRequest& request) {
+  if (!request.ncu.empty()) return count_in_files(request.ncu, "ncu");
+  if (!request.rocprof.empty()) return count_in_files(request.rocprof, "rocprof");
+  if (!request.record.empty()) return known::verify(kept_profile(request.record).profile);
+  if (!request.likwid.empty()) return count_in_likwid(request.likwid);
+  return request.device == "host" ? count_on_host() : count_here(request);
+}
+
+int show_verification(const VerifyRequest& request) {
+  const known::Verification verification = verification_of(request);
+  if (request.json)
+    fmt::print("{}\n", verification_json(verification).dump(1));
+  else
+    fmt::print("{}", verification_text(verification, colours_wanted(), text_width()));
+  return verification.passes() ? 0 : 1;
+}
+
+}  // namespace
+
+ToolCommand add_verify(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "verify", "To trust counters: count kernels whose answers are known, here or in a file");
+  const auto request = std::make_shared<VerifyRequest>();
+  const std::vector<CLI::Option*> files = {
+      command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute"),
+      command->add_option("--rocprof", request->rocprof, "Tables of rocprof or rocprof-compute"),
+      command->add_option("--likwid", request->likwid,
+                          "What likwid-perfctr -O printed of `roofline-known-answers host`"),
+      command->add_option("--record", request->record, "A profile that `roofline record` kept")};
+  for (CLI::Option* one : files)
+    for (CLI::Option* other : files)
+      if (one != other) one->excludes(other);
+  command
+      ->add_option("--device", request->device,
+                   "gpu, or host: a loop on this processor, which LIKWID counts")
+      ->check(CLI::IsMember({"gpu", "host"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", request->output, "Folder to keep the counted profile in");
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  command->footer(
+      "The exit status is 0 where something was counted and all of that is right, 1 where "
+      "something\n"
+      "is wrong or nothing was counted, 2 where nothing could be run or read.\n"
+      "Examples:\n"
+      "  roofline verify\n"
+      "  ncu --csv --page raw --metrics \"$(roofline counters --for ncu)\" \\\n"
+      "    roofline-known-answers > known.csv\n"
+      "  roofline verify --ncu known.csv");
+  return {command, [request] { return show_verification(*request); }};
+}
+
+}  // namespace roofline

@@ -1,0 +1,257 @@
+#include "roofline/verify/kernels.h"
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <mma.h>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "roofline/ceilings/cuda/chains.cuh"
+#include "roofline/ceilings/cuda/scalar.cuh"
+#include "roofline/ceilings/cuda/tensor.cuh"
+#include "roofline/verify/plain_kernels.cuh"
+
+namespace roofline::known {
+namespace {
+
+void check(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+
+void finish() {
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+}
+
+}  // namespace
+
+// Profilers show the kernels' names, so these are in no unnamed namespace.
+
+__global__ void known_hfma2(int length, __half2* out) {
+  const __half2 factor = out[0];
+  __half2 sum = out[1];
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum = __hfma2(sum, factor, factor);
+  out[global_index()] = sum;
+}
+
+/// expf() has constants that compilers load with HFMA2.
+__global__ void known_constants(double* out) {
+  const double sum = out[global_index()] + 1;
+  out[global_index()] = expf(static_cast<float>(threadIdx.x)) < 0 ? 0 : sum;
+}
+
+__global__ void known_dmma([[maybe_unused]] int length, [[maybe_unused]] double* out) {
+#if __CUDA_ARCH__ >= 800
+  using namespace nvcuda::wmma;
+  fragment<matrix_a, 8, 8, 4, double, row_major> a;
+  fragment<matrix_b, 8, 8, 4, double, col_major> b;
+  fragment<accumulator, 8, 8, 4, double> sum;
+  load_matrix_sync(a, out, 4);
+  load_matrix_sync(b, out, 4);
+  load_matrix_sync(sum, out, 8, mem_row_major);
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) mma_sync(sum, a, b, sum);
+  store_matrix_sync(out + 64 * (global_index() / 32), sum, 8, mem_row_major);
+#endif
+}
+
+namespace {
+
+/// The instructions are volatile: none is left out. All numbers are zeros, in every type.
+template <class Type>
+__device__ void multiply(int length, float* out) {
+  unsigned a[4], b[2];
+  for (unsigned& value : a) value = __float_as_uint(out[0]);
+  for (unsigned& value : b) value = __float_as_uint(out[1]);
+  typename Type::Sum sum[4] = {};
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) Type::mma(sum, a, b);
+  out[global_index()] = static_cast<float>(sum[0] + sum[1] + sum[2] + sum[3]);
+}
+
+}  // namespace
+
+__global__ void known_mma_fp16(int length, float* out) { multiply<gpu::TensorFp16>(length, out); }
+__global__ void known_mma_bf16(int length, float* out) { multiply<gpu::TensorBf16>(length, out); }
+__global__ void known_mma_tf32(int length, float* out) { multiply<gpu::TensorTf32>(length, out); }
+__global__ void known_mma_int8(int length, float* out) { multiply<gpu::TensorInt8>(length, out); }
+
+namespace {
+
+/// Loads the number at `stride` numbers from the neighbour's, and stores it again.
+template <class T>
+__device__ void add_one(std::size_t stride, double* memory) {
+  T* mine = reinterpret_cast<T*>(memory) + global_index() * stride;
+  *mine = *mine + 1;
+}
+
+/// Volatile, so that every load happens.
+__device__ void load_columns(int length, int pitch, double* out) {
+  __shared__ volatile float column[32 * 33];
+  column[threadIdx.x * pitch] = 1;
+  float sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < length; ++i) sum += column[threadIdx.x * pitch];
+  out[global_index()] = sum;
+}
+
+}  // namespace
+
+__global__ void known_same_address(double* memory) { add_one<double>(0, memory); }
+__global__ void known_unit_4(double* memory) { add_one<float>(1, memory); }
+__global__ void known_unit_8(double* memory) { add_one<double>(1, memory); }
+__global__ void known_scattered_4(double* memory) { add_one<float>(32, memory); }
+__global__ void known_scattered_8(double* memory) { add_one<double>(32, memory); }
+__global__ void known_banks_apart(int length, double* out) { load_columns(length, 33, out); }
+__global__ void known_one_bank(int length, double* out) { load_columns(length, 32, out); }
+
+#define FOUR_TIMES(text) text text text text
+
+/// 1024 loads in a row: the loop's own instructions, which all lanes execute, are few beside them.
+/// Loads, because the compiler may let all lanes compute what only some of them keep.
+__global__ void known_half_off(int length, double* out) {
+  __shared__ double shared[threads_per_block];
+  shared[threadIdx.x] = 1;
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(&shared[threadIdx.x]));
+  double last = 0;
+  for (int i = 0; i < length; i += 1024)
+    asm volatile("{ .reg .pred on; setp.eq.u32 on, %2, 0; " FOUR_TIMES(FOUR_TIMES(
+        FOUR_TIMES(FOUR_TIMES(FOUR_TIMES("@on ld.volatile.shared.f64 %0, [%1]; "))))) "}"
+                 : "+d"(last)
+                 : "r"(address), "r"(threadIdx.x & 1));
+  out[global_index()] = last;
+}
+
+namespace {
+
+/// A kernel of the list, on devices from one compute capability to another.
+struct Launch {
+  const char* name;
+  std::size_t room;  ///< doubles
+  std::function<void(double*)> run;
+  int least = 0, most = 9999;
+};
+
+constexpr std::size_t chained = static_cast<std::size_t>(chain.blocks) * chain.threads;
+
+template <class T>
+Launch of_chain(const char* name, void (*kernel)(int, T*), int least = 0, int most = 9999) {
+  const auto run = [kernel](double* out) {
+    kernel<<<chain.blocks, chain.threads>>>(chain.length, reinterpret_cast<T*>(out));
+  };
+  return {name, 2 * chained, run, least, most};
+}
+
+Launch of_stride(const char* name, void (*kernel)(double*), std::size_t stride) {
+  return {name, std::size_t{strided_blocks} * strided_threads * stride + 1,
+          [kernel](double* memory) { kernel<<<strided_blocks, strided_threads>>>(memory); }};
+}
+
+Launch of_columns(const char* name, void (*kernel)(int, double*)) {
+  return {name, std::size_t{column_blocks} * 32,
+          [kernel](double* out) { kernel<<<column_blocks, 32>>>(column_loads, out); }};
+}
+
+const std::vector<Launch>& launches() {
+  static const std::vector<Launch> all = {
+      {"known_daxpy", 2 * streamed, [](double* x) { daxpy(streamed, 2, x, x + streamed); }},
+      {"known_strided_copy", streamed + streamed / 4,
+       [](double* from) {
+         known_strided_copy<<<blocks_for(streamed / 4), threads_per_block>>>(streamed / 4, from,
+                                                                             from + streamed);
+       }},
+      of_chain("known_dfma", known_dfma),
+      of_chain("known_ffma", known_ffma),
+      of_chain("known_hfma2", known_hfma2),
+      {"known_constants", chained, [](double* out) { constants(chain, out); }},
+      of_chain("known_dmma", known_dmma, 80),
+      of_chain("known_mma_fp16", known_mma_fp16, 80),
+      of_chain("known_mma_bf16", known_mma_bf16, 80),
+      of_chain("known_mma_tf32", known_mma_tf32, 80),
+      of_chain("known_mma_int8", known_mma_int8, 80, 99),
+      of_chain("known_shared", known_shared),
+      of_stride("known_same_address", known_same_address, 0),
+      of_stride("known_unit_4", known_unit_4, 1),
+      of_stride("known_unit_8", known_unit_8, 1),
+      of_stride("known_scattered_4", known_scattered_4, 32),
+      of_stride("known_scattered_8", known_scattered_8, 32),
+      of_columns("known_banks_apart", known_banks_apart),
+      of_columns("known_one_bank", known_one_bank),
+      of_chain("known_half_off", known_half_off),
+  };
+  return all;
+}
+
+const Launch& launch_of(std::string_view name) {
+  for (const Launch& launch : launches())
+    if (name == launch.name) return launch;
+  throw std::runtime_error("no kernel here is called " + std::string(name));
+}
+
+/// 90 of compute capability 9.0.
+int compute_capability() {
+  int device = 0, major = 0, minor = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+  return 10 * major + minor;
+}
+
+}  // namespace
+
+DeviceArray::DeviceArray(std::size_t size) {
+  check(cudaMalloc(&data_, size * sizeof(double)));
+  check(cudaMemset(data_, 0, size * sizeof(double)));
+  check(cudaDeviceSynchronize());
+}
+
+DeviceArray::~DeviceArray() { cudaFree(data_); }
+
+std::string cannot_run(std::string_view kernel) {
+  const Launch& launch = launch_of(kernel);
+  const int capability = compute_capability();
+  // Cards for graphics compute what DMMA does elsewhere.
+  if (capability < launch.least || capability > launch.most ||
+      (kernel == "known_dmma" && capability % 10 != 0))
+    return "devices of compute capability " + std::to_string(capability / 10) + "." +
+           std::to_string(capability % 10) + " have no such tensor cores";
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  if (launch.room * sizeof(double) > free)
+    return "it needs " + std::to_string(launch.room * sizeof(double) >> 20) + " MiB, and " +
+           std::to_string(free >> 20) + " MiB of the device's memory are free";
+  return {};
+}
+
+std::size_t room_for(std::string_view kernel) { return launch_of(kernel).room; }
+
+void run(std::string_view kernel, double* out) {
+  launch_of(kernel).run(out);
+  finish();
+}
+
+void daxpy(std::size_t size, double a, const double* x, double* y) {
+  known_daxpy<<<blocks_for(size), threads_per_block>>>(size, a, x, y);
+  finish();
+}
+
+void dfma_chain(const Chain& chain, double* out) {
+  known_dfma<<<chain.blocks, chain.threads>>>(chain.length, out);
+  finish();
+}
+
+void hfma_chain(const Chain& chain, double* out) {
+  known_hfma2<<<chain.blocks, chain.threads>>>(chain.length, reinterpret_cast<__half2*>(out));
+  finish();
+}
+
+void constants(const Chain& chain, double* out) {
+  known_constants<<<chain.blocks, chain.threads>>>(out);
+  finish();
+}
+
+}  // namespace roofline::known

@@ -1,0 +1,189 @@
+#include "roofline/verify/verify.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "roofline/base/json_place.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
+#include "roofline/models/model_table.h"
+
+namespace roofline::known {
+namespace {
+
+bool in_a_word(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
+
+/// Whether the name of a kernel, as some profiler writes it, holds this word as a whole.
+bool has_word(const std::string& name, const std::string& word) {
+  for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !in_a_word(name[at - 1])) && (end == name.size() || !in_a_word(name[end])))
+      return true;
+  }
+  return false;
+}
+
+const KernelProfile* find_kernel(const Profile& profile, const std::string& name) {
+  const auto found = std::ranges::find_if(
+      profile.kernels, [&](const KernelProfile& one) { return has_word(one.name, name); });
+  return found == profile.kernels.end() ? nullptr : &*found;
+}
+
+/// Whether a name among the missing speaks of the metric: its own, its level's, its precision's or
+/// a counter's.
+bool speaks_of(const std::string& missing, const Metric& metric, const ModelTable& table) {
+  const std::vector<std::string> counters = counters_of(metric);
+  return missing == metric.name || std::ranges::find(counters, missing) != counters.end() ||
+         std::ranges::any_of(table.levels,
+                             [&](const Level& level) {
+                               return level.name == missing && level.traffic == metric.name;
+                             }) ||
+         std::ranges::any_of(table.models, [&](const Model& model) {
+           return work_key(model.name) == missing && model.work == metric.name;
+         });
+}
+
+std::string why_missing(const KernelProfile& kernel, const Metric& metric,
+                        const ModelTable& table) {
+  for (const Missing& missing : kernel.missing)
+    if (speaks_of(missing.name, metric, table)) return missing.reason;
+  return fmt::format("not there: {}", fmt::join(counters_of(metric), ", "));
+}
+
+/// The metric of an answer in the table of another maker: bytes of a level are those of the same
+/// level there, whatever their metric is called. nullptr where there is none.
+const Metric* metric_in(const ModelTable& table, const std::string& name) {
+  for (const Level& level : nvidia_table().levels)
+    if (level.traffic == name)
+      for (const Level& same : table.levels)
+        if (same.name == level.name) return table.find_metric(same.traffic);
+  return table.find_metric(name);
+}
+
+Judgement judge(const Kernel& known, const Answer& answer, const Profile& profile,
+                const std::map<std::string, std::string>& left_out) {
+  const ModelTable& table = table_of(profile.kind);
+  const Metric* metric = metric_in(table, answer.metric);
+  const KernelProfile* kernel = find_kernel(profile, known.name);
+  Judgement row{known.name,   known.does, answer.metric,    metric == nullptr ? "" : metric->unit,
+                answer.value, {},         answer.tolerance, {}};
+  if (kernel == nullptr) {
+    const auto why = left_out.find(known.name);
+    row.reason = why != left_out.end() ? why->second : "the kernel is not among those counted";
+    return row;
+  }
+  if (metric == nullptr) {
+    row.reason = "nobody here knows which counters tell it on such a device";
+    return row;
+  }
+  if (metric->unit != "1")
+    row.expected *= static_cast<double>(std::max<std::int64_t>(1, kernel->launches));
+  row.counted = metric_value(kernel->metrics, metric->name);
+  if (!row.counted) row.reason = why_missing(*kernel, *metric, table);
+  return row;
+}
+
+std::string number(double value) { return fmt::format("{:.10g}", value); }
+
+}  // namespace
+
+bool Judgement::ok() const {
+  return counted && std::abs(*counted - expected) <= tolerance * std::abs(expected);
+}
+
+std::string Judgement::verdict() const {
+  if (!counted) return "not counted";
+  if (ok()) return "ok";
+  if (expected == 0) return "off: it must be 0";
+  const double percent = 100 * (*counted / expected - 1);
+  return fmt::format("off by {:+.{}g}%", percent, 3);
+}
+
+std::size_t Verification::right() const {
+  return static_cast<std::size_t>(std::ranges::count_if(rows, &Judgement::ok));
+}
+
+std::size_t Verification::wrong() const {
+  return static_cast<std::size_t>(std::ranges::count_if(rows, &Judgement::off));
+}
+
+Verification verify(const Profile& profile, const std::map<std::string, std::string>& left_out) {
+  Verification all{profile.source, profile.device, {}};
+  for (const Kernel& kernel : profile.kind == host_table().device ? host_kernels() : kernels())
+    for (const Answer& answer : kernel.answers)
+      all.rows.push_back(judge(kernel, answer, profile, left_out));
+  return all;
+}
+
+ViewTable verification_table(const Verification& verification) {
+  using Column = ColumnOf<Judgement>;
+  const std::vector<Column> columns = {
+      {{"kernel", "kernel"}, [](const Judgement& row) { return TableCell{row.kernel}; }},
+      {{"metric", "what"}, [](const Judgement& row) { return TableCell{row.metric}; }},
+      {{"expected", "expected", "", "", Align::right},
+       [](const Judgement& row) {
+         return TableCell{number(row.expected), row.expected};
+       }},
+      {{"counted", "counted", "", "", Align::right},
+       [](const Judgement& row) {
+         return row.counted ? TableCell{number(*row.counted), *row.counted} : TableCell{"-"};
+       }},
+      {{"verdict", "verdict"}, [](const Judgement& row) { return TableCell{row.verdict()}; }}};
+  ViewTable table = table_of(columns, verification.rows,
+                             {"verify", "Counts of kernels whose answers are known", {}, {}, {}});
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const Judgement& row = verification.rows[i];
+    table.rows[i].tone = row.ok() ? "good" : row.off() ? "bad" : "";
+    if (row.counted || std::ranges::find(told, row.reason) != told.end()) continue;
+    told.push_back(row.reason);
+    table.notes.push_back(
+        fmt::format("Not counted, {} of {}: {}.", row.metric, row.kernel, visible(row.reason)));
+  }
+  return table;
+}
+
+std::string verification_text(const Verification& verification, bool colours, std::size_t width) {
+  const std::size_t right = verification.right(), wrong = verification.wrong();
+  const std::string where = verification.device.empty() ? "" : " on " + verification.device;
+  std::string end = fmt::format("{}{}: {} right, {} wrong, {} not counted.", verification.source,
+                                where, right, wrong, verification.rows.size() - right - wrong);
+  if (right + wrong == 0) end += " Nothing was counted, so nothing is verified.";
+  return terminal_text(verification_table(verification), colours, width) + "\n" +
+         wrapped(end, width, 0) + "\n";
+}
+
+nlohmann::ordered_json verification_json(const Verification& verification) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Judgement& row : verification.rows)
+    rows.push_back(
+        {{"kernel", row.kernel},
+         {"does", row.does},
+         {"metric", row.metric},
+         {"unit", row.unit},
+         {"expected", row.expected},
+         {"counted", row.counted ? json_number(*row.counted) : nullptr},
+         {"difference_percent", row.counted && row.expected != 0
+                                    ? json_number(100 * (*row.counted / row.expected - 1))
+                                    : nullptr},
+         {"tolerance_percent", 100 * row.tolerance},
+         {"verdict", row.verdict()},
+         {"reason", row.reason}});
+  const std::size_t right = verification.right(), wrong = verification.wrong();
+  return with_visible_texts({{"source", verification.source},
+                             {"device", verification.device},
+                             {"answers", rows},
+                             {"right", right},
+                             {"wrong", wrong},
+                             {"not_counted", verification.rows.size() - right - wrong},
+                             {"passes", verification.passes()}});
+}
+
+}  // namespace roofline::known
