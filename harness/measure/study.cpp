@@ -118,11 +118,8 @@ class Runner {
   void trust() {
     for (const Variant& variant : kernel_.catalog())
       for (const Build& build : variant.builds) {
-        const auto runs_there = [&build](const Entry& one) {
-          return one.build->runtime == build.runtime;
-        };
-        const bool used =
-            apart_.contains(build.runtime) || std::ranges::any_of(entries_, runs_there);
+        const auto there = [&](const Entry& one) { return one.build->runtime == build.runtime; };
+        const bool used = apart_.contains(build.runtime) || std::ranges::any_of(entries_, there);
         if (variant.id != kernel_.trusted || !used) continue;
         Entry trusted{.variant = &variant, .build = &build, .here = build};
         if (options_.apart) employ(trusted);
