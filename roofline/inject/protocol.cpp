@@ -91,7 +91,6 @@ void fields(Fields& field, SeenSingle& single) {
   field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("seconds", single.seconds, bounds::seconds);
   add_fields(field, single.facts);
-});
 }
 
 void fields(Fields& field, SeenCode& code) {

@@ -255,7 +255,7 @@ int lines(LinesRequest& request) {
   const std::optional<Tally> counted = count_lines(request, library, code, sampled);
   KeptLines kept{folder, {}};
   kept.lines.program = visible(fmt::format("{}", fmt::join(request.arguments, " ")));
-  kept.lines.device = sampled.devices.empty() ? "" : *sampled.devices.begin();
+  kept.lines.device = sampled.gpus.empty() ? "" : sampled.gpus.begin()->second.name;
   kept.lines.created = utc_now();
   kept.lines.lines = record_of(sampled, counted, code, request.limit_s);
   const LinesRecord& record = kept.lines.lines;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -330,6 +331,29 @@ bool states_work(const Profile& profile) {
                              [](const KernelProfile& kernel) { return !kernel.stated.empty(); });
 }
 
+/// Shows and keeps the profile, or those of ranks. False where nothing was counted and nothing
+/// stated.
+bool show_made(const RecordRequest& request, const inject::Runs& runs,
+               const std::function<Profile(const inject::Runs&)>& made, const EnergyUsed& used,
+               const std::string& folder) {
+  std::vector<KeptRank> ranks;
+  for (const auto& [number, own] : runs_by_rank(runs))
+    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
+  bool told = (runs.hardware && runs.hardware->watched > 0) ||
+              (runs.instructions && runs.instructions->watched > 0);
+  if (!ranks.empty()) {
+    for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
+    show(request, ranks, folder);
+  } else {
+    Profile profile = made(runs);
+    constexpr int fewest_updates = 5;  // else the ends of the watch decide
+    if (used.updates >= fewest_updates) profile.energy = used;
+    told = told || states_work(profile);
+    show(request, profile, folder);
+  }
+  return told;
+}
+
 int record(RecordRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline record -- ./program");
@@ -378,21 +402,7 @@ int record(RecordRequest& request) {
     if (work) state_work(*work, request.work, profile);
     return profile;
   };
-  std::vector<KeptRank> ranks;
-  for (const auto& [number, own] : runs_by_rank(runs))
-    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
-  bool told = (runs.hardware && runs.hardware->watched > 0) ||
-              (runs.instructions && runs.instructions->watched > 0);
-  if (!ranks.empty()) {
-    for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
-    show(request, ranks, folder);
-  } else {
-    Profile profile = made(runs);
-    constexpr int fewest_updates = 5;  // else the ends of the watch decide
-    if (used.updates >= fewest_updates) profile.energy = used;
-    told = told || states_work(profile);
-    show(request, profile, folder);
-  }
+  const bool told = show_made(request, runs, made, used, folder);
   return runs.timed.status != 0 ? runs.timed.status : told ? 0 : failed;
 }
 

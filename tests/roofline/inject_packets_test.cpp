@@ -155,7 +155,10 @@ TEST(Protocol, NamesArriveFitToBeShown) {
 
 TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
   add(kernel_named(1, "CUDA graph of 2 kernels: k x2"));
-  add(ran({{1, 3, 0, 1}, {0, 6, 2, 1}, {0, 1, 0.5}}, 4));
+  add(ran({{.kernel = 1, .launches = 3, .graph = 1},
+           {.kernel = 0, .launches = 6, .seconds = 2, .graph = 1},
+           {.kernel = 0, .launches = 1, .seconds = 0.5}},
+          4));
   EXPECT_EQ(tally_.kernels.at("k").launches, 7);
   EXPECT_EQ(tally_.kernels.at("k").seconds, 2.5);
   EXPECT_FALSE(tally_.kernels.contains("CUDA graph of 2 kernels: k x2"));

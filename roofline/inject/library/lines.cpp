@@ -123,7 +123,7 @@ class Lines final : public Watcher {
 
   void begin(CUcontext context) try {
     seen_.insert(context);
-    channel_.send({.device = SeenDevice{.name = device_name()}, .launches = launches_});
+    channel_.send({.device = current_device(), .launches = launches_});
     const CUdevice device = cupti::current_target().device;
     LinesPlace place;
     if (samples_) {
