@@ -42,7 +42,7 @@ TEST_P(GpuLines, SamplesAndCountsWithNothingLost) {
   EXPECT_EQ(lines.at("part"), "") << "the bundled input is small";
   EXPECT_EQ(lines.at("totals").size(), 3u) << lines.at("totals");
   for (const auto& [name, total] : lines.at("totals").items())
-    EXPECT_TRUE(are_same(name, lines.at("sums").at(name), total))
+    EXPECT_TRUE(roofline::are_same(name, lines.at("sums").at(name), total))
         << name << ": " << lines.at("sums").at(name) << " and " << total;
   std::uint64_t inlined = 0, own = 0;
   for (const json& line : lines.at("lines")) {
