@@ -47,11 +47,14 @@ void show_system(Words& words, const SandboxView& view) {
   for (const char* folder : {"/lib", "/lib32", "/lib64"}) show_library_folder(words, folder);
   std::error_code none;
   for (const auto& entry : fs::directory_iterator("/usr/local", none))
-    if (entry.path().filename().string().starts_with("cuda")) show(words, entry.path());
+    if (const std::string name = entry.path().filename().string();
+        name.starts_with("cuda") || name == "nvidia")
+      show(words, entry.path());
   for (const char* file : {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu"})
     show(words, file);
   if (view.programs) {
-    for (const char* folder : {"/usr/bin", "/usr/include", "/usr/share", "/usr/local/include"})
+    for (const char* folder :
+         {"/usr/bin", "/usr/include", "/usr/share", "/usr/local/include", "/opt"})
       show(words, folder);
     show_library_folder(words, "/bin");
   }

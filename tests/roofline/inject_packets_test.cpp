@@ -159,10 +159,10 @@ TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
            {.kernel = 0, .launches = 6, .seconds = 2, .graph = 1},
            {.kernel = 0, .launches = 1, .seconds = 0.5}},
           4));
-  EXPECT_EQ(tally_.kernels.at("k").launches, 7);
-  EXPECT_EQ(tally_.kernels.at("k").seconds, 2.5);
-  EXPECT_FALSE(tally_.kernels.contains("CUDA graph of 2 kernels: k x2"));
-  const GraphTally& graph = tally_.graphs.at("CUDA graph of 2 kernels: k x2");
+  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).launches, 7);
+  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).seconds, 2.5);
+  EXPECT_FALSE(tally_.kernels.contains({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"}));
+  const GraphTally& graph = tally_.graphs.at({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"});
   EXPECT_EQ(graph.launches, 3);
   EXPECT_EQ(graph.kernels.at("k").launches, 6);
   EXPECT_EQ(graph.kernels.at("k").seconds, 2);

@@ -119,16 +119,16 @@ TEST_F(RecordOnGpu, SeveralContexts) {
 TEST_F(RecordOnGpu, GraphsAreCountedOrTimedAlone) {
   record({"plain-and-graphs", "3"});
   const std::string name = "CUDA graph of 3 kernels: sample::fma_kernel x2, sample::add_kernel";
-  if (const json graph = kernel(name); !graph.is_null()) {
-    expect_work("fma_kernel(", "fp64", 3, fma_work);
+  const json graph = kernel(name);
+  if (!graph.is_null()) expect_work("fma_kernel(", "fp64", 3, fma_work);
+  if (!graph.is_null() && !graph["work"].empty()) {
     expect_work(name, "fp64", 3, 2 * fma_work);
     expect_work(name, "fp32", 3, add_work);
     EXPECT_TRUE(contains(graph["notes"].dump(), "in 6 launches"));
     return;
   }
   EXPECT_TRUE(contains(profile_["notes"].dump(), "within CUDA graphs were timed and not counted"));
-  expect_work("fma_kernel", "fp64", 3, fma_work);
-  EXPECT_TRUE(contains(kernel("fma_kernel")["notes"].dump(), "9 timed, 3 counted"));
+  EXPECT_TRUE(contains(graph["notes"].dump(), "in 6 launches")) << graph.dump(1);
 }
 
 /// Every warp executes the loop's instructions equally often, whatever was unrolled.

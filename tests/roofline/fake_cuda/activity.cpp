@@ -57,8 +57,6 @@ void fake::time(const Kernel& kernel) {
     ended = record.end;
     record.correlationId = kernel.correlation;
     record.streamId = kernel.stream;
-    record.gridX = static_cast<std::int32_t>(kernel.grid());
-    record.blockX = 128;
     record.name = kernel.symbol;
     record.deviceId = static_cast<std::uint32_t>(fake_device(kernel.context));
     record.gridX = static_cast<std::int32_t>(size_of(name));

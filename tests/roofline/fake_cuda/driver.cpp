@@ -3,6 +3,7 @@
 
 // The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
 #define __CUDA_API_VERSION_INTERNAL
+#include "tests/roofline/fake_cuda/counts.h"
 #include "tests/roofline/fake_cuda/fake.h"
 
 #include <cupti_driver_cbid.h>
@@ -162,8 +163,9 @@ CUresult fake_launch(const char* symbol) {
   load(kernel.symbol);
   cuLaunchKernel_params parameters{};
   parameters.hStream = reinterpret_cast<CUstream>(static_cast<std::uintptr_t>(kernel.stream));
-  parameters.gridDimX = kernel.grid();
-  parameters.blockDimX = 128;
+  parameters.gridDimX = static_cast<unsigned>(fake::size_of(kernel.work));
+  parameters.gridDimY = parameters.gridDimZ = parameters.blockDimY = parameters.blockDimZ = 1;
+  parameters.blockDimX = 256;
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
     // Ctrl-C comes while the driver is at work.

@@ -20,7 +20,6 @@ struct Kernel {
   Part part = Part::alone;  ///< a graph comes after its nodes, and works as all of them: "a,b"
 
   /// Blocks of its grid: kernels of other names have others.
-  std::uint32_t grid() const { return static_cast<std::uint32_t>(std::strlen(work)); }
 };
 
 /// Events that CUPTI is told of.
