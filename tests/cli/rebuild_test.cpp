@@ -214,13 +214,6 @@ TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
   EXPECT_TRUE(contains(again.errors, "taken"));
 }
 
-TEST_F(Rebuild, WithoutSourcesThereIsNothingNew) {
-  fs::remove_all(root / "src/variants/serial");
-  const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "where the sources are"));
-}
-
 /// CMake would wait for a file that the build writes, and build with a list of variants in which
 /// one that was deleted still stands.
 TEST(BuildTree, CMakeLooksWhichFilesThereAreBeforeAnythingIsBuilt) {
