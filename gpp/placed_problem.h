@@ -22,7 +22,7 @@ class PlacedProblem {
   void reweight(const std::vector<double>& factors);
 
   /// Makes it that problem, which has the same sizes, in the same memory; `other` outlives this or
-  /// the next call.
+  /// the end of the next call, which tells by addresses which arrays differ.
   void become(const FactoredProblem& other);
 
   /// Restores arrays that are not as they were placed: PlacedArrays::repair().

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/base/units.h"
 #include "runtimes/runtime.h"
@@ -92,8 +93,8 @@ void PlacedArrays::rewrite(const void* source) {
 void* PlacedArrays::replace(const char* name, const void* source) {
   const auto copy = std::ranges::find_if(
       copies_, [name](const Copy& one) { return std::strcmp(one.name, name) == 0; });
-  copy->source = source;
-  memory_.write(copy->device.get(), source, copy->bytes);
+  if (std::exchange(copy->source, source) != source)
+    memory_.write(copy->device.get(), source, copy->bytes);
   return copy->device.get();
 }
 

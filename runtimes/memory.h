@@ -108,7 +108,7 @@ class PlacedArrays {
   /// Copies the source of that array again, after it was changed.
   void rewrite(const void* source);
 
-  /// Another source of the same size for that array, copied now; returns the copy's address.
+  /// A source of that size for that array, copied if it is another one; returns the copy's address.
   void* replace(const char* name, const void* source);
 
   /// Reads back all copies and restores those that are not as they were placed. Returns the name of

@@ -75,8 +75,11 @@ class GppPlacement : public Placement {
               "no reference was computed for an input of this size"};
     // The problem itself is judged by the reference, so that its record can be judged again.
     const Reference& sums = subject_.sums();
-    const Reference due = drawn_ ? *due_ : seed_ == 0 ? sums : reweighted(sums, factors());
-    return gpp::check(sums_, due, placed_.view().nfreq, tolerance);
+    const auto against = [&](const Reference& due) {
+      return gpp::check(sums_, due, placed_.view().nfreq, tolerance);
+    };
+    if (drawn_) return against(*due_);
+    return seed_ == 0 ? against(sums) : against(reweighted(sums, factors()));
   }
 
   JsonObject answer() const override { return answer_json(sums_, subject_.problem().input()); }

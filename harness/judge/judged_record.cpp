@@ -7,7 +7,6 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/provenance.h"
 #include "harness/record/derive.h"
-#include "roofline/base/machine.h"
 #include "roofline/ceilings/cache.h"
 
 namespace gpp {
@@ -42,15 +41,10 @@ Result result_of(const Kernel& kernel, const Judged& judged) {
 StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged& judged,
                       const Judged* parent, bool ceilings, const Secret& secret) {
   const Contestant& contestant = judged.submission.contestant;
-  StudyRecord study;
-  study.created = roofline::utc_now();
-  study.git = git_state();
   std::vector<DeviceDescription> gpus;
   if (contestant.kind == "gpu")
     gpus.push_back(runtime_of(kernel, contestant.model, contestant.kind).describe());
-  study.machine = this_machine(std::move(gpus));
-  study.build = this_build();
-  study.kernel = kernel.name;
+  StudyRecord study = study_from_now(kernel, std::move(gpus));
   study.input = subject.input();
   study.reference = subject.reference();
   if (parent != nullptr) study.results.push_back(result_of(kernel, *parent));

@@ -126,29 +126,14 @@ std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, do
   return turns;
 }
 
-namespace {
-
-/// What is known before anything runs.
-StudyRecord begun(const MeasureRequest& request, const std::vector<Choice>& choices) {
-  StudyRecord study;
-  study.created = roofline::utc_now();
-  study.complete = false;
-  study.git = git_state();
-  study.machine = this_machine(gpus_of(choices));
-  study.build = this_build();
-  study.kernel = request.kernel->name;
-  if (request.ladder != nullptr) study.ladder = request.ladder->name;
-  return study;
-}
-
-}  // namespace
-
 Measured measure(const MeasureRequest& request, const std::vector<Choice>& choices,
                  Subject* known) {
   const std::list<roofline::DeviceTurn> turns = turns_for(choices, request.longest_wait);
   LoadMeter load;  // from now on, so that it knows a while before the first run
-  Measured measured{begun(request, choices)};
+  Measured measured{study_from_now(*request.kernel, gpus_of(choices))};
   StudyRecord& study = measured.study;
+  study.complete = false;
+  if (request.ladder != nullptr) study.ladder = request.ladder->name;
   const std::unique_ptr<Subject> obtained =
       known == nullptr ? request.kernel->obtain(request.source) : nullptr;
   Subject& subject = known == nullptr ? *obtained : *known;

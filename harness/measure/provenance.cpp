@@ -131,6 +131,16 @@ BuildRecord this_build() {
   return build;
 }
 
+StudyRecord study_from_now(const Kernel& kernel, std::vector<DeviceDescription> gpus) {
+  StudyRecord study;
+  study.created = roofline::utc_now();
+  study.git = git_state();
+  study.machine = this_machine(std::move(gpus));
+  study.build = this_build();
+  study.kernel = kernel.name;
+  return study;
+}
+
 std::string folder_name() {
   return fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)),
                      roofline::host_name());

@@ -29,6 +29,9 @@ int threads_of(const Result& result);
 
 BuildRecord this_build();
 
+/// A study of the kernel that begins now, here, with this program.
+StudyRecord study_from_now(const Kernel& kernel, std::vector<DeviceDescription> gpus);
+
 /// Now and here, for the name of a folder: "20250131-120000-hostname".
 std::string folder_name();
 

@@ -321,12 +321,8 @@ ToolCommand add_lines(CLI::App& program, std::vector<std::string> words) {
       "Examples:\n"
       "  roofline lines -- ./program input\n"
       "  roofline lines --kernel gemm --samples-only -- python3 train.py");
-  command->prefix_command();  // without --, the first word that is no option begins the program
-  request->arguments = std::move(words);
-  return {command, [command, request] {
-            if (request->arguments.empty()) request->arguments = command->remaining();
-            return lines(*request);
-          }};
+  return for_a_program(*command, request->arguments, std::move(words),
+                       [request] { return lines(*request); });
 }
 
 }  // namespace roofline

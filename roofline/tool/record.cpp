@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -75,67 +74,6 @@ struct RecordRequest {
   }
   bool full() const { return counters == "full"; }
 };
-
-}  // namespace
-
-void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
-
-/// It lies beside this program, or where it was installed.
-std::string library_file() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* below : {"../lib", "../" ROOFLINE_LIBRARY_FOLDER})
-    if (const fs::path file = fs::weakly_canonical(folder / below / "libroofline_inject.so", error);
-        fs::is_regular_file(file, error))
-      return file.string();
-  throw InputError(
-      "libroofline_inject.so does not lie beside this program (../lib): this program was copied "
-      "without it, or built without CUPTI's headers; then install the CUDA Toolkit 12.6 or later "
-      "and build again");
-}
-
-std::string check_machine(const std::string& kept) {
-  CudaDriverDevice device;
-  if (const std::string why = ask_cuda_driver(0, device); !why.empty())
-    throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
-  const cupti::Status cupti = cupti::status();
-  for (const std::string& why : {cupti.missing, cupti.mismatch})
-    if (!why.empty()) throw InputError(why + ". The program was not started");
-  if (counters_restricted().value_or(false) && !is_administrator())
-    say(fmt::format("{}. {}", missing_right(container_here()), kept));
-  return device.place;
-}
-
-std::string free_folder(const std::string& name, bool replace) {
-  std::string folder = name;
-  std::error_code error;
-  if (replace) return folder;
-  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
-    folder = fmt::format("{}-{}", name, number);
-  return folder;
-}
-
-void check_folder(const std::string& folder, const std::string& file, bool replace) {
-  refuse_to_overwrite(fs::path(folder) / file, replace);
-  std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
-                    "The program was not started",
-                    visible(folder), visible(there.string())));
-}
-
-std::string nothing_launched(const Tally& run) {
-  if (run.processes == 0)
-    return "the program did not call CUDA, so there is nothing to count. Is it a CUDA program, "
-           "with a driver of its own (statically linked), or one of another maker's?";
-  return run.launches == 0 && run.refused.empty() ? "the program called CUDA and launched no kernel"
-                                                  : "";
-}
-
-namespace {
 
 Ceilings roofs_for(const RecordRequest& request) {
   if (!request.roofs.empty()) return roofs_called(request.roofs, "gpu");
@@ -471,12 +409,8 @@ ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
       "  roofline record --profile-from-start off --counters fast -- ./program\n"
       "  roofline record --work formulas.txt -- ./program\n"
       "  roofline record -o results/ranks -- mpirun -n 4 ./program");
-  command->prefix_command();  // without --, the first word that is no option begins the program
-  request->arguments = std::move(words);
-  return {command, [command, request] {
-            if (request->arguments.empty()) request->arguments = command->remaining();
-            return record(*request);
-          }};
+  return for_a_program(*command, request->arguments, std::move(words),
+                       [request] { return record(*request); });
 }
 
 }  // namespace roofline

@@ -1,11 +1,20 @@
 // Before a program is started with the library inside: what its commands share.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "roofline/inject/tally.h"
+#include "roofline/tool/commands.h"
 
 namespace roofline {
+
+/// The command, done by `action`. Its program and arguments are `words`; where there are none, they
+/// begin with the first word that is no option. `arguments` gets them, and lives as long as
+/// `action`.
+ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments,
+                          std::vector<std::string> words, std::function<int()> action);
 
 /// Speaks to the user on standard error: standard output is the program's own.
 void say(const std::string& text);
