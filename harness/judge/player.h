@@ -17,7 +17,8 @@ namespace gpp {
 
 /// What a player plays: a step of the tree, or a library (harness/plugin).
 struct PlayerProgram {
-  std::string kernel, variant, model, kind;  ///< without a variant it does nothing when asked
+  /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
+  std::string kernel, variant, model, kind;
   std::filesystem::path library = {};        ///< empty: the program's own step
 };
 
