@@ -19,7 +19,7 @@ namespace gpp {
 struct PlayerProgram {
   /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
   std::string kernel, variant, model, kind;
-  std::filesystem::path library = {};        ///< empty: the program's own step
+  std::filesystem::path library = {};  ///< empty: the program's own step
 };
 
 /// What it is given.
