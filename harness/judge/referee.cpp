@@ -314,20 +314,19 @@ void Referee::draw(Match& match, const Input& input, bool as_it_is, Drawn& drawn
 }
 
 /// Of small inputs by the reference; of the one that is judged by the trusted step, which is held
-/// against the reference by lot.
+/// against the reference the first time, and then by lot, the rarer the longer that takes.
 void Referee::settle_what_is_due(const Match& match, const Input& input, Placement& placement) {
-  constexpr double longest_reference = 10;  // seconds
-  constexpr std::uint64_t one_of = 8;
-  const bool is_small = &input != &inputs_.back();
-  const bool drawn_by_lot = secret_.draw("lot", draws_) % one_of == 0 &&
-                            subject().reference().seconds <= longest_reference;
-  if (!is_small) {
-    placement.run(*match.trusted, match.trusted_call);
-    placement.trust_last_answer();
-  }
-  if (!is_small && !drawn_by_lot) return;
+  if (&input != &inputs_.back()) return placement.compute_reference();
+  constexpr double longest_reference = 10;        // seconds
+  constexpr double least_one_of = 8, rarer = 16;  // of so many draws, and of as many a second
+  placement.run(*match.trusted, match.trusted_call);
+  placement.trust_last_answer();
+  const double seconds = subject().reference().seconds;
+  if (seconds > longest_reference) return;
+  const auto one_of = static_cast<std::uint64_t>(std::max(least_one_of, rarer * seconds));
+  const bool first = held_.insert(&match.real).second;
+  if (!first && secret_.draw("lot", draws_) % one_of != 0) return;
   placement.compute_reference();
-  if (is_small) return;
   const Check check = placement.check(rules_.kernel->tolerance(match.trusted->step));
   if (!check.passed)
     throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",

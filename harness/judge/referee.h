@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -127,6 +128,7 @@ class Referee {
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;
+  std::set<const Runtime*> held_;  // where the trusted step was held against the reference
 };
 
 }  // namespace gpp
