@@ -28,10 +28,6 @@ class HostMemory : public DeviceMemory {
   bool is_host() const override { return true; }
 };
 
-[[noreturn]] void refuse_sharing() {
-  throw std::runtime_error("This device shares no memory with another process.");
-}
-
 }  // namespace
 
 void* DeviceMemory::allocate_staging(std::size_t bytes) const {
@@ -42,16 +38,12 @@ void DeviceMemory::release_staging(void* memory) const noexcept {
   ::operator delete(memory, alignment);
 }
 
-std::vector<std::byte> DeviceMemory::name_for_others(void* /*memory*/) const { refuse_sharing(); }
-
-void* DeviceMemory::open_by_name(const std::vector<std::byte>& /*name*/) const { refuse_sharing(); }
-
-void DeviceMemory::copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) const {
-  refuse_sharing();
+std::vector<std::byte> DeviceMemory::name_for_others(void* /*memory*/) const {
+  throw std::runtime_error("This device shares no memory with another process.");
 }
 
-bool DeviceMemory::same(const void* /*one*/, const void* /*other*/, std::size_t /*bytes*/) const {
-  refuse_sharing();
+void* DeviceMemory::open_by_name(const std::vector<std::byte>& /*name*/) const {
+  throw std::runtime_error("This device shares no memory with another process.");
 }
 
 void DeviceMemory::gather(const RowGather& rows) const {

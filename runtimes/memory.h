@@ -52,11 +52,6 @@ class DeviceMemory {
   /// own. Throw std::runtime_error where the device has no such thing.
   virtual std::vector<std::byte> name_for_others(void* memory) const;
   virtual void* open_by_name(const std::vector<std::byte>& name) const;
-  /// Between places of a GPU's memory that may be another process's, too: a copy, and whether both
-  /// hold the same. Both have a multiple of 16 bytes, and return when it is done. Throw
-  /// std::runtime_error where the device has no such thing.
-  virtual void copy(void* to, const void* from, std::size_t bytes) const;
-  virtual bool same(const void* one, const void* other, std::size_t bytes) const;
 };
 
 /// The memory of the host.

@@ -74,6 +74,9 @@ Arena::Arena(const Runtime& real, const ArenaSize& size) : real_(real) {
     pieces_[0].seal(true);
     pieces_[1].seal(false);
   } else {
+    copies_ = dynamic_cast<const DeviceCopies*>(&real.memory());
+    if (copies_ == nullptr)
+      throw std::runtime_error("this device copies no memory that it shares with a player");
     inputs_.bytes = rounded(size.inputs + size.outputs, whole);
     inputs_.data = static_cast<std::byte*>(real.memory().allocate(inputs_.bytes));
     shared_ = static_cast<std::byte*>(real.memory().allocate(inputs_.bytes));
@@ -109,16 +112,16 @@ void Arena::wipe_outputs() const {
 }
 
 void Arena::reveal() const {
-  if (!on_host()) real_.memory().copy(shared_, inputs_.data, inputs_.taken);
+  if (!on_host()) copies_->copy(shared_, inputs_.data, inputs_.taken);
 }
 
 bool Arena::collect() const {
   if (on_host()) return true;
   for (const auto& [memory, bytes] : written_) {
     const auto offset = static_cast<std::byte*>(memory) - inputs_.data;
-    real_.memory().copy(memory, shared_ + offset, rounded(bytes, line_bytes));
+    copies_->copy(memory, shared_ + offset, rounded(bytes, line_bytes));
   }
-  return real_.memory().same(inputs_.data, shared_, inputs_.taken);
+  return copies_->same(inputs_.data, shared_, inputs_.taken);
 }
 
 void* CountingMemory::count(std::size_t& sum, std::size_t bytes) {

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtimes/device_copies.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {
@@ -106,7 +107,8 @@ class Arena : public DeviceMemory {
   void* take(Room& room, std::size_t bytes) const;
 
   const Runtime& real_;
-  std::deque<SharedPiece> pieces_;  // of a host
+  const DeviceCopies* copies_ = nullptr;  // of a GPU
+  std::deque<SharedPiece> pieces_;        // of a host
   mutable Room inputs_, outputs_;
   std::byte* shared_ = nullptr;  // of a GPU, as large as inputs_
   mutable int live_ = 0;

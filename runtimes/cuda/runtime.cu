@@ -12,6 +12,7 @@
 #include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/error.h"
 #include "runtimes/cuda/launch.h"
+#include "runtimes/device_copies.h"
 #include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
@@ -56,7 +57,7 @@ __global__ void compare(const uint4* one, const uint4* other, std::size_t count,
   }
 }
 
-class CudaMemory : public DeviceMemory {
+class CudaMemory : public DeviceMemory, public DeviceCopies {
  public:
   void* allocate(std::size_t bytes) const override {
     void* memory = nullptr;

@@ -9,7 +9,7 @@ namespace gpp::test {
 namespace {
 
 /// A device in the host's memory, which names places by their addresses.
-class DeviceOnHost : public DeviceMemory {
+class DeviceOnHost : public DeviceMemory, public DeviceCopies {
  public:
   void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
   void release(void* memory) const noexcept override { host_memory().release(memory); }
