@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "gpp/variant.h"
+#include "roofline/cuda_driver.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {
@@ -81,9 +82,7 @@ class Ahead {
   Ahead() {
     cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
     cudaHostAlloc(&seen_, 2 * sizeof(Seen), cudaHostAllocMapped);
-    cudaDriverEntryPointQueryResult found{};
-    cudaGetDriverEntryPoint("cuStreamWaitValue32", reinterpret_cast<void**>(&wait_),
-                            cudaEnableDefault, &found);
+    roofline::find_cuda_driver_function("cuStreamWaitValue32_v2", wait_);
   }
 
   /// Looks at what is asked, and computes it unless that was begun ahead.
