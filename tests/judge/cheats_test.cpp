@@ -90,7 +90,9 @@ TEST_P(CheatFiles, GetNoPlace) {
     return;
   }
   EXPECT_FALSE(ruling.passed) << "it got a place";
-  if (outcome == "foul") EXPECT_TRUE(ruling.foul) << ruling.reason;
+  if (outcome == "foul") {
+    EXPECT_TRUE(ruling.foul) << ruling.reason;
+  }
   EXPECT_NE(ruling.reason, "");
   if (outcome == "wrong") {
     EXPECT_TRUE(contains(ruling.reason, "instead of") || contains(ruling.reason, "NaN"))
