@@ -252,9 +252,12 @@ class Counting final : public Watcher {
     batch_.reset();
     place_.reset();
     graphs_counted_ = false;
-    channel_.send(
-        {.launches = launches_,
-         .note = "Kernels that ran within CUDA graphs were timed and not counted: " + why});
+    const std::string which =
+        counted_graphs_ == 0 ? "CUDA graphs were not counted: "
+                             : fmt::format("CUDA graphs were not counted after their first {} "
+                                           "launches: ",
+                                           counted_graphs_);
+    channel_.send({.launches = launches_, .note = which + why});
   }
 
   /// Once CUPTI refused, no other graph is tried.
@@ -290,6 +293,7 @@ class Counting final : public Watcher {
     if (!ran) return;
     if (ranges > 0 && dropped == 0) {
       send_counts(*batch, 0, ranges);
+      ++counted_graphs_;
       tell_ranges(ranges, batch->nodes.size());
     } else if (replayed && std::exchange(graphs_replayed_, false)) {
       seen_[batch->launches.front().kernel] = false;  // the next launch is counted in one pass
@@ -412,6 +416,7 @@ class Counting final : public Watcher {
   bool told_of_room_ = false;
   bool graphs_counted_ = true;   // until CUPTI refuses
   bool graphs_replayed_ = true;  // the same
+  std::int64_t counted_graphs_ = 0;
   bool told_one_ = false, told_nodes_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
