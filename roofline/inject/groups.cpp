@@ -105,8 +105,8 @@ KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTal
   const CountedGroup bytes = counted_group(timed, hardware);
   const CountedGroup operations = counted_group(timed, instructions);
   const auto pointer = [](const CountedGroup& of) { return of.sum ? &*of.sum : nullptr; };
-  KernelProfile group = tallied(name, runs, &sum, pointer(bytes), pointer(operations),
-                                {bytes.why, operations.why});
+  KernelProfile group =
+      tallied(name, runs, &sum, pointer(bytes), pointer(operations), {bytes.why, operations.why});
   group.notes.insert(group.notes.end(), bytes.notes.begin(), bytes.notes.end());
   for (const std::string& note : operations.notes)
     if (std::ranges::find(group.notes, note) == group.notes.end()) group.notes.push_back(note);

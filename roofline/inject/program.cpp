@@ -413,8 +413,7 @@ void finish(Tally& tally) {
 
 std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals>(); }
 
-Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress,
-                  Tally before) {
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress, Tally before) {
   Tally tally = std::move(before);
   const std::string refused_before = std::exchange(tally.refused, {});
   tally.busy.clear();

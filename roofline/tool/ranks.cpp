@@ -150,9 +150,10 @@ std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
   for (std::size_t i = 0; i < std::min(parts.size(), most_shown); ++i) {
     const PartOfRanks& part = parts[i];
     const auto uneven = imbalance(part.seconds);
-    table.add({by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
-               describe_seconds(part.sum()), uneven ? times_text(*uneven) : "-",
-               uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : "-"});
+    table.add(
+        {by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
+         describe_seconds(part.sum()), uneven ? times_text(*uneven) : "-",
+         uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : "-"});
   }
   text += table.text();
   if (parts.size() > most_shown)

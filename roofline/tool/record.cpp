@@ -118,11 +118,11 @@ Turns turns_for(const Tally& timed, const RecordRequest& request) {
 void tell_turns(const Tally& timed, const RecordRequest& request) {
   const std::size_t all = inject::turns_of_ranks(timed).size();
   if (all == 1) return;
-  say(fmt::format("{} ranks share a GPU, whose counters have one owner at a time: for each kind of "
+  say(
+      fmt::format("{} ranks share a GPU, whose counters have one owner at a time: for each kind of "
                   "count the program runs {} times, and other ranks are counted each time",
                   all, std::min(all, request.turns)));
-  if (all > request.turns)
-    say(fmt::format("--turns {} counts more of them, up to all", all));
+  if (all > request.turns) say(fmt::format("--turns {} counts more of them, up to all", all));
 }
 
 void tell_cost(const Tally& timed, const RecordRequest& request) {
@@ -356,7 +356,8 @@ int record(RecordRequest& request) {
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
   request.by_rank = !rank;
   if (rank && rank->number == 0 && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr)
-    say(fmt::format("Open MPI starts the program of a rank once, so these ranks may have times "
+    say(
+        fmt::format("Open MPI starts the program of a rank once, so these ranks may have times "
                     "alone. Ranks of this host are counted by `{}`",
                     count_ranks));
   const std::string folder = folder_for(request, rank);

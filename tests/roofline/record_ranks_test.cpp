@@ -1,5 +1,5 @@
-// `roofline record` of ranks and other processes that share GPUs, whose counters have one owner at a
-// time.
+// `roofline record` of ranks and other processes that share GPUs, whose counters have one owner at
+// a time.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -43,10 +43,9 @@ class OtherOwner {
 
 TEST(RecordRanks, ThatShareAGpuAreCountedInTurn) {
   const WithOwners place;
-  const Finished done =
-      place.run({"note=runs", "ranks=3", "push=step", "launches=k1", "sync", "meet=met", "pop",
-                 "launch=k2", "sync", "meet=met"},
-                {"-o", "r", "--by", "range"});
+  const Finished done = place.run({"note=runs", "ranks=3", "push=step", "launches=k1", "sync",
+                                   "meet=met", "pop", "launch=k2", "sync", "meet=met"},
+                                  {"-o", "r", "--by", "range"});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_TRUE(contains(done.errors, "3 ranks share a GPU")) << done.errors;
   EXPECT_FALSE(contains(done.errors, "ended early")) << done.errors;
@@ -71,8 +70,8 @@ TEST(RecordRanks, ThatShareAGpuAreCountedInTurn) {
 TEST(RecordRanks, OnGpusOfTheirOwnAreCountedTogether) {
   WithOwners place;
   place.environment.emplace_back("FAKE_CUDA_GPUS=2");
-  const Finished done = place.run(
-      {"note=runs", "ranks=4", "gpus=2", "launches=k1", "sync", "meet=met"}, {"-o", "r"});
+  const Finished done =
+      place.run({"note=runs", "ranks=4", "gpus=2", "launches=k1", "sync", "meet=met"}, {"-o", "r"});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_EQ(place.lines("runs").size(), 5u);
   for (int rank = 0; rank < 4; ++rank)
@@ -94,8 +93,8 @@ TEST(RecordRanks, HaveOnlySoManyTurns) {
 TEST(RecordRanks, OtherProcessesOfAProgramAreNotCalledStrangers) {
   const WithOwners place;
   const std::string one = std::string(FAKE_PROGRAM) + " launch=k1 meet=met";
-  const Finished done = place.record(
-      {"-o", "r"}, {"sh", "-c", "export PMI_SIZE=2; " + one + " & " + one + "; wait"});
+  const Finished done =
+      place.record({"-o", "r"}, {"sh", "-c", "export PMI_SIZE=2; " + one + " & " + one + "; wait"});
   EXPECT_TRUE(contains(done.errors, "several processes of the program share a GPU"));
   EXPECT_FALSE(contains(done.errors, "another program")) << done.errors;
 }

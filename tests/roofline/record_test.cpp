@@ -368,6 +368,16 @@ TEST(Record, LostCountsAreSaid) {
   EXPECT_FALSE(kernel["bytes"].contains("dram"));
 }
 
+TEST(Record, LostCountsLoseFewerLaunchesOfLaterBatches) {
+  const Recorded place;
+  test::Words words = {"launch=k1", "launch=lost"};  // their first launches
+  for (int i = 0; i < 20; ++i) words.insert(words.end(), {"launch=k1*10", "launch=lost"});
+  EXPECT_EQ(place.run(words).status, 0);
+  const json kernel = kernel_in(place.profile(), "k1");
+  EXPECT_GT(kernel["launches"], 100) << "of 201, where batches were as long as before: none";
+  EXPECT_EQ(kernel["bytes"]["dram"], kernel["launches"].get<int>() * 6400);
+}
+
 TEST(Record, WhatIsNoNumberIsMissingAndNotZero) {
   const Recorded place;
   EXPECT_EQ(place.run({"launch=nan*2", "launch=k"}).status, 0);
