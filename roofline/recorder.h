@@ -21,10 +21,6 @@ namespace roofline {
 struct RecorderError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// Somebody else has the counters of the GPU.
-struct CountersBusy : RecorderError {
-  using RecorderError::RecorderError;
-};
 
 /// A piece of work to count.
 struct Work {

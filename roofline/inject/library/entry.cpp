@@ -37,7 +37,6 @@
 #include "roofline/inject/limits.h"
 #include "roofline/inject/marked_work.h"
 #include "roofline/inject/rank.h"
-#include "roofline/recorder.h"
 
 namespace roofline::inject {
 namespace {
@@ -210,7 +209,7 @@ struct Injection {
     if (watching.exchange(false)) channel.send({.refused = why, .busy = busy});
   }
   void give_up(const std::exception& error) {
-    give_up(error.what(), dynamic_cast<const CountersBusy*>(&error) != nullptr);
+    give_up(error.what(), dynamic_cast<const cupti::CountersBusy*>(&error) != nullptr);
   }
 };
 
