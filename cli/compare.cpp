@@ -75,7 +75,8 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
               paint(c.verdict, colours));
   fmt::print("{}", table.text());
   fmt::print(
-      "\nin cycles: B/A at an equal clock.\nfaster, slower: the 95% intervals of the medians do not overlap, and the medians differ "
+      "\nin cycles: B/A at an equal clock.\nfaster, slower: the 95% intervals of the medians do "
+      "not overlap, and the medians differ "
       "by "
       "more than {:.0f}%.\n",
       100 * least_difference);
@@ -100,8 +101,8 @@ bool all_within(const std::vector<Comparison>& comparisons, double percent, bool
   }
   if (!quiet)
     fmt::print("\n{} of {} times are within {}%, at an equal clock where it is known{}{}\n",
-               timed - beyond.size(), timed, percent, beyond.empty() ? "" : "; beyond it: ",
-               fmt::join(beyond, ", "));
+               timed - beyond.size(), timed, percent,
+               beyond.empty() ? "" : "; beyond it: ", fmt::join(beyond, ", "));
   return timed > 0 && beyond.empty();
 }
 
@@ -137,8 +138,9 @@ Command add_compare(CLI::App& program) {
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();
   command->add_flag("--force", request->force, "Compare terms/s though the inputs differ");
-  command->add_option("--within", request->within,
-                      "Fail where a time differs by more than so many per cent, at an equal clock")
+  command
+      ->add_option("--within", request->within,
+                   "Fail where a time differs by more than so many per cent, at an equal clock")
       ->check(CLI::PositiveNumber);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp compare results/before results/after",
