@@ -49,7 +49,7 @@ std::pair<std::string, std::string> described(const fs::path& folder) {
   }
   if (fs::exists(folder / "trajectory.json")) {
     const Json record = read(folder / "trajectory.json");
-    return {fmt::format("{} on 1 to {} units, {}", record["kernel"].get<std::string>(),
+    return {fmt::format("{} on up to {} units, {}", record["kernel"].get<std::string>(),
                         record["units"].get<int>(), date(record)),
             "trajectory.json"};
   }
