@@ -86,9 +86,11 @@ std::vector<roofline::Chart> kernel_charts(const std::vector<NamedStudy>& studie
     for (const std::string& work : work_of(all, points)) {
       std::vector<roofline::ChartSeries> series = chart_series(all, work, points);
       std::ranges::for_each(series, simplify);
-      if (series.size() > 1)
-        charts.push_back(roofline::make_roofline(series, "kernels-" + work,
-                                                 "the first and the fastest step of each kernel"));
+      if (series.size() < 2) continue;
+      charts.push_back(roofline::make_roofline(series, "kernels-" + work,
+                                               "the first and the fastest step of each kernel"));
+      charts.back().frame.width += 110;  // the names of its roofs tell the device
+      charts.back().frame.right += 110;
     }
   return charts;
 }

@@ -53,6 +53,8 @@ std::pair<std::string, std::string> described(const fs::path& folder) {
                         record["units"].get<int>(), date(record)),
             "trajectory.json"};
   }
+  if (fs::exists(folder / "kernels-instructions.csv"))
+    return {"all kernels on one roofline", "kernels-instructions.csv"};
   if (fs::exists(folder / "conv2d.csv")) return {"conv2d of PyTorch and cuDNN", "conv2d.md"};
   // A case of conv2d is a mark in the picture of all.
   if (fs::exists(folder / "profile.json") && !fs::exists(folder / "case.json"))
@@ -67,7 +69,8 @@ std::string picture_of(const fs::path& folder) {
   for (const fs::directory_entry& one : fs::directory_iterator(folder))
     if (one.path().extension() == ".svg") drawn.push_back(one.path().filename());
   std::ranges::sort(drawn);
-  for (const char* kind : {"panels", "published", "ladder", "roofline", "trajectory", ""})
+  for (const char* kind : {"panels.", "kernels-instructions.", "published-", "ladder.", "roofline.",
+                           "roofline", "trajectory", ""})
     for (const std::string& name : drawn)
       if (name.starts_with(kind)) return name;
   return {};
@@ -85,7 +88,8 @@ std::string gallery(const fs::path& results) {
   std::string text;
   for (auto& [machine, records] : folders) {
     std::ranges::sort(records);
-    text += fmt::format("\n\n### {}\n\n| record |  |\n| --- | --- |\n", machine);
+    text += fmt::format("\n{}### {}\n\n| record |  |\n| --- | --- |\n", text.empty() ? "\n" : "",
+                        machine);
     for (const fs::path& folder : records) {
       const auto [what, file] = described(results / folder);
       const std::string name = folder.generic_string();
