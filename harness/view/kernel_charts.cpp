@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "harness/view/study_rooflines.h"
@@ -12,17 +11,16 @@
 namespace gpp {
 namespace {
 
-bool is_numbered(const Result* result) {
-  return result->variant.size() > 1 && result->variant.front() == 'v' &&
-         std::all_of(result->variant.begin() + 1, result->variant.end(),
-                     [](unsigned char letter) { return std::isdigit(letter) != 0; });
+bool is_numbered(const std::string& variant) {
+  return variant.size() > 1 && variant.front() == 'v' &&
+         variant.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
 /// Leaves the first and the fastest numbered step, where steps are numbered.
 void keep_ends(std::vector<const Result*>& results) {
   std::erase_if(results, [](const Result* result) { return !result->timed(); });
   std::vector<const Result*> steps = results;
-  std::erase_if(steps, [](const Result* result) { return !is_numbered(result); });
+  std::erase_if(steps, [](const Result* result) { return !is_numbered(result->variant); });
   if (steps.empty()) return;
   const Result* fastest = *std::ranges::min_element(
       steps, {}, [](const Result* result) { return result->timing().median; });
@@ -62,7 +60,7 @@ void simplify(roofline::ChartSeries& series) {
   for (roofline::Step& step : chart.steps) {
     std::erase_if(step.point.levels,
                   [&level](const roofline::LevelPoint& one) { return one.level != level; });
-    step.label = fmt::format("{} {}", series.title, step.label);
+    if (is_numbered(step.label)) step.label = fmt::format("{} {}", series.title, step.label);
   }
   std::erase_if(chart.roofs, [&level](const roofline::Roof& roof) {
     return roof.kind == roofline::CeilingKind::bandwidth && roof.name != level;
