@@ -1,6 +1,11 @@
 // Players are frozen, see no input that they could write, and are judged by their answers alone.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "harness/judge/held_player.h"
 #include "tests/judge/judging.h"
 #include "tests/text.h"
 
@@ -39,6 +44,22 @@ TEST(Referee, JudgesAnswersInArrays) {
 TEST(Referee, APluginIsJudged) {
   const Ruling ruling = judged_text("honest", "return power2(problem);");
   EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
+  std::atomic<bool> asleep = false, over = false;
+  std::thread spins([&] {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(60)) {
+    }
+    asleep = true;
+    over.wait(false);
+  });
+  let_our_threads_sleep();
+  EXPECT_TRUE(asleep);
+  over = true;
+  over.notify_all();
+  spins.join();
 }
 
 TEST(Referee, WrongSumsFail) {
