@@ -17,7 +17,9 @@ struct PoleDistribution {
 
   double lowest = 0;         ///< the lowest Re wtilde, eV
   double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
+  // {v14
   double square[bins] = {};  ///< sum of its square, but for the heavy G' (gpp/integers.h)
+  // v14}
 
   /// The lower edge of a bin, eV: the first at 0, then from 1/4 up, three an octave. The last never
   /// ends.
@@ -26,18 +28,22 @@ struct PoleDistribution {
   /// Its poles' energy where they weigh a term, never 0.
   static double energy(int bin) { return lower_edge(std::max(bin, 1)); }
 
-  void add(double energy, double share, bool heavy = false) {
+  void add(double energy, double share, [[maybe_unused]] bool heavy = false) {
     lowest = std::min(lowest, energy);
     const double place = energy < 0.25 ? 0.0 : 1.0 + std::floor(3.0 * std::log2(4.0 * energy));
     const int bin = static_cast<int>(std::min(place, bins - 1.0));
     weight[bin] += share;
+    // {v14
     if (!heavy) square[bin] += share * share;
+    // v14}
   }
   void add(const PoleDistribution& other) {
     lowest = std::min(lowest, other.lowest);
     for (int bin = 0; bin < bins; ++bin) {
       weight[bin] += other.weight[bin];
+      // {v14
       square[bin] += other.square[bin];
+      // v14}
     }
   }
 };

@@ -127,10 +127,14 @@ PoleDistribution distribution_of_poles(const Problem& problem) {
   poles.lowest = std::numeric_limits<double>::infinity();
   std::vector<PoleDistribution> columns(static_cast<std::size_t>(problem.ngpown), poles);
   roofline::parallel_for(problem.ngpown, [&](int igp) {
+    bool heavy = false;
+    // {v14
+    heavy = igp < heavy_igp;
+    // v14}
     for (int ig = 0; ig < problem.ncouls; ++ig)
       columns[static_cast<std::size_t>(igp)].add(
           problem.wtilde_array(ig, igp).re,
-          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))), igp < heavy_igp);
+          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))), heavy);
   });
   for (const PoleDistribution& column : columns) poles.add(column);
   return poles;

@@ -117,6 +117,8 @@ void HeldPlayer::start(const PlayerProgram& program, const Sandbox& sandbox,
                 page_.arena_name.begin());
     page_.arena_name_bytes = static_cast<std::uint32_t>(name.size());
   }
+  if (program.library.empty() && !program.variant.empty())
+    call_of_step(program).problem_bytes();  // the library that it may lie in is then shown, too
   SandboxView view{files_of_this_program()};
   view.gpu = !arena_.on_host();
   if (!program.library.empty()) view.readable.push_back(program.library);

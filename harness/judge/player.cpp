@@ -52,15 +52,6 @@ Number number_at(const char* const* argv, Place place) {
   return number;
 }
 
-Call call_of_step(const PlayerProgram& program) {
-  for (const Variant& variant : kernel_called(program.kernel).catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == program.variant && variant.model == program.model &&
-          build.kind == program.kind)
-        return build.call;
-  throw std::runtime_error("this program does not have the step");
-}
-
 class Player {
  public:
   Player(const PlayerProgram& program, const PlayerHands& hands)
@@ -168,6 +159,15 @@ class Player {
 };
 
 }  // namespace
+
+Call call_of_step(const PlayerProgram& program) {
+  for (const Variant& variant : kernel_called(program.kernel).catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == program.variant && variant.model == program.model &&
+          build.kind == program.kind)
+        return build.call;
+  throw std::runtime_error("this program does not have the step");
+}
 
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
   for (const Recipe& recipe : recipes())

@@ -204,7 +204,7 @@ Ruling Referee::judge(const Contestant& contestant) {
         rules_.tolerance ? *rules_.tolerance : rules_.kernel->tolerance(contestant.step);
     const Call call = call_of_size(*rules_.kernel, player);
     const auto [trusted, trusted_build] = trusted_on(*rules_.kernel, real);
-    Variant variant{contestant.variant, contestant.step, contestant.model, {}, {}, {}};
+    Variant variant{contestant.variant, contestant.step, contestant.model, "its file", {}, {}};
     variant.builds = {{contestant.kind, call, &real}};
     variant.operations = contestant.operations;
     ruling.preparation_seconds = subject().preparation_seconds(variant);
