@@ -86,11 +86,24 @@ class Player {
     free_first_thread();
     openmp_threads();  // starts them, which is not possible later where they are bound
     start_device();
-    const std::string missing = limit_this_process(hands_.limits);
+    const std::string missing = limit_this_process(limits());
     if (!missing.empty()) throw std::runtime_error(missing);
     load();
     page_.problem_bytes = problem_bytes_;
     page_.answer_bytes = answer_bytes_;
+  }
+
+  /// OpenMP ties threads to cores whenever it starts them, where the judge asked for it. That needs
+  /// a call which reaches other processes as well, but for those in a pid namespace of their own.
+  ProcessLimits limits() const {
+    ProcessLimits limits = hands_.limits;
+    limits.binds_threads = threads_are_bound() && getpid() == 1;
+    if (program_.kind == "host" && limits.system_calls && threads_are_bound() &&
+        !limits.binds_threads)
+      throw std::runtime_error(
+          "threads can be tied to cores only in a pid namespace of their own, which is missing: "
+          "unset OMP_PROC_BIND and OMP_PLACES");
+    return limits;
   }
 
   /// Its driver opens files and starts threads, which is not possible later.
