@@ -69,7 +69,7 @@ class Later:
             self.numbers |= numbers(text) - numbers(seen)
             self.names += [rf"v{number:02}_", rf"(?:omp|cuda|serial)(?:::|\d+){name}(?![a-z])"]
             if name not in PLAIN:
-                self.names.append(rf"(?<![A-Za-z_]){name}(?![a-z_])")
+                self.names.append(rf"(?<![A-Za-z_]){name.replace('_', '[_ ]')}(?![a-z_])")
         self.ids = re.compile(r"(?<![\w.])v(?:%s)(?![\w.])" % "|".join(str(n) for n in all_lessons if n > reached))
         self.names += [name for name, first in LATER_NAMES.items() if first > reached]
         self.any_name = re.compile("|".join(self.names))
