@@ -275,10 +275,10 @@ TEST_F(Explain, RankingsTakeWhatTheirKeySigned) {
   };
   const roofline::Finished own = board(key);
   EXPECT_EQ(own.status, 0) << own.output << own.errors;
-  EXPECT_TRUE(test::contains(own.output, "   1  ann "));
+  EXPECT_TRUE(own.output.find("   1  ann ") != std::string::npos);
   const roofline::Finished other = board(folder / "other");
   EXPECT_EQ(other.status, 1);
-  EXPECT_TRUE(test::contains(other.output, "the key did not sign it"));
+  EXPECT_TRUE(other.output.find("the key did not sign it") != std::string::npos);
   EXPECT_EQ(predict({"v6", "--flop-per-term", "60", "--from", made}).status, 0);
   EXPECT_EQ(board(key).status, 1) << "nobody signed the second";
 }
