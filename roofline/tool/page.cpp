@@ -379,7 +379,7 @@ Json by_section(const Profile& profile, By by, const std::string& title, const s
                                                                      ? Tags{{"precision", model}}
                                                                      : Tags{}));
   }
-  if (const Json missing = missing_blocks(rows.profile, table.columns[1].name); !missing.empty())
+  if (const Json missing = missing_blocks(rows.profile, "row"); !missing.empty())
     blocks.push_back(page::folded("What is missing, and what to know of the numbers", missing));
   return page::section(table.name, title, lead, blocks);
 }
