@@ -66,8 +66,8 @@ CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
       return {{}, "more kernels ran than are kept apart", {}};
     if (launches == 0)
       return {{},
-              fmt::format("{} was launched {} times in it when timed, and never when counted",
-                          short_name(key.name), kernel.launches),
+              fmt::format("launches of {} in it: {} timed, none counted", short_name(key.name),
+                          kernel.launches),
               {}};
     const double scale = static_cast<double>(kernel.launches) / static_cast<double>(launches);
     add_to_sum(found->second, scale, sum);

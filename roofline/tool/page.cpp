@@ -323,8 +323,11 @@ Json missing_blocks(const Profile& profile, const std::string& word) {
   const page::Pairs missing = by_text(
       profile,
       [](const KernelProfile& kernel) {
+        std::map<std::string, std::set<std::string>> names;  // by reason: most lack much for one
+        for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
         std::vector<std::string> texts;
-        for (const Missing& one : kernel.missing) texts.push_back(one.name + ": " + one.reason);
+        for (const auto& [reason, of] : names)
+          texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), reason));
         return texts;
       },
       word);
@@ -376,7 +379,7 @@ Json by_section(const Profile& profile, By by, const std::string& title, const s
                                                                      ? Tags{{"precision", model}}
                                                                      : Tags{}));
   }
-  if (const Json missing = missing_blocks(rows.profile, table.columns[1].name); !missing.empty())
+  if (const Json missing = missing_blocks(rows.profile, "row"); !missing.empty())
     blocks.push_back(page::folded("What is missing, and what to know of the numbers", missing));
   return page::section(table.name, title, lead, blocks);
 }

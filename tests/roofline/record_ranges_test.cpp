@@ -161,8 +161,8 @@ TEST(RecordRanges, WhatLacksCountsNamesTheKernelAndTheRange) {
   EXPECT_FALSE(range_in(profile, "outer/inner")["all"]["bytes"].contains("dram"));
   EXPECT_TRUE(range_in(profile, "outer")["counters"].contains(dram)) << "its own are known";
   EXPECT_FALSE(range_in(profile, "outer")["all"]["bytes"].contains("dram"));
-  for (const char* reason : {"k2 was launched 1 times in it when timed, and never when counted",
-                             "in inner: k2 was launched"})
+  for (const char* reason : {"(of 2): dram", ": launches of k2 in it: 1 timed, none counted",
+                             "in inner: launches of k2 in it"})
     EXPECT_TRUE(contains(on_one_line(done.output), reason)) << reason << " in\n" << done.output;
 }
 
