@@ -67,7 +67,9 @@ std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDes
   for (const RecordedStudy& one : studies)
     for (const roofline::Ceilings& ceilings : one.study.ceilings)
       if (ceilings.device == device.name &&
-          (newest == nullptr || newest->study.created < one.study.created))
+          (device.kind != "host" || one.study.machine.cores == device.units) &&
+          (newest == nullptr || newest->study.created < one.study.created) &&
+          was_made_here({one.folder, one.study, 0, {}}))
         own = &ceilings, newest = &one;
   const roofline::Model* model = own == nullptr ? nullptr : roofline::model_of(*own, "fp64");
   const roofline::Ceiling* peak = model == nullptr ? nullptr : own->find(model->peak);
