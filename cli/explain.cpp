@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
@@ -18,11 +19,15 @@
 #include "harness/program/build_info.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
+#include "harness/teach/last_study.h"
 #include "harness/teach/pages.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
+#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/model.h"
 
 namespace gpp {
 namespace {
@@ -54,6 +59,40 @@ int quiz(ExplainRequest& request, const Choice& choice, Explanation& explanation
       .status;
 }
 
+/// Peak, bandwidths and ridges of a device here, of the newest study that has its roofs; empty
+/// where none has.
+std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDescription& device) {
+  const roofline::Ceilings* own = nullptr;
+  const RecordedStudy* newest = nullptr;
+  for (const RecordedStudy& one : studies)
+    for (const roofline::Ceilings& ceilings : one.study.ceilings)
+      if (ceilings.device == device.name &&
+          (device.kind != "host" || one.study.machine.cores == device.units) &&
+          (newest == nullptr || newest->study.created < one.study.created) &&
+          was_made_here({one.folder, one.study, 0, {}}))
+        own = &ceilings, newest = &one;
+  const roofline::Model* model = own == nullptr ? nullptr : roofline::model_of(*own, "fp64");
+  const roofline::Ceiling* peak = model == nullptr ? nullptr : own->find(model->peak);
+  if (peak == nullptr) return {};
+  std::string text = fmt::format("{} ({}), in FP64: peak {}\n", roofline::visible(own->device),
+                                 roofline::visible(newest->folder.string()),
+                                 roofline::describe_rate(peak->measured, "FLOP/s"));
+  for (const roofline::Level& level : model->levels)
+    if (const auto bandwidth = roofline::bandwidth_of(*own, level))
+      text += fmt::format("  {:<13} {:>12}, ridge at {:.3g} FLOP per byte\n", level.label,
+                          roofline::describe_rate(*bandwidth, "B/s"), peak->measured / *bandwidth);
+  return text;
+}
+
+std::string own_roofs(const ExplainRequest& request) {
+  const std::vector<RecordedStudy> studies = recorded_studies(*request.kernel, request.results);
+  std::string text;
+  for (const DeviceDescription& device : devices_here(*request.kernel))
+    text += own_roofs(studies, device);
+  return text.empty() ? "\nAfter a study this page ends with the roofs of your own machine.\n"
+                      : "\nYour own machine\n\n" + text;
+}
+
 /// The page on the kernel, a ladder, or a word.
 int explain_other(const ExplainRequest& request, const std::string& text) {
   if (request.quiz || request.json || request.diff)
@@ -61,7 +100,7 @@ int explain_other(const ExplainRequest& request, const std::string& text) {
                                            request.quiz   ? "a --quiz"
                                            : request.json ? "--json"
                                                           : "a --diff"));
-  fmt::print("{}", text);
+  fmt::print("{}{}", text, request.variant == roofline_name ? own_roofs(request) : "");
   return every_check_passed;
 }
 

@@ -136,9 +136,10 @@ int learn(LearnRequest& request) {
     say(fmt::format("Step {} of {}: predict, run, see, explain.\n", at + 1, path.size()));
     const Taught taught = teach_step(request, path[at]);
     if (!taught.told) {
-      say(fmt::format("No more answers, so nothing of {} is told. {} goes on with it.",
+      say(fmt::format("{}, so nothing of {} is told. {} goes on with it.",
+                      taught.status == interrupted ? "Interrupted" : "No more answers",
                       path[at].variant->id, command_of(request)));
-      return status;
+      return std::max(status, taught.status);
     }
     status = std::max(status, taught.status);
     const bool last = at + 1 == path.size();

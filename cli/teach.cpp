@@ -39,7 +39,7 @@ Guesses ask_numbers(const Step& step, const std::optional<Observed>& observed,
 }
 
 /// Runs what no record shows, and shows the predictions beside the outcomes. Where no question was
-/// answered nothing is run.
+/// answered nothing is run. Of a run that was interrupted nothing is told or kept.
 ExitStatus reveal(const Step& step, const Guesses& guesses, const PredictionOptions& options,
                   const std::optional<LastStudy>& last, std::optional<Observed>& observed) {
   if (guesses.made.empty()) return every_check_passed;
@@ -49,6 +49,7 @@ ExitStatus reveal(const Step& step, const Guesses& guesses, const PredictionOpti
                step.choice.variant->id);
     std::fflush(stdout);
     observed = run_now(step, options, last);
+    if (observed->status == interrupted) return interrupted;
   }
   const std::vector<Prediction> predictions = judge(*observed, guesses.made, options);
   fmt::print("{}Kept in {}\n",
@@ -58,7 +59,7 @@ ExitStatus reveal(const Step& step, const Guesses& guesses, const PredictionOpti
 }
 
 /// The lesson's own questions that this kind of device can show the answers of. Returns whether the
-/// input ended before them or among them.
+/// answers ended before them or among them.
 bool ask_choices(const Explanation& explanation, bool ended, const ExplanationStyle& style) {
   if (explanation.lesson == nullptr) return ended;
   const std::vector<Question> quiz = questions_for(explanation.kind, explanation.lesson->quiz);
@@ -69,7 +70,7 @@ bool ask_choices(const Explanation& explanation, bool ended, const ExplanationSt
   std::cout.flush();
   fmt::print("{}", next_text(explanation, style));
   if (!quiz.empty()) print_score(score, quiz.size());
-  return ended || std::cin.eof();
+  return ended || score.ended || std::cin.eof();
 }
 
 }  // namespace
@@ -81,6 +82,7 @@ Taught teach(const Step& step, Explanation& explanation, const PredictionOptions
   if (guesses.ended && at_end == AtEnd::stop) return {every_check_passed, false, true};
   if (guesses.ended) fmt::print("No more answers: the rest is told without them.\n");
   const ExitStatus status = reveal(step, guesses, options, explanation.last, observed);
+  if (status == interrupted) return {status, false, true};
   if (observed && observed->study.study.results[observed->study.result].timed())
     explanation.last = observed->study;
   fmt::print("{}", outcomes_text(explanation, style));

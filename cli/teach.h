@@ -14,7 +14,7 @@ enum class AtEnd { tell_the_rest, stop };
 struct Taught {
   ExitStatus status = every_check_passed;
   bool told = false;   ///< the outcome
-  bool ended = false;  ///< the input
+  bool ended = false;  ///< the answers
 };
 
 /// Shows what may be told before, asks for predictions on standard output, and then shows them

@@ -79,7 +79,12 @@ std::string limits_text(const Occupancy& occupancy) {
 
 std::string what_if(const Kernel& kernel, const Variant& variant,
                     const std::filesystem::path& results, const WhatIf& asked) {
-  const std::optional<RecordedLaunch> recorded = newest_launch(kernel, variant, results);
+  const Variant* shown = &variant;
+  std::optional<RecordedLaunch> recorded = newest_launch(kernel, variant, results);
+  // A step that runs on a host here may have been recorded in another model on a GPU.
+  for (const Variant& other : kernel.catalog())
+    if (!recorded && other.id == variant.id && (recorded = newest_launch(kernel, other, results)))
+      shown = &other;
   if (!recorded && (!asked.registers || !asked.block || !asked.capability))
     throw InputError(
         fmt::format("no record of {} {} on a GPU tells its launch: name --registers, "
@@ -94,7 +99,7 @@ std::string what_if(const Kernel& kernel, const Variant& variant,
   std::string text = fmt::format(
       "{} {} with {}\non compute capability {}.{}: {} of {} warps a multiprocessor, {}; "
       "limited by {}.\n\n{}",
-      variant.model, variant.id, shape_text(shape), capability / 10, capability % 10,
+      shown->model, shown->id, shape_text(shape), capability / 10, capability % 10,
       occupancy.warps(), occupancy.most_warps, roofline::percent_text(100 * occupancy.share(), 0),
       occupancy.limiter(), limits_text(occupancy));
   if (recorded)

@@ -3,7 +3,7 @@
 install(DIRECTORY data/silicon DESTINATION share/gpp/data)
 install(FILES data/README.md DESTINATION share/gpp/data)
 install(DIRECTORY lessons DESTINATION share/gpp)
-install(DIRECTORY docs DESTINATION share/doc/gpp-study FILES_MATCHING PATTERN *.md)
+install(DIRECTORY docs DESTINATION share/doc/gpp-study FILES_MATCHING PATTERN *.md PATTERN *.svg)
 install(FILES README.md DESTINATION share/doc/gpp-study)
 # {v14
 install(FILES CITATION.cff DESTINATION share/doc/gpp-study)

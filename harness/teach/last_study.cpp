@@ -24,14 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The devices here that can run the kernel's variants.
-std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
-  std::vector<DeviceDescription> devices;
-  for (const Runtime* runtime : runtimes_of(kernel.catalog()))
-    if (runtime->unavailable().empty()) devices.push_back(runtime->describe());
-  return devices;
-}
-
 /// Processors of one name differ by the cores that the program may use.
 bool is_like(const StudyRecord& study, const Result& result, const DeviceDescription& device) {
   return result.device == device.name &&
@@ -167,6 +159,13 @@ std::string origin_of(const LastStudy& last) {
 }
 
 }  // namespace
+
+std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
+  std::vector<DeviceDescription> devices;
+  for (const Runtime* runtime : runtimes_of(kernel.catalog()))
+    if (runtime->unavailable().empty()) devices.push_back(runtime->describe());
+  return devices;
+}
 
 std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path& results) {
   std::vector<RecordedStudy> studies;

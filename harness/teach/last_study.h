@@ -19,6 +19,9 @@ struct LastStudy {
   std::optional<std::size_t> before;  ///< and of its predecessor's; empty where it has none
 };
 
+/// The devices here that can run the kernel's variants.
+std::vector<DeviceDescription> devices_here(const Kernel& kernel);
+
 /// A complete study, and where it lies.
 struct RecordedStudy {
   std::filesystem::path folder;

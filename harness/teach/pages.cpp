@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -23,6 +24,17 @@ KernelPage page_of(const Kernel& kernel) {
   throw roofline::InputError(fmt::format(
       "there is no page on the kernel {}; it computes {}, and its lessons tell the rest",
       kernel.name, kernel.sentence));
+}
+
+/// The folder that the pictures of a page lie below: from the root of the repository where that is
+/// the present folder, else beside the installed program or in the sources.
+fs::path folder_of_page(const fs::path& page) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
+  for (const fs::path& root : {fs::path(), installed, fs::path(build_info::source_dir)})
+    if (fs::exists(root / page, error)) return (root / page).parent_path();
+  return page.parent_path();
 }
 
 bool is_variant(const Kernel& kernel, std::string_view name) {
@@ -68,7 +80,7 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
   if (name == page_name) {
     const LessonFile file = page_of(kernel).text;
     const std::string text = without_comments(file.text);
-    return markdown_text(text, width, fs::path(file.path).parent_path()) + words_text(text, width);
+    return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
   }
   if (name == words_name) return words_list(width);
   if (name == roofline_name) {

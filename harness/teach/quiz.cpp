@@ -144,6 +144,7 @@ Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out
     const Reply reply = read_reply(question.choices.size(), in, out, chosen);
     if (reply == Reply::ended) {
       out << "\nNo more answers: the rest is told without them.\n\n";
+      score.ended = true;
       return score;
     }
     score.answered += reply == Reply::choice;

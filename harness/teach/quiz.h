@@ -15,7 +15,8 @@ namespace gpp {
 struct Score {
   std::size_t right = 0;
   std::size_t answered = 0;  ///< questions that got one of their choices
-  std::size_t asked = 0;     ///< of all, before the input ended
+  std::size_t asked = 0;     ///< of all, before the answers ended
+  bool ended = false;        ///< the answers, before all was asked
 };
 
 struct QuizStyle {

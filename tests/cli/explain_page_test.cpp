@@ -44,7 +44,7 @@ TEST(ExplainRoofline, PrintsThePrimer) {
     const roofline::Finished done = explain(arguments);
     EXPECT_EQ(done.status, 0) << done.errors;
     for (const char* part : {"The roofline in ten minutes\n====", "\nFive regions\n---",
-                             "unattainable bandwidth", "33.24", "\n  Words\n"})
+                             "unattainable bandwidth", "33.24", "\n  Words\n", "our own machine"})
       EXPECT_NE(done.output.find(part), std::string::npos) << part;
     for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
       EXPECT_EQ(done.output.find(sign), std::string::npos) << sign;

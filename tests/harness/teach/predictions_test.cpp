@@ -105,10 +105,17 @@ TEST(Outcome, WhereNothingMoreIsKnownThereIsNoCause) {
 TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
   StudyRecord study = test::roofline_study();
   ASSERT_FALSE(study.results.empty());
+  study.results = {study.results.back()};
+  Result& result = study.results.front();
+  ASSERT_EQ(result.kind, "host");
+  result.counted.source = roofline::CountedBy::likwid;
+  result.counted.metrics = {
+      {"fp64_flop", 1e12}, {"l1_bytes", 1e11}, {"l2_bytes", 1e11}, {"dram_bytes", 1e11}};
+  derive(study);
+  EXPECT_NE(result.roofline(), nullptr);
   for (roofline::Ceilings& one : study.ceilings)
     std::erase_if(one.list, [](const roofline::Ceiling& roof) { return roof.name == "l2"; });
   derive(study);
-  Result& result = study.results.front();
   ASSERT_EQ(result.roofline(), nullptr);
   const Outcome outcome = outcome_of(study, result, nullptr);
   EXPECT_EQ(outcome.lacking.at(Asked::bound_by),

@@ -64,6 +64,8 @@ TEST(Quiz, TellsTheRightAnswerAndWhatItDoesNotUnderstand) {
 
 TEST(Quiz, RevealsNothingBeforeTheAnswer) {
   const Told told = answered("");
+  EXPECT_TRUE(told.score.ended);
+  EXPECT_FALSE(answered("a\nc\n").score.ended);
   EXPECT_TRUE(contains(told.text, "Which is first?"));
   EXPECT_FALSE(contains(told.text, "It is this"));
   EXPECT_FALSE(contains(told.text, "And now?"));
