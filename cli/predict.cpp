@@ -154,7 +154,7 @@ Command add_predict(CLI::App& program) {
   CLI::Option* from = command->add_option(
       "--from", request->from, "Take this record, a folder or its study.json, and run nothing");
   for (const std::string& option : add_prediction_options(*command, request->options))
-    if (option != "--student" && option != "--answers") from->excludes(option);
+    if (option != "--student" && option != "--answers" && option != "--key") from->excludes(option);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->footer(examples({"gpp predict v7 1.8", "gpp predict v8 3 --flop-per-term 80 --fresh",

@@ -32,6 +32,13 @@ void free_first_thread() {
 
 bool threads_are_bound() { return omp_get_num_places() > 0; }
 
+int start_kept_threads() {
+  int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+  ++threads;
+  return threads;
+}
+
 int openmp_threads() {
   int threads = 1;
 #pragma omp target device(omp_get_initial_device()) map(tofrom : threads)

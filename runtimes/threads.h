@@ -12,6 +12,12 @@ void free_first_thread();
 /// Whether OpenMP ties its threads to cores: OMP_PROC_BIND, OMP_PLACES and the like.
 bool threads_are_bound();
 
+/// Starts the threads that OpenMP keeps for the calling one from a region on, and returns their
+/// number. GCC's runtime counts them beside those of target regions, which it starts anew each
+/// time: where all are more than there are cores, a thread that waits for others sleeps at once,
+/// and else it looks out for them for some 15 ms.
+int start_kept_threads();
+
 /// The threads of a parallel region of this program, as its runtime grants them: what
 /// OMP_NUM_THREADS asks for, within its other limits. Counted inside a target region of the host,
 /// as variants have them: GCC's runtime starts as many there as were asked for when the program

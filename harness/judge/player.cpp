@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "harness/judge/arena.h"
+#include "harness/judge/held_player.h"
 #include "harness/judge/page.h"
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
@@ -85,6 +86,9 @@ class Player {
     runtime_ = &runtime_of(kernel_called(program_.kernel), program_.model, program_.kind);
     free_first_thread();
     openmp_threads();  // starts them, which is not possible later where they are bound
+    // A study's process is a fork of one that has kept threads, and its steps wait accordingly.
+    start_kept_threads();
+    let_our_threads_sleep();
     start_device();
     const std::string missing = limit_this_process(limits());
     if (!missing.empty()) throw std::runtime_error(missing);

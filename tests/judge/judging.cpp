@@ -78,7 +78,8 @@ Ruling judged_step(const std::string& id, const std::string& model, const Judgin
   const Kernel& kernel = kernel_called(judging.kernel);
   for (const Variant& variant : kernel.catalog())
     if (variant.id == id && variant.model == model)
-      return judge_for(judging).referee->judge({variant.id, variant.step, model, "host", {}});
+      return judge_for(judging).referee->judge(
+          {variant.id, variant.step, model, "host", {}, variant.operations});
   throw std::runtime_error("no such step");
 }
 

@@ -70,7 +70,8 @@ class Later:
             self.names += [rf"v{number:02}_", rf"(?:omp|cuda|serial)(?:::|\d+){name}(?![a-z])"]
             if name not in PLAIN:
                 self.names.append(rf"(?<![A-Za-z_]){name.replace('_', '[_ ]')}(?![a-z_])")
-        self.ids = re.compile(r"(?<![\w.])v(?:%s)(?![\w.])" % "|".join(str(n) for n in all_lessons if n > reached))
+        numbers_of_steps = "|".join(str(number) for number in all_lessons if number > reached)
+        self.ids = re.compile(rf"(?<![\w.])(?<!::)v(?:{numbers_of_steps})(?![\w.])(?!::)")  # but for fmt::v9
         self.names += [name for name, first in LATER_NAMES.items() if first > reached]
         self.any_name = re.compile("|".join(self.names))
 
