@@ -1,9 +1,10 @@
-# compile_by_folder(<target>...): sources of one folder compile as one, which takes a third of the time,
+# compile_by_folder(<target>... [BYTES <number>]): sources of one folder compile as one, which takes a third of the time,
 # because they read the same headers and need the same templates. Names in unnamed namespaces must
 # therefore differ within a folder. Who changes one file often sets CMAKE_UNITY_BUILD=OFF. Where there are many
-# cores, 64 KiB of a folder at a time compile as one: the largest folder would keep one core busy while all
+# cores, 64 KiB of a folder at a time, or BYTES, compile as one: the largest folder would keep one core busy while all
 # others wait.
 function(compile_by_folder)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES "")
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()
   endif()
@@ -11,8 +12,11 @@ function(compile_by_folder)
   set(most 1000000000)
   if(cores GREATER_EQUAL 8)
     set(most 65536)
+    if(arg_BYTES)
+      set(most ${arg_BYTES})
+    endif()
   endif()
-  foreach(target IN LISTS ARGN)
+  foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     get_target_property(sources ${target} SOURCES)
     get_target_property(base ${target} SOURCE_DIR)
     foreach(source IN LISTS sources)
