@@ -103,8 +103,7 @@ Recording scaled(const Recording& part, const Counters& whole) {
 
 void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& kernels) {
   for (const KernelCounts& one : recording.kernels) {
-    const auto known = std::ranges::find_if(
-        kernels, [&one](const KernelCounts& kernel) { return kernel.name == one.name; });
+    const auto known = std::ranges::find(kernels, one.name, &KernelCounts::name);
     if (known == kernels.end()) continue;
     for (const auto& [name, value] : one.counters) known->counters.emplace(name, value);
   }

@@ -60,9 +60,9 @@ std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
     return names;
   }();
   const auto rank = [](const RooflinePoint& point) {
-    return std::find(order.begin(), order.end(), point.precision);
+    return std::ranges::find(order, point.precision);
   };
-  std::sort(points.begin(), points.end(), [&rank](const RooflinePoint& a, const RooflinePoint& b) {
+  std::ranges::sort(points, [&rank](const RooflinePoint& a, const RooflinePoint& b) {
     return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);
   });
   return points;

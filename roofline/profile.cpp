@@ -25,8 +25,8 @@ constexpr int version = 1;
 constexpr int most_gpus = 64;
 
 void miss(KernelProfile& kernel, const std::string& name, const std::string& reason) {
-  if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
-                   [&name](const Missing& one) { return one.name == name; }))
+  if (std::ranges::none_of(kernel.missing,
+                           [&name](const Missing& one) { return one.name == name; }))
     kernel.missing.push_back({name, reason});
 }
 
@@ -59,8 +59,7 @@ void note_constants(KernelProfile& kernel) {
   const std::string note =
       "FP16 work of kernels without any addition or multiplication of FP16: its HFMA2 may only "
       "load constants";
-  if (std::find(kernel.notes.begin(), kernel.notes.end(), note) == kernel.notes.end())
-    kernel.notes.push_back(note);
+  if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
 }
 
 /// Where "(" begins the arguments, outside of template arguments; the end where there are none.
@@ -134,10 +133,9 @@ void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceil
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
             const Ceilings* ceilings) {
   for (KernelProfile& kernel : kernels) derive(kernel, kind, ceilings);
-  std::stable_sort(kernels.begin(), kernels.end(),
-                   [](const KernelProfile& a, const KernelProfile& b) {
-                     return a.seconds.value_or(0) > b.seconds.value_or(0);
-                   });
+  std::ranges::stable_sort(kernels, [](const KernelProfile& a, const KernelProfile& b) {
+    return a.seconds.value_or(0) > b.seconds.value_or(0);
+  });
 }
 
 std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
@@ -216,8 +214,7 @@ std::vector<std::string> short_names(const std::vector<const KernelProfile*>& ke
   for (const KernelProfile* kernel : kernels) names.push_back(short_name(kernel->name));
   const std::vector<std::string> plain = names;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::count(plain.begin(), plain.end(), plain[i]) > 1)
-      names[i] += template_arguments(kernels[i]->name);
+    if (std::ranges::count(plain, plain[i]) > 1) names[i] += template_arguments(kernels[i]->name);
   return names;
 }
 

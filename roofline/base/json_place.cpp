@@ -90,7 +90,7 @@ std::string JsonPlace::name() const {
 
 std::string JsonPlace::name_or_empty() const {
   const std::string text = this->text(bounds::name_length);
-  if (!std::all_of(text.begin(), text.end(), is_name_letter))
+  if (!std::ranges::all_of(text, is_name_letter))
     refuse(fmt::format("'{}' is no name: letters, digits, '_', '-' and '.' alone", text));
   return text;
 }

@@ -21,7 +21,7 @@ inline std::string_view trimmed(std::string_view text) {
 /// ASCII letters in lower case, all else as it is.
 inline std::string in_lower_case(std::string_view text) {
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char letter) {
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
     return static_cast<char>(letter < 0x80 ? std::tolower(letter) : letter);
   });
   return lower;

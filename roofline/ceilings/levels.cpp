@@ -194,7 +194,7 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
     ceilings.push_back(ceiling_of(*level, {0, own.size() - 1, *rate}, own, 0, own.size()));
   else if (!farther.empty())
     farther.front().sweep.insert(farther.front().sweep.begin(), own.begin(), own.end());
-  std::move(farther.begin(), farther.end(), std::back_inserter(ceilings));
+  std::ranges::move(farther, std::back_inserter(ceilings));
   return ceilings;
 }
 

@@ -311,8 +311,7 @@ KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const W
 }
 
 KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
-  const auto known =
-      std::ranges::find_if(kernels, [&name](const KernelCounts& one) { return one.name == name; });
+  const auto known = std::ranges::find(kernels, name, &KernelCounts::name);
   return known != kernels.end() ? *known : kernels.emplace_back(KernelCounts{name, 0, {}});
 }
 

@@ -30,7 +30,7 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
 }
 
 void append(std::vector<ImportedLaunch> more, std::vector<ImportedLaunch>& launches) {
-  std::move(more.begin(), more.end(), std::back_inserter(launches));
+  std::ranges::move(more, std::back_inserter(launches));
 }
 
 /// The tables of rocprof that make one profile.
@@ -132,8 +132,9 @@ std::string file_with_roofs(const std::string& name) {
   if (!fs::is_directory(name, error)) return name;
   const std::vector<std::string> files = {"study.json", "profile.json", "ceilings.json"};
   std::vector<std::string> found;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(found),
-               [&](const std::string& file) { return fs::exists(fs::path(name) / file, error); });
+  std::ranges::copy_if(files, std::back_inserter(found), [&](const std::string& file) {
+    return fs::exists(fs::path(name) / file, error);
+  });
   if (found.size() == 1) return (fs::path(name) / found.front()).string();
   if (found.empty())
     refuse(name, fmt::format("none of {} is in this folder; name that of one study or profile, or "
@@ -203,8 +204,8 @@ std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches
                   [&](const auto& counter) { return !launch.counters.contains(counter.first); });
     for (auto& [name, sum] : kernel.counters) sum += launch.counters.at(name);
     for (const Missing& missing : launch.missing)
-      if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
-                       [&](const Missing& one) { return one.name == missing.name; }))
+      if (std::ranges::none_of(kernel.missing,
+                               [&](const Missing& one) { return one.name == missing.name; }))
         kernel.missing.push_back(missing);
   }
   return kernels;

@@ -37,7 +37,7 @@ bool looks_like_a_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return !text.empty() && (is_digit(text.front()) || text.front() == '.' || text.front() == ',') &&
          text.find_first_not_of("0123456789.,eE+-") == text.npos &&
-         std::any_of(text.begin(), text.end(), is_digit);
+         std::ranges::any_of(text, is_digit);
 }
 
 /// Whether every `mark` stands before a group of exactly three digits, with one to three before the
@@ -69,7 +69,7 @@ void StyleFinder::look_at(std::string_view cell, std::size_t line) {
   if (point != text.npos && comma != text.npos) return note(point > comma ? '.' : ',', cell, line);
   const char mark = point != text.npos ? '.' : ',';
   const char other = mark == '.' ? ',' : '.';
-  if (std::count(text.begin(), text.end(), mark) > 1)
+  if (std::ranges::count(text, mark) > 1)
     note(other, cell, line);
   else if (!may_group(text, mark))
     note(mark, cell, line);
@@ -93,7 +93,7 @@ std::optional<double> number_in(std::string_view cell, NumberStyle style) {
     if (!may_group(text.substr(0, text.find(style.decimal)), group)) return std::nullopt;
     std::erase(text, group);
   }
-  std::replace(text.begin(), text.end(), ',', '.');
+  std::ranges::replace(text, ',', '.');
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = 0;
@@ -124,7 +124,7 @@ std::optional<double> factor_of_part(std::string_view part) {
     if (!part.starts_with(prefix)) continue;
     std::string base = in_lower_case(part.substr(prefix.size()));
     if (base != "s" && base.ends_with('s')) base.pop_back();
-    if (std::find(bases.begin(), bases.end(), base) != bases.end()) return factor;
+    if (std::ranges::find(bases, base) != bases.end()) return factor;
   }
   return std::nullopt;
 }

@@ -34,13 +34,13 @@ std::vector<std::pair<std::string, std::uint64_t>> waits(const Events& stalls) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted;
   for (const auto& [name, number] : stalls)
     if (number > 0 && name != no_stall) sorted.emplace_back(name, number);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(sorted,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
   return sorted;
 }
 
 std::string reason_label(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::ranges::replace(name, '_', ' ');
   return name;
 }
 
@@ -138,8 +138,8 @@ class SourceOf {
     own_.insert(shown.own);
     own_.erase("");  // code without a line, and where no file is known
     paths_ = files_of(record_);
-    std::stable_partition(paths_.begin(), paths_.end(),
-                          [this](const std::string& path) { return own_.contains(path); });
+    std::ranges::stable_partition(paths_,
+                                  [this](const std::string& path) { return own_.contains(path); });
     for (std::size_t i = 0; i < paths_.size(); ++i) places_[paths_[i]] = i;
     largest_ = 1e-9;
     for (const LineGroup* group : groups()) largest_ = std::max(largest_, share(*group));
@@ -319,7 +319,7 @@ void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
   }
   std::vector<std::pair<double, std::pair<std::size_t, int>>> sorted;
   for (const auto& [place, share] : shares) sorted.emplace_back(-share, place);
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   for (std::size_t i = 0; i < sorted.size() && i < most_parts; ++i)
     line["parts"].push_back(
         {sorted[i].second.first, sorted[i].second.second, percent_text(-100 * sorted[i].first)});

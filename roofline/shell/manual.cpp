@@ -68,8 +68,9 @@ std::string roff_footer(const std::string& footer) {
 
 std::string manual_page(const DescribedCommand& program) {
   std::string title = program.name;
-  std::transform(title.begin(), title.end(), title.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(title, title.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
   std::string page = fmt::format(
       ".TH {} 1 \"\" \"{}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n.SH "
       "OPTIONS\n",

@@ -139,9 +139,8 @@ std::vector<std::string> doubts(const Comparison& comparison) {
         fmt::format("A was counted by {}, B by {}: they may count different things by the "
                     "same name",
                     a.source, b.source));
-  const auto others =
-      std::count_if(comparison.both.begin(), comparison.both.end(),
-                    [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
+  const auto others = std::ranges::count_if(
+      comparison.both, [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
   if (others > 0)
     list.push_back(
         fmt::format("{} of {} kernels were launched more or less often; times, "
@@ -214,8 +213,8 @@ std::string counts_table(const Comparison& comparison) {
   std::vector<Quantity> quantities = works(comparison);
   for (Quantity& level : traffic(comparison)) quantities.push_back(std::move(level));
   std::erase_if(quantities, [&comparison](const Quantity& quantity) {
-    return std::none_of(comparison.both.begin(), comparison.both.end(),
-                        [&](const Pair& pair) { return quantity.change(pair).has_value(); });
+    return std::ranges::none_of(
+        comparison.both, [&](const Pair& pair) { return quantity.change(pair).has_value(); });
   });
   if (quantities.empty()) return "No work and no bytes were counted in both.\n";
   std::vector<Table::Column> columns = {{"", right}, {"B over A", left}};

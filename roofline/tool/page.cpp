@@ -185,7 +185,7 @@ page::Pairs by_text(const Profile& profile,
     const std::vector<std::string> own = texts(profile.kernels[i]);
     for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
       const auto found =
-          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == text; });
+          std::ranges::find_if(all, [&](const auto& one) { return one.first == text; });
       if (found == all.end())
         all.push_back({text, {i + 1}});
       else
@@ -253,8 +253,7 @@ void add_roofline_switches(const Profile& profile, const std::vector<RooflineCha
     models.push_back({chart.model.name, chart.model.title});
     for (const Roof& roof : chart.roofs) theoretical |= roof.theoretical.has_value();
     for (const std::string& level : chart.levels)
-      if (std::none_of(levels.begin(), levels.end(),
-                       [&](const auto& one) { return one.key == level; }))
+      if (std::ranges::none_of(levels, [&](const auto& one) { return one.key == level; }))
         levels.push_back({level, level_label(chart, level)});
   }
   put("precision", page::one_of("Operations", models, leading_model(profile, charts)),

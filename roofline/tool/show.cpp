@@ -365,9 +365,8 @@ std::string profile_brief(const Profile& profile) {
                nearest ? roof_label(profile, *nearest) : "-",
                nearest ? share_of_roof(nearest->percent) : "-"});
   }
-  const bool incomplete =
-      std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                  [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
+  const bool incomplete = std::ranges::any_of(
+      profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
   return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" + table.text() +
          rest_of(profile) + warnings_of(profile, width_of_brief) +
          (profile.ceilings
@@ -440,9 +439,8 @@ std::string profile_charts(const Profile& profile) {
                                 fmt::join(others, ", ")),
                     text_width(), 2) +
             "\n";
-  const bool any_point =
-      std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                  [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
+  const bool any_point = std::ranges::any_of(
+      profile.kernels, [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
   if (text.empty() && any_point)
     return "No chart: no kernel with work to speak of lies below these roofs.\n";
   return text;

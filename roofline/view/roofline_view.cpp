@@ -355,8 +355,8 @@ std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
     if (chart.any_analytic()) hollow = chart.hollow;
     active |= chart.any_active();
     walls |= !chart.walls.empty();
-    theoretical |= std::any_of(chart.roofs.begin(), chart.roofs.end(),
-                               [](const Roof& roof) { return roof.theoretical.has_value(); });
+    theoretical |= std::ranges::any_of(
+        chart.roofs, [](const Roof& roof) { return roof.theoretical.has_value(); });
   }
   for (const ChartSeries& series : all) {
     if (!series.title.empty()) key.push_back({series.title, series_colour(series.colour)});
@@ -408,7 +408,7 @@ Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
       log_axis(first.model.up, first.model.rate_unit(), first.flop_per_s, plot.height(), true);
   for (const ChartSeries& one : series)
     for (const Step& step : one.chart.steps)
-      if (std::find(chart.steps.begin(), chart.steps.end(), step.label) == chart.steps.end())
+      if (std::ranges::find(chart.steps, step.label) == chart.steps.end())
         chart.steps.push_back(step.label);
   for (const ChartSeries& one : series)
     for (const std::string& note : one.chart.notes)

@@ -64,7 +64,7 @@ class TimeColumns {
   explicit TimeColumns(const std::vector<ChartSeries>& all) : all_(all) {
     for (const ChartSeries& series : all)
       for (const Step& step : series.chart.steps)
-        if (!step.part && std::find(labels_.begin(), labels_.end(), step.label) == labels_.end())
+        if (!step.part && std::ranges::find(labels_, step.label) == labels_.end())
           labels_.push_back(step.label);
   }
 
@@ -111,7 +111,7 @@ void TimeColumns::add_step(Chart& chart, std::size_t index, const Step& step) co
   const ChartSeries& series = all_[index];
   const double room = 0.8 / static_cast<double>(all_.size());  // of a series, between two steps
   const double middle =
-      static_cast<double>(std::find(labels_.begin(), labels_.end(), step.label) - labels_.begin()) +
+      static_cast<double>(std::ranges::find(labels_, step.label) - labels_.begin()) +
       room * (static_cast<double>(index) - (static_cast<double>(all_.size()) - 1) / 2);
   const double half = 0.39 * room;
   const double taken = step.point.seconds;
@@ -291,8 +291,7 @@ void PlaneMaker::add_to(Chart& chart) {
     }
     all_names.push_back(names);
     for (const std::string& note : planes_[i].notes)
-      if (std::find(chart.notes.begin(), chart.notes.end(), note) == chart.notes.end())
-        chart.notes.push_back(note);
+      if (std::ranges::find(chart.notes, note) == chart.notes.end()) chart.notes.push_back(note);
   }
   place_names(chart, lines_, all_names);
 }
@@ -449,7 +448,7 @@ Chart make_times(const std::vector<ChartSeries>& series, const std::string& name
 
 std::string plane_level(const RooflineChart& chart) {
   const auto& levels = chart.levels;
-  const bool has_dram = std::find(levels.begin(), levels.end(), "dram") != levels.end();
+  const bool has_dram = std::ranges::find(levels, "dram") != levels.end();
   return has_dram || levels.empty() ? "dram" : levels.back();
 }
 

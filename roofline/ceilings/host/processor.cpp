@@ -87,7 +87,7 @@ std::vector<Cache> caches(const std::vector<int>& cpus) {
        data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front())))
     found.push_back(
         {cache.level, cache.bytes, std::max(1, count_in_list(cache.shared_cpus, cpus))});
-  std::ranges::sort(found, [](const Cache& a, const Cache& b) { return a.level < b.level; });
+  std::ranges::sort(found, {}, &Cache::level);
   return found;
 }
 
