@@ -102,8 +102,7 @@ void* cuda_driver_symbol(const char* name) {
 std::string no_cuda_driver() {
   if (cuda_driver_symbol("cuInit") != nullptr) return {};
   return "there is no NVIDIA driver here (libcuda.so.1); on a machine with an NVIDIA GPU install "
-         "its "
-         "driver, in a container start it with the GPU (docker run --gpus all)";
+         "its driver, in a container start it with the GPU (docker run --gpus all)";
 }
 
 std::string ask_cuda_driver(int device, CudaDriverDevice& found) {

@@ -351,17 +351,14 @@ std::string remedy(const std::filesystem::path& root) {
   const auto registers = root / "dev/cpu/0/msr";
   const bool guest = in_a_virtual_machine(root);
   if (!std::filesystem::exists(registers, error))
-    return guest
-               ? "this virtual machine shows no registers for counters (no /dev/cpu/0/msr): count "
-                 "on a machine of your own, or ask for one with a virtual PMU"
-               : "load the driver of the registers that count, as root: modprobe msr";
+    return guest ? "this virtual machine shows no registers for counters (no /dev/cpu/0/msr): "
+                   "count on a machine of your own, or ask for one with a virtual PMU"
+                 : "load the driver of the registers that count, as root: modprobe msr";
   if (access(registers.c_str(), R_OK | W_OK) != 0)
     return fmt::format(
         "this user may not read {}: run as root, or let likwid-accessD do it (setuid root); a "
-        "LIKWID "
-        "built for perf_event needs /proc/sys/kernel/perf_event_paranoid to be 0 or less, and it "
-        "is "
-        "{}",
+        "LIKWID built for perf_event needs /proc/sys/kernel/perf_event_paranoid to be 0 or less, "
+        "and it is {}",
         registers.string(), visible(line_of(root / "proc/sys/kernel/perf_event_paranoid")));
   return guest ? "this is a virtual machine, and few of them have counters: count on a machine of "
                  "your own"

@@ -63,8 +63,7 @@ std::string colour_styles() {
       ":root {{ {} }}\n"
       "@media screen {{ :root[data-theme=\"dark\"] {{ {} }} }}\n"
       "@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{ {} "
-      "}} "
-      "}}\n",
+      "}} }}\n",
       colours_of(false), dark, dark);
 }
 

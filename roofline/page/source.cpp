@@ -192,12 +192,11 @@ class SourceOf {
   std::string words(bool own, bool has_text, double all) const {
     std::string text =
         own ? fmt::format(
-                  "What was inlined at a line is part of it. Together these lines have {} "
-                  "of the {}; the rest is of kernels that are written in other files.",
+                  "What was inlined at a line is part of it. Together these lines have {} of the "
+                  "{}; the rest is of kernels that are written in other files.",
                   percent_text(100 * all), of())
             : fmt::format(
-                  "The share of each line itself, whoever called it: together {} of the "
-                  "{}.",
+                  "The share of each line itself, whoever called it: together {} of the {}.",
                   percent_text(100 * all), of());
     if (!has_text)
       text += " The record does not hold the text of this file: the functions stand in its place.";

@@ -129,22 +129,21 @@ std::vector<std::string> doubts(const Comparison& comparison) {
   std::vector<std::string> list;
   if (a.device != b.device)
     list.push_back(
-        fmt::format("the devices differ: A ran on {}, B on {}; the speedups are those "
-                    "of programs and devices together",
+        fmt::format("the devices differ: A ran on {}, B on {}; the speedups are those of programs "
+                    "and devices together",
                     device_text(a), device_text(b)));
   if (const std::string roofs = difference_of_roofs(a, b); !roofs.empty())
     list.push_back(roofs + "; shares of roofs do not compare. Name the same for both: --roofs");
   if (a.source != b.source)
-    list.push_back(
-        fmt::format("A was counted by {}, B by {}: they may count different things by the "
-                    "same name",
-                    a.source, b.source));
+    list.push_back(fmt::format(
+        "A was counted by {}, B by {}: they may count different things by the same name", a.source,
+        b.source));
   const auto others = std::ranges::count_if(
       comparison.both, [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
   if (others > 0)
     list.push_back(
-        fmt::format("{} of {} kernels were launched more or less often; times, "
-                    "work and bytes are those of all launches",
+        fmt::format("{} of {} kernels were launched more or less often; times, work and bytes are "
+                    "those of all launches",
                     others, comparison.both.size()));
   return list;
 }

@@ -277,10 +277,9 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
   command.add_option("--kernel", request.selection.kernel,
                      "Only kernels whose name contains this regular expression");
   command
-      .add_option(
-          "--period", request.period,
-          "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer may "
-          "run full")
+      .add_option("--period", request.period,
+                  "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer "
+                  "may run full")
       ->check(CLI::Range(5, 31))
       ->capture_default_str();
   command.add_flag("--samples-only", request.samples_alone,

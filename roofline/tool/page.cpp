@@ -115,19 +115,18 @@ Json results_section(const Profile& profile, Json& switches) {
   const ViewTable work = work_table(profile);
   if (work.rows.empty())
     blocks.push_back(
-        page::notice("No kernel has work that was counted. The nearest roof is that "
-                     "of the level of memory it keeps busiest."));
+        page::notice("No kernel has work that was counted. The nearest roof is that of the level "
+                     "of memory it keeps busiest."));
   else
     blocks.push_back(page::table(work, settings));
   if (more)
     blocks.push_back(
         page::with_tags(page::text(rest_text(profile), "small", "rest"), {{"!all", "yes"}}));
-  return page::section(
-      "results", "The kernels",
-      "Most time first; the numbers are those in the charts. A click on a name shows all of it, "
-      "one on a heading sorts. AI is the arithmetic intensity: operations per byte moved at that "
-      "level.",
-      blocks);
+  return page::section("results", "The kernels",
+                       "Most time first; the numbers are those in the charts. A click on a name "
+                       "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
+                       "operations per byte moved at that level.",
+                       blocks);
 }
 
 /// A chart whose texts may be shown.
@@ -269,10 +268,10 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
   Json blocks = Json::array();
   if (charts.empty()) {
     blocks.push_back(page::notice(
-        profile.ceilings ? "No chart: no kernel with work to speak of lies below these roofs."
-                         : "No roofs: those of this device are not known here. Name some with "
-                           "--roofs: " +
-                               roofs_to_call() + "."));
+        profile.ceilings
+            ? "No chart: no kernel with work to speak of lies below these roofs."
+            : "No roofs: those of this device are not known here. Name some with --roofs: " +
+                  roofs_to_call() + "."));
     if (!counted) page::add(blocks, no_instructions(profile));
     return page::section("roofline", title, "", blocks);
   }
@@ -287,13 +286,12 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
     blocks.push_back(page::folded(fmt::format("Defects of the measurement: {}", defects.size()),
                                   {{{"kind", "list"}, {"items", defects}}}, "notice",
                                   defects.size() <= 4));
-  return page::section(
-      "roofline", title,
-      "Each kernel stands once per level of memory: the same speed, over the bytes moved at that "
-      "level; a line joins them. Solid roofs were measured or published, dashed ones follow from "
-      "the data sheet. Numbers are those of the table, as far as they find room. Pointing at a "
-      "marker tells all of it.",
-      blocks);
+  return page::section("roofline", title,
+                       "Each kernel stands once per level of memory: the same speed, over the "
+                       "bytes moved at that level; a line joins them. Solid roofs were measured or "
+                       "published, dashed ones follow from the data sheet. Numbers are those of "
+                       "the table, as far as they find room. Pointing at a marker tells all of it.",
+                       blocks);
 }
 
 Json instructions_section(const Profile& profile, const std::vector<Chart>& pictures) {

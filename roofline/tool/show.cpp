@@ -149,8 +149,7 @@ std::string places_table(const Profile& profile) {
   if (table.empty()) return "No kernel has work that was counted.\n";
   return table.text() +
          "The columns of levels: operations per byte moved there. Precisions with less than 1% of "
-         "a "
-         "kernel's work are left out.\n";
+         "a kernel's work are left out.\n";
 }
 
 /// Each reason once, with all that is missing for it and the kernels that lack it: most lack the
@@ -395,8 +394,8 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
                                       share_of(*kernel.seconds, profile.seconds()));
   if (!profile.ceilings)
     return said(
-        fmt::format("{}; no roofs of this device are known. Next: name some, as in "
-                    "roofline show --roofs v100{}",
+        fmt::format("{}; no roofs of this device are known. Next: name some, as in roofline show "
+                    "--roofs v100{}",
                     who, kept));
   const std::optional<Nearest> nearest = nearest_of(profile, kernel);
   if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));

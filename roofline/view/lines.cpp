@@ -42,8 +42,7 @@ std::string counted_how(const LinesRecord& record) {
                                        record.part, record.scale);
   if (!record.totals.empty() && record.sums_agree())
     text += fmt::format(
-        "; the lines' sums are what the hardware's counters told ({} warp "
-        "instructions)",
+        "; the lines' sums are what the hardware's counters told ({} warp instructions)",
         with_commas(events_of(record.totals, "warp_instructions")));
   return text + ".";
 }
