@@ -6,8 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace roofline {

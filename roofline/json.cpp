@@ -1,7 +1,5 @@
 #include "roofline/json.h"
 
-#include <nlohmann/json.hpp>
-
 #include "roofline/points.h"
 #include "roofline/record/facts.h"
 

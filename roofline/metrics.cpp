@@ -1,7 +1,6 @@
 #include "roofline/metrics.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "roofline/formula.h"

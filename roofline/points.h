@@ -2,7 +2,6 @@
 // roofs.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "roofline/counting.h"

@@ -9,10 +9,8 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <sstream>
 
 #include "roofline/base/error.h"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/cupti/functions.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/metrics.h"
 

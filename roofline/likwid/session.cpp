@@ -16,17 +16,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <functional>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/recorder.h"
 
 namespace roofline::likwid {
 namespace {

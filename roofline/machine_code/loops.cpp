@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "roofline/machine_code/disassembly.h"
-
 namespace roofline {
 namespace {
 

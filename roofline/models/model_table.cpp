@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/formula.h"
 #include "roofline/models/table_text.h"
 

@@ -1,7 +1,6 @@
 // A page for people in one file, with everything it needs inside.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 #include "roofline/base/text.h"
 #include "roofline/shell/describe.h"

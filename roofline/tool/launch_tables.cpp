@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/stated_work.h"
 #include "roofline/tool/page_tables.h"

@@ -6,7 +6,6 @@
 
 #include <deque>
 #include <functional>
-#include <optional>
 
 #include "roofline/stated_work.h"
 #include "roofline/tool/launch_tables.h"

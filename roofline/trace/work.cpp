@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "roofline/machine_code/disassembly.h"
-
 namespace roofline {
 namespace {
 

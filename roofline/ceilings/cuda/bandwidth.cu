@@ -8,9 +8,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 
 namespace roofline::gpu {

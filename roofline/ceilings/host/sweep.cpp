@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
