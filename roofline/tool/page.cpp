@@ -56,7 +56,7 @@ Json figures(const Profile& profile) {
   if (!profile.kernels.empty()) {
     const KernelProfile& first = profile.kernels.front();
     items.push_back(
-        figure("Most time", share_cell(profile, first).text, {"1 " + visible(shown_name(first))}));
+        figure("Most time", share_cell(first, seconds).text, {"1 " + visible(shown_name(first))}));
     if (const auto nearest = nearest_of(profile, first))
       items.push_back(figure("Its nearest roof: " + roof_label(profile, *nearest),
                              percent_text(nearest->percent), {"of it is reached"}));
@@ -141,7 +141,7 @@ Json by_section(const Profile& profile, By by, const std::string& title, const s
                 Json& switches) {
   if (!none_by(profile, by).empty()) return nullptr;
   const RowsBy rows = rows_by(profile, by, most_shown);
-  const ViewTable table = by_table(profile, rows);
+  const ViewTable table = by_table(rows);
   Json blocks = Json::array();
   if (rows.profile.kernels.size() > most_shown && !switches.contains("all")) {
     switches["all"] = page::on_or_off("All rows", false);
