@@ -125,21 +125,8 @@ std::optional<Cause> launching(const Facts& facts) {
 }  // namespace
 
 std::string_view name_of(Binding binding) {
-  switch (binding) {
-    case Binding::roof:
-      return "roof";
-    case Binding::latency:
-      return "latency";
-    case Binding::wall:
-      return "wall";
-    case Binding::launch:
-      return "launch";
-    case Binding::code:
-      return "code";
-    case Binding::unknown:
-      return "unknown";
-  }
-  return {};
+  constexpr std::string_view names[] = {"roof", "latency", "wall", "launch", "code", "unknown"};
+  return names[static_cast<std::size_t>(binding)];
 }
 
 Advice advice_of(const Facts& facts) {

@@ -287,24 +287,8 @@ Counted counted_or_why_not(const std::function<Counted()>& count) {
 }
 
 std::string_view source_name(CountedBy source) {
-  switch (source) {
-    case CountedBy::cupti:
-      return "cupti";
-    case CountedBy::likwid:
-      return "likwid";
-    case CountedBy::analytic:
-      return "analytic";
-    case CountedBy::nobody:
-      break;
-  }
-  return "";
-}
-
-std::optional<CountedBy> source_by_name(std::string_view name) {
-  for (const CountedBy source :
-       {CountedBy::nobody, CountedBy::cupti, CountedBy::likwid, CountedBy::analytic})
-    if (name == source_name(source)) return source;
-  return std::nullopt;
+  constexpr std::string_view names[] = {"", "cupti", "likwid", "analytic"};
+  return names[static_cast<std::size_t>(source)];
 }
 
 bool is_hardware(CountedBy source) {

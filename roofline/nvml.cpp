@@ -93,15 +93,8 @@ std::optional<std::vector<T>> nvml_list(const Ask& ask) {
 }  // namespace
 
 std::string name_of(ClockLimit limit) {
-  switch (limit) {
-    case ClockLimit::power:
-      return "power";
-    case ClockLimit::heat:
-      return "heat";
-    case ClockLimit::hardware:
-      return "hardware";
-  }
-  return {};
+  constexpr const char* names[] = {"power", "heat", "hardware"};
+  return names[static_cast<std::size_t>(limit)];
 }
 
 Nvml::Nvml(const std::string& bus_place) : missing_(NvmlLibrary::instance().missing()) {

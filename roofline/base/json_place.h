@@ -1,7 +1,6 @@
 // Reads JSON with messages for people: the place in the file, and the mistake there.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -42,9 +41,6 @@ class JsonPlace {
   double real(const Bounds& bounds) const;
   /// null stands for what was not a finite number, and is read as infinity.
   double real_or_null(const Bounds& bounds) const;
-  std::vector<double> reals(const Bounds& bounds) const;
-  std::map<std::string, std::string> texts() const;
-  std::map<std::string, double> named_reals(const Bounds& bounds) const;
 
   [[noreturn]] void refuse(const std::string& what) const;
 

@@ -35,6 +35,15 @@ std::size_t character_at(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& words) {
+  std::string result;
+  for (const char character : text) {
+    const auto word = words.find(character);
+    result += word == words.end() ? std::string_view(&character, 1) : word->second;
+  }
+  return result;
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   constexpr std::string_view mark = "...";
   if (text.size() <= most) return std::string(text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ inline std::string in_lower_case(std::string_view text) {
   });
   return lower;
 }
+
+/// Each character that is a key of `words`, replaced by its word.
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& words);
 
 /// The text in at most so many bytes: whole, or its beginning and "...". It is cut between
 /// characters of UTF-8.

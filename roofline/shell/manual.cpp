@@ -12,32 +12,16 @@ namespace {
 
 /// A text as troff shows it letter by letter. A line that begins with a dot would be a request.
 std::string as_roff(std::string_view text) {
+  const std::string plain = replaced(text, {{'\\', "\\e"},
+                                            {'-', "\\-"},
+                                            {'\'', "\\(aq"},
+                                            {'`', "\\(ga"},
+                                            {'^', "\\(ha"},
+                                            {'~', "\\(ti"}});
   std::string shown;
-  for (const char letter : text) {
-    const bool first = shown.empty() || shown.back() == '\n';
-    if (first && (letter == '.' || letter == '\'')) shown += "\\&";
-    switch (letter) {
-      case '\\':
-        shown += "\\e";
-        break;
-      case '-':
-        shown += "\\-";
-        break;
-      case '\'':
-        shown += "\\(aq";
-        break;
-      case '`':
-        shown += "\\(ga";
-        break;
-      case '^':
-        shown += "\\(ha";
-        break;
-      case '~':
-        shown += "\\(ti";
-        break;
-      default:
-        shown += letter;
-    }
+  for (const char letter : plain) {
+    if (letter == '.' && (shown.empty() || shown.back() == '\n')) shown += "\\&";
+    shown += letter;
   }
   return shown;
 }
