@@ -253,6 +253,29 @@ double seconds_of(const std::function<std::string()>& run) {
   return std::chrono::duration<double>(stop - start).count();
 }
 
+Counted count_with(const Recorder& recorder, const Work& work, const std::optional<SliceRun>& slice,
+                   bool all) {
+  if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
+  Counted counted;
+  counted.source = CountedBy::cupti;
+  const KernelRecording samples = sampled(recorder, work);
+  keep(totals_of(samples), counted);
+  std::vector<std::string> hardware = needed(false);
+  hardware.emplace_back(issued_instructions);
+  keep(recorder.record(hardware, work), counted);
+  const KernelRecording software = count_by_software(recorder, work, slice, counted);
+  counted.metrics = evaluate(counted.counters);
+  count_kernels(recorder, work, samples, software, counted);
+  count_further(recorder, work, all, counted);
+  drop_unneeded_missing(counted);
+  compare_passes(counted);
+  if (std::string missing = lacks(counted); !missing.empty()) {
+    counted.source = CountedBy::nobody;
+    counted.reason = std::move(missing);
+  }
+  return counted;
+}
+
 }  // namespace
 
 Counters KernelRecording::totals() const {
@@ -301,33 +324,6 @@ Counted stated(Metrics metrics, std::string reason) {
   counted.metrics = std::move(metrics);
   return counted;
 }
-
-namespace {
-
-Counted count_with(const Recorder& recorder, const Work& work, const std::optional<SliceRun>& slice,
-                   bool all) {
-  if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
-  Counted counted;
-  counted.source = CountedBy::cupti;
-  const KernelRecording samples = sampled(recorder, work);
-  keep(totals_of(samples), counted);
-  std::vector<std::string> hardware = needed(false);
-  hardware.emplace_back(issued_instructions);
-  keep(recorder.record(hardware, work), counted);
-  const KernelRecording software = count_by_software(recorder, work, slice, counted);
-  counted.metrics = evaluate(counted.counters);
-  count_kernels(recorder, work, samples, software, counted);
-  count_further(recorder, work, all, counted);
-  drop_unneeded_missing(counted);
-  compare_passes(counted);
-  if (std::string missing = lacks(counted); !missing.empty()) {
-    counted.source = CountedBy::nobody;
-    counted.reason = std::move(missing);
-  }
-  return counted;
-}
-
-}  // namespace
 
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice, bool all) {

@@ -136,6 +136,10 @@ KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
 std::string range_text(const RangeProfile& range);
 std::string range_path(const Profile& profile, int range);
 
+/// Adds a part to a sum of launches, by which nothing may have been launched yet. What one of them
+/// lacks is not known of the sum.
+void add_part(const KernelProfile& part, KernelProfile& sum);
+
 /// Sums over the ranges within each range: RangeProfile::all, without what follows from counters.
 void add_up_ranges(std::vector<RangeProfile>& ranges);
 

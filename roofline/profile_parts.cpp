@@ -6,9 +6,7 @@
 #include "roofline/profile.h"
 
 namespace roofline {
-namespace {
 
-/// The sum of both; what one of them lacks is not known of the sum.
 void add_part(const KernelProfile& part, KernelProfile& sum) {
   if (part.launches == 0) return;
   if (sum.launches == 0) {
@@ -30,8 +28,6 @@ void add_part(const KernelProfile& part, KernelProfile& sum) {
     if (std::ranges::find(sum.missing, one.name, &Missing::name) == sum.missing.end())
       sum.missing.push_back(one);
 }
-
-}  // namespace
 
 void add_up_ranges(std::vector<RangeProfile>& ranges) {
   for (RangeProfile& range : ranges) {

@@ -26,6 +26,9 @@ Finished run_program(const std::vector<std::string>& arguments);
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output = std::string::npos);
 
+/// The file that an address of this process was loaded from; empty: not known.
+std::string loaded_from(void* address);
+
 /// Whether it is this process, or one that it or one of its children started.
 bool is_own_process(int pid);
 

@@ -54,6 +54,30 @@ bool may_group(std::string_view text, char mark) {
   return true;
 }
 
+/// The factor of a unit's prefix: "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
+std::optional<double> factor_of_part(std::string_view part) {
+  constexpr std::array<std::string_view, 12> bases = {"byte",    "second", "s",      "hz",
+                                                      "cycle",   "inst",   "warp",   "sector",
+                                                      "request", "block",  "thread", "register"};
+  constexpr std::array<std::pair<std::string_view, double>, 9> prefixes = {{{"", 1},
+                                                                            {"K", 1e3},
+                                                                            {"k", 1e3},
+                                                                            {"M", 1e6},
+                                                                            {"G", 1e9},
+                                                                            {"T", 1e12},
+                                                                            {"m", 1e-3},
+                                                                            {"u", 1e-6},
+                                                                            {"n", 1e-9}}};
+  if (part.empty() || part == "%" || part == "1") return 1;
+  for (const auto& [prefix, factor] : prefixes) {
+    if (!part.starts_with(prefix)) continue;
+    std::string base = in_lower_case(part.substr(prefix.size()));
+    if (base != "s" && base.ends_with('s')) base.pop_back();
+    if (std::ranges::find(bases, base) != bases.end()) return factor;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void StyleFinder::note(char decimal, std::string_view cell, std::size_t line) {
@@ -102,34 +126,6 @@ std::optional<double> number_in(std::string_view cell, NumberStyle style) {
     return std::nullopt;
   return value;
 }
-
-namespace {
-
-/// The factor of a unit's prefix: "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
-std::optional<double> factor_of_part(std::string_view part) {
-  constexpr std::array<std::string_view, 12> bases = {"byte",    "second", "s",      "hz",
-                                                      "cycle",   "inst",   "warp",   "sector",
-                                                      "request", "block",  "thread", "register"};
-  constexpr std::array<std::pair<std::string_view, double>, 9> prefixes = {{{"", 1},
-                                                                            {"K", 1e3},
-                                                                            {"k", 1e3},
-                                                                            {"M", 1e6},
-                                                                            {"G", 1e9},
-                                                                            {"T", 1e12},
-                                                                            {"m", 1e-3},
-                                                                            {"u", 1e-6},
-                                                                            {"n", 1e-9}}};
-  if (part.empty() || part == "%" || part == "1") return 1;
-  for (const auto& [prefix, factor] : prefixes) {
-    if (!part.starts_with(prefix)) continue;
-    std::string base = in_lower_case(part.substr(prefix.size()));
-    if (base != "s" && base.ends_with('s')) base.pop_back();
-    if (std::ranges::find(bases, base) != bases.end()) return factor;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<double> unit_factor(std::string_view unit) {
   unit = trimmed(unit);

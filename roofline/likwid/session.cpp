@@ -21,20 +21,13 @@
 #include <sstream>
 #include <utility>
 
+#include "roofline/base/machine.h"
+#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace roofline::likwid {
 namespace {
-
-/// The file that an address was loaded from.
-std::string file_of(void* address, const std::string& otherwise) {
-  Dl_info info{};
-  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return otherwise;
-  std::error_code error;
-  const auto whole = std::filesystem::canonical(info.dli_fname, error);
-  return error ? info.dli_fname : whole.string();
-}
 
 /// Fills the table; throws RecorderError with the name of the first function that is not there.
 void fill(void* handle, Library& library) {
@@ -162,14 +155,6 @@ std::string own_words(const std::string& printed) {
   return text.empty() ? "" : " (" + visible(shortened(text, most)) + ")";
 }
 
-/// The line of a file, or "".
-std::string line_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 bool in_a_virtual_machine(const std::filesystem::path& root) {
   std::ifstream file(root / "proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -189,8 +174,8 @@ Library load(const std::vector<std::string>& names) {
     void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) continue;
     Library library;
-    void* const known = dlsym(handle, "perfmon_init");
-    library.path = known == nullptr ? name : file_of(known, name);
+    library.path = loaded_from(dlsym(handle, "perfmon_init"));
+    if (library.path.empty()) library.path = name;
     fill(handle, library);
     return library;
   }
@@ -355,7 +340,7 @@ std::string remedy(const std::filesystem::path& root) {
         "this user may not read {}: run as root, or let likwid-accessD do it (setuid root); a "
         "LIKWID built for perf_event needs /proc/sys/kernel/perf_event_paranoid to be 0 or less, "
         "and it is {}",
-        registers.string(), visible(line_of(root / "proc/sys/kernel/perf_event_paranoid")));
+        registers.string(), visible(first_line(root / "proc/sys/kernel/perf_event_paranoid")));
   return guest ? "this is a virtual machine, and few of them have counters: count on a machine of "
                  "your own"
                : "likwid-perfctr -g FLOPS_DP true shows what it says itself";

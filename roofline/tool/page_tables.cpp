@@ -41,6 +41,18 @@ std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfil
   return std::nullopt;
 }
 
+/// The short name; the whole one behind it, where it tells more.
+TableCell name_cell(const PartRow& row) {
+  const std::string whole = visible(row.part().name);
+  const std::string brief = visible(label_of(row.part()));
+  return {brief, NAN, whole == brief ? "" : whole};
+}
+
+std::vector<PartColumn> first_columns() {
+  return {index_column(),
+          text_column("kernel", "kernel", "a click shows the whole name", name_cell)};
+}
+
 }  // namespace
 
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel) {
@@ -200,22 +212,6 @@ std::vector<PartColumn> roof_columns(const std::string& name, const std::string&
 std::vector<PartColumn> nearest_columns() {
   return roof_columns("nearest", "the roof that holds back most of its work", "of_it", "of it");
 }
-
-namespace {
-
-/// The short name; the whole one behind it, where it tells more.
-TableCell name_cell(const PartRow& row) {
-  const std::string whole = visible(row.part().name);
-  const std::string brief = visible(label_of(row.part()));
-  return {brief, NAN, whole == brief ? "" : whole};
-}
-
-std::vector<PartColumn> first_columns() {
-  return {index_column(),
-          text_column("kernel", "kernel", "a click shows the whole name", name_cell)};
-}
-
-}  // namespace
 
 ViewTable kernels_table(const Profile& profile) {
   std::vector<PartColumn> levels;

@@ -248,6 +248,12 @@ std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
 
+double work_in(const RooflineChart& chart) {
+  double sum = 0;
+  for (const Step& step : chart.steps) sum += step.point.flop;
+  return sum;
+}
+
 }  // namespace
 
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
@@ -346,16 +352,6 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
   return said(text + " " + more);
 }
-
-namespace {
-
-double work_in(const RooflineChart& chart) {
-  double sum = 0;
-  for (const Step& step : chart.steps) sum += step.point.flop;
-  return sum;
-}
-
-}  // namespace
 
 std::string profile_charts(const Profile& profile) {
   constexpr std::size_t most = 2;
