@@ -9,10 +9,6 @@
 
 namespace roofline {
 
-void refuse_file(std::string_view file, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", visible(file), what));
-}
-
 void refuse_line(std::string_view file, std::size_t line, std::string_view what) {
   throw InputError(fmt::format("{}:{}: {}", visible(file), line, what));
 }

@@ -42,9 +42,6 @@ class CsvReader {
   std::size_t cells_ = 0;  ///< taken until now
 };
 
-/// "FILE: what", with the file's name as it may be shown. Throws InputError.
-[[noreturn]] void refuse_file(std::string_view file, std::string_view what);
-
 /// "FILE:LINE: what". Throws InputError.
 [[noreturn]] void refuse_line(std::string_view file, std::size_t line, std::string_view what);
 
