@@ -134,9 +134,7 @@ std::vector<Function> functions_of(const std::filesystem::path& program, std::st
 }
 
 const Function* function_at(const std::vector<Function>& functions, std::uint64_t address) {
-  auto after = std::ranges::upper_bound(
-      functions, address,
-      [](std::uint64_t at, const Function& function) { return at < function.begin; });
+  auto after = std::ranges::upper_bound(functions, address, {}, &Function::begin);
   if (after == functions.begin()) return nullptr;
   const Function& before = *std::prev(after);
   return address < before.end ? &before : nullptr;

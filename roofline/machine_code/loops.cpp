@@ -18,8 +18,7 @@ struct Graph {
 /// The place of the instruction that a jump leads to; `code.size()` where it leaves the function.
 std::size_t target_of(const std::vector<Instruction>& code, const Instruction& jump) {
   const std::uint64_t address = address_of(jump.operands);
-  const auto found = std::ranges::lower_bound(
-      code, address, [](const Instruction& one, std::uint64_t at) { return one.address < at; });
+  const auto found = std::ranges::lower_bound(code, address, {}, &Instruction::address);
   if (found == code.end() || found->address != address) return code.size();
   return static_cast<std::size_t>(found - code.begin());
 }

@@ -269,7 +269,10 @@ ViewTable spread_table(const Profile& profile) {
   return table;
 }
 
-std::string by_text(const Profile& profile, By by, bool details) {
+std::string profile_text(const Profile& profile, By by, bool details) {
+  if (by == By::kernel)
+    return details ? profile_table(profile) + "\n" + profile_charts(profile)
+                   : profile_brief(profile);
   const RowsBy rows = rows_by(profile, by, most_shown);
   const auto text_of = [](ViewTable table) {
     const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);

@@ -65,7 +65,7 @@ ViewTable by_table(const RowsBy& rows);
 /// How long the single launches of each kernel took, slowest kernel first.
 ViewTable spread_table(const Profile& profile);
 
-/// All of it as text, and with details the work by precision and charts.
-std::string by_text(const Profile& profile, By by, bool details);
+/// The profile as text; with details all tables and charts of work.
+std::string profile_text(const Profile& profile, By by, bool details);
 
 }  // namespace roofline

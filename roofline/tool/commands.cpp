@@ -54,12 +54,8 @@ void print_profile(const Profile& profile, const ShowRequest& request) {
     fmt::print("{}\n", json.dump(1));
   } else if (request.csv)
     fmt::print("{}", profiles_csv({{{}, &profile}}, request.by));
-  else if (request.by != By::kernel)
-    fmt::print("{}", by_text(profile, request.by, request.details));
-  else if (request.details)
-    fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
-    fmt::print("{}", profile_brief(profile));
+    fmt::print("{}", profile_text(profile, request.by, request.details));
 }
 
 void add_script_options(CLI::App& command, ShowRequest& request) {

@@ -267,11 +267,7 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
   const bool counted = !profile_instruction_rooflines(profile).empty();
   Json blocks = Json::array();
   if (charts.empty()) {
-    blocks.push_back(page::notice(
-        profile.ceilings
-            ? "No chart: no kernel with work to speak of lies below these roofs."
-            : "No roofs: those of this device are not known here. Name some with --roofs: " +
-                  roofs_to_call() + "."));
+    blocks.push_back(page::notice(no_chart(profile)));
     if (!counted) page::add(blocks, no_instructions(profile));
     return page::section("roofline", title, "", blocks);
   }

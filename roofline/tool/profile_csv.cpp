@@ -121,17 +121,17 @@ std::vector<PartColumn> csv_names(By by) {
 }
 
 /// Of the roof that is nearest.
-std::string nearest_name(const PartRow& row) {
+std::string name_of_nearest(const PartRow& row) {
   const auto nearest = row.nearest();
   return nearest ? nearest->roof : "";
 }
 
-std::optional<double> nearest_percent(const PartRow& row) {
+std::optional<double> percent_of_nearest(const PartRow& row) {
   const auto nearest = row.nearest();
   return nearest ? std::optional(nearest->percent) : std::nullopt;
 }
 
-std::string nearest_by(const PartRow& row) {
+std::string who_counted(const PartRow& row) {
   const auto nearest = row.nearest();
   return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
 }
@@ -153,13 +153,14 @@ std::vector<PartColumn> csv_columns(const ModelTable& table, By by) {
                   })},
        csv_amounts(table, "",
                    [](const PartRow& row, const std::string& name) { return row.counted(name); }),
-       {csv_words("nearest_roof", nearest_name), csv_value("of_nearest_roof", "%", nearest_percent),
+       {csv_words("nearest_roof", name_of_nearest),
+        csv_value("of_nearest_roof", "%", percent_of_nearest),
         csv_words("missing", names_of_missing),
         csv_value("gpu", "",
                   [](const PartRow& row) { return std::optional<double>(row.part().gpu); })},
        csv_form(),
        csv_stated(table),
-       {csv_words("nearest_roof_by", nearest_by)}});
+       {csv_words("nearest_roof_by", who_counted)}});
 }
 
 }  // namespace

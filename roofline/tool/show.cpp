@@ -144,11 +144,7 @@ std::string warnings_of(const Profile& profile, std::size_t width) {
 }
 
 std::string roofs_of(const Profile& profile) {
-  if (!profile.ceilings)
-    return wrapped("No roofs: those of this device are not known here. Name some: --roofs " +
-                       roofs_to_call() + ".",
-                   text_width(), 2) +
-           "\n";
+  if (!profile.ceilings) return wrapped(no_chart(profile), text_width(), 2) + "\n";
   std::string text;
   for (const Ceiling& roof : profile.ceilings->list)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
@@ -265,6 +261,13 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
                    &KernelProfile::instructions);
 }
 
+std::string no_chart(const Profile& profile) {
+  return profile.ceilings
+             ? "No chart: no kernel with work to speak of lies below these roofs."
+             : "No roofs: those of this device are not known here. Name some: --roofs " +
+                   roofs_to_call() + ".";
+}
+
 std::string energy_told(const Profile& profile) {
   if (!profile.energy) return {};
   const EnergyUsed& energy = *profile.energy;
@@ -376,9 +379,7 @@ std::string profile_charts(const Profile& profile) {
             "\n";
   const bool any_point = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
-  if (text.empty() && any_point)
-    return "No chart: no kernel with work to speak of lies below these roofs.\n";
-  return text;
+  return text.empty() && any_point ? no_chart(profile) + "\n" : text;
 }
 
 std::vector<Chart> profile_pictures(const Profile& profile) {

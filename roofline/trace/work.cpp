@@ -33,9 +33,7 @@ template <class Place>
 void add_function(const std::vector<Instruction>& code, Place from, Place to,
                   const std::set<std::string>& own, TracedWork& work) {
   for (; from != to; ++from) {
-    auto at = std::ranges::lower_bound(
-        code, from->first,
-        [](const Instruction& one, std::uint64_t address) { return one.address < address; });
+    auto at = std::ranges::lower_bound(code, from->first, {}, &Instruction::address);
     for (; at != code.end() && at->target != begins_block; ++at)
       add(*at, static_cast<double>(from->second), own, work);
   }
