@@ -1,6 +1,5 @@
 #include "roofline/base/process.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -12,7 +11,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -155,14 +153,6 @@ Finished run_program(const std::vector<std::string>& arguments) {
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output) {
   return run_patiently(arguments, {silence, std::size_t{64} << 10, most_output});
-}
-
-std::string loaded_from(void* address) {
-  Dl_info info{};
-  if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
-  std::error_code error;
-  const std::filesystem::path whole = std::filesystem::canonical(info.dli_fname, error);
-  return error ? info.dli_fname : whole.string();
 }
 
 bool is_own_process(int pid) {
