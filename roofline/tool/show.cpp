@@ -52,6 +52,18 @@ std::vector<PartColumn> names_and_times(std::size_t longest) {
           share_column()};
 }
 
+/// The last two columns, of a roof and its share, as the terminal heads them. Intensities have a
+/// line below the table that tells what they are.
+std::vector<PartColumn> for_terminal(std::vector<PartColumn> columns) {
+  for (PartColumn& column : columns)
+    if (column.head.title.starts_with("AI ")) column.head.title.erase(0, 3);
+  TableColumn& roof = columns[columns.size() - 2].head;
+  roof.title = "nearest roof";
+  roof.align = Align::right;
+  columns.back().head.title = "of it";
+  return columns;
+}
+
 std::string kernels_text(const Profile& profile) {
   std::vector<PartColumn> counts;
   for (const Level& level : table_of(profile.kind).levels) counts.push_back(bytes_column(level));
@@ -99,12 +111,10 @@ std::string places_text(const Profile& profile) {
   std::vector<PartRow> rows;
   for (const PartRow& row : part_rows(profile, most_shown)) add_work(row, rows);
   if (rows.empty()) return "No kernel has work that was counted.\n";
-  ViewTable table =
-      table_of(joined({{index_column("")}, work_columns(profile)}), rows, ViewTable());
-  table.notes = {
-      "AI: operations per byte moved at a level. Precisions with less than 1% of a kernel's work "
-      "are left out."};
-  return terminal_text(table);
+  return terminal_text(table_of(joined({{index_column("")}, for_terminal(work_columns(profile))}),
+                                rows, ViewTable())) +
+         "The columns of levels: operations per byte moved there. Precisions with less than 1% of "
+         "a kernel's work are left out.\n";
 }
 
 /// Each reason once, with all that is missing for it and the kernels that lack it: most lack the
@@ -309,14 +319,11 @@ std::string profile_table(const Profile& profile) {
 }
 
 std::string profile_brief(const Profile& profile) {
-  std::vector<PartColumn> nearest = nearest_columns();
-  nearest.front().head.title = "nearest roof";
-  nearest.front().head.align = Align::right;
   const bool incomplete = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
   return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" +
-         text_of(profile, {names_and_times(longest_in_brief), nearest}) + rest_of(profile) +
-         warnings_of(profile, width_of_brief) +
+         text_of(profile, {names_and_times(longest_in_brief), for_terminal(nearest_columns())}) +
+         rest_of(profile) + warnings_of(profile, width_of_brief) +
          (profile.ceilings
               ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
               : "") +
