@@ -137,8 +137,8 @@ std::string range_text(const RangeProfile& range);
 std::string range_path(const Profile& profile, int range);
 
 /// Adds a part to a sum of launches, by which nothing may have been launched yet. What one of them
-/// lacks is not known of the sum.
-void add_part(const KernelProfile& part, KernelProfile& sum);
+/// lacks is not known of the sum. `of`: the range whose part it is, where the sum is of another.
+void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of = "");
 
 /// Sums over the ranges within each range: RangeProfile::all, without what follows from counters.
 void add_up_ranges(std::vector<RangeProfile>& ranges);

@@ -7,13 +7,27 @@
 
 namespace roofline {
 
-void add_part(const KernelProfile& part, KernelProfile& sum) {
+namespace {
+
+/// Adds what is missing of a part, and of which, as far as nobody told it of the sum.
+void add_missing(const std::vector<Missing>& missing, const std::string& of, KernelProfile& sum) {
+  for (const Missing& one : missing) {
+    if (std::ranges::find(sum.missing, one.name, &Missing::name) != sum.missing.end()) continue;
+    const bool of_part = !of.empty() && one.reason.find(" in it") != one.reason.npos &&
+                         !one.reason.starts_with("in ");
+    sum.missing.push_back({one.name, of_part ? "in " + of + ": " + one.reason : one.reason});
+  }
+}
+
+}  // namespace
+
+void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of) {
   if (part.launches == 0) return;
+  add_missing(part.missing, of, sum);
   if (sum.launches == 0) {
     sum.launches = part.launches;
     sum.seconds = part.seconds;
     sum.counters = part.counters;
-    sum.missing = part.missing;
     return;
   }
   sum.launches = saturating_sum(sum.launches, part.launches);
@@ -24,9 +38,6 @@ void add_part(const KernelProfile& part, KernelProfile& sum) {
   std::erase_if(sum.counters,
                 [&part](const auto& one) { return !part.counters.contains(one.first); });
   for (auto& [name, value] : sum.counters) value += part.counters.at(name);
-  for (const Missing& one : part.missing)
-    if (std::ranges::find(sum.missing, one.name, &Missing::name) == sum.missing.end())
-      sum.missing.push_back(one);
 }
 
 void add_up_ranges(std::vector<RangeProfile>& ranges) {
@@ -38,7 +49,7 @@ void add_up_ranges(std::vector<RangeProfile>& ranges) {
   // Those within a range come behind it: each is whole before it is added to the one around it.
   for (std::size_t i = ranges.size(); i-- > 0;)
     if (const int parent = ranges[i].parent; parent >= 0)
-      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all);
+      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all, range_text(ranges[i]));
 }
 
 std::string range_text(const RangeProfile& range) {

@@ -17,8 +17,9 @@ namespace gpp {
 
 /// What a player plays: a step of the tree, or a library (harness/plugin).
 struct PlayerProgram {
-  std::string kernel, variant, model, kind;  ///< without a variant it does nothing when asked
-  std::filesystem::path library = {};        ///< empty: the program's own step
+  /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
+  std::string kernel, variant, model, kind;
+  std::filesystem::path library = {};  ///< empty: the program's own step
 };
 
 /// What it is given.
@@ -27,6 +28,9 @@ struct PlayerHands {
   std::size_t inputs_bytes = 0, outputs_bytes = 0;
   ProcessLimits limits;
 };
+
+/// Of a step of the tree. Throws std::runtime_error.
+Call call_of_step(const PlayerProgram& program);
 
 /// The arguments of this program that say so, without its name.
 std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);

@@ -306,8 +306,8 @@ class WaitingForQuiet : public StudyUnderLoad {
   double seconds_with_runs_of(double seconds, bool busy) {
     options.timing.time_limit = 100;
     runtime.seconds = [this, seconds, busy](int run) {
-      // Both variants run once a round, in an order drawn anew. Times differ between rounds, so that
-      // neither is ever stable.
+      // Both variants run once a round, in an order drawn anew. Times differ between rounds, so
+      // that neither is ever stable.
       const double took = run / 2 % 2 == 0 ? seconds : 1.2 * seconds;
       machine.pass(took, took, busy ? took : 0);
       return took;

@@ -1,10 +1,15 @@
 // The fake CUPTI's range profiler: every kernel that runs in its context is a range of its own.
 #include <cupti_range_profiler.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/roofline/fake_cuda/counts.h"
@@ -14,7 +19,7 @@
 struct CUpti_RangeProfiler_Object {
   CUcontext context = nullptr;
   bool started = false;
-  std::uint64_t passes = 0;
+  fake::Config config = {};
   std::size_t most = 0;
   std::vector<const char*> ranges;
   std::size_t dropped = 0;
@@ -25,6 +30,16 @@ namespace {
 
 std::mutex mutex;
 CUpti_RangeProfiler_Object* enabled = nullptr;  // one context at a time has the counters
+int owned = -1;                                 // file of the counters
+
+/// FAKE_CUPTI_OWNERS names a folder with a file for each GPU: whoever locks that has its counters.
+bool own_counters(CUcontext context) {
+  const char* folder = std::getenv("FAKE_CUPTI_OWNERS");
+  if (folder == nullptr) return true;
+  const std::string file = folder + ("/gpu-" + std::to_string(fake_device(context)));
+  owned = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  return flock(owned, LOCK_EX | LOCK_NB) == 0;
+}
 
 }  // namespace
 
@@ -50,7 +65,7 @@ extern "C" {
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
   FAKE_MAY_REFUSE();
   const std::scoped_lock lock(mutex);
-  if (enabled != nullptr) return CUPTI_ERROR_HARDWARE_BUSY;
+  if (enabled != nullptr || !own_counters(params->ctx)) return CUPTI_ERROR_HARDWARE_BUSY;
   enabled = new CUpti_RangeProfiler_Object;
   enabled->context = params->ctx;
   params->pRangeProfilerObject = enabled;
@@ -61,6 +76,7 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params
   const std::scoped_lock lock(mutex);
   delete params->pRangeProfilerObject;
   enabled = nullptr;
+  if (owned >= 0) close(std::exchange(owned, -1));
   return CUPTI_SUCCESS;
 }
 
@@ -73,18 +89,18 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
   auto& image = *reinterpret_cast<fake::Image*>(params->pCounterData);
-  image = {(params->counterDataSize - sizeof image) / sizeof(const char*), 0, 0};
+  image = {(params->counterDataSize - sizeof image) / sizeof(const char*)};
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* params) {
   CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
-  std::memcpy(&object.passes, params->pConfig, sizeof object.passes);
+  std::memcpy(&object.config, params->pConfig, sizeof object.config);
   object.image = reinterpret_cast<fake::Image*>(params->pCounterDataImage);
   object.most = params->maxRangesPerPass;
   const bool replayed = params->replayMode == CUPTI_KernelReplay;
   if (params->range != CUPTI_AutoRange || object.most > object.image->most ||
-      (object.passes > 1 && !replayed))
+      (object.config.passes > 1 && !replayed))
     return CUPTI_ERROR_INVALID_PARAMETER;
   return CUPTI_SUCCESS;
 }
@@ -115,7 +131,8 @@ CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params*) {
 
 CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
   const CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
-  object.image->passes = object.passes;
+  object.image->passes = object.config.passes;
+  object.image->own_device = object.config.device == fake_device(object.context);
   object.image->ranges = object.ranges.size();
   std::copy(object.ranges.begin(), object.ranges.end(), object.image->names());
   params->numOfRangeDropped = object.dropped;
