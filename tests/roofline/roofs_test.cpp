@@ -9,6 +9,7 @@
 #include "roofline/base/error.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"
+#include "roofline/record/facts.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
