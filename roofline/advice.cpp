@@ -76,7 +76,6 @@ Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
   return {{binding, found.by, found.evidence}, {}, {}, {}};
 }
 
-/// Roofs and stalls alone.
 Advice roofs_and_stalls(const Facts& facts) {
   const std::vector<Stall> stalls = stalls_of(*facts.metrics);
   std::optional<Roof> roof = roof_of_point(facts);

@@ -147,7 +147,6 @@ Recording totals_of(const KernelRecording& recording) {
   return {recording.totals(), recording.missing, recording.defects, recording.passes};
 }
 
-/// The needed counters that software keeps, or does not.
 std::vector<std::string> needed(bool by_software) {
   std::vector<std::string> names = needed_counters();
   std::erase_if(names,

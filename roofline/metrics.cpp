@@ -42,7 +42,6 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The counters of the rows that are `wanted`, each once.
 template <typename Wanted>
 std::vector<std::string> counters_of_rows(const Wanted& wanted) {
   std::vector<std::string> names;

@@ -42,7 +42,6 @@ class NvmlLibrary {
 
   const std::string& missing() const { return missing_; }
 
-  /// Calls the function of that name. An error where it is not there.
   template <class... Arguments>
   NvmlResult call(const char* name, Arguments... arguments) const {
     constexpr NvmlResult function_not_found = 13;

@@ -29,7 +29,6 @@ void miss(KernelProfile& kernel, const std::string& name, const std::string& rea
     kernel.missing.push_back({name, reason});
 }
 
-/// The counters that a metric needs and the kernel lacks.
 std::string lacking(const Metric& metric, const KernelProfile& kernel) {
   std::vector<std::string> names;
   for (const std::string& name : counters_of(metric))

@@ -18,7 +18,6 @@ class JsonPlace {
       : value_(value), path_(std::move(path)), source_(source) {}
 
   JsonPlace operator[](const char* key) const;
-  /// An object that has this key.
   bool has(const char* key) const;
   void require_object() const;
   /// Of a list.

@@ -30,7 +30,6 @@ std::vector<DataCache> data_caches(const std::filesystem::path& folder);
 /// The name of this machine; "unknown" where it has none.
 std::string host_name();
 
-/// Seconds of the steady clock.
 double steady_seconds();
 
 /// Now, in UTC: "2025-01-31T12:00:00Z".

@@ -49,7 +49,6 @@ struct KernelRanges {
   int passes = 0;
 };
 
-/// Runs the passes, which must launch the same kernels each.
 KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const Work& work) {
   KernelRanges ranges;
   Launches launches(session.functions);

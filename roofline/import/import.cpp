@@ -141,7 +141,6 @@ std::string file_with_roofs(const std::string& name) {
                                 fmt::join(found, " and ")));
 }
 
-/// Published roofs, or those in a file.
 std::vector<Ceilings> find_roofs(const std::string& name) {
   if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
     return {*std::move(published)};

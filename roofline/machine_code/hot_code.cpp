@@ -51,7 +51,6 @@ void find_place(const std::vector<Instruction>& code, const Loop& loop, HotLoop&
     if (hot.line == 0 && code[i].line > 0) set_place(code[i], hot);
 }
 
-/// The samples of one function.
 struct Sampled {
   Function function;
   std::map<std::uint64_t, int> at;  // by address

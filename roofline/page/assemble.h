@@ -10,7 +10,6 @@
 
 namespace roofline {
 
-/// The parts that the page is assembled from.
 struct PageParts {
   /// HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}} {{without_script}}
   std::string_view page;

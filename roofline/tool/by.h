@@ -27,7 +27,6 @@ struct MostWork {
 /// Empty where none were counted.
 std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part);
 
-/// The option --by of the commands that show a profile.
 void add_by_option(CLI::App& command, By& by);
 
 /// Why the profile has nothing of the kind, and how to have it; empty where it has.

@@ -27,7 +27,6 @@ TableCell other_forms_cell(const PartRow& row) {
   return others == 0 ? TableCell{unknown_text} : cell::integer(static_cast<std::int64_t>(others));
 }
 
-/// The metric of the precision or the level of a row.
 const std::string& metric_of(const PartRow& row) {
   return row.model ? row.model->work : row.level->traffic;
 }

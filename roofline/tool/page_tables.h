@@ -45,7 +45,6 @@ std::string profile_headline(const Profile& profile);
 /// A share of a roof for people: "62.2%", and with a mark where no roof allows it: "1086.0% !".
 std::string share_of_roof(double percent);
 
-/// The share of the time of all kernels.
 TableCell share_cell(const KernelProfile& part, double all_seconds);
 
 struct RowsBy;  // by.h
@@ -79,7 +78,6 @@ struct PartRow {
 using PartColumn = ColumnOf<PartRow>;
 using PartCell = std::function<TableCell(const PartRow&)>;
 
-/// The columns of all groups.
 std::vector<PartColumn> joined(std::initializer_list<std::vector<PartColumn>> groups);
 
 std::vector<PartRow> part_rows(const Profile& profile, std::size_t most);

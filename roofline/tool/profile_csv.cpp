@@ -120,7 +120,6 @@ std::vector<PartColumn> csv_names(By by) {
   return joined({{name}, by == By::launch ? csv_launch() : std::vector<PartColumn>()});
 }
 
-/// Of the roof that is nearest.
 std::string name_of_nearest(const PartRow& row) {
   const auto nearest = row.nearest();
   return nearest ? nearest->roof : "";
