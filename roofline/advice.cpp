@@ -76,7 +76,6 @@ Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
   return {{binding, found.by, found.evidence}, {}, {}, {}};
 }
 
-/// Roofs and stalls alone.
 Advice roofs_and_stalls(const Facts& facts) {
   const std::vector<Stall> stalls = stalls_of(*facts.metrics);
   std::optional<Roof> roof = roof_of_point(facts);
@@ -125,21 +124,8 @@ std::optional<Cause> launching(const Facts& facts) {
 }  // namespace
 
 std::string_view name_of(Binding binding) {
-  switch (binding) {
-    case Binding::roof:
-      return "roof";
-    case Binding::latency:
-      return "latency";
-    case Binding::wall:
-      return "wall";
-    case Binding::launch:
-      return "launch";
-    case Binding::code:
-      return "code";
-    case Binding::unknown:
-      return "unknown";
-  }
-  return {};
+  constexpr std::string_view names[] = {"roof", "latency", "wall", "launch", "code", "unknown"};
+  return names[static_cast<std::size_t>(binding)];
 }
 
 Advice advice_of(const Facts& facts) {

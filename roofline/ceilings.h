@@ -61,7 +61,6 @@ struct Ceilings {
   std::optional<LaunchCost> launch = {};  ///< GPUs; empty in records made before it was measured
   std::string from = {};  ///< file or record that they were taken from; empty: measured for this
 
-  /// The ceiling of that name, or nullptr.
   const Ceiling* find(const std::string& name) const {
     for (const Ceiling& ceiling : list)
       if (ceiling.name == name) return &ceiling;

@@ -6,8 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace roofline {
@@ -103,8 +101,7 @@ Recording scaled(const Recording& part, const Counters& whole) {
 
 void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& kernels) {
   for (const KernelCounts& one : recording.kernels) {
-    const auto known = std::ranges::find_if(
-        kernels, [&one](const KernelCounts& kernel) { return kernel.name == one.name; });
+    const auto known = std::ranges::find(kernels, one.name, &KernelCounts::name);
     if (known == kernels.end()) continue;
     for (const auto& [name, value] : one.counters) known->counters.emplace(name, value);
   }
@@ -150,7 +147,6 @@ Recording totals_of(const KernelRecording& recording) {
   return {recording.totals(), recording.missing, recording.defects, recording.passes};
 }
 
-/// The needed counters that software keeps, or does not.
 std::vector<std::string> needed(bool by_software) {
   std::vector<std::string> names = needed_counters();
   std::erase_if(names,
@@ -256,6 +252,29 @@ double seconds_of(const std::function<std::string()>& run) {
   return std::chrono::duration<double>(stop - start).count();
 }
 
+Counted count_with(const Recorder& recorder, const Work& work, const std::optional<SliceRun>& slice,
+                   bool all) {
+  if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
+  Counted counted;
+  counted.source = CountedBy::cupti;
+  const KernelRecording samples = sampled(recorder, work);
+  keep(totals_of(samples), counted);
+  std::vector<std::string> hardware = needed(false);
+  hardware.emplace_back(issued_instructions);
+  keep(recorder.record(hardware, work), counted);
+  const KernelRecording software = count_by_software(recorder, work, slice, counted);
+  counted.metrics = evaluate(counted.counters);
+  count_kernels(recorder, work, samples, software, counted);
+  count_further(recorder, work, all, counted);
+  drop_unneeded_missing(counted);
+  compare_passes(counted);
+  if (std::string missing = lacks(counted); !missing.empty()) {
+    counted.source = CountedBy::nobody;
+    counted.reason = std::move(missing);
+  }
+  return counted;
+}
+
 }  // namespace
 
 Counters KernelRecording::totals() const {
@@ -290,24 +309,8 @@ Counted counted_or_why_not(const std::function<Counted()>& count) {
 }
 
 std::string_view source_name(CountedBy source) {
-  switch (source) {
-    case CountedBy::cupti:
-      return "cupti";
-    case CountedBy::likwid:
-      return "likwid";
-    case CountedBy::analytic:
-      return "analytic";
-    case CountedBy::nobody:
-      break;
-  }
-  return "";
-}
-
-std::optional<CountedBy> source_by_name(std::string_view name) {
-  for (const CountedBy source :
-       {CountedBy::nobody, CountedBy::cupti, CountedBy::likwid, CountedBy::analytic})
-    if (name == source_name(source)) return source;
-  return std::nullopt;
+  constexpr std::string_view names[] = {"", "cupti", "likwid", "analytic"};
+  return names[static_cast<std::size_t>(source)];
 }
 
 bool is_hardware(CountedBy source) {
@@ -320,33 +323,6 @@ Counted stated(Metrics metrics, std::string reason) {
   counted.metrics = std::move(metrics);
   return counted;
 }
-
-namespace {
-
-Counted count_with(const Recorder& recorder, const Work& work, const std::optional<SliceRun>& slice,
-                   bool all) {
-  if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
-  Counted counted;
-  counted.source = CountedBy::cupti;
-  const KernelRecording samples = sampled(recorder, work);
-  keep(totals_of(samples), counted);
-  std::vector<std::string> hardware = needed(false);
-  hardware.emplace_back(issued_instructions);
-  keep(recorder.record(hardware, work), counted);
-  const KernelRecording software = count_by_software(recorder, work, slice, counted);
-  counted.metrics = evaluate(counted.counters);
-  count_kernels(recorder, work, samples, software, counted);
-  count_further(recorder, work, all, counted);
-  drop_unneeded_missing(counted);
-  compare_passes(counted);
-  if (std::string missing = lacks(counted); !missing.empty()) {
-    counted.source = CountedBy::nobody;
-    counted.reason = std::move(missing);
-  }
-  return counted;
-}
-
-}  // namespace
 
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice, bool all) {

@@ -34,10 +34,6 @@ enum class CountedBy {
 /// "cupti", "likwid", "analytic" or "", as it stands in JSON.
 std::string_view source_name(CountedBy source);
 
-/// The reverse; empty for any other text.
-std::optional<CountedBy> source_by_name(std::string_view name);
-
-/// Whether it is hardware that counts.
 bool is_hardware(CountedBy source);
 
 /// The counts of a piece of work, from runs of its own apart from timed ones.

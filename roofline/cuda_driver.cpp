@@ -18,39 +18,23 @@ constexpr int attribute_multiprocessors = 16;
 constexpr int attribute_capability_major = 75;
 constexpr int attribute_capability_minor = 76;
 
-struct Questions {
-  Result (*init)(unsigned) = nullptr;
-  Result (*version)(int*) = nullptr;
-  Result (*count)(int*) = nullptr;
-  Result (*get)(Device*, int) = nullptr;
-  Result (*name)(char*, int, Device) = nullptr;
-  Result (*memory)(std::size_t*, Device) = nullptr;
-  Result (*attribute)(int*, int, Device) = nullptr;
-  Result (*retain)(Context*, Device) = nullptr;
-  Result (*release)(Device) = nullptr;
-  Result (*push)(Context) = nullptr;
-  Result (*pop)(Context*) = nullptr;
-  Result (*free_memory)(std::size_t*, std::size_t*) = nullptr;
-  bool complete = false;
+struct Questions : CudaDriverFunctions {
+  Result (*init)(unsigned) = find("cuInit");
+  Result (*version)(int*) = find("cuDriverGetVersion");
+  Result (*count)(int*) = find("cuDeviceGetCount");
+  Result (*get)(Device*, int) = find("cuDeviceGet");
+  Result (*name)(char*, int, Device) = find("cuDeviceGetName");
+  Result (*memory)(std::size_t*, Device) = find("cuDeviceTotalMem_v2");
+  Result (*attribute)(int*, int, Device) = find("cuDeviceGetAttribute");
+  Result (*retain)(Context*, Device) = find("cuDevicePrimaryCtxRetain");
+  Result (*release)(Device) = find("cuDevicePrimaryCtxRelease_v2");
+  Result (*push)(Context) = find("cuCtxPushCurrent_v2");
+  Result (*pop)(Context*) = find("cuCtxPopCurrent_v2");
+  Result (*free_memory)(std::size_t*, std::size_t*) = find("cuMemGetInfo_v2");
 };
 
 const Questions& questions() {
-  static const Questions all = [] {
-    Questions found;
-    found.complete = find_cuda_driver_function("cuInit", found.init) &&
-                     find_cuda_driver_function("cuDriverGetVersion", found.version) &&
-                     find_cuda_driver_function("cuDeviceGetCount", found.count) &&
-                     find_cuda_driver_function("cuDeviceGet", found.get) &&
-                     find_cuda_driver_function("cuDeviceGetName", found.name) &&
-                     find_cuda_driver_function("cuDeviceTotalMem_v2", found.memory) &&
-                     find_cuda_driver_function("cuDeviceGetAttribute", found.attribute) &&
-                     find_cuda_driver_function("cuDevicePrimaryCtxRetain", found.retain) &&
-                     find_cuda_driver_function("cuDevicePrimaryCtxRelease_v2", found.release) &&
-                     find_cuda_driver_function("cuCtxPushCurrent_v2", found.push) &&
-                     find_cuda_driver_function("cuCtxPopCurrent_v2", found.pop) &&
-                     find_cuda_driver_function("cuMemGetInfo_v2", found.free_memory);
-    return found;
-  }();
+  static const Questions all;
   return all;
 }
 
@@ -102,8 +86,7 @@ void* cuda_driver_symbol(const char* name) {
 std::string no_cuda_driver() {
   if (cuda_driver_symbol("cuInit") != nullptr) return {};
   return "there is no NVIDIA driver here (libcuda.so.1); on a machine with an NVIDIA GPU install "
-         "its "
-         "driver, in a container start it with the GPU (docker run --gpus all)";
+         "its driver, in a container start it with the GPU (docker run --gpus all)";
 }
 
 std::string ask_cuda_driver(int device, CudaDriverDevice& found) {

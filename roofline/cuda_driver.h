@@ -21,6 +21,25 @@ bool find_cuda_driver_function(const char* name, Function& function) {
   return function != nullptr;
 }
 
+/// Finds functions of the driver for the members of a struct that is derived from it: each becomes
+/// what its member is.
+struct CudaDriverFunctions {
+  struct Found {
+    void* address;
+    template <class Function>
+    operator Function() const {  // NOLINT(google-explicit-constructor): that is its purpose
+      return reinterpret_cast<Function>(address);
+    }
+  };
+  Found find(const char* name) {
+    void* const address = cuda_driver_symbol(name);
+    complete = complete && address != nullptr;
+    return {address};
+  }
+
+  bool complete = true;  ///< all were there
+};
+
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"

@@ -1,7 +1,6 @@
 #include "roofline/energy_model.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace roofline {
 namespace {

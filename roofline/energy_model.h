@@ -9,7 +9,6 @@
 // before.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>

@@ -90,7 +90,7 @@ class FormulaReader {
       ++at_;
     const std::string_view found = text_.substr(begin, at_ - begin);
     auto& names = formula_.names_;
-    auto known = std::find(names.begin(), names.end(), found);
+    auto known = std::ranges::find(names, found);
     if (known == names.end()) known = names.insert(names.end(), std::string(found));
     formula_.steps_.push_back(
         {Formula::counter, 0, static_cast<std::size_t>(known - names.begin())});

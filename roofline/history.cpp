@@ -113,7 +113,6 @@ class Historian {
   std::map<std::pair<std::string, std::string>, Base> bases_;
 };
 
-/// The names in one record alone.
 std::vector<std::string> parts_only_in(const HistoryRecord& record, const HistoryRecord& other) {
   std::vector<std::string> names;
   for (const auto& [name, part] : record.parts)

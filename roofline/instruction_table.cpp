@@ -19,8 +19,7 @@ std::optional<double> ratio(const Metrics& metrics, const char* above, const cha
 }
 
 const RooflinePoint* find_point(const InstructionRow& row, std::string_view model) {
-  const auto found = std::ranges::find_if(
-      row.points, [model](const RooflinePoint& point) { return point.precision == model; });
+  const auto found = std::ranges::find(row.points, model, &RooflinePoint::precision);
   return found == row.points.end() ? nullptr : &*found;
 }
 
@@ -114,8 +113,8 @@ ViewTable instruction_table(const std::vector<InstructionRow>& rows) {
       {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }}};
   for (Column& column : instruction_columns()) columns.push_back(std::move(column));
   std::vector<InstructionRow> counted;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(counted),
-               [](const InstructionRow& row) { return !row.points.empty(); });
+  std::ranges::copy_if(rows, std::back_inserter(counted),
+                       [](const InstructionRow& row) { return !row.points.empty(); });
   return table_of(columns, counted,
                   {"instructions",
                    "Instructions",

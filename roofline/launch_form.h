@@ -35,7 +35,6 @@ inline void fields(Fields& field, LaunchForm& form) {
   field("dynamic_shared", form.dynamic_shared, most_shared, "bytes asked for at the launch");
 }
 
-/// Launches of a kernel in one form.
 struct FormLaunches {
   LaunchForm form = {};
   std::int64_t launches = 0;

@@ -1,7 +1,6 @@
 #include "roofline/metrics.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "roofline/formula.h"
@@ -40,10 +39,9 @@ Metrics evaluate(const Counters& counters, std::span<const Metric> rows, const F
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
-/// The counters of the rows that are `wanted`, each once.
 template <typename Wanted>
 std::vector<std::string> counters_of_rows(const Wanted& wanted) {
   std::vector<std::string> names;
@@ -65,7 +63,7 @@ std::string metric_label(const Metric& metric) {
   std::string label(metric.name);
   if (label.ends_with(counted))
     label.replace(label.size() - counted.size(), counted.size(), metric.unit + "s");
-  std::replace(label.begin(), label.end(), '_', ' ');
+  std::ranges::replace(label, '_', ' ');
   return label;
 }
 

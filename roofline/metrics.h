@@ -66,7 +66,6 @@ inline bool counted_by_sampling(std::string_view counter) {
   return counter.starts_with("smsp__pcsamp_");
 }
 
-/// Evaluates the table.
 Metrics evaluate(const Counters& counters);
 
 /// Evaluates another one, such as host_table().

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace roofline {
 namespace {
@@ -110,8 +109,8 @@ std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
       continue;
     levels.push_back(level);
   }
-  std::sort(levels.begin(), levels.end(),
-            [](const LevelPoint& a, const LevelPoint& b) { return is_nearer(a.level, b.level); });
+  std::ranges::sort(
+      levels, [](const LevelPoint& a, const LevelPoint& b) { return is_nearer(a.level, b.level); });
   return levels;
 }
 
@@ -137,7 +136,7 @@ std::string rate_unit(const Ceiling& ceiling) {
 }
 
 bool only_moves(const RooflinePoint& point) {
-  return std::any_of(all_tables().begin(), all_tables().end(), [&point](const ModelTable* table) {
+  return std::ranges::any_of(all_tables(), [&point](const ModelTable* table) {
     return table->movement && table->movement->name == point.precision;
   });
 }

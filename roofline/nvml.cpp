@@ -42,7 +42,6 @@ class NvmlLibrary {
 
   const std::string& missing() const { return missing_; }
 
-  /// Calls the function of that name. An error where it is not there.
   template <class... Arguments>
   NvmlResult call(const char* name, Arguments... arguments) const {
     constexpr NvmlResult function_not_found = 13;
@@ -93,15 +92,8 @@ std::optional<std::vector<T>> nvml_list(const Ask& ask) {
 }  // namespace
 
 std::string name_of(ClockLimit limit) {
-  switch (limit) {
-    case ClockLimit::power:
-      return "power";
-    case ClockLimit::heat:
-      return "heat";
-    case ClockLimit::hardware:
-      return "hardware";
-  }
-  return {};
+  constexpr const char* names[] = {"power", "heat", "hardware"};
+  return names[static_cast<std::size_t>(limit)];
 }
 
 Nvml::Nvml(const std::string& bus_place) : missing_(NvmlLibrary::instance().missing()) {

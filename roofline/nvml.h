@@ -3,7 +3,6 @@
 // special rights. It is loaded when it is first asked for; nothing of it is needed to compile.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

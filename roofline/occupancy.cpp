@@ -8,7 +8,6 @@
 namespace roofline {
 namespace {
 
-/// What a multiprocessor has.
 struct Multiprocessor {
   int compute_capability;
   int warps, blocks;

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <initializer_list>
 #include <sstream>
-#include <string>
 
 namespace roofline {
 namespace {

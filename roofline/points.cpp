@@ -50,8 +50,7 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics,
   }
 }
 
-}  // namespace
-
+/// Most operations first; of equal ones the order of the tables, which begin with FP64.
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
   static const std::vector<std::string> order = [] {
     std::vector<std::string> names;
@@ -60,14 +59,15 @@ std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
     return names;
   }();
   const auto rank = [](const RooflinePoint& point) {
-    return std::find(order.begin(), order.end(), point.precision);
+    return std::ranges::find(order, point.precision);
   };
-  std::sort(points.begin(), points.end(), [&rank](const RooflinePoint& a, const RooflinePoint& b) {
+  std::ranges::sort(points, [&rank](const RooflinePoint& a, const RooflinePoint& b) {
     return a.flop != b.flop ? a.flop > b.flop : rank(a) < rank(b);
   });
   return points;
 }
 
+/// A level whose bytes are not among the metrics is left out.
 Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model) {
   Activity activity;
   activity.precision = model.name;
@@ -81,6 +81,8 @@ Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, c
       activity.traffic.push_back({level.name, *bytes});
   return activity;
 }
+
+}  // namespace
 
 RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy source,
                                const Ceilings& ceilings) {

@@ -2,7 +2,6 @@
 // roofs.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "roofline/counting.h"
@@ -25,12 +24,6 @@ struct RooflinePoints {
 /// loads of constants by HFMA2 are among them.
 inline constexpr double least_share_shown = 0.05;
 inline bool is_shown(const RooflinePoint& point) { return point.share >= least_share_shown; }
-
-/// Most operations first; of equal ones the order of the tables, which begin with FP64.
-std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points);
-
-/// The work of one precision, by the metrics. A level whose bytes are not among them is left out.
-Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model);
 
 /// Places the work of every precision of the device's models. Each point's `share` is that of its
 /// operations among those of all precisions. Levels whose bytes hardware should have counted and

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -25,12 +24,11 @@ constexpr int version = 1;
 constexpr int most_gpus = 64;
 
 void miss(KernelProfile& kernel, const std::string& name, const std::string& reason) {
-  if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
-                   [&name](const Missing& one) { return one.name == name; }))
+  if (std::ranges::none_of(kernel.missing,
+                           [&name](const Missing& one) { return one.name == name; }))
     kernel.missing.push_back({name, reason});
 }
 
-/// The counters that a metric needs and the kernel lacks.
 std::string lacking(const Metric& metric, const KernelProfile& kernel) {
   std::vector<std::string> names;
   for (const std::string& name : counters_of(metric))
@@ -59,8 +57,7 @@ void note_constants(KernelProfile& kernel) {
   const std::string note =
       "FP16 work of kernels without any addition or multiplication of FP16: its HFMA2 may only "
       "load constants";
-  if (std::find(kernel.notes.begin(), kernel.notes.end(), note) == kernel.notes.end())
-    kernel.notes.push_back(note);
+  if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
 }
 
 /// Where "(" begins the arguments, outside of template arguments; the end where there are none.
@@ -88,6 +85,69 @@ std::string without_template_arguments(std::string_view name) {
 void remove_all(std::string& text, std::string_view part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
     text.erase(at, part.size());
+}
+
+std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
+  return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
+}
+
+/// "<2, true>" of "void f<2, true>(int)"; "" where there are none.
+std::string template_arguments(std::string name) {
+  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"}) remove_all(name, scope);
+  name.resize(arguments_in(name));
+  const std::size_t begin = name.find('<'), end = name.rfind('>');
+  constexpr std::size_t most = 24;
+  if (begin == name.npos || end == name.npos || end < begin) return "";
+  const std::string text = name.substr(begin, end - begin + 1);
+  return visible(shortened_inside(text, most, 1));
+}
+
+/// What follows from counters, time and roofs.
+Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
+  Json work = Json::object(), bytes = Json::object();
+  for (const Model& model : table.models)
+    if (const auto value = metric_value(kernel.metrics, model.work))
+      work[work_key(model.name)] = *value;
+  if (const auto value = metric_value(kernel.metrics, "int_op")) work["int"] = *value;
+  for (const Level& level : table.levels)
+    if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
+  Json derived = {{"work", work},
+                  {"bytes", bytes},
+                  {"rooflines", rooflines_json(kernel.placed.points)},
+                  {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
+  for (const StatedWork& stated : kernel.stated)
+    derived[stated.by == StatedBy::formula ? "formula_rooflines" : "marked_rooflines"] =
+        rooflines_json(stated.placed.points);
+  return derived;
+}
+
+/// What goes beyond kernels; records without any of it lack the keys.
+void groups_field(Fields& field, Profile& profile) {
+  const auto there = [&field](bool any) { return any || !field.writes(); };
+  if (there(!profile.ranges.empty()))
+    field(may_lack("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
+          "of NVTX, each behind the one around it");
+  if (there(!profile.streams.empty()))
+    field(may_lack("streams"), profile.streams, "all launches in each stream");
+  if (there(!profile.launch_counters.empty()))
+    field(may_lack("launch_counters"), profile.launch_counters, any_text,
+          "the counters whose values single launches have");
+  if (there(profile.launches_left_out > 0))
+    field(may_lack("launches_left_out"), profile.launches_left_out, any_size,
+          "that ran and are not kept one by one");
+  if (!field.reads()) return;
+  std::vector<int> depths;
+  for (const RangeProfile& range : profile.ranges) {
+    if (range.parent >= static_cast<int>(depths.size()))
+      field.refuse("ranges", "a range within one that does not come before it");
+    depths.push_back(range.parent < 0 ? 1 : depths[static_cast<std::size_t>(range.parent)] + 1);
+    if (depths.back() > deepest_range) field.refuse("ranges", "ranges that lie too deep");
+  }
+  for (const KernelProfile& kernel : profile.kernels)
+    for (const LaunchProfile& launch : kernel.single)
+      if (launch.range >= static_cast<int>(profile.ranges.size()) ||
+          (!launch.values.empty() && launch.values.size() != profile.launch_counters.size()))
+        field.refuse("kernels", "a launch in a range, or with values, that the profile lacks");
 }
 
 }  // namespace
@@ -134,10 +194,9 @@ void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceil
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
             const Ceilings* ceilings) {
   for (KernelProfile& kernel : kernels) derive(kernel, kind, ceilings);
-  std::stable_sort(kernels.begin(), kernels.end(),
-                   [](const KernelProfile& a, const KernelProfile& b) {
-                     return a.seconds.value_or(0) > b.seconds.value_or(0);
-                   });
+  std::ranges::stable_sort(kernels, [](const KernelProfile& a, const KernelProfile& b) {
+    return a.seconds.value_or(0) > b.seconds.value_or(0);
+  });
 }
 
 std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
@@ -166,14 +225,6 @@ std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfil
       {static_cast<int>(threads), form.registers, form.static_shared + form.dynamic_shared});
 }
 
-namespace {
-
-std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
-  return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
-}
-
-}  // namespace
-
 std::string KernelProfile::key() const { return with_gpu(name, *this); }
 
 std::string shown_name(const KernelProfile& kernel, std::size_t most) {
@@ -196,28 +247,12 @@ std::string short_name(const std::string& name, std::size_t most) {
   return visible(shortened_inside(text, most, most / 3));
 }
 
-namespace {
-
-/// "<2, true>" of "void f<2, true>(int)"; "" where there are none.
-std::string template_arguments(std::string name) {
-  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"}) remove_all(name, scope);
-  name.resize(arguments_in(name));
-  const std::size_t begin = name.find('<'), end = name.rfind('>');
-  constexpr std::size_t most = 24;
-  if (begin == name.npos || end == name.npos || end < begin) return "";
-  const std::string text = name.substr(begin, end - begin + 1);
-  return visible(shortened_inside(text, most, 1));
-}
-
-}  // namespace
-
 std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels) {
   std::vector<std::string> names;
   for (const KernelProfile* kernel : kernels) names.push_back(short_name(kernel->name));
   const std::vector<std::string> plain = names;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::count(plain.begin(), plain.end(), plain[i]) > 1)
-      names[i] += template_arguments(kernels[i]->name);
+    if (std::ranges::count(plain, plain[i]) > 1) names[i] += template_arguments(kernels[i]->name);
   return names;
 }
 
@@ -231,29 +266,6 @@ std::string work_key(const std::string& model) {
   if (!model.ends_with(tensor)) return model;
   return "tensor_" + model.substr(0, model.size() - tensor.size());
 }
-
-namespace {
-
-/// What follows from counters, time and roofs.
-Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
-  Json work = Json::object(), bytes = Json::object();
-  for (const Model& model : table.models)
-    if (const auto value = metric_value(kernel.metrics, model.work))
-      work[work_key(model.name)] = *value;
-  if (const auto value = metric_value(kernel.metrics, "int_op")) work["int"] = *value;
-  for (const Level& level : table.levels)
-    if (const auto value = metric_value(kernel.metrics, level.traffic)) bytes[level.name] = *value;
-  Json derived = {{"work", work},
-                  {"bytes", bytes},
-                  {"rooflines", rooflines_json(kernel.placed.points)},
-                  {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
-  for (const StatedWork& stated : kernel.stated)
-    derived[stated.by == StatedBy::formula ? "formula_rooflines" : "marked_rooflines"] =
-        rooflines_json(stated.placed.points);
-  return derived;
-}
-
-}  // namespace
 
 void fields(Fields& field, StatedWork& stated) {
   field("by", stated.by, Choice{{"formula", "program"}}, "a file of formulas, or the program");
@@ -295,39 +307,6 @@ void fields(Fields& field, EnergyUsed& energy) {
   field("seconds", energy.seconds, bounds::run_seconds, "between these two");
   field("updates", energy.updates, Whole{1}, "moves of the counter, after the first");
 }
-
-namespace {
-
-/// What goes beyond kernels; records without any of it lack the keys.
-void groups_field(Fields& field, Profile& profile) {
-  const auto there = [&field](bool any) { return any || !field.writes(); };
-  if (there(!profile.ranges.empty()))
-    field(may_lack("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
-          "of NVTX, each behind the one around it");
-  if (there(!profile.streams.empty()))
-    field(may_lack("streams"), profile.streams, "all launches in each stream");
-  if (there(!profile.launch_counters.empty()))
-    field(may_lack("launch_counters"), profile.launch_counters, any_text,
-          "the counters whose values single launches have");
-  if (there(profile.launches_left_out > 0))
-    field(may_lack("launches_left_out"), profile.launches_left_out, any_size,
-          "that ran and are not kept one by one");
-  if (!field.reads()) return;
-  std::vector<int> depths;
-  for (const RangeProfile& range : profile.ranges) {
-    if (range.parent >= static_cast<int>(depths.size()))
-      field.refuse("ranges", "a range within one that does not come before it");
-    depths.push_back(range.parent < 0 ? 1 : depths[static_cast<std::size_t>(range.parent)] + 1);
-    if (depths.back() > deepest_range) field.refuse("ranges", "ranges that lie too deep");
-  }
-  for (const KernelProfile& kernel : profile.kernels)
-    for (const LaunchProfile& launch : kernel.single)
-      if (launch.range >= static_cast<int>(profile.ranges.size()) ||
-          (!launch.values.empty() && launch.values.size() != profile.launch_counters.size()))
-        field.refuse("kernels", "a launch in a range, or with values, that the profile lacks");
-}
-
-}  // namespace
 
 void fields(Fields& field, Profile& profile) {
   int its_version = version;

@@ -41,7 +41,6 @@ enum class StatedBy {
   program   ///< numbers that the program gives to ranges of NVTX
 };
 
-/// Work that was stated and not counted (stated_work.h).
 struct StatedWork {
   StatedBy by = StatedBy::formula;
   std::string from = {};                       ///< the file; empty of a program
@@ -51,7 +50,6 @@ struct StatedWork {
   RooflinePoints placed = {};  ///< under the roofs: derive()
 };
 
-/// All launches of one kernel on one device.
 struct KernelProfile {
   std::string name;                ///< whole, as the compiler or the profiler wrote it
   std::int64_t launches = 0;       ///< those that were counted
@@ -128,13 +126,16 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const 
 /// The same for one of them.
 void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings);
 
-/// A single launch as a kernel that was launched once.
 KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
                          const LaunchProfile& launch);
 
 /// "aten::linear" or "domain@range", and with those around it "forward / aten::linear".
 std::string range_text(const RangeProfile& range);
 std::string range_path(const Profile& profile, int range);
+
+/// Adds a part to a sum of launches, by which nothing may have been launched yet. What one of them
+/// lacks is not known of the sum. `of`: the range whose part it is, where the sum is of another.
+void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of = "");
 
 /// Sums over the ranges within each range: RangeProfile::all, without what follows from counters.
 void add_up_ranges(std::vector<RangeProfile>& ranges);

@@ -6,6 +6,7 @@
 #include "roofline/profile.h"
 
 namespace roofline {
+
 namespace {
 
 /// Adds what is missing of a part, and of which, as far as nobody told it of the sum.
@@ -18,9 +19,9 @@ void add_missing(const std::vector<Missing>& missing, const std::string& of, Ker
   }
 }
 
-/// The sum of both; what one of them lacks is not known of the sum. `of`: the range whose part it
-/// is, where the sum is of another.
-void add_part(const KernelProfile& part, const std::string& of, KernelProfile& sum) {
+}  // namespace
+
+void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of) {
   if (part.launches == 0) return;
   add_missing(part.missing, of, sum);
   if (sum.launches == 0) {
@@ -39,18 +40,16 @@ void add_part(const KernelProfile& part, const std::string& of, KernelProfile& s
   for (auto& [name, value] : sum.counters) value += part.counters.at(name);
 }
 
-}  // namespace
-
 void add_up_ranges(std::vector<RangeProfile>& ranges) {
   for (RangeProfile& range : ranges) {
     range.all = {};
     range.all.name = range.own.name = range_text(range);
-    add_part(range.own, "", range.all);
+    add_part(range.own, range.all);
   }
   // Those within a range come behind it: each is whole before it is added to the one around it.
   for (std::size_t i = ranges.size(); i-- > 0;)
     if (const int parent = ranges[i].parent; parent >= 0)
-      add_part(ranges[i].all, range_text(ranges[i]), ranges[static_cast<std::size_t>(parent)].all);
+      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all, range_text(ranges[i]));
 }
 
 std::string range_text(const RangeProfile& range) {

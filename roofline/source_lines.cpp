@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
-#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"

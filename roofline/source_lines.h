@@ -49,7 +49,6 @@ std::uint64_t sum_of(const Events& events);
 /// The events of that name; 0 where there are none.
 std::uint64_t events_of(const Events& events, std::string_view name);
 
-/// The evidence on one machine instruction.
 struct InstructionEvidence {
   std::uint64_t cubin = 0;   ///< CRC of its cubin; the lower 32 bits alone will do
   std::string function;      ///< symbol
@@ -152,7 +151,6 @@ std::vector<LineGroup> by_variant_line(const std::vector<LineEvidence>& lines);
 /// The evidence by innermost line, whoever called it. Hottest first.
 std::vector<LineGroup> by_innermost_line(const std::vector<LineEvidence>& lines);
 
-/// All events of all lines.
 Events total_stalls(const std::vector<LineEvidence>& lines);
 Events total_counts(const std::vector<LineEvidence>& lines);
 

@@ -14,7 +14,6 @@ namespace roofline {
 /// The precisions ("fp64", "tensor_fp16") and levels ("dram") of a kind of device.
 std::vector<std::string> stated_keys(const ModelTable& table);
 
-/// Metrics of amounts by these keys.
 Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
 
 /// "by formula", "as marked".

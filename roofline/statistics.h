@@ -21,6 +21,9 @@ struct Timing {
   double spread() const { return median > 0 ? 0.5 * (high - low) / median : 0.0; }
 };
 
+/// The value in the middle; of an even number the upper one. There must be any.
+double middle_of(std::vector<double> values);
+
 Timing summarize(std::vector<double> samples);
 
 /// The value below which a share of the samples lies, between two of them in proportion. `sorted`

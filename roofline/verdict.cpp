@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace roofline {
 
@@ -14,8 +13,7 @@ std::vector<Stall> stalls_of(const Metrics& metrics) {
     if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
         value > 0)
       stalls.push_back({name.substr(prefix.size()), value});
-  std::ranges::stable_sort(
-      stalls, [](const Stall& a, const Stall& b) { return a.warps_per_issue > b.warps_per_issue; });
+  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
   return stalls;
 }
 

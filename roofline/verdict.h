@@ -16,7 +16,6 @@ namespace roofline {
 /// else, so that the roof cannot be what the run waited for.
 inline constexpr double near_share = 50;
 
-/// A reason that warps waited for.
 struct Stall {
   std::string name;            ///< "long_scoreboard"
   double warps_per_issue = 0;  ///< that waited, for each instruction issued

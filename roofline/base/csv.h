@@ -42,7 +42,7 @@ class CsvReader {
   std::size_t cells_ = 0;  ///< taken until now
 };
 
-/// "FILE:LINE: what", with the file's name as it may be shown. Throws InputError.
+/// "FILE:LINE: what". Throws InputError.
 [[noreturn]] void refuse_line(std::string_view file, std::size_t line, std::string_view what);
 
 }  // namespace roofline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string_view>
 
 namespace roofline {
 
@@ -11,5 +12,8 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// "FILE: what", with the file's name as it may be shown. Throws InputError.
+[[noreturn]] void refuse_file(std::string_view file, std::string_view what);
 
 }  // namespace roofline

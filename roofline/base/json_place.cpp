@@ -1,7 +1,6 @@
 #include "roofline/base/json_place.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +89,7 @@ std::string JsonPlace::name() const {
 
 std::string JsonPlace::name_or_empty() const {
   const std::string text = this->text(bounds::name_length);
-  if (!std::all_of(text.begin(), text.end(), is_name_letter))
+  if (!std::ranges::all_of(text, is_name_letter))
     refuse(fmt::format("'{}' is no name: letters, digits, '_', '-' and '.' alone", text));
   return text;
 }
@@ -124,24 +123,6 @@ double JsonPlace::real(const Bounds& bounds) const {
 
 double JsonPlace::real_or_null(const Bounds& bounds) const {
   return value_.is_null() ? std::numeric_limits<double>::infinity() : real(bounds);
-}
-
-std::vector<double> JsonPlace::reals(const Bounds& bounds) const {
-  std::vector<double> values;
-  for (const JsonPlace& element : elements()) values.push_back(element.real(bounds));
-  return values;
-}
-
-std::map<std::string, std::string> JsonPlace::texts() const {
-  std::map<std::string, std::string> map;
-  for (const std::string& key : keys()) map[key] = (*this)[key.c_str()].text();
-  return map;
-}
-
-std::map<std::string, double> JsonPlace::named_reals(const Bounds& bounds) const {
-  std::map<std::string, double> map;
-  for (const std::string& key : keys()) map[key] = (*this)[key.c_str()].real_or_null(bounds);
-  return map;
 }
 
 void JsonPlace::refuse(const std::string& what) const {

@@ -1,7 +1,6 @@
 // Reads JSON with messages for people: the place in the file, and the mistake there.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -19,7 +18,6 @@ class JsonPlace {
       : value_(value), path_(std::move(path)), source_(source) {}
 
   JsonPlace operator[](const char* key) const;
-  /// An object that has this key.
   bool has(const char* key) const;
   void require_object() const;
   /// Of a list.
@@ -42,9 +40,6 @@ class JsonPlace {
   double real(const Bounds& bounds) const;
   /// null stands for what was not a finite number, and is read as infinity.
   double real_or_null(const Bounds& bounds) const;
-  std::vector<double> reals(const Bounds& bounds) const;
-  std::map<std::string, std::string> texts() const;
-  std::map<std::string, double> named_reals(const Bounds& bounds) const;
 
   [[noreturn]] void refuse(const std::string& what) const;
 

@@ -9,10 +9,8 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <sstream>
 
 #include "roofline/base/error.h"
@@ -23,38 +21,42 @@
 namespace roofline {
 namespace {
 
-std::string line_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  return line;
-}
+namespace fs = std::filesystem;
 
-int number_in(const std::filesystem::path& file) {
+int number_in(const fs::path& file) {
   int number = 0;
-  std::istringstream(line_of(file)) >> number;
+  std::istringstream(first_line(file)) >> number;
   return number;
 }
 
 /// The bytes of a size such as "48K" or "2M".
-double bytes_in(const std::filesystem::path& file) {
-  const std::string size = line_of(file);
+double bytes_in(const fs::path& file) {
+  const std::string size = first_line(file);
   double number = 0;
   std::istringstream(size) >> number;
   return number * (size.ends_with("M") ? 1048576.0 : 1024.0);
 }
 
-namespace fs = std::filesystem;
-
 constexpr int most_processors = 65536;
 
-/// The number behind a key in lines of "key number".
-std::optional<long long> keyed_number(const std::string& text, std::string_view key) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() > key.size() && line.starts_with(key) && line[key.size()] == ' ')
-      return whole_number(std::string_view(line).substr(key.size() + 1));
+/// The number that follows `key` in a file of "key value" lines.
+std::optional<long long> value_in(const fs::path& file, std::string_view key) {
+  std::istringstream words(kernel_file(file));
+  for (std::string word; words >> word;)
+    if (long long value = 0; word == key && words >> value && value >= 0) return value;
   return std::nullopt;
+}
+
+/// The memory that a control group leaves: its limit less its use, not counting the page cache.
+/// Nothing where there is no limit: the file holds "max" then.
+std::optional<std::int64_t> left_in_group(const fs::path& limit_file, const fs::path& usage_file,
+                                          const fs::path& statistics_file) {
+  const auto limit = whole_number(trimmed(kernel_file(limit_file)));
+  const auto usage = whole_number(trimmed(kernel_file(usage_file)));
+  if (!limit || !usage) return {};
+  const std::int64_t cache = value_in(statistics_file, "inactive_file").value_or(0) +
+                             value_in(statistics_file, "active_file").value_or(0);
+  return std::max<std::int64_t>(0, *limit - std::max<std::int64_t>(0, *usage - cache));
 }
 
 /// The group's path, in which nothing leads out of its hierarchy.
@@ -96,12 +98,12 @@ std::vector<DataCache> data_caches(const std::filesystem::path& folder) {
   std::vector<DataCache> caches;
   for (int index = 0; index < 8; ++index) {
     const std::filesystem::path files = folder / ("index" + std::to_string(index));
-    const std::string type = line_of(files / "type");
+    const std::string type = first_line(files / "type");
     if (type != "Data" && type != "Unified") continue;
     const DataCache cache = {number_in(files / "level"), bytes_in(files / "size"),
                              number_in(files / "ways_of_associativity"),
                              number_in(files / "coherency_line_size"),
-                             line_of(files / "shared_cpu_list")};
+                             first_line(files / "shared_cpu_list")};
     if (cache.level > 0 && cache.bytes > 0) caches.push_back(cache);
   }
   return caches;
@@ -136,40 +138,6 @@ std::vector<int> allowed_cpus(int process) {
 
 int available_cores() { return static_cast<int>(allowed_cpus().size()); }
 
-namespace {
-
-/// The integer that follows `key` in a file of "key value" lines.
-std::optional<std::int64_t> value_in(const std::string& file, const std::string& key) {
-  std::ifstream stream(file);
-  for (std::string word; stream >> word;) {
-    std::int64_t value = 0;
-    if (word == key && stream >> value) return value;
-  }
-  return {};
-}
-
-/// A file that holds one integer; nothing where it holds a word, as "max" for no limit.
-std::optional<std::int64_t> value_of(const std::string& file) {
-  std::ifstream stream(file);
-  std::int64_t value = 0;
-  if (stream >> value) return value;
-  return {};
-}
-
-/// The memory that a control group leaves: its limit less its use, not counting the page cache.
-std::optional<std::int64_t> left_in_group(const std::string& limit_file,
-                                          const std::string& usage_file,
-                                          const std::string& statistics_file) {
-  const auto limit = value_of(limit_file);
-  const auto usage = value_of(usage_file);
-  if (!limit || !usage) return {};
-  const std::int64_t cache = value_in(statistics_file, "inactive_file").value_or(0) +
-                             value_in(statistics_file, "active_file").value_or(0);
-  return std::max<std::int64_t>(0, *limit - std::max<std::int64_t>(0, *usage - cache));
-}
-
-}  // namespace
-
 std::int64_t available_memory() {
   std::int64_t available = std::numeric_limits<std::int64_t>::max();
   if (const auto kilobytes = value_in("/proc/meminfo", "MemAvailable:"))
@@ -189,6 +157,13 @@ void require_memory(std::int64_t bytes, std::string_view source, std::int64_t av
       fmt::format("{}: computing it needs {} of memory, but {} are available. Free "
                   "some, use a machine with more, or use a smaller input.",
                   source, describe_bytes(bytes), describe_bytes(available)));
+}
+
+std::string first_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
 }
 
 std::string kernel_file(const fs::path& path) {
@@ -299,10 +274,9 @@ std::optional<double> cpu_quota(const std::vector<fs::path>& groups) {
 std::optional<double> throttled_seconds(const std::vector<fs::path>& groups) {
   std::optional<double> sum;
   for (const fs::path& group : groups) {
-    const std::string text = kernel_file(group / "cpu.stat");
-    if (const auto microseconds = keyed_number(text, "throttled_usec"))
+    if (const auto microseconds = value_in(group / "cpu.stat", "throttled_usec"))
       sum = sum.value_or(0.0) + 1e-6 * static_cast<double>(*microseconds);
-    else if (const auto nanoseconds = keyed_number(text, "throttled_time"))
+    else if (const auto nanoseconds = value_in(group / "cpu.stat", "throttled_time"))
       sum = sum.value_or(0.0) + 1e-9 * static_cast<double>(*nanoseconds);
   }
   return sum;

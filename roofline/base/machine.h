@@ -30,7 +30,6 @@ std::vector<DataCache> data_caches(const std::filesystem::path& folder);
 /// The name of this machine; "unknown" where it has none.
 std::string host_name();
 
-/// Seconds of the steady clock.
 double steady_seconds();
 
 /// Now, in UTC: "2025-01-31T12:00:00Z".
@@ -56,6 +55,9 @@ void require_memory(std::int64_t bytes, std::string_view source,
 
 /// The start of a file, at most a MiB; empty where it cannot be read.
 std::string kernel_file(const std::filesystem::path& path);
+
+/// The first line of a file; empty where it cannot be read.
+std::string first_line(const std::filesystem::path& file);
 
 /// A whole number from 0 on that takes up the whole text, and nothing else.
 std::optional<long long> whole_number(std::string_view text);

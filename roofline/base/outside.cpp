@@ -17,10 +17,6 @@
 namespace roofline {
 namespace {
 
-[[noreturn]] void refuse_outside(std::string_view source, const std::string& why) {
-  throw InputError(fmt::format("{}: {}", visible(source), why));
-}
-
 /// An open file, closed when it goes out of scope.
 class OpenFile {
  public:
@@ -29,10 +25,10 @@ class OpenFile {
       : name_(file.string()),
         descriptor_(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
     if (descriptor_ < 0)
-      refuse_outside(name_, errno == ENOENT ? "there is no such file; check the path"
-                                            : fmt::format("cannot be read: {}; check the path and "
-                                                          "its permissions",
-                                                          std::strerror(errno)));
+      refuse_file(name_, errno == ENOENT ? "there is no such file; check the path"
+                                         : fmt::format("cannot be read: {}; check the path and "
+                                                       "its permissions",
+                                                       std::strerror(errno)));
   }
   ~OpenFile() { ::close(descriptor_); }
   OpenFile(const OpenFile&) = delete;
@@ -40,18 +36,18 @@ class OpenFile {
 
   std::size_t size(std::uintmax_t most) const {
     struct stat status {};
-    if (::fstat(descriptor_, &status) != 0) refuse_outside(name_, std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) refuse_outside(name_, "not a file but a folder; name a file");
+    if (::fstat(descriptor_, &status) != 0) refuse_file(name_, std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) refuse_file(name_, "not a file but a folder; name a file");
     if (!S_ISREG(status.st_mode))
-      refuse_outside(name_,
-                     "not a file but a pipe or a device; copy what it holds into a file, and "
-                     "name that");
+      refuse_file(name_,
+                  "not a file but a pipe or a device; copy what it holds into a file, and "
+                  "name that");
     const auto bytes = static_cast<std::uintmax_t>(status.st_size);
-    if (bytes == 0) refuse_outside(name_, "empty; write it anew");
+    if (bytes == 0) refuse_file(name_, "empty; write it anew");
     if (bytes > most)
-      refuse_outside(name_, fmt::format("{} are more than any such file has: {} at most",
-                                        describe_bytes(static_cast<std::int64_t>(bytes)),
-                                        describe_bytes(static_cast<std::int64_t>(most))));
+      refuse_file(name_, fmt::format("{} are more than any such file has: {} at most",
+                                     describe_bytes(static_cast<std::int64_t>(bytes)),
+                                     describe_bytes(static_cast<std::int64_t>(most))));
     return static_cast<std::size_t>(bytes);
   }
 
@@ -62,7 +58,7 @@ class OpenFile {
     while (got < bytes) {
       const ssize_t count = ::read(descriptor_, text.data() + got, bytes - got);
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) refuse_outside(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+      if (count < 0) refuse_file(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
       if (count == 0) break;
       got += static_cast<std::size_t>(count);
     }
@@ -123,13 +119,13 @@ void require_bounded_json(std::string_view text, std::string_view source) {
     if ((letter == ']' || letter == '}') && depth > 0) --depth;
     if (letter == ',') ++values;
     if (depth > deepest)
-      refuse_outside(source, fmt::format("nested more than {} levels deep at byte {}: nothing that "
-                                         "was kept is",
-                                         deepest, i + 1));
+      refuse_file(source, fmt::format("nested more than {} levels deep at byte {}: nothing that "
+                                      "was kept is",
+                                      deepest, i + 1));
     if (values > most_values)
-      refuse_outside(source, fmt::format("more than {} values up to byte {}: nothing that was kept "
-                                         "has as many",
-                                         most_values, i + 1));
+      refuse_file(source, fmt::format("more than {} values up to byte {}: nothing that was kept "
+                                      "has as many",
+                                      most_values, i + 1));
   }
 }
 
@@ -139,15 +135,15 @@ nlohmann::json json_in(std::string_view text, std::string_view source, std::stri
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     const bool cut = error.byte >= text.size();
-    refuse_outside(source, fmt::format("not JSON{}; {}",
-                                       cut ? fmt::format(" or cut off after byte {}",
-                                                         std::max<std::size_t>(error.byte, 1) - 1)
-                                           : fmt::format(" from byte {} on", error.byte),
-                                       remedy));
+    refuse_file(source, fmt::format("not JSON{}; {}",
+                                    cut ? fmt::format(" or cut off after byte {}",
+                                                      std::max<std::size_t>(error.byte, 1) - 1)
+                                        : fmt::format(" from byte {} on", error.byte),
+                                    remedy));
   } catch (const nlohmann::json::out_of_range&) {
     FaultFinder fault;
     nlohmann::json::sax_parse(text, &fault);
-    refuse_outside(
+    refuse_file(
         source,
         fmt::format("the number {} before byte {} is out of range: more than a double holds",
                     visible(fault.token.substr(0, 60)), fault.byte));

@@ -1,8 +1,11 @@
 // Running another program and listening to it.
 #pragma once
 
+#include <dlfcn.h>
+
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,15 @@ Finished run_program(const std::vector<std::string>& arguments);
 /// `silence`, or more than `most_output` bytes came; keeps the first 64 KiB of its standard error.
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output = std::string::npos);
+
+/// The file that an address of this process was loaded from; empty: not known.
+inline std::string loaded_from(void* address) {
+  Dl_info info{};
+  if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : whole.string();
+}
 
 /// Whether it is this process, or one that it or one of its children started.
 bool is_own_process(int pid);

@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* partial_prefix = ".partial-";
 
-[[noreturn]] void fail(const fs::path& path, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", path.string(), what));
-}
-
 /// A new file with a name that was free, removed when it goes out of scope unless it was kept.
 class TemporaryFile {
  public:
@@ -110,18 +106,21 @@ void check_target(const fs::path& target, std::int64_t bytes, AtLink at_link) {
   const auto status = at_link == AtLink::replace && fs::is_symlink(target, error)
                           ? fs::file_status(fs::file_type::not_found)
                           : fs::status(target, error);
-  if (fs::is_directory(status)) fail(target, "this is a directory. Name a file to write.");
+  if (fs::is_directory(status))
+    refuse_file(target.string(), "this is a directory. Name a file to write.");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    fail(target, "this is not a regular file. Name a file to write.");
+    refuse_file(target.string(), "this is not a regular file. Name a file to write.");
   const fs::path folder = folder_of(target);
   if (!fs::is_directory(folder, error))
-    fail(target, fmt::format("there is no directory {}. Create it first.", folder.string()));
+    refuse_file(target.string(),
+                fmt::format("there is no directory {}. Create it first.", folder.string()));
   const auto space = fs::space(folder, error);
   if (!error && space.available < static_cast<std::uintmax_t>(bytes))
-    fail(target, fmt::format("writing it takes {}, but its disk has {} left. Free some, or name a "
-                             "file on another disk.",
-                             describe_bytes(bytes),
-                             describe_bytes(static_cast<std::int64_t>(space.available))));
+    refuse_file(target.string(),
+                fmt::format("writing it takes {}, but its disk has {} left. Free some, or name a "
+                            "file on another disk.",
+                            describe_bytes(bytes),
+                            describe_bytes(static_cast<std::int64_t>(space.available))));
 }
 
 }  // namespace
@@ -133,19 +132,21 @@ void replace_file(const fs::path& path, std::int64_t bytes,
   errno = 0;
   TemporaryFile temporary(folder_of(target));
   if (!temporary.is_open())
-    fail(path, fmt::format("it cannot be written: {}. Check the permissions of its directory.",
-                           std::strerror(errno)));
+    refuse_file(path.string(),
+                fmt::format("it cannot be written: {}. Check the permissions of its directory.",
+                            std::strerror(errno)));
   FileBuffer buffer(temporary.descriptor());
   std::ostream stream(&buffer);
   write(stream);
   stream.flush();
   if (!stream || ::fsync(temporary.descriptor()) != 0)
-    fail(path,
-         fmt::format("writing it failed: {}. Nothing was left behind.", std::strerror(errno)));
+    refuse_file(path.string(), fmt::format("writing it failed: {}. Nothing was left behind.",
+                                           std::strerror(errno)));
 
   std::error_code error;
   fs::rename(temporary.path(), target, error);
-  if (error) fail(path, fmt::format("it cannot be put in place: {}.", error.message()));
+  if (error)
+    refuse_file(path.string(), fmt::format("it cannot be put in place: {}.", error.message()));
   temporary.keep();
 }
 

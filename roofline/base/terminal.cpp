@@ -27,19 +27,9 @@ bool dumb() {
 }
 
 std::string_view code_of(Colour colour) {
-  switch (colour) {
-    case Colour::red:
-      return "\033[1;31m";
-    case Colour::green:
-      return "\033[32m";
-    case Colour::yellow:
-      return "\033[33m";
-    case Colour::cyan:
-      return "\033[36m";
-    case Colour::bold:
-      return "\033[1m";
-  }
-  return "";
+  constexpr std::string_view codes[] = {"\033[1;31m", "\033[32m", "\033[33m", "\033[36m",
+                                        "\033[1m"};
+  return codes[static_cast<std::size_t>(colour)];
 }
 
 }  // namespace

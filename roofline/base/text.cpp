@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -35,6 +34,15 @@ std::size_t character_at(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& words) {
+  std::string result;
+  for (const char character : text) {
+    const auto word = words.find(character);
+    result += word == words.end() ? std::string_view(&character, 1) : word->second;
+  }
+  return result;
+}
 
 std::string shortened(std::string_view text, std::size_t most) {
   constexpr std::string_view mark = "...";

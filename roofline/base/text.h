@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,14 @@ inline std::string_view trimmed(std::string_view text) {
 /// ASCII letters in lower case, all else as it is.
 inline std::string in_lower_case(std::string_view text) {
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char letter) {
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
     return static_cast<char>(letter < 0x80 ? std::tolower(letter) : letter);
   });
   return lower;
 }
+
+/// Each character that is a key of `words`, replaced by its word.
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& words);
 
 /// The text in at most so many bytes: whole, or its beginning and "...". It is cut between
 /// characters of UTF-8.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "roofline/base/error.h"
+
 namespace roofline {
 namespace {
 
@@ -67,6 +69,10 @@ std::string shown(std::string_view text, bool keep_lines) {
 }
 
 }  // namespace
+
+void refuse_file(std::string_view file, std::string_view what) {
+  throw InputError(fmt::format("{}: {}", visible(file), what));
+}
 
 std::string visible(std::string_view text) { return shown(text, false); }
 

@@ -82,11 +82,11 @@ std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& d
 /// of others makes a look smaller, never larger.
 bool agree(const Ceilings& kept, const std::vector<Ceiling>& looks) {
   constexpr double most_above = 10, most_below = 3;
-  return std::all_of(looks.begin(), looks.end(), [&kept](const Ceiling& look) {
+  return std::ranges::all_of(looks, [&kept](const Ceiling& look) {
     const Ceiling* const known = kept.find(look.name);
     if (known == nullptr)  // some machines show no plateau of their memory
-      return std::any_of(kept.missing.begin(), kept.missing.end(),
-                         [&look](const Missing& one) { return one.name == look.name; });
+      return std::ranges::any_of(kept.missing,
+                                 [&look](const Missing& one) { return one.name == look.name; });
     return known->measured < most_above * look.measured &&
            look.measured < most_below * known->measured;
   });

@@ -20,7 +20,6 @@ struct KnownCeilings {
 /// The folder of the cache; empty where neither XDG_CACHE_HOME nor HOME is an absolute path.
 std::filesystem::path cache_folder();
 
-/// The file that keeps the roofs of this device.
 std::string cache_file_name(const DeviceIdentity& device);
 
 /// The roofs of the benchmarks' device, from `folder` unless `fresh`. What cannot be read there,

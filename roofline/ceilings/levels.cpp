@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "roofline/statistics.h"
+
 namespace roofline {
 namespace {
 
@@ -16,13 +18,6 @@ constexpr double smallest_noise = 0.03;   // of log(rate): what counts as flat a
 constexpr double largest_noise = 0.10;    // and at worst
 const double smallest_step = std::log(smallest_fall);
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double median(std::vector<double> values) {
-  const std::size_t half = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half),
-                   values.end());
-  return values[half];
-}
 
 /// The noise at each point: how far it and its neighbours typically lie off the lines through
 /// theirs, so that a slope adds nothing. The far end of a sweep, whose memory others use too, may
@@ -35,7 +30,7 @@ std::vector<double> noise_of(const std::vector<double>& heights) {
   for (std::size_t i = 0; i < heights.size(); ++i) {
     const auto first = static_cast<std::ptrdiff_t>(i < neighbours ? 0 : i - neighbours);
     const auto last = static_cast<std::ptrdiff_t>(std::min(i + neighbours + 1, heights.size()));
-    const double typical = median({offsets.begin() + first, offsets.begin() + last});
+    const double typical = middle_of({offsets.begin() + first, offsets.begin() + last});
     noise.push_back(std::clamp(2.0 * typical, smallest_noise, largest_noise));
   }
   return noise;
@@ -58,7 +53,7 @@ std::vector<Stretch> all_stretches(const std::vector<double>& heights) {
         heights.begin() + static_cast<std::ptrdiff_t>(first + shortest_plateau - 1));
     for (std::size_t last = first + shortest_plateau - 1; last < heights.size(); ++last) {
       points.push_back(heights[last]);
-      const double height = median(points);
+      const double height = middle_of(points);
       double cost = price_of_plateau;
       for (std::size_t i = first; i <= last; ++i) {
         const double offset = (heights[i] - height) / noise[i];
@@ -172,9 +167,7 @@ std::optional<double> rate_of(const Sweep& own) {
   for (const SweepPoint& point : own)
     if (point.rate > 0 && std::isfinite(point.rate)) rates.push_back(point.rate);
   if (rates.size() < shortest_plateau) return std::nullopt;
-  const auto half = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
-  std::nth_element(rates.begin(), half, rates.end());
-  return *half;
+  return middle_of(std::move(rates));
 }
 
 /// `level` is that whose own sets are known.
@@ -194,7 +187,7 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
     ceilings.push_back(ceiling_of(*level, {0, own.size() - 1, *rate}, own, 0, own.size()));
   else if (!farther.empty())
     farther.front().sweep.insert(farther.front().sweep.begin(), own.begin(), own.end());
-  std::move(farther.begin(), farther.end(), std::back_inserter(ceilings));
+  std::ranges::move(farther, std::back_inserter(ceilings));
   return ceilings;
 }
 

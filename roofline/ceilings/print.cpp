@@ -11,29 +11,15 @@
 #include "roofline/base/units.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/json.h"
+#include "roofline/view/roofs_table.h"
 
 namespace roofline {
 namespace {
 
-std::string rate_of(const Ceiling& ceiling, double rate) {
-  return describe_rate(rate, rate_unit(ceiling));
-}
-
 std::string table_of(const Ceilings& ceilings) {
-  using enum Table::Align;
-  Table table({{"ceiling", left},
-               {"measured", right},
-               {"theoretical", right},
-               {"ratio", right},
-               {"clock", right}});
-  for (const Ceiling& ceiling : ceilings.list) {
-    const bool known = ceiling.theoretical.has_value();
-    table.add({ceiling.label, rate_of(ceiling, ceiling.measured),
-               known ? rate_of(ceiling, *ceiling.theoretical) : "-",
-               known ? percent_text(100 * ceiling.measured / *ceiling.theoretical) : "-",
-               ceiling.clock_mhz > 0 ? fmt::format("{:.0f} MHz", ceiling.clock_mhz) : "-"});
-  }
-  return table.text();
+  ViewTable table = roofs_table(ceilings, false);
+  table.columns.front().title = "ceiling";
+  return terminal_text(table);
 }
 
 /// Every working set tried. The level is that whose plateau, or the fall to it, a point belongs to.
@@ -42,7 +28,8 @@ std::string sweep_of(const Ceilings& ceilings) {
   Table table({{"working set", right}, {"rate", right}, {"level", left}});
   for (const Ceiling& ceiling : ceilings.list)
     for (const SweepPoint& point : ceiling.sweep)
-      table.add({describe_working_set(point.bytes), rate_of(ceiling, point.rate), ceiling.label});
+      table.add({describe_working_set(point.bytes), describe_rate(point.rate, rate_unit(ceiling)),
+                 ceiling.label});
   return table.text();
 }
 

@@ -10,35 +10,20 @@ namespace {
 
 /// The driver's functions; null without a driver. Names with a version suffix are the driver's own,
 /// behind the macros of cuda.h.
-struct Driver {
-  decltype(&::cuInit) init = nullptr;
-  decltype(&::cuDriverGetVersion) version = nullptr;
-  decltype(&::cuDeviceGet) device = nullptr;
-  decltype(&::cuDevicePrimaryCtxRetain) retain_primary = nullptr;
-  decltype(&::cuCtxGetCurrent) current = nullptr;
-  decltype(&::cuCtxSetCurrent) set_current = nullptr;
-  decltype(&::cuCtxGetDevice) device_of_current = nullptr;
-  CUresult (*synchronize)() = nullptr;
-  decltype(&::cuGetErrorString) error_string = nullptr;
-  bool loaded = false;
+struct Driver : CudaDriverFunctions {
+  decltype(&::cuInit) init = find("cuInit");
+  decltype(&::cuDriverGetVersion) version = find("cuDriverGetVersion");
+  decltype(&::cuDeviceGet) device = find("cuDeviceGet");
+  decltype(&::cuDevicePrimaryCtxRetain) retain_primary = find("cuDevicePrimaryCtxRetain");
+  decltype(&::cuCtxGetCurrent) current = find("cuCtxGetCurrent");
+  decltype(&::cuCtxSetCurrent) set_current = find("cuCtxSetCurrent");
+  decltype(&::cuCtxGetDevice) device_of_current = find("cuCtxGetDevice");
+  CUresult (*synchronize)() = find("cuCtxSynchronize");
+  decltype(&::cuGetErrorString) error_string = find("cuGetErrorString");
 };
 
-Driver load_driver() {
-  Driver driver;
-  driver.loaded = find_cuda_driver_function("cuInit", driver.init) &&
-                  find_cuda_driver_function("cuDriverGetVersion", driver.version) &&
-                  find_cuda_driver_function("cuDeviceGet", driver.device) &&
-                  find_cuda_driver_function("cuDevicePrimaryCtxRetain", driver.retain_primary) &&
-                  find_cuda_driver_function("cuCtxGetCurrent", driver.current) &&
-                  find_cuda_driver_function("cuCtxSetCurrent", driver.set_current) &&
-                  find_cuda_driver_function("cuCtxGetDevice", driver.device_of_current) &&
-                  find_cuda_driver_function("cuCtxSynchronize", driver.synchronize) &&
-                  find_cuda_driver_function("cuGetErrorString", driver.error_string);
-  return driver;
-}
-
 const Driver& driver() {
-  static const Driver loaded = load_driver();
+  static const Driver loaded;
   return loaded;
 }
 
@@ -56,7 +41,7 @@ void check(CUresult result, const char* call) {
 Target current_target() {
   const Driver& cuda = driver();
   if (const std::string none = no_cuda_driver(); !none.empty()) throw RecorderError(none);
-  if (!cuda.loaded) throw RecorderError("the NVIDIA driver lacks functions; update it");
+  if (!cuda.complete) throw RecorderError("the NVIDIA driver lacks functions; update it");
   check(cuda.init(0), "cuInit");
   Target target;
   check(cuda.current(&target.context), "cuCtxGetCurrent");
@@ -72,7 +57,7 @@ Target current_target() {
 
 CUcontext current_context() {
   CUcontext context = nullptr;
-  if (!driver().loaded || driver().current(&context) != CUDA_SUCCESS) return nullptr;
+  if (!driver().complete || driver().current(&context) != CUDA_SUCCESS) return nullptr;
   return context;
 }
 
@@ -80,7 +65,7 @@ void synchronize() { check(driver().synchronize(), "cuCtxSynchronize after the c
 
 int driver_version() {
   int version = 0;
-  if (!driver().loaded || driver().version(&version) != CUDA_SUCCESS) return 0;
+  if (!driver().complete || driver().version(&version) != CUDA_SUCCESS) return 0;
   return version;
 }
 

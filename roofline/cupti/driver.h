@@ -3,9 +3,6 @@
 
 #include <cuda.h>
 
-#include <cstddef>
-#include <string>
-
 namespace roofline::cupti {
 
 /// The device that work runs on, as the driver knows it.

@@ -7,8 +7,6 @@
 #include <limits>
 #include <span>
 
-#include "roofline/cupti/functions.h"
-
 namespace roofline::cupti {
 namespace {
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "roofline/base/process.h"
 #include "roofline/recorder.h"
 
 namespace roofline::cupti {
@@ -20,15 +21,6 @@ namespace fs = std::filesystem;
 std::array<std::string, 2> file_names() {
   if constexpr (CUPTI_API_VERSION >= 130000) return {"libcupti.so.13", "libcupti.so.12"};
   return {"libcupti.so.12", "libcupti.so.13"};
-}
-
-/// The file that an address was loaded from.
-std::string file_of(void* address) {
-  Dl_info info{};
-  if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
-  std::error_code error;
-  const fs::path whole = fs::canonical(info.dli_fname, error);
-  return error ? info.dli_fname : whole.string();
 }
 
 /// Fills the table; returns the name of the first function that the library lacks and the recorder
@@ -64,7 +56,7 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
     dlclose(handle);
     return std::nullopt;
   }
-  loaded.path = file_of(reinterpret_cast<void*>(loaded.functions.cuptiGetVersion));
+  loaded.path = loaded_from(reinterpret_cast<void*>(loaded.functions.cuptiGetVersion));
   loaded.functions.cuptiGetVersion(&loaded.version);
   return loaded;
 }

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/cupti/functions.h"
 
 namespace roofline::cupti {
 // Has a name, because the state of a class that others see consists of these parts.

@@ -33,7 +33,6 @@ struct Place {
   Target target;
 };
 
-/// The library, where it fits the driver.
 const Library& fitting_library() {
   const Library& loaded = library();
   const std::string mismatch = version_mismatch(loaded.version, driver_version());

@@ -10,8 +10,6 @@
 #include <tuple>
 #include <utility>
 
-#include "roofline/cupti/functions.h"
-
 namespace roofline::cupti {
 // Has a name, because the state of a class that others see consists of these parts.
 namespace sass {

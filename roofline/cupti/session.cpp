@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/cupti/functions.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/metrics.h"
 
@@ -34,6 +33,59 @@ int run_passes(const Session& session, const Plan& plan, const Work& work,
       "CUPTI planned {} passes for '{}' and still asked for more after {}; update the driver or "
       "the CUDA toolkit",
       plan.passes, work.name, most));
+}
+
+/// Adds how many of the counted HFMA2 of these kernels load constants, where their code tells.
+void add_constants(const std::vector<std::string>& kernels, Counters& counters) {
+  const auto fused = counters.find(half_fma);
+  if (fused == counters.end()) return;
+  if (const auto loads = constant_loads(kernels, fused->second)) counters[half_constants] = *loads;
+}
+
+/// CUPTI's counts, and the kernels in the order of their ranges.
+struct KernelRanges {
+  Bytes counter_data;
+  std::vector<std::string> kernels;
+  int passes = 0;
+};
+
+KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const Work& work) {
+  KernelRanges ranges;
+  Launches launches(session.functions);
+  RangeProfiler profiler(session.functions, session.context);
+  ranges.counter_data = profiler.counter_data(plan.names, most_launches);
+  profiler.configure_kernels(plan.config, ranges.counter_data, most_launches, false);
+  bool same = true, graphs = false;
+  ranges.passes = run_passes(session, plan, work, [&](const std::function<void()>& run) {
+    launches.clear();
+    profiler.start();
+    run();
+    const bool last = profiler.stop();
+    std::vector<std::string> names = launches.names();
+    same = same && (ranges.kernels.empty() || ranges.kernels == names);
+    graphs = graphs || launches.graphs();
+    ranges.kernels = std::move(names);
+    return last;
+  });
+  const std::size_t dropped = profiler.decode();
+  const std::size_t counted = number_of_ranges(session.functions, ranges.counter_data);
+  const auto refuse = [&work](const std::string& why) {
+    throw RecorderError(
+        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
+  };
+  if (graphs) refuse("they run in CUDA graphs");
+  if (!same) refuse("one run launched other kernels than the next");
+  if (ranges.kernels.size() > most_launches || dropped > 0)
+    refuse(fmt::format("one run has {} launches; {} are the most", ranges.kernels.size(),
+                       most_launches));
+  if (counted != ranges.kernels.size())
+    refuse(fmt::format("CUPTI counted {} of {} launches", counted, ranges.kernels.size()));
+  return ranges;
+}
+
+KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
+  const auto known = std::ranges::find(kernels, name, &KernelCounts::name);
+  return known != kernels.end() ? *known : kernels.emplace_back(KernelCounts{name, 0, {}});
 }
 
 }  // namespace
@@ -213,17 +265,6 @@ Bytes counter_availability(const Functions& functions, CUcontext context) {
   return image;
 }
 
-namespace {
-
-/// Adds how many of the counted HFMA2 of these kernels load constants, where their code tells.
-void add_constants(const std::vector<std::string>& kernels, Counters& counters) {
-  const auto fused = counters.find(half_fma);
-  if (fused == counters.end()) return;
-  if (const auto loads = constant_loads(kernels, fused->second)) counters[half_constants] = *loads;
-}
-
-}  // namespace
-
 Recording count(const Session& session, const std::string& chip, const Plan& plan,
                 const Work& work) {
   Recording recording;
@@ -265,58 +306,6 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
   if (launches && !launches->graphs()) add_constants(launches->names(), recording.counters);
   return recording;
 }
-
-namespace {
-
-/// CUPTI's counts, and the kernels in the order of their ranges.
-struct KernelRanges {
-  Bytes counter_data;
-  std::vector<std::string> kernels;
-  int passes = 0;
-};
-
-/// Runs the passes, which must launch the same kernels each.
-KernelRanges run_kernel_passes(const Session& session, const Plan& plan, const Work& work) {
-  KernelRanges ranges;
-  Launches launches(session.functions);
-  RangeProfiler profiler(session.functions, session.context);
-  ranges.counter_data = profiler.counter_data(plan.names, most_launches);
-  profiler.configure_kernels(plan.config, ranges.counter_data, most_launches, false);
-  bool same = true, graphs = false;
-  ranges.passes = run_passes(session, plan, work, [&](const std::function<void()>& run) {
-    launches.clear();
-    profiler.start();
-    run();
-    const bool last = profiler.stop();
-    std::vector<std::string> names = launches.names();
-    same = same && (ranges.kernels.empty() || ranges.kernels == names);
-    graphs = graphs || launches.graphs();
-    ranges.kernels = std::move(names);
-    return last;
-  });
-  const std::size_t dropped = profiler.decode();
-  const std::size_t counted = number_of_ranges(session.functions, ranges.counter_data);
-  const auto refuse = [&work](const std::string& why) {
-    throw RecorderError(
-        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
-  };
-  if (graphs) refuse("they run in CUDA graphs");
-  if (!same) refuse("one run launched other kernels than the next");
-  if (ranges.kernels.size() > most_launches || dropped > 0)
-    refuse(fmt::format("one run has {} launches; {} are the most", ranges.kernels.size(),
-                       most_launches));
-  if (counted != ranges.kernels.size())
-    refuse(fmt::format("CUPTI counted {} of {} launches", counted, ranges.kernels.size()));
-  return ranges;
-}
-
-KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
-  const auto known =
-      std::ranges::find_if(kernels, [&name](const KernelCounts& one) { return one.name == name; });
-  return known != kernels.end() ? *known : kernels.emplace_back(KernelCounts{name, 0, {}});
-}
-
-}  // namespace
 
 KernelRecording count_kernels(const Session& session, const std::string& chip, const Plan& plan,
                               const Work& work) {

@@ -25,12 +25,8 @@ namespace fs = std::filesystem;
 /// A table of more bytes is refused: export fewer launches.
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
 
-[[noreturn]] void refuse(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", visible(file), what));
-}
-
 void append(std::vector<ImportedLaunch> more, std::vector<ImportedLaunch>& launches) {
-  std::move(more.begin(), more.end(), std::back_inserter(launches));
+  std::ranges::move(more, std::back_inserter(launches));
 }
 
 /// The tables of rocprof that make one profile.
@@ -58,9 +54,9 @@ void take_rocprof(RocprofTable kind, const std::string& text, const std::string&
       parts.device = read_rocprof_device(text, file);
       break;
     case RocprofTable::none:
-      refuse(file,
-             "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof or "
-             "rocprof-compute: no header with a column of kernels and counters was found");
+      refuse_file(file,
+                  "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof or "
+                  "rocprof-compute: no header with a column of kernels and counters was found");
   }
 }
 
@@ -132,18 +128,19 @@ std::string file_with_roofs(const std::string& name) {
   if (!fs::is_directory(name, error)) return name;
   const std::vector<std::string> files = {"study.json", "profile.json", "ceilings.json"};
   std::vector<std::string> found;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(found),
-               [&](const std::string& file) { return fs::exists(fs::path(name) / file, error); });
+  std::ranges::copy_if(files, std::back_inserter(found), [&](const std::string& file) {
+    return fs::exists(fs::path(name) / file, error);
+  });
   if (found.size() == 1) return (fs::path(name) / found.front()).string();
   if (found.empty())
-    refuse(name, fmt::format("none of {} is in this folder; name that of one study or profile, or "
-                             "a file with roofs",
-                             fmt::join(files, ", ")));
-  refuse(name,
-         fmt::format("{} are in this folder; name one of these files", fmt::join(found, " and ")));
+    refuse_file(name,
+                fmt::format("none of {} is in this folder; name that of one study or profile, or "
+                            "a file with roofs",
+                            fmt::join(files, ", ")));
+  refuse_file(name, fmt::format("{} are in this folder; name one of these files",
+                                fmt::join(found, " and ")));
 }
 
-/// Published roofs, or those in a file.
 std::vector<Ceilings> find_roofs(const std::string& name) {
   if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
     return {*std::move(published)};
@@ -163,7 +160,7 @@ std::string text_of_table(const std::string& file) {
   if (is_ncu_report(file)) return text_of_ncu_report(file, most_bytes);
   std::string text = text_of_outside_file(file, most_bytes);
   if (text.find('\0') != std::string::npos)
-    refuse(file, "not a text; the name of a report of ncu must end with .ncu-rep");
+    refuse_file(file, "not a text; the name of a report of ncu must end with .ncu-rep");
   return text;
 }
 
@@ -183,29 +180,11 @@ std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches
   std::map<std::string, std::size_t> places;
   for (const ImportedLaunch& launch : launches) {
     const auto [at, is_new] = places.emplace(visible(launch.kernel), kernels.size());
-    if (is_new) {
-      kernels.push_back({at->first,
-                         1,
-                         launch.seconds,
-                         launch.counters,
-                         launch.missing,
-                         {launch.notes.begin(), launch.notes.end()},
-                         {},
-                         {}});
-      continue;
-    }
+    if (is_new)
+      kernels.push_back(
+          {at->first, 0, {}, {}, {}, {launch.notes.begin(), launch.notes.end()}, {}, {}});
     KernelProfile& kernel = kernels[at->second];
-    ++kernel.launches;
-    kernel.seconds = kernel.seconds && launch.seconds
-                         ? std::optional(*kernel.seconds + *launch.seconds)
-                         : std::nullopt;
-    std::erase_if(kernel.counters,
-                  [&](const auto& counter) { return !launch.counters.contains(counter.first); });
-    for (auto& [name, sum] : kernel.counters) sum += launch.counters.at(name);
-    for (const Missing& missing : launch.missing)
-      if (std::none_of(kernel.missing.begin(), kernel.missing.end(),
-                       [&](const Missing& one) { return one.name == missing.name; }))
-        kernel.missing.push_back(missing);
+    add_part({at->first, 1, launch.seconds, launch.counters, launch.missing, {}, {}, {}}, kernel);
   }
   return kernels;
 }
@@ -215,7 +194,7 @@ Profile import_profile(const std::vector<fs::path>& files) {
   RocprofParts rocprof;
   std::set<std::string> named;
   for (const fs::path& file : files)
-    if (!named.insert(file.string()).second) refuse(file.string(), "named twice");
+    if (!named.insert(file.string()).second) refuse_file(file.string(), "named twice");
   bool any_rocprof = false;
   for (const fs::path& file : files) {
     const std::string text = text_of_table(file.string());
@@ -248,7 +227,7 @@ std::vector<Ceilings> read_roofs(const std::string& text, const std::string& fil
     constexpr const char* no_roofs =
         "holds no roofs: neither JSON nor rocprof-compute's roofline.csv";
     nlohmann::json json = json_in(text, file, no_roofs);
-    if (!json.is_object()) refuse(file, no_roofs);
+    if (!json.is_object()) refuse_file(file, no_roofs);
     const bool inside = json.contains("ceilings");
     const nlohmann::json whole =
         inside ? std::move(json) : nlohmann::json{{"ceilings", std::move(json)}};
@@ -264,7 +243,7 @@ Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) 
     if (roofs.kind == kind && !roofs.list.empty()) return std::move(roofs);
     if (!roofs.list.empty()) others.push_back(visible(roofs.device));
   }
-  refuse(
+  refuse_file(
       "--roofs " + name_or_file,
       fmt::format("{}; name a study of this profile's device, or what 'roofline ceilings --json' "
                   "prints there",

@@ -29,33 +29,29 @@ Finished run_ncu(const fs::path& report, std::size_t most_bytes) {
   return run_program(arguments, longest_silence, most_bytes);
 }
 
-[[noreturn]] void refuse_report(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", visible(file), what));
-}
-
 }  // namespace
 
 bool is_ncu_report(const std::string& file) { return file.ends_with(".ncu-rep"); }
 
 std::string text_of_ncu_report(const std::string& file, std::size_t most_bytes) {
   std::error_code error;
-  if (!fs::is_regular_file(file, error)) refuse_report(file, "there is no such file");
+  if (!fs::is_regular_file(file, error)) refuse_file(file, "there is no such file");
   // An absolute path is never taken for an option.
   Finished done = run_ncu(fs::absolute(file), most_bytes);
   if (done.status == 127)
-    refuse_report(file,
-                  "ncu is needed to read it and was not found; install Nsight Compute, name it "
-                  "(NCU=/path/to/ncu), or write a table where ncu is: ncu --import FILE --csv "
-                  "--page raw --print-units base > FILE.csv");
+    refuse_file(file,
+                "ncu is needed to read it and was not found; install Nsight Compute, name it "
+                "(NCU=/path/to/ncu), or write a table where ncu is: ncu --import FILE --csv "
+                "--page raw --print-units base > FILE.csv");
   if (done.flooded)
-    refuse_report(file, fmt::format("ncu made a table of more than {} MB of it; profile fewer "
-                                    "launches, or fewer counters",
-                                    most_bytes / 1'000'000));
-  if (done.silenced) refuse_report(file, "ncu said nothing for 10 minutes and was ended");
+    refuse_file(file, fmt::format("ncu made a table of more than {} MB of it; profile fewer "
+                                  "launches, or fewer counters",
+                                  most_bytes / 1'000'000));
+  if (done.silenced) refuse_file(file, "ncu said nothing for 10 minutes and was ended");
   if (done.status != 0)
-    refuse_report(file,
-                  fmt::format("ncu could not read it and ended with status {}: {}", done.status,
-                              visible(shortened(trimmed(done.errors + " " + done.output), 300))));
+    refuse_file(file,
+                fmt::format("ncu could not read it and ended with status {}: {}", done.status,
+                            visible(shortened(trimmed(done.errors + " " + done.output), 300))));
   return std::move(done.output);
 }
 

@@ -37,7 +37,7 @@ bool looks_like_a_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return !text.empty() && (is_digit(text.front()) || text.front() == '.' || text.front() == ',') &&
          text.find_first_not_of("0123456789.,eE+-") == text.npos &&
-         std::any_of(text.begin(), text.end(), is_digit);
+         std::ranges::any_of(text, is_digit);
 }
 
 /// Whether every `mark` stands before a group of exactly three digits, with one to three before the
@@ -52,6 +52,30 @@ bool may_group(std::string_view text, char mark) {
     if (digits != 3) return false;
   }
   return true;
+}
+
+/// The factor of a unit's prefix: "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
+std::optional<double> factor_of_part(std::string_view part) {
+  constexpr std::array<std::string_view, 12> bases = {"byte",    "second", "s",      "hz",
+                                                      "cycle",   "inst",   "warp",   "sector",
+                                                      "request", "block",  "thread", "register"};
+  constexpr std::array<std::pair<std::string_view, double>, 9> prefixes = {{{"", 1},
+                                                                            {"K", 1e3},
+                                                                            {"k", 1e3},
+                                                                            {"M", 1e6},
+                                                                            {"G", 1e9},
+                                                                            {"T", 1e12},
+                                                                            {"m", 1e-3},
+                                                                            {"u", 1e-6},
+                                                                            {"n", 1e-9}}};
+  if (part.empty() || part == "%" || part == "1") return 1;
+  for (const auto& [prefix, factor] : prefixes) {
+    if (!part.starts_with(prefix)) continue;
+    std::string base = in_lower_case(part.substr(prefix.size()));
+    if (base != "s" && base.ends_with('s')) base.pop_back();
+    if (std::ranges::find(bases, base) != bases.end()) return factor;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -69,7 +93,7 @@ void StyleFinder::look_at(std::string_view cell, std::size_t line) {
   if (point != text.npos && comma != text.npos) return note(point > comma ? '.' : ',', cell, line);
   const char mark = point != text.npos ? '.' : ',';
   const char other = mark == '.' ? ',' : '.';
-  if (std::count(text.begin(), text.end(), mark) > 1)
+  if (std::ranges::count(text, mark) > 1)
     note(other, cell, line);
   else if (!may_group(text, mark))
     note(mark, cell, line);
@@ -93,7 +117,7 @@ std::optional<double> number_in(std::string_view cell, NumberStyle style) {
     if (!may_group(text.substr(0, text.find(style.decimal)), group)) return std::nullopt;
     std::erase(text, group);
   }
-  std::replace(text.begin(), text.end(), ',', '.');
+  std::ranges::replace(text, ',', '.');
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = 0;
@@ -102,34 +126,6 @@ std::optional<double> number_in(std::string_view cell, NumberStyle style) {
     return std::nullopt;
   return value;
 }
-
-namespace {
-
-/// The factor of a unit's prefix: "Mbyte" is 1e6 of "byte", "us" 1e-6 of "s".
-std::optional<double> factor_of_part(std::string_view part) {
-  constexpr std::array<std::string_view, 12> bases = {"byte",    "second", "s",      "hz",
-                                                      "cycle",   "inst",   "warp",   "sector",
-                                                      "request", "block",  "thread", "register"};
-  constexpr std::array<std::pair<std::string_view, double>, 9> prefixes = {{{"", 1},
-                                                                            {"K", 1e3},
-                                                                            {"k", 1e3},
-                                                                            {"M", 1e6},
-                                                                            {"G", 1e9},
-                                                                            {"T", 1e12},
-                                                                            {"m", 1e-3},
-                                                                            {"u", 1e-6},
-                                                                            {"n", 1e-9}}};
-  if (part.empty() || part == "%" || part == "1") return 1;
-  for (const auto& [prefix, factor] : prefixes) {
-    if (!part.starts_with(prefix)) continue;
-    std::string base = in_lower_case(part.substr(prefix.size()));
-    if (base != "s" && base.ends_with('s')) base.pop_back();
-    if (std::find(bases.begin(), bases.end(), base) != bases.end()) return factor;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<double> unit_factor(std::string_view unit) {
   unit = trimmed(unit);

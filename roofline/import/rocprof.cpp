@@ -142,8 +142,8 @@ constexpr std::array roof_columns = {
 RocprofTable rocprof_table(std::string_view text) {
   const std::set<std::string> header = header_of(text);
   const auto any = [&header](const auto& names) {
-    return std::any_of(names.begin(), names.end(),
-                       [&header](const auto& name) { return header.contains(name); });
+    return std::ranges::any_of(names,
+                               [&header](const auto& name) { return header.contains(name); });
   };
   using Names = std::initializer_list<std::string>;
   if (header.contains("HBMBw") && header.contains("L2Bw")) return RocprofTable::roofs;

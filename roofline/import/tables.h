@@ -16,7 +16,6 @@
 
 namespace roofline {
 
-/// One launch of a kernel in a file.
 struct ImportedLaunch {
   std::string kernel;
   std::string device;  ///< may be empty

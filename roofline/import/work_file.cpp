@@ -109,10 +109,9 @@ void WorkFile::read_constant(const TableBlock& block) {
 
 void WorkFile::read_kernel(const TableBlock& block) {
   if (!is_harmless(block.name))
-    block.refuse(block.at,
-                 fmt::format("an expression of at most {} characters, without repetitions such as "
-                             "{{3}} and references such as \\1",
-                             longest_expression));
+    block.refuse(block.at, fmt::format("an expression of at most {} characters, without "
+                                       "repetitions such as {{3}} and references such as \\1",
+                                       longest_expression));
   Entry entry{block.name, nullptr, {}};
   try {
     inject::Selection selection;

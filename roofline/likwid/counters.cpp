@@ -22,7 +22,6 @@ constexpr double equal_work = 0.02;
 const char* const operations = "fp64_flop";
 constexpr const char* traffic[] = {"l2_bytes", "l3_bytes", "dram_bytes"};
 
-/// All that the table of hosts has formulas of.
 std::vector<std::string> wanted_counters() {
   std::vector<std::string> names;
   for (const Metric& metric : host_table().metrics)
@@ -92,7 +91,6 @@ const Missing* refused_of(const Metric& metric, const std::vector<Missing>& refu
   return nullptr;
 }
 
-/// Why the groups of a metric did not give it.
 std::string why_not(const Metric& metric, const Trial& trial) {
   std::string why;
   for (const std::string& group : groups_of(counters_of(metric))) {

@@ -16,29 +16,18 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <functional>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
+#include "roofline/base/machine.h"
+#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/recorder.h"
 
 namespace roofline::likwid {
 namespace {
-
-/// The file that an address was loaded from.
-std::string file_of(void* address, const std::string& otherwise) {
-  Dl_info info{};
-  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return otherwise;
-  std::error_code error;
-  const auto whole = std::filesystem::canonical(info.dli_fname, error);
-  return error ? info.dli_fname : whole.string();
-}
 
 /// Fills the table; throws RecorderError with the name of the first function that is not there.
 void fill(void* handle, Library& library) {
@@ -166,14 +155,6 @@ std::string own_words(const std::string& printed) {
   return text.empty() ? "" : " (" + visible(shortened(text, most)) + ")";
 }
 
-/// The line of a file, or "".
-std::string line_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 bool in_a_virtual_machine(const std::filesystem::path& root) {
   std::ifstream file(root / "proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -193,8 +174,8 @@ Library load(const std::vector<std::string>& names) {
     void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) continue;
     Library library;
-    void* const known = dlsym(handle, "perfmon_init");
-    library.path = known == nullptr ? name : file_of(known, name);
+    library.path = loaded_from(dlsym(handle, "perfmon_init"));
+    if (library.path.empty()) library.path = name;
     fill(handle, library);
     return library;
   }
@@ -351,18 +332,15 @@ std::string remedy(const std::filesystem::path& root) {
   const auto registers = root / "dev/cpu/0/msr";
   const bool guest = in_a_virtual_machine(root);
   if (!std::filesystem::exists(registers, error))
-    return guest
-               ? "this virtual machine shows no registers for counters (no /dev/cpu/0/msr): count "
-                 "on a machine of your own, or ask for one with a virtual PMU"
-               : "load the driver of the registers that count, as root: modprobe msr";
+    return guest ? "this virtual machine shows no registers for counters (no /dev/cpu/0/msr): "
+                   "count on a machine of your own, or ask for one with a virtual PMU"
+                 : "load the driver of the registers that count, as root: modprobe msr";
   if (access(registers.c_str(), R_OK | W_OK) != 0)
     return fmt::format(
         "this user may not read {}: run as root, or let likwid-accessD do it (setuid root); a "
-        "LIKWID "
-        "built for perf_event needs /proc/sys/kernel/perf_event_paranoid to be 0 or less, and it "
-        "is "
-        "{}",
-        registers.string(), visible(line_of(root / "proc/sys/kernel/perf_event_paranoid")));
+        "LIKWID built for perf_event needs /proc/sys/kernel/perf_event_paranoid to be 0 or less, "
+        "and it is {}",
+        registers.string(), visible(first_line(root / "proc/sys/kernel/perf_event_paranoid")));
   return guest ? "this is a virtual machine, and few of them have counters: count on a machine of "
                  "your own"
                : "likwid-perfctr -g FLOPS_DP true shows what it says itself";

@@ -114,7 +114,7 @@ ByteReader Cubin::content(const Elf64_Shdr& section) const {
 }
 
 const Elf64_Shdr* Cubin::find(std::string_view name) const {
-  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& one) {
+  const auto found = std::ranges::find_if(sections_, [&](const Elf64_Shdr& one) {
     ByteReader text = section_names_;
     // A name that is longer or ends elsewhere is another one.
     if (one.sh_type == SHT_NOBITS || text.left() <= one.sh_name) return false;
@@ -131,8 +131,8 @@ std::optional<ByteReader> Cubin::section(std::string_view name) const {
 }
 
 const Elf64_Shdr* Cubin::symbol_table() const {
-  const auto found = std::find_if(sections_.begin(), sections_.end(),
-                                  [](const auto& one) { return one.sh_type == SHT_SYMTAB; });
+  const auto found =
+      std::ranges::find_if(sections_, [](const auto& one) { return one.sh_type == SHT_SYMTAB; });
   return found == sections_.end() ? nullptr : &*found;
 }
 
@@ -165,7 +165,7 @@ std::map<std::uint64_t, CodePlace> Cubin::relocations(std::string_view name) con
   std::map<std::uint64_t, CodePlace> relocations;
   const Elf64_Shdr* patched = find(name);
   const Elf64_Shdr* symbols = symbol_table();
-  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& one) {
+  const auto found = std::ranges::find_if(sections_, [&](const Elf64_Shdr& one) {
     return patched != nullptr && (one.sh_type == SHT_RELA || one.sh_type == SHT_REL) &&
            one.sh_info == static_cast<std::uint32_t>(patched - sections_.data());
   });

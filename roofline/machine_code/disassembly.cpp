@@ -50,8 +50,7 @@ bool parse_place(std::string_view line, std::string& file, int& number) {
 bool is_prefix(std::string_view word) {
   constexpr std::array prefixes = {"lock",    "rep",    "repz", "repnz", "bnd",
                                    "notrack", "data16", "cs",   "ds",    "addr32"};
-  return word.starts_with('{') ||
-         std::find(prefixes.begin(), prefixes.end(), word) != prefixes.end();
+  return word.starts_with('{') || std::ranges::find(prefixes, word) != prefixes.end();
 }
 
 /// The name in "call 1a40 <hypot@plt>", without what tells how it is reached.
@@ -135,9 +134,7 @@ std::vector<Function> functions_of(const std::filesystem::path& program, std::st
 }
 
 const Function* function_at(const std::vector<Function>& functions, std::uint64_t address) {
-  auto after = std::upper_bound(
-      functions.begin(), functions.end(), address,
-      [](std::uint64_t at, const Function& function) { return at < function.begin; });
+  auto after = std::ranges::upper_bound(functions, address, {}, &Function::begin);
   if (after == functions.begin()) return nullptr;
   const Function& before = *std::prev(after);
   return address < before.end ? &before : nullptr;

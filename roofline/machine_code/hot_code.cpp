@@ -16,8 +16,7 @@ void add(const Instruction& instruction, HotLoop& loop) {
   ++loop.instructions;
   if (instruction.mnemonic.starts_with("call") && !instruction.target.empty()) {
     const std::string name = readable(instruction.target);
-    if (std::find(loop.calls.begin(), loop.calls.end(), name) == loop.calls.end())
-      loop.calls.push_back(name);
+    if (std::ranges::find(loop.calls, name) == loop.calls.end()) loop.calls.push_back(name);
   }
   const FloatingPoint work = floating_point(instruction.mnemonic, instruction.operands);
   if (work.kind == FloatingPoint::Kind::none) return;
@@ -46,13 +45,12 @@ void set_place(const Instruction& instruction, HotLoop& hot) {
 void find_place(const std::vector<Instruction>& code, const Loop& loop, HotLoop& hot) {
   for (const std::size_t i : loop)
     if (is_source(code[i]) && (hot.line == 0 || code[i].line < hot.line)) set_place(code[i], hot);
-  for (std::size_t i = *std::min_element(loop.begin(), loop.end()); hot.line == 0 && i-- > 0;)
+  for (std::size_t i = *std::ranges::min_element(loop); hot.line == 0 && i-- > 0;)
     if (is_source(code[i])) set_place(code[i], hot);
   for (const std::size_t i : loop)
     if (hot.line == 0 && code[i].line > 0) set_place(code[i], hot);
 }
 
-/// The samples of one function.
 struct Sampled {
   Function function;
   std::map<std::uint64_t, int> at;  // by address
@@ -87,8 +85,7 @@ const std::vector<Function>& own_functions(std::string& problem) {
 
 template <class Item>
 void hottest_first(std::vector<Item>& items) {
-  std::stable_sort(items.begin(), items.end(),
-                   [](const Item& a, const Item& b) { return a.share > b.share; });
+  std::ranges::stable_sort(items, std::greater(), &Item::share);
 }
 
 const InstructionMix& leading(const HotLoop& loop) {

@@ -53,9 +53,7 @@ struct LineSequence {
 
   /// The last of the rows at an address holds: those before it are there to be called from.
   const LineRow* row_at(std::uint64_t offset) const {
-    const auto after =
-        std::upper_bound(rows.begin(), rows.end(), offset,
-                         [](std::uint64_t at, const LineRow& row) { return at < row.address; });
+    const auto after = std::ranges::upper_bound(rows, offset, {}, &LineRow::address);
     return after == rows.begin() ? nullptr : &*std::prev(after);
   }
 };

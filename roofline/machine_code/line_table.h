@@ -19,7 +19,6 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
-/// A place, and the function that it was written in.
 struct Frame {
   SourcePlace place;
   std::string function;  ///< a symbol; empty where the cubin does not tell

@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "roofline/machine_code/disassembly.h"
-
 namespace roofline {
 namespace {
 
@@ -20,9 +18,7 @@ struct Graph {
 /// The place of the instruction that a jump leads to; `code.size()` where it leaves the function.
 std::size_t target_of(const std::vector<Instruction>& code, const Instruction& jump) {
   const std::uint64_t address = address_of(jump.operands);
-  const auto found =
-      std::lower_bound(code.begin(), code.end(), address,
-                       [](const Instruction& one, std::uint64_t at) { return one.address < at; });
+  const auto found = std::ranges::lower_bound(code, address, {}, &Instruction::address);
   if (found == code.end() || found->address != address) return code.size();
   return static_cast<std::size_t>(found - code.begin());
 }
@@ -78,7 +74,7 @@ std::vector<std::size_t> reverse_postorder(const Graph& graph) {
       path.pop_back();
     }
   }
-  std::reverse(order.begin(), order.end());
+  std::ranges::reverse(order);
   return order;
 }
 
@@ -147,8 +143,7 @@ LoopNest loops_of(const std::vector<Instruction>& code) {
   const Graph graph = graph_of(code);
   std::vector<std::set<std::size_t>> loops = natural_loops(graph);
   // The largest first, so that inner loops take their blocks from outer ones.
-  std::stable_sort(loops.begin(), loops.end(),
-                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::ranges::stable_sort(loops, [](const auto& a, const auto& b) { return a.size() > b.size(); });
   for (std::size_t loop = 0; loop < loops.size(); ++loop)
     for (const std::size_t block : loops[loop])
       for (std::size_t i = graph.first[block]; i < graph.first[block + 1]; ++i)

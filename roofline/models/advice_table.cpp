@@ -36,8 +36,7 @@ const std::vector<AdviceRow>& advice_table() {
 
 const AdviceRow* find_advice(std::string_view cause) {
   const std::vector<AdviceRow>& rows = advice_table();
-  const auto found = std::find_if(rows.begin(), rows.end(),
-                                  [cause](const AdviceRow& row) { return row.cause == cause; });
+  const auto found = std::ranges::find(rows, cause, &AdviceRow::cause);
   return found == rows.end() ? nullptr : &*found;
 }
 

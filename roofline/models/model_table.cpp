@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/formula.h"
 #include "roofline/models/table_text.h"
 
@@ -17,8 +16,7 @@ namespace {
 
 template <typename Row>
 const Row* find_row(const std::vector<Row>& rows, std::string_view name) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [name](const Row& row) { return row.name == name; });
+  const auto found = std::ranges::find(rows, name, &Row::name);
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -281,7 +279,7 @@ const std::vector<std::string>& level_order() {
     for (const ModelTable* table : all_tables()) {
       auto after = names.begin();
       for (const Level& level : table->levels) {
-        const auto known = std::find(names.begin(), names.end(), level.name);
+        const auto known = std::ranges::find(names, level.name);
         after = (known != names.end() ? known : names.insert(after, level.name)) + 1;
       }
     }
@@ -291,9 +289,7 @@ const std::vector<std::string>& level_order() {
 }
 
 bool is_nearer(const std::string& level, const std::string& other) {
-  const auto place = [](const std::string& name) {
-    return std::find(level_order().begin(), level_order().end(), name);
-  };
+  const auto place = [](const std::string& name) { return std::ranges::find(level_order(), name); };
   return std::pair(place(level), level) < std::pair(place(other), other);
 }
 

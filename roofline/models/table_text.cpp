@@ -94,7 +94,7 @@ class BlockReader {
 
 void check_fields(const TableBlock& block, const BlockKind& kind) {
   for (const TableField& field : block.fields) {
-    if (std::find(kind.fields.begin(), kind.fields.end(), field.key) == kind.fields.end())
+    if (std::ranges::find(kind.fields, field.key) == kind.fields.end())
       block.refuse(field.at, unknown_name("field of a " + kind.name, field.key, kind.fields));
     if (block.find(field.key) != &field && field.key != kind.repeated)
       block.refuse(field.at, fmt::format("a second '{}'", field.key));
@@ -104,8 +104,7 @@ void check_fields(const TableBlock& block, const BlockKind& kind) {
 }  // namespace
 
 const TableField* TableBlock::find(std::string_view key) const {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [key](const TableField& field) { return field.key == key; });
+  const auto found = std::ranges::find(fields, key, &TableField::key);
   return found == fields.end() ? nullptr : &*found;
 }
 
@@ -167,7 +166,7 @@ std::vector<TableBlock> read_blocks(std::string_view text, const std::string& fi
   std::vector<std::string> names;
   for (const BlockKind& kind : kinds) names.push_back(kind.name);
   for (const TableBlock& block : blocks) {
-    const auto found = std::find(names.begin(), names.end(), block.kind);
+    const auto found = std::ranges::find(names, block.kind);
     if (found == names.end()) block.refuse(block.at, unknown_name("block", block.kind, names));
     const BlockKind& kind = kinds[static_cast<std::size_t>(found - names.begin())];
     for (const TableBlock& other : blocks) {

@@ -62,7 +62,6 @@ struct TableBlock {
   [[noreturn]] void refuse(TextPlace place, std::string_view what) const;
 };
 
-/// A kind of block, and the fields that it may have.
 struct BlockKind {
   std::string name;
   std::vector<std::string> fields;

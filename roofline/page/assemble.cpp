@@ -7,24 +7,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "roofline/base/text.h"
 #include "roofline/view/style.h"
 
 namespace roofline {
 namespace {
-
-/// Each character that is a key of `words`, replaced by its word.
-std::string replaced(std::string_view text, const std::map<char, std::string_view>& words) {
-  std::string result;
-  result.reserve(text.size());
-  for (const char character : text) {
-    const auto word = words.find(character);
-    if (word == words.end())
-      result += character;
-    else
-      result += word->second;
-  }
-  return result;
-}
 
 /// What pages have besides the colours of charts; those of the same name take their places.
 const std::vector<PaletteColour>& page_colours() {
@@ -63,8 +50,7 @@ std::string colour_styles() {
       ":root {{ {} }}\n"
       "@media screen {{ :root[data-theme=\"dark\"] {{ {} }} }}\n"
       "@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{ {} "
-      "}} "
-      "}}\n",
+      "}} }}\n",
       colours_of(false), dark, dark);
 }
 

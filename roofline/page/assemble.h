@@ -1,7 +1,6 @@
 // A page for people in one file, with everything it needs inside.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -11,7 +10,6 @@
 
 namespace roofline {
 
-/// The parts that the page is assembled from.
 struct PageParts {
   /// HTML with the places {{title}} {{style}} {{data}} {{plotly}} {{script}} {{without_script}}
   std::string_view page;

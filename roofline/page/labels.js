@@ -102,7 +102,6 @@ function onLine(label, chart, screen, room) {
   return place ? [annotation(label, at, screen, {name: 'roof', xshift: place.dx, yshift: -place.dy, textangle: -angle})] : [];
 }
 
-/** The name of a mark beside it, or away from it with a leader. */
 function besideMark(mark, screen, room) {
   const label = {text: mark.name, colour: mark.colour};
   const at = {x: screen.x(mark.x), y: screen.y(mark.y)};
@@ -125,7 +124,6 @@ function segmentsOf(lines, screen) {
     {x1: screen.x(x[i]), y1: screen.y(y[i]), x2: screen.x(x[i + 1]), y2: screen.y(y[i + 1])})));
 }
 
-/** Where marks and bars stand. */
 function takenBoxes({marks, boxes}, chart, screen) {
   const {reach} = screen.plot;
   const bars = chart.x.logarithmic ? [] : boxes.map(({left, right, bottom, top}) => ({

@@ -30,9 +30,8 @@ Json facts(const Pairs& items) {
 Json reasons(const Pairs& items) {
   Pairs gathered;
   for (const auto& [reason, what] : items) {
-    const auto found =
-        std::find_if(gathered.begin(), gathered.end(),
-                     [&reason = reason](const auto& one) { return one.first == reason; });
+    const auto found = std::ranges::find_if(
+        gathered, [&reason = reason](const auto& one) { return one.first == reason; });
     if (found == gathered.end())
       gathered.emplace_back(reason, what);
     else

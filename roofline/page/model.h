@@ -24,7 +24,6 @@ Json text(const Json& content, const std::string& style = {}, const std::string&
 /// Something to know before the rest, with a list below it.
 Json notice(const Json& content, const std::vector<std::string>& items = {},
             const std::string& id = {});
-/// A text in <code>.
 Json code(const std::string& text);
 /// Terms and what is known of them; those without a value are left out.
 Json facts(const Pairs& items);
@@ -44,7 +43,6 @@ Json folded(const std::string& summary, Json blocks, const std::string& style = 
 Json with_tags(Json block, const Tags& tags);
 Json tags_json(const Tags& tags);
 
-/// A place for a switch of the page.
 Json switch_place(const std::string& name);
 
 struct Choice {

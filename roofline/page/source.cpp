@@ -34,13 +34,13 @@ std::vector<std::pair<std::string, std::uint64_t>> waits(const Events& stalls) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted;
   for (const auto& [name, number] : stalls)
     if (number > 0 && name != no_stall) sorted.emplace_back(name, number);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(sorted,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
   return sorted;
 }
 
 std::string reason_label(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::ranges::replace(name, '_', ' ');
   return name;
 }
 
@@ -138,8 +138,8 @@ class SourceOf {
     own_.insert(shown.own);
     own_.erase("");  // code without a line, and where no file is known
     paths_ = files_of(record_);
-    std::stable_partition(paths_.begin(), paths_.end(),
-                          [this](const std::string& path) { return own_.contains(path); });
+    std::ranges::stable_partition(paths_,
+                                  [this](const std::string& path) { return own_.contains(path); });
     for (std::size_t i = 0; i < paths_.size(); ++i) places_[paths_[i]] = i;
     largest_ = 1e-9;
     for (const LineGroup* group : groups()) largest_ = std::max(largest_, share(*group));
@@ -192,12 +192,11 @@ class SourceOf {
   std::string words(bool own, bool has_text, double all) const {
     std::string text =
         own ? fmt::format(
-                  "What was inlined at a line is part of it. Together these lines have {} "
-                  "of the {}; the rest is of kernels that are written in other files.",
+                  "What was inlined at a line is part of it. Together these lines have {} of the "
+                  "{}; the rest is of kernels that are written in other files.",
                   percent_text(100 * all), of())
             : fmt::format(
-                  "The share of each line itself, whoever called it: together {} of the "
-                  "{}.",
+                  "The share of each line itself, whoever called it: together {} of the {}.",
                   percent_text(100 * all), of());
     if (!has_text)
       text += " The record does not hold the text of this file: the functions stand in its place.";
@@ -319,7 +318,7 @@ void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
   }
   std::vector<std::pair<double, std::pair<std::size_t, int>>> sorted;
   for (const auto& [place, share] : shares) sorted.emplace_back(-share, place);
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   for (std::size_t i = 0; i < sorted.size() && i < most_parts; ++i)
     line["parts"].push_back(
         {sorted[i].second.first, sorted[i].second.second, percent_text(-100 * sorted[i].first)});

@@ -9,7 +9,6 @@
 
 namespace roofline::page {
 
-/// The lines of one record.
 struct ShownLines {
   const LinesRecord* record = nullptr;
   std::string key;    ///< its choice of the switch "source"

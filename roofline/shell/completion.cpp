@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/shell/describe.h"
 
 namespace roofline {
@@ -19,10 +20,7 @@ std::string escaped(std::string_view text, std::string_view which) {
 
 /// In single quotes, as every shell takes it.
 std::string in_quotes(std::string_view text) {
-  std::string quoted = "'";
-  for (const char letter : text)
-    quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return quoted + "'";
+  return "'" + replaced(text, {{'\'', "'\\''"}}) + "'";
 }
 
 std::string joined(const std::vector<std::string>& words) {

@@ -41,10 +41,8 @@ template <class Described>
 void order_by_group(std::vector<Described>& list) {
   std::vector<std::string> groups;
   for (const Described& one : list) groups.push_back(one.group);
-  const auto place = [&](const Described& one) {
-    return std::find(groups.begin(), groups.end(), one.group);
-  };
-  std::stable_sort(list.begin(), list.end(), [&](const Described& one, const Described& other) {
+  const auto place = [&](const Described& one) { return std::ranges::find(groups, one.group); };
+  std::ranges::stable_sort(list, [&](const Described& one, const Described& other) {
     return place(one) < place(other);
   });
 }
@@ -62,8 +60,7 @@ DescribedCommand describe_command(const CLI::App& app, const std::string& above)
     all.options.push_back(describe_option(*option));
     if (option->get_positional()) all.usage += " " + CLI::Formatter().make_option_usage(option);
   }
-  std::stable_partition(all.options.begin(), all.options.end(),
-                        [](const DescribedOption& one) { return one.positional; });
+  std::ranges::stable_partition(all.options, &DescribedOption::positional);
   order_by_group(all.options);
   for (const CLI::App* command : app.get_subcommands({}))
     if (!command->get_group().empty())

@@ -39,7 +39,6 @@ DescribedCommand describe(const CLI::App& program);
 /// A script for "bash", "zsh" or "fish" that completes commands, options and their choices.
 std::string completion_script(const DescribedCommand& program, std::string_view shell);
 
-/// The program's manual page, for `man`.
 std::string manual_page(const DescribedCommand& program);
 
 }  // namespace roofline

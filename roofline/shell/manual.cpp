@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 #include "roofline/base/text.h"
 #include "roofline/shell/describe.h"
@@ -13,32 +12,16 @@ namespace {
 
 /// A text as troff shows it letter by letter. A line that begins with a dot would be a request.
 std::string as_roff(std::string_view text) {
+  const std::string plain = replaced(text, {{'\\', "\\e"},
+                                            {'-', "\\-"},
+                                            {'\'', "\\(aq"},
+                                            {'`', "\\(ga"},
+                                            {'^', "\\(ha"},
+                                            {'~', "\\(ti"}});
   std::string shown;
-  for (const char letter : text) {
-    const bool first = shown.empty() || shown.back() == '\n';
-    if (first && (letter == '.' || letter == '\'')) shown += "\\&";
-    switch (letter) {
-      case '\\':
-        shown += "\\e";
-        break;
-      case '-':
-        shown += "\\-";
-        break;
-      case '\'':
-        shown += "\\(aq";
-        break;
-      case '`':
-        shown += "\\(ga";
-        break;
-      case '^':
-        shown += "\\(ha";
-        break;
-      case '~':
-        shown += "\\(ti";
-        break;
-      default:
-        shown += letter;
-    }
+  for (const char letter : plain) {
+    if (letter == '.' && (shown.empty() || shown.back() == '\n')) shown += "\\&";
+    shown += letter;
   }
   return shown;
 }
@@ -68,8 +51,9 @@ std::string roff_footer(const std::string& footer) {
 
 std::string manual_page(const DescribedCommand& program) {
   std::string title = program.name;
-  std::transform(title.begin(), title.end(), title.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(title, title.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
   std::string page = fmt::format(
       ".TH {} 1 \"\" \"{}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n.SH "
       "OPTIONS\n",

@@ -12,7 +12,6 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/statistics.h"
-#include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -76,40 +75,18 @@ int depth_of(const Profile& profile, int range) {
   return depth;
 }
 
-/// A row, and the profile that the rows were made of.
-struct ByRow {
-  const Profile* from;
-  const RowsBy* rows;
-  std::size_t index;
-
-  const KernelProfile& part() const { return rows->profile.kernels[index]; }
-  const LaunchProfile& launch() const { return *rows->launches[index]; }
-  const KernelProfile& own() const {
-    return from->ranges[static_cast<std::size_t>(rows->ranges[index])].own;
-  }
-};
-
-using ByColumn = ColumnOf<ByRow>;
-
-ByColumn by_number(const std::string& name, const std::string& title, const std::string& note,
-                   std::function<TableCell(const ByRow&)> cell) {
-  return {{name, title, note, "", Align::right}, std::move(cell)};
-}
-
-TableCell share_of_all(const ByRow& row, const KernelProfile& part) {
-  if (!part.seconds || !(row.rows->all_seconds > 0)) return {unknown_text};
-  return cell::percent(100 * *part.seconds / row.rows->all_seconds);
-}
+const LaunchProfile& launch_of(const PartRow& row) { return row.rows->launch(row.index); }
 
 /// Ranges are set in by their depth, but for those beyond the first, which have their whole path.
-TableCell by_name_cell(const ByRow& row) {
-  const std::string whole = visible(row.part().name);
-  if (row.rows->by != By::range) return {visible(label_of(row.part(), 32)), NAN, whole};
+TableCell by_name_cell(const PartRow& row) {
+  const KernelProfile& part = row.part();
+  if (row.rows->by != By::range) return {visible(label_of(part, 32)), NAN, visible(part.name)};
   const int range = row.rows->ranges[row.index];
-  if (row.index >= most_shown) return {visible(range_path(*row.from, range))};
+  const std::string path = visible(range_path(*row.rows->from, range));
+  if (row.index >= most_shown) return {path};
   std::string text;
-  for (int i = 0; i < depth_of(*row.from, range); ++i) text += "\u00a0\u00a0";
-  return {text + visible(label_of(row.part(), 32)), NAN, visible(range_path(*row.from, range))};
+  for (int i = 0; i < depth_of(*row.rows->from, range); ++i) text += "\u00a0\u00a0";
+  return {text + visible(label_of(part, 32)), NAN, path};
 }
 
 /// "132", "16 x 8": without ones at the end.
@@ -120,80 +97,67 @@ std::string by_shape(const std::array<std::int64_t, 3>& shape) {
   return text;
 }
 
-std::vector<ByColumn> by_launch_columns() {
-  return {by_number("start", "start", "after the first launch that is kept",
-                    [](const ByRow& row) { return cell::prefixed(row.launch().start, "s"); }),
-          by_number("stream", "stream", "by CUPTI's number",
-                    [](const ByRow& row) { return cell::integer(row.launch().stream); }),
-          {{"range", "range", "of NVTX, around it"},
-           [](const ByRow& row) {
-             const int range = row.launch().range;
-             if (range < 0) return TableCell{unknown_text};
-             const RangeProfile& it = row.from->ranges[static_cast<std::size_t>(range)];
-             return TableCell{visible(shortened(range_text(it), 24)), NAN,
-                              visible(range_path(*row.from, range))};
-           }},
-          {{"grid", "grid", "in blocks"},
-           [](const ByRow& row) { return TableCell{by_shape(row.launch().grid)}; }},
-          {{"block", "block", "in threads"},
-           [](const ByRow& row) { return TableCell{by_shape(row.launch().block)}; }}};
+TableCell range_of_launch(const PartRow& row) {
+  const int range = launch_of(row).range;
+  const Profile& from = *row.rows->from;
+  if (range < 0) return {unknown_text};
+  return {visible(shortened(range_text(from.ranges[static_cast<std::size_t>(range)]), 24)), NAN,
+          visible(range_path(from, range))};
 }
 
-std::vector<ByColumn> by_own_columns() {
-  return {by_number("own_time", "own time",
+std::vector<PartColumn> by_launch_columns() {
+  return {
+      number_column("start", "start", "after the first launch that is kept",
+                    [](const PartRow& row) { return cell::prefixed(launch_of(row).start, "s"); }),
+      number_column("stream", "stream", "by CUPTI's number",
+                    [](const PartRow& row) { return cell::integer(launch_of(row).stream); }),
+      text_column("range", "range", "of NVTX, around it", range_of_launch),
+      text_column("grid", "grid", "in blocks",
+                  [](const PartRow& row) { return TableCell{by_shape(launch_of(row).grid)}; }),
+      text_column("block", "block", "in threads",
+                  [](const PartRow& row) { return TableCell{by_shape(launch_of(row).block)}; })};
+}
+
+std::vector<PartColumn> by_own_columns() {
+  return {
+      number_column("own_time", "own time",
                     "of what was launched directly in it, not in a range within it",
-                    [](const ByRow& row) { return cell::prefixed(row.own().seconds, "s"); }),
-          by_number("own_share", "own share", "of the time of all kernels",
-                    [](const ByRow& row) { return share_of_all(row, row.own()); })};
+                    [](const PartRow& row) {
+                      return cell::prefixed(row.rows->range(row.index).own.seconds, "s");
+                    }),
+      number_column("own_share", "own share", "of the time of all kernels", [](const PartRow& row) {
+        return share_cell(row.rows->range(row.index).own, row.rows->all_seconds);
+      })};
 }
 
-std::vector<ByColumn> by_place_columns() {
-  return {by_number("speed", "speed", "in the precision of most operations",
-                    [](const ByRow& row) {
-                      const auto work = most_work(row.from->kind, row.part());
-                      if (!work || !row.part().seconds) return TableCell{unknown_text};
-                      return cell::prefixed(work->amount / *row.part().seconds,
-                                            work->model->unit + "/s");
-                    }),
-          {{"nearest", "nearest", "the roof that holds back most of its work"},
-           [](const ByRow& row) {
-             const auto nearest = nearest_of(*row.from, row.part());
-             return TableCell{nearest ? roof_label(*row.from, nearest->roof) : unknown_text};
-           }},
-          by_number("of_it", "of it", "the share of it that was reached", [](const ByRow& row) {
-            const auto nearest = nearest_of(*row.from, row.part());
-            return nearest ? TableCell{share_of_roof(nearest->percent), nearest->percent}
-                           : TableCell{unknown_text};
-          })};
+TableCell most_speed(const PartRow& row) {
+  const auto work = most_work(row.profile->kind, row.part());
+  return work ? row.speed(work->amount, work->model->unit) : TableCell{unknown_text};
 }
 
 std::string by_word(By by) {
   return by == By::range ? "range" : by == By::stream ? "stream" : "kernel";
 }
 
-std::vector<ByColumn> by_columns(By by) {
-  std::vector<ByColumn> columns = {
-      by_number(
-          "number", "#", "the number in the charts",
-          [](const ByRow& row) { return cell::integer(static_cast<std::int64_t>(row.index + 1)); }),
-      {{by_word(by), by_word(by), "behind it: its whole name"}, by_name_cell}};
-  const auto add = [&columns](const std::vector<ByColumn>& more) {
-    columns.insert(columns.end(), more.begin(), more.end());
-  };
-  if (by == By::launch) add(by_launch_columns());
-  if (by != By::launch)
-    columns.push_back(by_number("launches", "launches", "", [](const ByRow& row) {
-      return cell::integer(row.part().launches);
-    }));
-  columns.push_back(
-      by_number("time", "time", by == By::launch ? "that it took" : "of all launches",
-                [](const ByRow& row) { return cell::prefixed(row.part().seconds, "s"); }));
-  if (by != By::launch)
-    columns.push_back(by_number("share", "share", "of the time of all kernels",
-                                [](const ByRow& row) { return share_of_all(row, row.part()); }));
-  if (by == By::range) add(by_own_columns());
-  add(by_place_columns());
-  return columns;
+std::vector<PartColumn> by_columns(By by) {
+  const bool launch = by == By::launch;
+  return joined(
+      {{index_column(),
+        text_column(by_word(by), by_word(by), "behind it: its whole name", by_name_cell)},
+       launch ? by_launch_columns() : std::vector{launches_column()},
+       {time_column(launch ? "that it took" : "of all launches")},
+       launch ? std::vector<PartColumn>() : std::vector{share_column()},
+       by == By::range ? by_own_columns() : std::vector<PartColumn>(),
+       {number_column("speed", "speed", "in the precision of most operations", most_speed)},
+       nearest_columns()});
+}
+
+std::string notes_text(const Profile& profile) {
+  std::string text;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const std::string& note : profile.kernels[i].notes)
+      text += wrapped(fmt::format("note (of {}): {}", i + 1, note), text_width(), 2) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -231,10 +195,11 @@ std::string none_by(const Profile& profile, By by) {
 
 RowsBy rows_by(const Profile& profile, By by, std::size_t most) {
   if (const std::string none = none_by(profile, by); !none.empty()) throw InputError(none);
-  RowsBy rows{by, profile.seconds(), {}};
+  RowsBy rows{by, &profile, profile.seconds(), {}};
   rows.profile.source = profile.source;
   rows.profile.program = profile.program;
   rows.profile.device = profile.device;
+  rows.profile.gpus = profile.gpus;
   rows.profile.kind = profile.kind;
   rows.profile.created = profile.created;
   rows.profile.ceilings = profile.ceilings;
@@ -260,17 +225,18 @@ RowsBy rows_by(const Profile& profile, By by, std::size_t most) {
   return rows;
 }
 
-ViewTable by_table(const Profile& profile, const RowsBy& rows) {
-  std::vector<ByRow> all;
-  for (std::size_t i = 0; i < rows.profile.kernels.size(); ++i) all.push_back({&profile, &rows, i});
-  const std::string name = rows.by == By::launch ? "launches" : by_word(rows.by) + "s";
+std::vector<PartRow> part_rows(const RowsBy& rows) {
+  std::vector<PartRow> all = part_rows(rows.profile, rows.profile.kernels.size());
+  for (PartRow& row : all) row.rows = &rows;
+  return all;
+}
+
+ViewTable by_table(const RowsBy& rows) {
   const std::string caption = rows.by == By::launch  ? "The slowest launches"
                               : rows.by == By::range ? "NVTX ranges, each with those in it"
                                                      : "Streams";
-  ViewTable table = table_of(by_columns(rows.by), all, {name, caption, {}, {}, {}});
-  for (std::size_t i = most_shown; i < table.rows.size(); ++i)
-    table.rows[i].tags = {{"all", "yes"}};
-  return without_empty_columns(std::move(table));
+  return part_table(by_columns(rows.by), part_rows(rows),
+                    rows.by == By::launch ? "launches" : by_word(rows.by) + "s", caption);
 }
 
 ViewTable spread_table(const Profile& profile) {
@@ -314,19 +280,10 @@ ViewTable spread_table(const Profile& profile) {
   return table;
 }
 
-namespace {
-
-std::string notes_text(const Profile& profile) {
-  std::string text;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const std::string& note : profile.kernels[i].notes)
-      text += wrapped(fmt::format("note (of {}): {}", i + 1, note), text_width(), 2) + "\n";
-  return text;
-}
-
-}  // namespace
-
-std::string by_text(const Profile& profile, By by, bool details) {
+std::string profile_text(const Profile& profile, By by, bool details) {
+  if (by == By::kernel)
+    return details ? profile_table(profile) + "\n" + profile_charts(profile)
+                   : profile_brief(profile);
   const RowsBy rows = rows_by(profile, by, most_shown);
   const auto text_of = [](ViewTable table) {
     const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
@@ -334,7 +291,7 @@ std::string by_text(const Profile& profile, By by, bool details) {
     return terminal_text(table, false, text_width()) +
            (more > 0 ? fmt::format("And {} more: --csv lists all.\n", more) : "") + "\n";
   };
-  std::string text = profile_headline(profile) + "\n\n" + text_of(by_table(profile, rows));
+  std::string text = profile_headline(profile) + "\n\n" + text_of(by_table(rows));
   if (by == By::launch) text += text_of(spread_table(profile));
   if (details) {
     if (const ViewTable work = work_table(rows.profile); !work.rows.empty()) text += text_of(work);

@@ -5,11 +5,10 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "roofline/profile.h"
-#include "roofline/view/table.h"
+#include "roofline/tool/page_tables.h"
 
 namespace CLI {
 class App;
@@ -28,7 +27,6 @@ struct MostWork {
 /// Empty where none were counted.
 std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part);
 
-/// The option --by of the commands that show a profile.
 void add_by_option(CLI::App& command, By& by);
 
 /// Why the profile has nothing of the kind, and how to have it; empty where it has.
@@ -37,12 +35,18 @@ std::string none_by(const Profile& profile, By by);
 /// What a profile holds of one kind, row by row.
 struct RowsBy {
   By by = By::kernel;
+  const Profile* from = nullptr;
   double all_seconds = 0;  ///< of the whole profile
   /// The rows stand where kernels did: its charts and tables of work are those of the rows. A range
   /// counts with the ranges in it.
   Profile profile;
   std::vector<int> ranges = {};                     ///< of each row, in the profile it was made of
   std::vector<const LaunchProfile*> launches = {};  ///< of each row, in that profile
+
+  const LaunchProfile& launch(std::size_t row) const { return *launches[row]; }
+  const RangeProfile& range(std::size_t row) const {
+    return from->ranges[static_cast<std::size_t>(ranges[row])];
+  }
 };
 
 /// Ranges come in the order of their tree, within one range most time first: those with most time
@@ -52,13 +56,15 @@ struct RowsBy {
 RowsBy rows_by(const Profile& profile, By by,
                std::size_t most = std::numeric_limits<std::size_t>::max());
 
+std::vector<PartRow> part_rows(const RowsBy& rows);
+
 /// For people: a row for each, those beyond `most_shown` with the switch "all".
-ViewTable by_table(const Profile& profile, const RowsBy& rows);
+ViewTable by_table(const RowsBy& rows);
 
 /// How long the single launches of each kernel took, slowest kernel first.
 ViewTable spread_table(const Profile& profile);
 
-/// All of it as text, and with details the work by precision and charts.
-std::string by_text(const Profile& profile, By by, bool details);
+/// The profile as text; with details all tables and charts of work.
+std::string profile_text(const Profile& profile, By by, bool details);
 
 }  // namespace roofline

@@ -54,12 +54,8 @@ void print_profile(const Profile& profile, const ShowRequest& request) {
     fmt::print("{}\n", json.dump(1));
   } else if (request.csv)
     fmt::print("{}", profiles_csv({{{}, &profile}}, request.by));
-  else if (request.by != By::kernel)
-    fmt::print("{}", by_text(profile, request.by, request.details));
-  else if (request.details)
-    fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
-    fmt::print("{}", profile_brief(profile));
+    fmt::print("{}", profile_text(profile, request.by, request.details));
 }
 
 void add_script_options(CLI::App& command, ShowRequest& request) {
@@ -146,10 +142,9 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   const bool is_folder = fs::is_directory(record, error);
   const fs::path file = is_folder ? fs::path(record) / "profile.json" : fs::path(record);
   if (is_folder && !fs::exists(file, error))
-    throw InputError(
-        fmt::format("{}: no profile.json in this folder; `roofline import FILE -o "
-                    "FOLDER` keeps one",
-                    visible(record)));
+    throw InputError(fmt::format(
+        "{}: no profile.json in this folder; `roofline import FILE -o FOLDER` keeps one",
+        visible(record)));
   const nlohmann::json json = json_in(text_of_outside_file(file), file.string(), "import it anew");
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   KeptProfile kept{folder, read_profile(json, file.string())};
@@ -204,10 +199,9 @@ ToolCommand add_import(CLI::App& program) {
       "import", "After Nsight Compute or rocprof: place what they counted under roofs");
   const auto request = std::make_shared<ShowRequest>();
   command
-      ->add_option(
-          "FILE", request->names,
-          "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute; or a report of "
-          "ncu (.ncu-rep)")
+      ->add_option("FILE", request->names,
+                   "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute; or a report "
+                   "of ncu (.ncu-rep)")
       ->required();
   add_roofs_option(*command, request->roofs);
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
@@ -227,10 +221,9 @@ ToolCommand add_show(CLI::App& program) {
   const auto request = std::make_shared<ShowRequest>();
   request->names.resize(1);
   command
-      ->add_option(
-          "RECORD", request->names.front(),
-          "Folder of a profile, of ranks' profiles or of source lines, or a profile.json or "
-          "lines.json")
+      ->add_option("RECORD", request->names.front(),
+                   "Folder of a profile, of ranks' profiles or of source lines, or a profile.json "
+                   "or lines.json")
       ->required();
   add_by_option(*command, request->by);
   command->add_option("--trace", request->trace,

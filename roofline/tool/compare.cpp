@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -129,23 +128,21 @@ std::vector<std::string> doubts(const Comparison& comparison) {
   std::vector<std::string> list;
   if (a.device != b.device)
     list.push_back(
-        fmt::format("the devices differ: A ran on {}, B on {}; the speedups are those "
-                    "of programs and devices together",
+        fmt::format("the devices differ: A ran on {}, B on {}; the speedups are those of programs "
+                    "and devices together",
                     device_text(a), device_text(b)));
   if (const std::string roofs = difference_of_roofs(a, b); !roofs.empty())
     list.push_back(roofs + "; shares of roofs do not compare. Name the same for both: --roofs");
   if (a.source != b.source)
-    list.push_back(
-        fmt::format("A was counted by {}, B by {}: they may count different things by the "
-                    "same name",
-                    a.source, b.source));
-  const auto others =
-      std::count_if(comparison.both.begin(), comparison.both.end(),
-                    [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
+    list.push_back(fmt::format(
+        "A was counted by {}, B by {}: they may count different things by the same name", a.source,
+        b.source));
+  const auto others = std::ranges::count_if(
+      comparison.both, [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
   if (others > 0)
     list.push_back(
-        fmt::format("{} of {} kernels were launched more or less often; times, "
-                    "work and bytes are those of all launches",
+        fmt::format("{} of {} kernels were launched more or less often; times, work and bytes are "
+                    "those of all launches",
                     others, comparison.both.size()));
   return list;
 }
@@ -214,8 +211,8 @@ std::string counts_table(const Comparison& comparison) {
   std::vector<Quantity> quantities = works(comparison);
   for (Quantity& level : traffic(comparison)) quantities.push_back(std::move(level));
   std::erase_if(quantities, [&comparison](const Quantity& quantity) {
-    return std::none_of(comparison.both.begin(), comparison.both.end(),
-                        [&](const Pair& pair) { return quantity.change(pair).has_value(); });
+    return std::ranges::none_of(
+        comparison.both, [&](const Pair& pair) { return quantity.change(pair).has_value(); });
   });
   if (quantities.empty()) return "No work and no bytes were counted in both.\n";
   std::vector<Table::Column> columns = {{"", right}, {"B over A", left}};

@@ -26,17 +26,14 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs = "
 /// The name of its folder, fit to be shown: it tells the profile from others.
 std::string kept_name(const KeptProfile& kept);
 
-/// The option --details of the commands that show a profile.
 void add_details_option(CLI::App& command, bool& details);
 
-/// The option --work of the commands that state work by formulas.
 void add_work_option(CLI::App& command, std::string& file);
 
 /// States work by the formulas; on standard error, which of them fit no kernel. `file` is their
 /// file, for people.
 void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
-/// The option --roofs of the commands that place kernels under roofs.
 void add_roofs_option(CLI::App& command, std::string& roofs);
 
 }  // namespace roofline

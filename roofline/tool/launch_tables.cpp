@@ -5,168 +5,135 @@
 
 #include <algorithm>
 
-#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/stated_work.h"
-#include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
 namespace {
 
-/// A kernel, and an amount that was stated of it.
-struct LaunchRow {
-  std::size_t index = 0;
-  const Profile* profile = nullptr;
-  const StatedWork* stated = nullptr;
-  std::string what = {}, metric = {}, unit = {};
-  const RooflinePoint* point = nullptr;
-
-  const KernelProfile& kernel() const { return profile->kernels[index]; }
-  const LaunchForm& form() const { return kernel().forms.front().form; }
-  double amount() const { return metric_value(stated->metrics, metric).value_or(0); }
-  std::optional<double> counted() const { return metric_value(kernel().metrics, metric); }
-};
-
-using LaunchColumn = ColumnOf<LaunchRow>;
-
-LaunchColumn launch_column(const std::string& name, const std::string& title,
-                           const std::string& note, Align align,
-                           std::function<TableCell(const LaunchRow&)> cell) {
-  return {{name, title, note, "", align}, std::move(cell)};
-}
-
-std::vector<LaunchColumn> kernel_columns() {
-  return {launch_column("number", "#", "the number in the charts", Align::right,
-                        [](const LaunchRow& row) {
-                          return cell::integer(static_cast<std::int64_t>(row.index + 1));
-                        }),
-          launch_column("kernel", "kernel", "", Align::left, [](const LaunchRow& row) {
-            return TableCell{visible(shown_name(row.kernel(), 32))};
-          })};
-}
-
-ViewTable with_kernels(std::vector<LaunchColumn> more, const std::vector<LaunchRow>& rows,
-                       ViewTable table) {
-  std::vector<LaunchColumn> columns = kernel_columns();
-  std::ranges::move(more, std::back_inserter(columns));
-  return without_empty_columns(table_of(columns, rows, std::move(table)));
-}
-
-TableCell occupancy_cell(const LaunchRow& row) {
-  const auto found = occupancy_of(*row.profile, row.kernel());
+TableCell occupancy_cell(const PartRow& row) {
+  const auto found = occupancy_of(*row.profile, row.part());
   return cell::percent(found ? std::optional(100 * found->share()) : std::nullopt, 0);
 }
 
-TableCell limiter_cell(const LaunchRow& row) {
-  const auto found = occupancy_of(*row.profile, row.kernel());
-  return TableCell{found ? found->limiter() : "-"};
+TableCell limiter_cell(const PartRow& row) {
+  const auto found = occupancy_of(*row.profile, row.part());
+  return TableCell{found ? found->limiter() : unknown_text};
 }
 
-TableCell difference_cell(const LaunchRow& row) {
-  const auto counted = row.counted();
-  if (!counted || !(*counted > 0)) return {"-"};
-  const double percent = 100 * (row.amount() / *counted - 1);
+TableCell other_forms_cell(const PartRow& row) {
+  const std::size_t others = row.part().forms.size() - 1;
+  return others == 0 ? TableCell{unknown_text} : cell::integer(static_cast<std::int64_t>(others));
+}
+
+const std::string& metric_of(const PartRow& row) {
+  return row.model ? row.model->work : row.level->traffic;
+}
+
+std::string unit_of(const PartRow& row) { return row.model ? row.model->unit : "B"; }
+
+double amount_of(const PartRow& row) {
+  return metric_value(row.stated->metrics, metric_of(row)).value_or(0);
+}
+
+TableCell difference_cell(const PartRow& row) {
+  const auto counted = row.counted(metric_of(row));
+  if (!counted || !(*counted > 0)) return {unknown_text};
+  const double percent = 100 * (amount_of(row) / *counted - 1);
   return {fmt::format("{:+.3g}%", percent), percent};
 }
 
 /// The amounts of one statement: precisions first.
-void add_amounts(LaunchRow row, std::vector<LaunchRow>& rows) {
+void add_amounts(PartRow row, std::vector<PartRow>& rows) {
   const ModelTable& table = table_of(row.profile->kind);
-  const auto add = [&](const std::string& what, const std::string& metric, const std::string& unit,
-                       const RooflinePoint* point) {
-    if (!metric_value(row.stated->metrics, metric)) return;
-    row.what = what;
-    row.metric = metric;
-    row.unit = unit;
-    row.point = point;
-    rows.push_back(row);
+  const auto add = [&] {
+    if (metric_value(row.stated->metrics, metric_of(row))) rows.push_back(row);
   };
   for (const Model& model : table.models) {
-    const auto& points = row.stated->placed.points;
-    const auto point = std::ranges::find(points, model.name, &RooflinePoint::precision);
-    add(model.title, model.work, model.unit, point == points.end() ? nullptr : &*point);
+    row.model = &model;
+    add();
   }
-  for (const Level& level : table.levels) add(level.label, level.traffic, "B", nullptr);
+  row.model = nullptr;
+  for (const Level& level : table.levels) {
+    row.level = &level;
+    add();
+  }
 }
 
-std::vector<LaunchColumn> stated_columns() {
-  using enum Align;
+std::vector<PartColumn> stated_columns() {
+  return {text_column("what", "work", "a precision or a level of memory",
+                      [](const PartRow& row) {
+                        return TableCell{row.model ? row.model->title : row.level->label};
+                      }),
+          text_column("by", "stated", "who says so",
+                      [](const PartRow& row) { return TableCell{stated_text(row.stated->by)}; }),
+          number_column(
+              "amount", "amount", "of all launches together",
+              [](const PartRow& row) { return cell::prefixed(amount_of(row), unit_of(row)); }),
+          number_column("counted", "counted", "the same, as the hardware counted it",
+                        [](const PartRow& row) {
+                          return cell::prefixed(row.counted(metric_of(row)), unit_of(row));
+                        }),
+          number_column("difference", "stated over counted", "", difference_cell),
+          number_column("speed", "speed", "", [](const PartRow& row) {
+            return row.speed(amount_of(row), unit_of(row));
+          })};
+}
+
+std::vector<PartColumn> form_columns() {
+  const auto extent = [](const char* name, const char* note,
+                         std::array<std::int64_t, 3> LaunchForm::*member) {
+    return number_column(name, name, note, [member](const PartRow& row) {
+      return TableCell{extent_text(form_of(row).*member)};
+    });
+  };
+  const auto whole = [](const char* name, const char* title, const char* note, auto member) {
+    return number_column(name, title, note, [member](const PartRow& row) {
+      return cell::integer(form_of(row).*member);
+    });
+  };
   return {
-      launch_column("what", "work", "a precision or a level of memory", left,
-                    [](const LaunchRow& row) { return TableCell{row.what}; }),
-      launch_column("by", "stated", "who says so", left,
-                    [](const LaunchRow& row) { return TableCell{stated_text(row.stated->by)}; }),
-      launch_column("amount", "amount", "of all launches together", right,
-                    [](const LaunchRow& row) { return cell::prefixed(row.amount(), row.unit); }),
-      launch_column("counted", "counted", "the same, as the hardware counted it", right,
-                    [](const LaunchRow& row) { return cell::prefixed(row.counted(), row.unit); }),
-      launch_column("difference", "stated over counted", "", right, difference_cell),
-      launch_column("speed", "speed", "", right,
-                    [](const LaunchRow& row) {
-                      const auto& seconds = row.kernel().seconds;
-                      return cell::prefixed(
-                          seconds ? std::optional(row.amount() / *seconds) : std::nullopt,
-                          row.unit + "/s");
-                    }),
-      launch_column("roof", "roof", "the nearest, by what was stated", left,
-                    [](const LaunchRow& row) {
-                      return TableCell{row.point ? roof_label(*row.profile, row.point->bound_by)
-                                                 : "-"};
-                    }),
-      launch_column("of_roof", "of it", "the share of it that was reached", right,
-                    [](const LaunchRow& row) {
-                      return row.point ? TableCell{share_of_roof(row.point->percent_of_roof),
-                                                   row.point->percent_of_roof}
-                                       : TableCell{"-"};
-                    })};
+      extent("grid", "blocks in x, y and z", &LaunchForm::grid),
+      extent("block", "threads in x, y and z", &LaunchForm::block),
+      whole("registers", "registers", "of a thread", &LaunchForm::registers),
+      whole("static_shared", "static shared (B)", "shared memory of a block",
+            &LaunchForm::static_shared),
+      whole("dynamic_shared", "dynamic (B)", "shared memory asked for at the launch",
+            &LaunchForm::dynamic_shared),
+      number_column("occupancy", "occupancy",
+                    "warps that a multiprocessor can hold at a time, of the most", occupancy_cell),
+      text_column("limited_by", "limited by", "what allows no more warps", limiter_cell),
+      number_column("forms", "other forms", "in which it was launched as well", other_forms_cell)};
 }
 
 }  // namespace
+
+const LaunchForm& form_of(const PartRow& row) { return row.part().forms.front().form; }
 
 std::string extent_text(const std::array<std::int64_t, 3>& extent) {
   return fmt::format("{}", fmt::join(extent, "x"));
 }
 
 ViewTable launches_table(const Profile& profile) {
-  using enum Align;
-  const auto whole = [](std::int64_t LaunchForm::*member) {
-    return [member](const LaunchRow& row) { return cell::integer(row.form().*member); };
-  };
-  std::vector<LaunchRow> rows;
-  for (std::size_t i = 0; i < std::min(profile.kernels.size(), most_shown); ++i)
-    if (!profile.kernels[i].forms.empty()) rows.push_back({i, &profile});
-  return with_kernels(
-      {launch_column("grid", "grid", "blocks in x, y and z", right,
-                     [](const LaunchRow& row) { return TableCell{extent_text(row.form().grid)}; }),
-       launch_column("block", "block", "threads in x, y and z", right,
-                     [](const LaunchRow& row) { return TableCell{extent_text(row.form().block)}; }),
-       launch_column("registers", "registers", "of a thread", right,
-                     [](const LaunchRow& row) { return cell::integer(row.form().registers); }),
-       launch_column("static_shared", "static shared (B)", "shared memory of a block", right,
-                     whole(&LaunchForm::static_shared)),
-       launch_column("dynamic_shared", "dynamic (B)", "shared memory asked for at the launch",
-                     right, whole(&LaunchForm::dynamic_shared)),
-       launch_column("occupancy", "occupancy",
-                     "warps that a multiprocessor can hold at a time, of the most", right,
-                     occupancy_cell),
-       launch_column("limited_by", "limited by", "what allows no more warps", left, limiter_cell),
-       launch_column("forms", "other forms", "in which it was launched as well", right,
-                     [](const LaunchRow& row) {
-                       const std::size_t others = row.kernel().forms.size() - 1;
-                       return others == 0 ? TableCell{"-"}
-                                          : cell::integer(static_cast<std::int64_t>(others));
-                     })},
-      rows, {"launches", "How kernels are launched: the form that took most time", {}, {}, {}});
+  std::vector<PartRow> rows = part_rows(profile, most_shown);
+  std::erase_if(rows, [](const PartRow& row) { return row.part().forms.empty(); });
+  return part_table(joined({{index_column(), name_column(32)}, form_columns()}), rows, "launches",
+                    "How kernels are launched: the form that took most time");
 }
 
 ViewTable stated_table(const Profile& profile) {
-  std::vector<LaunchRow> rows;
-  for (std::size_t i = 0; i < std::min(profile.kernels.size(), most_shown); ++i)
-    for (const StatedWork& stated : profile.kernels[i].stated)
-      add_amounts({i, &profile, &stated}, rows);
-  return with_kernels(stated_columns(), rows,
-                      {"stated", "Work that was stated, not counted", {}, {}, {}});
+  std::vector<PartRow> rows;
+  for (PartRow row : part_rows(profile, most_shown))
+    for (const StatedWork& stated : row.part().stated) {
+      row.stated = &stated;
+      add_amounts(row, rows);
+    }
+  return part_table(
+      joined({{index_column(), name_column(32)},
+              stated_columns(),
+              roof_columns("roof", "the nearest, by what was stated", "of_roof", "of it")}),
+      rows, "stated", "Work that was stated, not counted");
 }
 
 }  // namespace roofline

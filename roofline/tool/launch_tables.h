@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <string>
 
-#include "roofline/profile.h"
-#include "roofline/view/table.h"
+#include "roofline/tool/page_tables.h"
 
 namespace roofline {
 
 /// "4x2x1" of a grid or a block.
 std::string extent_text(const std::array<std::int64_t, 3>& extent);
+
+/// The form of a row's launches that took most time; there must be one.
+const LaunchForm& form_of(const PartRow& row);
 
 /// The form of each kernel's launches that took most time, and its occupancy; no rows where no form
 /// is known.

@@ -9,11 +9,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,6 +19,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
+#include "roofline/base/passing_folder.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -56,30 +55,8 @@ struct LinesRequest {
   LinesShown shown;
 };
 
-/// A folder for machine code that nobody else may enter, gone with its owner.
-class CodeFolder {
- public:
-  CodeFolder() {
-    std::string name = (fs::absolute(fs::temp_directory_path()) / "roofline-code-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw InputError("no folder could be made below " + visible(name));
-    path_ = name;
-  }
-  ~CodeFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  CodeFolder(const CodeFolder&) = delete;
-  CodeFolder& operator=(const CodeFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// The sampled run shows the program's output, the one that counts does not.
-Tally watch(const LinesRequest& request, const std::string& library, const CodeFolder& folder,
+Tally watch(const LinesRequest& request, const std::string& library, const PassingFolder& folder,
             LineMode mode, const Tally* sampled) {
   inject::Run run{request.arguments, library, {}};
   run.task.selection = request.selection;
@@ -169,7 +146,7 @@ void add_sources(const std::map<std::string, std::vector<std::string>>& code, Li
 }
 
 LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted,
-                      const CodeFolder& folder, double limit_s) {
+                      const PassingFolder& folder, double limit_s) {
   LinesRecord record;
   LineSums sums;
   add_run(sampled, "samples", sums, record);
@@ -217,7 +194,7 @@ void tell_trouble(const Tally& sampled, const Tally& counted) {
 }
 
 std::optional<Tally> count_lines(const LinesRequest& request, const std::string& library,
-                                 const CodeFolder& folder, const Tally& sampled) {
+                                 const PassingFolder& folder, const Tally& sampled) {
   if (request.samples_alone || (sampled.interrupted != 0 && sampled.interrupted != SIGINT))
     return std::nullopt;
   say(
@@ -243,7 +220,7 @@ int lines(LinesRequest& request) {
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
   if (!gpu.empty()) turn.emplace(gpu, "roofline lines", request.longest_wait, say);
-  const CodeFolder code;
+  const PassingFolder code("roofline-code");
   const auto between_runs = inject::stay_alive();
   const Tally sampled = watch(request, library, code, LineMode::samples, nullptr);
   const int failure = sampled.status != 0 ? sampled.status : 1;
@@ -277,10 +254,9 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
   command.add_option("--kernel", request.selection.kernel,
                      "Only kernels whose name contains this regular expression");
   command
-      .add_option(
-          "--period", request.period,
-          "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer may "
-          "run full")
+      .add_option("--period", request.period,
+                  "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer "
+                  "may run full")
       ->check(CLI::Range(5, 31))
       ->capture_default_str();
   command.add_flag("--samples-only", request.samples_alone,

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"

@@ -56,7 +56,7 @@ Json figures(const Profile& profile) {
   if (!profile.kernels.empty()) {
     const KernelProfile& first = profile.kernels.front();
     items.push_back(
-        figure("Most time", share_cell(profile, first).text, {"1 " + visible(shown_name(first))}));
+        figure("Most time", share_cell(first, seconds).text, {"1 " + visible(shown_name(first))}));
     if (const auto nearest = nearest_of(profile, first))
       items.push_back(figure("Its nearest roof: " + roof_label(profile, *nearest),
                              percent_text(nearest->percent), {"of it is reached"}));
@@ -115,19 +115,18 @@ Json results_section(const Profile& profile, Json& switches) {
   const ViewTable work = work_table(profile);
   if (work.rows.empty())
     blocks.push_back(
-        page::notice("No kernel has work that was counted. The nearest roof is that "
-                     "of the level of memory it keeps busiest."));
+        page::notice("No kernel has work that was counted. The nearest roof is that of the level "
+                     "of memory it keeps busiest."));
   else
     blocks.push_back(page::table(work, settings));
   if (more)
     blocks.push_back(
         page::with_tags(page::text(rest_text(profile), "small", "rest"), {{"!all", "yes"}}));
-  return page::section(
-      "results", "The kernels",
-      "Most time first; the numbers are those in the charts. A click on a name shows all of it, "
-      "one on a heading sorts. AI is the arithmetic intensity: operations per byte moved at that "
-      "level.",
-      blocks);
+  return page::section("results", "The kernels",
+                       "Most time first; the numbers are those in the charts. A click on a name "
+                       "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
+                       "operations per byte moved at that level.",
+                       blocks);
 }
 
 /// A chart whose texts may be shown.
@@ -153,7 +152,7 @@ page::Pairs by_text(const Profile& profile,
     const std::vector<std::string> own = texts(profile.kernels[i]);
     for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
       const auto found =
-          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == text; });
+          std::ranges::find_if(all, [&](const auto& one) { return one.first == text; });
       if (found == all.end())
         all.push_back({text, {i + 1}});
       else
@@ -221,8 +220,7 @@ void add_roofline_switches(const Profile& profile, const std::vector<RooflineCha
     models.push_back({chart.model.name, chart.model.title});
     for (const Roof& roof : chart.roofs) theoretical |= roof.theoretical.has_value();
     for (const std::string& level : chart.levels)
-      if (std::none_of(levels.begin(), levels.end(),
-                       [&](const auto& one) { return one.key == level; }))
+      if (std::ranges::none_of(levels, [&](const auto& one) { return one.key == level; }))
         levels.push_back({level, level_label(chart, level)});
   }
   put("precision", page::one_of("Operations", models, leading_model(profile, charts)),
@@ -237,11 +235,7 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
   const bool counted = !profile_instruction_rooflines(profile).empty();
   Json blocks = Json::array();
   if (charts.empty()) {
-    blocks.push_back(page::notice(
-        profile.ceilings ? "No chart: no kernel with work to speak of lies below these roofs."
-                         : "No roofs: those of this device are not known here. Name some with "
-                           "--roofs: " +
-                               roofs_to_call() + "."));
+    blocks.push_back(page::notice(no_chart(profile)));
     if (!counted) page::add(blocks, no_instructions(profile));
     return page::section("roofline", title, "", blocks);
   }
@@ -256,13 +250,12 @@ Json roofline_section(const Profile& profile, const std::vector<Chart>& pictures
     blocks.push_back(page::folded(fmt::format("Defects of the measurement: {}", defects.size()),
                                   {{{"kind", "list"}, {"items", defects}}}, "notice",
                                   defects.size() <= 4));
-  return page::section(
-      "roofline", title,
-      "Each kernel stands once per level of memory: the same speed, over the bytes moved at that "
-      "level; a line joins them. Solid roofs were measured or published, dashed ones follow from "
-      "the data sheet. Numbers are those of the table, as far as they find room. Pointing at a "
-      "marker tells all of it.",
-      blocks);
+  return page::section("roofline", title,
+                       "Each kernel stands once per level of memory: the same speed, over the "
+                       "bytes moved at that level; a line joins them. Solid roofs were measured or "
+                       "published, dashed ones follow from the data sheet. Numbers are those of "
+                       "the table, as far as they find room. Pointing at a marker tells all of it.",
+                       blocks);
 }
 
 Json instructions_section(const Profile& profile, const std::vector<Chart>& pictures) {
@@ -353,7 +346,7 @@ Json by_section(const Profile& profile, By by, const std::string& title, const s
                 Json& switches) {
   if (!none_by(profile, by).empty()) return nullptr;
   const RowsBy rows = rows_by(profile, by, most_shown);
-  const ViewTable table = by_table(profile, rows);
+  const ViewTable table = by_table(rows);
   Json blocks = Json::array();
   if (rows.profile.kernels.size() > most_shown && !switches.contains("all")) {
     switches["all"] = page::on_or_off("All rows", false);

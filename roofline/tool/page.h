@@ -3,8 +3,6 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "roofline/tool/kept.h"

@@ -12,6 +12,7 @@
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
 #include "roofline/stated_work.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -27,6 +28,10 @@ std::string roof_label(const Profile& profile, const Nearest& nearest) {
   return nearest.by.empty() ? label : label + ", " + nearest.by;
 }
 
+namespace {
+
+bool is_above(double percent) { return percent > 100 * (1 + tolerance); }
+
 std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfile& kernel,
                                       const StatedWork& stated) {
   if (const RooflinePoint* point = stated.placed.leading())
@@ -35,6 +40,20 @@ std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfil
     return Nearest{busiest->level, busiest->percent, stated_text(stated.by)};
   return std::nullopt;
 }
+
+/// The short name; the whole one behind it, where it tells more.
+TableCell name_cell(const PartRow& row) {
+  const std::string whole = visible(row.part().name);
+  const std::string brief = visible(label_of(row.part()));
+  return {brief, NAN, whole == brief ? "" : whole};
+}
+
+std::vector<PartColumn> first_columns() {
+  return {index_column(),
+          text_column("kernel", "kernel", "a click shows the whole name", name_cell)};
+}
+
+}  // namespace
 
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel) {
   if (const RooflinePoint* point = kernel.placed.leading())
@@ -45,12 +64,6 @@ std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& k
     if (const auto nearest = nearest_stated(profile, kernel, stated)) return nearest;
   return std::nullopt;
 }
-
-namespace {
-
-bool is_above(double percent) { return percent > 100 * (1 + tolerance); }
-
-}  // namespace
 
 std::string share_of_roof(double percent) {
   return percent_text(percent) + (is_above(percent) ? " !" : "");
@@ -92,155 +105,173 @@ std::string profile_headline(const Profile& profile) {
                      count == 1 ? "" : "s", describe_seconds(profile.seconds()));
 }
 
-TableCell share_cell(const Profile& profile, const KernelProfile& kernel) {
-  const double all = profile.seconds();
-  if (!kernel.seconds || !(all > 0)) return {"-"};
-  return cell::percent(100 * *kernel.seconds / all);
+TableCell share_cell(const KernelProfile& part, double all_seconds) {
+  if (!part.seconds || !(all_seconds > 0)) return {unknown_text};
+  return cell::percent(100 * *part.seconds / all_seconds);
 }
 
-namespace {
-
-/// A kernel, or one precision of its work.
-struct KernelRow {
-  std::size_t index = 0;
-  const Profile* profile = nullptr;
-  const Model* model = nullptr;
-
-  const KernelProfile& kernel() const { return profile->kernels[index]; }
-  double work() const { return metric_value(kernel().metrics, model->work).value_or(0); }
-  std::optional<double> bytes(const Level& level) const {
-    return metric_value(kernel().metrics, level.traffic);
-  }
-  const RooflinePoint* point() const {
-    for (const RooflinePoint& one : kernel().placed.points)
-      if (one.precision == model->name) return &one;
-    return nullptr;
-  }
-};
-
-using Column = ColumnOf<KernelRow>;
-
-Column number(const std::string& name, const std::string& title, const std::string& note,
-              std::function<TableCell(const KernelRow&)> cell) {
-  return {{name, title, note, "", Align::right}, std::move(cell)};
+std::optional<Nearest> PartRow::nearest() const {
+  if (model == nullptr) return stated ? std::nullopt : nearest_of(*profile, part());
+  const auto& points = (stated ? stated->placed : part().placed).points;
+  const auto found = std::ranges::find(points, model->name, &RooflinePoint::precision);
+  if (found == points.end()) return std::nullopt;
+  return Nearest{found->bound_by, found->percent_of_roof};
 }
 
-Column words(const std::string& name, const std::string& title, const std::string& note,
-             std::function<TableCell(const KernelRow&)> cell) {
-  return {{name, title, note}, std::move(cell)};
+std::optional<double> PartRow::intensity(const Level& at) const {
+  const auto bytes = counted(at.traffic);
+  return model && bytes && *bytes > 0 ? std::optional(work() / *bytes) : std::nullopt;
 }
 
-/// The short name; the whole one behind it, where it tells more.
-TableCell name_cell(const KernelRow& row) {
-  const std::string whole = visible(row.kernel().name);
-  const std::string brief = visible(label_of(row.kernel()));
-  return {brief, NAN, whole == brief ? "" : whole};
+TableCell PartRow::speed(double amount, const std::string& unit) const {
+  const auto& seconds = part().seconds;
+  return cell::prefixed(seconds ? std::optional(amount / *seconds) : std::nullopt, unit + "/s");
 }
 
-std::vector<Column> first_columns() {
-  return {number("number", "#", "the number in the charts",
-                 [](const KernelRow& row) {
-                   return cell::integer(static_cast<std::int64_t>(row.index + 1));
-                 }),
-          words("kernel", "kernel", "a click shows the whole name", name_cell)};
+std::vector<PartColumn> joined(std::initializer_list<std::vector<PartColumn>> groups) {
+  std::vector<PartColumn> columns;
+  for (const auto& group : groups) columns.insert(columns.end(), group.begin(), group.end());
+  return columns;
 }
 
-/// With the first `most_shown` kernels always, the others with the switch "all".
-ViewTable table_with(const std::vector<Column>& more, const std::vector<KernelRow>& rows,
+std::vector<PartRow> part_rows(const Profile& profile, std::size_t most) {
+  std::vector<PartRow> rows;
+  for (std::size_t i = 0; i < std::min(profile.kernels.size(), most); ++i)
+    rows.push_back({&profile, i});
+  return rows;
+}
+
+ViewTable part_table(const std::vector<PartColumn>& columns, const std::vector<PartRow>& rows,
                      const std::string& name, const std::string& caption) {
-  std::vector<Column> columns = first_columns();
-  columns.insert(columns.end(), more.begin(), more.end());
   ViewTable table = table_of(columns, rows, {name, caption, {}, {}, {}});
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].index >= most_shown) table.rows[i].tags = {{"all", "yes"}};
   return without_empty_columns(std::move(table));
 }
 
-std::vector<KernelRow> rows_of(const Profile& profile) {
-  std::vector<KernelRow> rows;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i) rows.push_back({i, &profile});
-  return rows;
+PartColumn number_column(const std::string& name, const std::string& title, const std::string& note,
+                         PartCell cell) {
+  return {{name, title, note, "", Align::right}, std::move(cell)};
 }
 
-}  // namespace
+PartColumn text_column(const std::string& name, const std::string& title, const std::string& note,
+                       PartCell cell) {
+  return {{name, title, note}, std::move(cell)};
+}
+
+PartColumn index_column(const std::string& title) {
+  return number_column("number", title, "the number in the charts", [](const PartRow& row) {
+    return cell::integer(static_cast<std::int64_t>(row.index + 1));
+  });
+}
+
+PartColumn name_column(std::size_t longest) {
+  return text_column("kernel", "kernel", "", [longest](const PartRow& row) {
+    return TableCell{visible(shown_name(row.part(), longest))};
+  });
+}
+
+PartColumn launches_column() {
+  return number_column("launches", "launches", "",
+                       [](const PartRow& row) { return cell::integer(row.part().launches); });
+}
+
+PartColumn time_column(const std::string& note) {
+  return number_column("time", "time", note,
+                       [](const PartRow& row) { return cell::prefixed(row.part().seconds, "s"); });
+}
+
+PartColumn share_column() {
+  return number_column("share", "share", "of the time of all kernels", [](const PartRow& row) {
+    return share_cell(row.part(), row.rows ? row.rows->all_seconds : row.profile->seconds());
+  });
+}
+
+PartColumn bytes_column(const Level& level) {
+  return number_column(
+      "bytes_" + level.name, level.label, "bytes moved at " + level.label,
+      [&level](const PartRow& row) { return cell::prefixed(row.counted(level.traffic), "B"); });
+}
+
+std::vector<PartColumn> roof_columns(const std::string& name, const std::string& note,
+                                     const std::string& share, const std::string& title_of_share) {
+  return {
+      text_column(name, name, note,
+                  [](const PartRow& row) {
+                    const auto nearest = row.nearest();
+                    return TableCell{nearest ? roof_label(*row.profile, *nearest) : unknown_text};
+                  }),
+      number_column(share, title_of_share, "the share of it that was reached",
+                    [](const PartRow& row) {
+                      const auto nearest = row.nearest();
+                      return nearest ? TableCell{share_of_roof(nearest->percent), nearest->percent}
+                                     : TableCell{unknown_text};
+                    })};
+}
+
+std::vector<PartColumn> nearest_columns() {
+  return roof_columns("nearest", "the roof that holds back most of its work", "of_it", "of it");
+}
 
 ViewTable kernels_table(const Profile& profile) {
-  std::vector<Column> columns = {
-      number("launches", "launches", "",
-             [](const KernelRow& row) { return cell::integer(row.kernel().launches); }),
-      number("time", "time", "of all launches together",
-             [](const KernelRow& row) { return cell::prefixed(row.kernel().seconds, "s"); }),
-      number("share", "share", "of the time of all kernels",
-             [](const KernelRow& row) { return share_cell(*row.profile, row.kernel()); })};
+  std::vector<PartColumn> levels;
+  for (const Level& level : table_of(profile.kind).levels) levels.push_back(bytes_column(level));
+  return part_table(
+      joined({first_columns(),
+              {launches_column(), time_column("of all launches together"), share_column()},
+              levels,
+              nearest_columns()}),
+      part_rows(profile, profile.kernels.size()), "kernels",
+      "Kernels, their time and the bytes they moved");
+}
+
+std::vector<PartColumn> work_columns(const Profile& profile) {
+  std::vector<PartColumn> levels;
   for (const Level& level : table_of(profile.kind).levels)
-    columns.push_back(
-        number("bytes_" + level.name, level.label, "bytes moved at " + level.label,
-               [&level](const KernelRow& row) { return cell::prefixed(row.bytes(level), "B"); }));
-  columns.push_back(words("nearest", "nearest", "the roof that holds back most of its work",
-                          [](const KernelRow& row) {
-                            const auto nearest = nearest_of(*row.profile, row.kernel());
-                            return TableCell{nearest ? roof_label(*row.profile, *nearest) : "-"};
-                          }));
-  columns.push_back(number(
-      "of_it", "of it", "the share of its nearest roof that was reached", [](const KernelRow& row) {
-        const auto nearest = nearest_of(*row.profile, row.kernel());
-        return cell::percent(nearest ? std::optional(nearest->percent) : std::nullopt);
-      }));
-  return table_with(columns, rows_of(profile), "kernels",
-                    "Kernels, their time and the bytes they moved");
+    levels.push_back(number_column(
+        "ai_" + level.name, "AI " + level.label, "operations per byte moved at " + level.label,
+        [&level](const PartRow& row) { return cell::short_number(row.intensity(level)); }));
+  const PartColumn precision = text_column("precision", "precision", "", [](const PartRow& row) {
+    return TableCell{row.model ? row.model->title : "none"};
+  });
+  const PartColumn work = number_column("work", "work", "", [](const PartRow& row) {
+    return row.model ? cell::prefixed(row.work(), row.model->unit) : TableCell{unknown_text};
+  });
+  const PartColumn speed = number_column("speed", "speed", "", [](const PartRow& row) {
+    return row.model ? row.speed(row.work(), row.model->unit)
+                     : cell::prefixed(row.busiest()->bytes_per_s, "B/s");
+  });
+  return joined({{precision, work},
+                 levels,
+                 {speed},
+                 roof_columns("roof", "the nearest of this precision", "of_roof", "of roof")});
 }
 
 ViewTable work_table(const Profile& profile) {
-  const ModelTable& models = table_of(profile.kind);
-  std::vector<KernelRow> rows;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const Model& model : models.models)
-      if (const KernelRow row{i, &profile, &model}; row.work() > 0) rows.push_back(row);
-  std::vector<Column> columns = {
-      words("precision", "precision", "",
-            [](const KernelRow& row) { return TableCell{row.model->title}; }),
-      number("work", "work", "",
-             [](const KernelRow& row) { return cell::prefixed(row.work(), row.model->unit); })};
-  for (const Level& level : models.levels)
-    columns.push_back(
-        number("ai_" + level.name, "AI " + level.label,
-               "operations per byte moved at " + level.label, [&level](const KernelRow& row) {
-                 const auto bytes = row.bytes(level);
-                 return cell::short_number(bytes && *bytes > 0 ? std::optional(row.work() / *bytes)
-                                                               : std::nullopt);
-               }));
-  columns.push_back(number("speed", "speed", "", [](const KernelRow& row) {
-    const auto& seconds = row.kernel().seconds;
-    return cell::prefixed(seconds ? std::optional(row.work() / *seconds) : std::nullopt,
-                          row.model->unit + "/s");
-  }));
-  columns.push_back(
-      words("roof", "roof", "the nearest of this precision", [](const KernelRow& row) {
-        const RooflinePoint* point = row.point();
-        return TableCell{point ? roof_label(*row.profile, point->bound_by) : "-"};
-      }));
-  columns.push_back(
-      number("of_roof", "of roof", "the share of it that was reached", [](const KernelRow& row) {
-        const RooflinePoint* point = row.point();
-        return cell::percent(point ? std::optional(point->percent_of_roof) : std::nullopt);
-      }));
-  return table_with(columns, rows, "work",
+  std::vector<PartRow> rows;
+  for (PartRow row : part_rows(profile, profile.kernels.size()))
+    for (const Model& model : table_of(profile.kind).models) {
+      row.model = &model;
+      if (row.work() > 0) rows.push_back(row);
+    }
+  return part_table(joined({first_columns(), work_columns(profile)}), rows, "work",
                     "Work of each kernel by precision, and its place under the roofs");
 }
 
 ViewTable instructions_table(const Profile& profile) {
-  std::vector<KernelRow> rows;
-  for (const KernelRow& row : rows_of(profile))
-    if (row.kernel().seconds && !row.kernel().instructions.points.empty()) rows.push_back(row);
-  std::vector<Column> columns;
+  std::vector<PartRow> rows = part_rows(profile, profile.kernels.size());
+  std::erase_if(rows, [](const PartRow& row) {
+    return !row.part().seconds || row.part().instructions.points.empty();
+  });
+  std::vector<PartColumn> columns = first_columns();
   for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn "))
-    columns.push_back({one.head, [cell = one.cell](const KernelRow& row) {
-                         const KernelProfile& kernel = row.kernel();
+    columns.push_back({one.head, [cell = one.cell](const PartRow& row) {
+                         const KernelProfile& kernel = row.part();
                          return cell({kernel.name,
                                       instruction_facts(kernel.metrics, *kernel.seconds),
                                       kernel.instructions.points});
                        }});
-  return table_with(columns, rows, "instructions", "Instructions of each kernel");
+  return part_table(columns, rows, "instructions", "Instructions of each kernel");
 }
 
 }  // namespace roofline

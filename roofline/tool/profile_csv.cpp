@@ -5,196 +5,174 @@
 #include <fmt/ranges.h>
 
 #include <deque>
-#include <functional>
-#include <optional>
 
 #include "roofline/stated_work.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
-#include "roofline/view/table.h"
 
 namespace roofline {
 namespace {
 
-struct CsvKernel {
-  const RankedProfile* from;
-  const RowsBy* rows;
-  std::size_t index;
-  const KernelProfile* kernel;
-
-  const Profile& profile() const { return *from->profile; }
-  int range() const { return rows->ranges[index]; }
-  const LaunchProfile& launch() const { return *rows->launches[index]; }
-};
-
-using CsvColumn = ColumnOf<CsvKernel>;
-
-CsvColumn csv_words(const std::string& name, std::function<std::string(const CsvKernel&)> text) {
-  return {{name, name}, [text](const CsvKernel& row) { return TableCell{text(row)}; }};
+PartColumn csv_words(const std::string& name, std::function<std::string(const PartRow&)> text) {
+  return text_column(name, name, "", [text](const PartRow& row) { return TableCell{text(row)}; });
 }
 
-CsvColumn csv_value(const std::string& name, const std::string& unit,
-                    std::function<std::optional<double>(const CsvKernel&)> value) {
+PartColumn csv_value(const std::string& name, const std::string& unit,
+                     std::function<std::optional<double>(const PartRow&)> value) {
   const std::string head = unit.empty() ? name : fmt::format("{} ({})", name, unit);
-  return {{head, head}, [value](const CsvKernel& row) {
-            const std::optional<double> known = value(row);
-            return known ? TableCell{"", *known} : TableCell{};
-          }};
+  return number_column(head, head, "", [value](const PartRow& row) {
+    return cell::number(value(row), [](double /*known*/) { return std::string(); });
+  });
 }
 
-std::optional<double> share_of_time(const CsvKernel& row) {
-  const double all = row.profile().seconds();
-  if (!row.kernel->seconds || !(all > 0)) return std::nullopt;
-  return 100 * *row.kernel->seconds / all;
-}
-
-const KernelProfile& csv_own(const CsvKernel& row) {
-  return row.profile().ranges[static_cast<std::size_t>(row.range())].own;
-}
-
-std::string names_of_missing(const CsvKernel& row) {
+std::string names_of_missing(const PartRow& row) {
   std::vector<std::string> names;
-  for (const Missing& missing : row.kernel->missing) names.push_back(missing.name);
+  for (const Missing& missing : row.part().missing) names.push_back(missing.name);
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-/// The counted work of each precision, and the bytes of each level.
-void add_counts(const ModelTable& table, std::vector<CsvColumn>& columns) {
-  const auto metric = [](const std::string& name) {
-    return [name](const CsvKernel& row) { return metric_value(row.kernel->metrics, name); };
+/// The work of each precision and the bytes of each level, as `metric` has them.
+std::vector<PartColumn> csv_amounts(
+    const ModelTable& table, const std::string& before,
+    const std::function<std::optional<double>(const PartRow&, const std::string&)>& metric) {
+  std::vector<PartColumn> columns;
+  const auto add = [&](const std::string& name, const std::string& unit, const std::string& what) {
+    columns.push_back(csv_value(before + name, unit,
+                                [metric, what](const PartRow& row) { return metric(row, what); }));
   };
   for (const Model& model : table.models)
-    columns.push_back(csv_value("work_" + work_key(model.name), model.unit, metric(model.work)));
-  for (const Level& level : table.levels)
-    columns.push_back(csv_value("bytes_" + level.name, "B", metric(level.traffic)));
+    add("work_" + work_key(model.name), model.unit, model.work);
+  for (const Level& level : table.levels) add("bytes_" + level.name, "B", level.traffic);
+  return columns;
 }
 
 /// The form of the launches that took most time.
-void add_form(std::vector<CsvColumn>& columns) {
-  const auto of_form = [](auto value) {
-    return [value](const CsvKernel& row) {
-      return row.kernel->forms.empty()
-                 ? std::nullopt
-                 : std::optional(static_cast<double>(value(row.kernel->forms.front().form)));
-    };
+std::vector<PartColumn> csv_form() {
+  const auto number = [](const char* name, const char* unit, auto member) {
+    return csv_value(name, unit, [member](const PartRow& row) -> std::optional<double> {
+      if (row.part().forms.empty()) return std::nullopt;
+      return static_cast<double>(form_of(row).*member);
+    });
   };
-  const auto extent = [](std::array<std::int64_t, 3> LaunchForm::*member) {
-    return [member](const CsvKernel& row) {
-      return row.kernel->forms.empty() ? "" : extent_text(row.kernel->forms.front().form.*member);
-    };
+  const auto extent = [](const char* name, std::array<std::int64_t, 3> LaunchForm::*member) {
+    return csv_words(name, [member](const PartRow& row) {
+      return row.part().forms.empty() ? "" : extent_text(form_of(row).*member);
+    });
   };
-  columns.push_back(csv_words("grid", extent(&LaunchForm::grid)));
-  columns.push_back(csv_words("block", extent(&LaunchForm::block)));
-  columns.push_back(
-      csv_value("registers", "", of_form([](const LaunchForm& form) { return form.registers; })));
-  columns.push_back(csv_value("static_shared", "B",
-                              of_form([](const LaunchForm& form) { return form.static_shared; })));
-  columns.push_back(csv_value("dynamic_shared", "B",
-                              of_form([](const LaunchForm& form) { return form.dynamic_shared; })));
-  columns.push_back(csv_value("occupancy", "%", [](const CsvKernel& row) -> std::optional<double> {
-    const auto occupancy = occupancy_of(row.profile(), *row.kernel);
-    return occupancy ? std::optional(100 * occupancy->share()) : std::nullopt;
-  }));
+  return {extent("grid", &LaunchForm::grid),
+          extent("block", &LaunchForm::block),
+          number("registers", "", &LaunchForm::registers),
+          number("static_shared", "B", &LaunchForm::static_shared),
+          number("dynamic_shared", "B", &LaunchForm::dynamic_shared),
+          csv_value("occupancy", "%", [](const PartRow& row) -> std::optional<double> {
+            const auto occupancy = occupancy_of(*row.profile, row.part());
+            return occupancy ? std::optional(100 * occupancy->share()) : std::nullopt;
+          })};
 }
 
 /// What was stated, by a formula where there is one, else by the program.
-void add_stated(const ModelTable& table, std::vector<CsvColumn>& columns) {
-  const auto metric = [](const std::string& name) {
-    return [name](const CsvKernel& row) {
-      return row.kernel->stated.empty() ? std::nullopt
-                                        : metric_value(row.kernel->stated.front().metrics, name);
-    };
+std::vector<PartColumn> csv_stated(const ModelTable& table) {
+  const auto metric = [](const PartRow& row, const std::string& name) {
+    const auto& stated = row.part().stated;
+    return stated.empty() ? std::nullopt : metric_value(stated.front().metrics, name);
   };
-  columns.push_back(csv_words("stated", [](const CsvKernel& row) {
-    return row.kernel->stated.empty() ? "" : stated_text(row.kernel->stated.front().by);
-  }));
-  for (const Model& model : table.models)
-    columns.push_back(
-        csv_value("stated_work_" + work_key(model.name), model.unit, metric(model.work)));
-  for (const Level& level : table.levels)
-    columns.push_back(csv_value("stated_bytes_" + level.name, "B", metric(level.traffic)));
+  const auto by = [](const PartRow& row) {
+    return row.part().stated.empty() ? "" : stated_text(row.part().stated.front().by);
+  };
+  return joined({{csv_words("stated", by)}, csv_amounts(table, "stated_", metric)});
 }
 
-std::string csv_range(const CsvKernel& row, int range) { return range_path(row.profile(), range); }
-
-/// What tells a row from others.
-std::vector<CsvColumn> csv_names(By by) {
-  if (by == By::range)
-    return {
-        csv_words("range", [](const CsvKernel& row) { return csv_range(row, row.range()); }),
-        csv_value("own_launches", "",
-                  [](const CsvKernel& row) { return static_cast<double>(csv_own(row).launches); }),
-        csv_value("own_time", "s", [](const CsvKernel& row) { return csv_own(row).seconds; })};
-  if (by == By::stream)
-    return {csv_words("stream", [](const CsvKernel& row) { return row.kernel->name; })};
-  std::vector<CsvColumn> columns = {
-      csv_words("kernel", [](const CsvKernel& row) { return row.kernel->name; })};
-  if (by == By::kernel) return columns;
+std::vector<PartColumn> csv_launch() {
+  std::vector<PartColumn> columns = {csv_words("range", [](const PartRow& row) {
+    return range_path(*row.rows->from, row.rows->launch(row.index).range);
+  })};
   const auto add = [&columns](const std::string& name, const std::string& unit, auto value) {
-    columns.push_back(csv_value(name, unit, [value](const CsvKernel& row) {
-      return static_cast<double>(value(row.launch()));
+    columns.push_back(csv_value(name, unit, [value](const PartRow& row) {
+      return static_cast<double>(value(row.rows->launch(row.index)));
     }));
   };
-  columns.push_back(
-      csv_words("range", [](const CsvKernel& row) { return csv_range(row, row.launch().range); }));
   add("process", "", [](const LaunchProfile& launch) { return launch.process; });
   add("stream", "", [](const LaunchProfile& launch) { return launch.stream; });
   add("start", "s", [](const LaunchProfile& launch) { return launch.start; });
-  for (std::size_t i = 0; i < 3; ++i)
-    add(fmt::format("grid_{}", "xyz"[i]), "",
-        [i](const LaunchProfile& one) { return one.grid[i]; });
-  for (std::size_t i = 0; i < 3; ++i)
-    add(fmt::format("block_{}", "xyz"[i]), "",
-        [i](const LaunchProfile& one) { return one.block[i]; });
+  for (const auto& [name, shape] :
+       {std::pair("grid", &LaunchProfile::grid), {"block", &LaunchProfile::block}})
+    for (std::size_t i = 0; i < 3; ++i)
+      add(fmt::format("{}_{}", name, "xyz"[i]), "",
+          [shape = shape, i](const LaunchProfile& launch) { return (launch.*shape)[i]; });
   return columns;
 }
 
-std::vector<CsvColumn> csv_columns(const ModelTable& table, By by) {
-  std::vector<CsvColumn> columns = {
-      csv_words("program", [](const CsvKernel& row) { return row.profile().program; }),
-      csv_words("device", [](const CsvKernel& row) { return row.profile().device; }),
-      csv_value("rank", "",
-                [](const CsvKernel& row) { return std::optional<double>(row.from->rank); })};
-  for (CsvColumn& column : csv_names(by)) columns.push_back(std::move(column));
-  for (CsvColumn& column : std::vector<CsvColumn>{
-           csv_value(
-               "launches", "",
-               [](const CsvKernel& row) { return static_cast<double>(row.kernel->launches); }),
-           csv_value("time", "s", [](const CsvKernel& row) { return row.kernel->seconds; }),
-           csv_value("share_of_time", "%", share_of_time)})
-    columns.push_back(std::move(column));
-  add_counts(table, columns);
-  columns.push_back(csv_words("nearest_roof", [](const CsvKernel& row) {
-    const auto nearest = nearest_of(row.profile(), *row.kernel);
-    return nearest ? nearest->roof : "";
-  }));
-  columns.push_back(
-      csv_value("of_nearest_roof", "%", [](const CsvKernel& row) -> std::optional<double> {
-        const auto nearest = nearest_of(row.profile(), *row.kernel);
-        return nearest ? std::optional(nearest->percent) : std::nullopt;
-      }));
-  columns.push_back(csv_words("missing", names_of_missing));
-  columns.push_back(csv_value(
-      "gpu", "", [](const CsvKernel& row) { return std::optional<double>(row.kernel->gpu); }));
-  add_form(columns);
-  add_stated(table, columns);
-  columns.push_back(csv_words("nearest_roof_by", [](const CsvKernel& row) {
-    const auto nearest = nearest_of(row.profile(), *row.kernel);
-    return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
-  }));
-  return columns;
+/// What tells a row from others.
+std::vector<PartColumn> csv_names(By by) {
+  if (by == By::range)
+    return {csv_words("range",
+                      [](const PartRow& row) {
+                        return range_path(*row.rows->from, row.rows->ranges[row.index]);
+                      }),
+            csv_value("own_launches", "",
+                      [](const PartRow& row) {
+                        return static_cast<double>(row.rows->range(row.index).own.launches);
+                      }),
+            csv_value("own_time", "s",
+                      [](const PartRow& row) { return row.rows->range(row.index).own.seconds; })};
+  const PartColumn name = csv_words(by == By::stream ? "stream" : "kernel",
+                                    [](const PartRow& row) { return row.part().name; });
+  return joined({{name}, by == By::launch ? csv_launch() : std::vector<PartColumn>()});
+}
+
+std::string name_of_nearest(const PartRow& row) {
+  const auto nearest = row.nearest();
+  return nearest ? nearest->roof : "";
+}
+
+std::optional<double> percent_of_nearest(const PartRow& row) {
+  const auto nearest = row.nearest();
+  return nearest ? std::optional(nearest->percent) : std::nullopt;
+}
+
+std::string who_counted(const PartRow& row) {
+  const auto nearest = row.nearest();
+  return !nearest ? "" : nearest->by.empty() ? "counted" : nearest->by;
+}
+
+std::vector<PartColumn> csv_columns(const ModelTable& table, By by) {
+  return joined(
+      {{csv_words("program", [](const PartRow& row) { return row.profile->program; }),
+        csv_words("device", [](const PartRow& row) { return row.profile->device; }),
+        csv_value("rank", "", [](const PartRow& row) { return std::optional<double>(row.rank); })},
+       csv_names(by),
+       {csv_value("launches", "",
+                  [](const PartRow& row) { return static_cast<double>(row.part().launches); }),
+        csv_value("time", "s", [](const PartRow& row) { return row.part().seconds; }),
+        csv_value("share_of_time", "%",
+                  [](const PartRow& row) -> std::optional<double> {
+                    const auto& seconds = row.part().seconds;
+                    if (!seconds || !(row.rows->all_seconds > 0)) return std::nullopt;
+                    return 100 * *seconds / row.rows->all_seconds;
+                  })},
+       csv_amounts(table, "",
+                   [](const PartRow& row, const std::string& name) { return row.counted(name); }),
+       {csv_words("nearest_roof", name_of_nearest),
+        csv_value("of_nearest_roof", "%", percent_of_nearest),
+        csv_words("missing", names_of_missing),
+        csv_value("gpu", "",
+                  [](const PartRow& row) { return std::optional<double>(row.part().gpu); })},
+       csv_form(),
+       csv_stated(table),
+       {csv_words("nearest_roof_by", who_counted)}});
 }
 
 }  // namespace
 
 std::string profiles_csv(const std::vector<RankedProfile>& profiles, By by) {
   std::deque<RowsBy> parts;  // which stay where they are
-  std::vector<CsvKernel> rows;
+  std::vector<PartRow> rows;
   for (const RankedProfile& one : profiles) {
     if (profiles.size() > 1 && !none_by(*one.profile, by).empty()) continue;
-    const RowsBy& part = parts.emplace_back(rows_by(*one.profile, by));
-    for (std::size_t i = 0; i < part.profile.kernels.size(); ++i)
-      rows.push_back({&one, &part, i, &part.profile.kernels[i]});
+    for (PartRow& row : part_rows(parts.emplace_back(rows_by(*one.profile, by)))) {
+      row.rank = one.rank;
+      rows.push_back(row);
+    }
   }
   const std::string kind = profiles.empty() ? "gpu" : profiles.front().profile->kind;
   return csv_text(

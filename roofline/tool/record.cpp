@@ -248,12 +248,10 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
-  else if (request.by != By::kernel && none_by(profile, request.by).empty())
-    fmt::print("{}", by_text(profile, request.by, request.details));
-  else if (request.details)
-    fmt::print("{}\n{}", profile_table(profile), profile_charts(profile));
   else
-    fmt::print("{}", profile_brief(profile));
+    fmt::print("{}",
+               profile_text(profile, none_by(profile, request.by).empty() ? request.by : By::kernel,
+                            request.details));
   std::fflush(stdout);
   fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
   if (!request.trace.empty())

@@ -37,37 +37,43 @@ std::size_t shown_kernels(const Profile& profile) {
 }
 
 std::string share_of(double seconds, double all) {
-  return all > 0 ? fmt::format("{:.1f}%", 100 * seconds / all) : "-";
+  return all > 0 ? percent_text(100 * seconds / all) : unknown_text;
 }
 
-std::string amount_of(const KernelProfile& kernel, const std::string& metric, const char* unit) {
-  const auto amount = metric_value(kernel.metrics, metric);
-  return amount ? with_prefix(*amount, unit) : "-";
+std::string text_of(const Profile& profile, std::initializer_list<std::vector<PartColumn>> groups) {
+  return terminal_text(table_of(joined(groups), part_rows(profile, most_shown), ViewTable()));
+}
+
+/// Tables of the terminal begin with these.
+std::vector<PartColumn> names_and_times(std::size_t longest) {
+  return {index_column(""), name_column(longest), launches_column(),
+          number_column("time", "time", "",
+                        [](const PartRow& row) { return cell::seconds(row.part().seconds); }),
+          share_column()};
+}
+
+/// The last two columns, of a roof and its share, as the terminal heads them. Intensities have a
+/// line below the table that tells what they are.
+std::vector<PartColumn> for_terminal(std::vector<PartColumn> columns) {
+  for (PartColumn& column : columns)
+    if (column.head.title.starts_with("AI ")) column.head.title.erase(0, 3);
+  TableColumn& roof = columns[columns.size() - 2].head;
+  roof.title = "nearest roof";
+  roof.align = Align::right;
+  columns.back().head.title = "of it";
+  return columns;
 }
 
 std::string kernels_text(const Profile& profile) {
-  using enum Table::Align;
-  std::vector<Table::Column> columns = {
-      {"", right}, {"kernel", left}, {"launches", right}, {"time", right}, {"share", right}};
-  const std::vector<Level>& levels = table_of(profile.kind).levels;
-  for (const Level& level : levels) columns.push_back({level.label, right});
-  const bool integers = std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
-    return metric_value(kernel.metrics, "int_op").value_or(0) > 0;
-  });
-  if (integers) columns.push_back({"integers", right});
-  Table table(columns);
-  const double all = profile.seconds();
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const KernelProfile& kernel = profile.kernels[i];
-    std::vector<std::string> cells = {number_of(i), shown_name(kernel),
-                                      std::to_string(kernel.launches),
-                                      kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
-                                      kernel.seconds ? share_of(*kernel.seconds, all) : "-"};
-    for (const Level& level : levels) cells.push_back(amount_of(kernel, level.traffic, "B"));
-    if (integers) cells.push_back(amount_of(kernel, "int_op", "OP"));
-    table.add(cells);
-  }
-  return table.text();
+  std::vector<PartColumn> counts;
+  for (const Level& level : table_of(profile.kind).levels) counts.push_back(bytes_column(level));
+  if (std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
+        return metric_value(kernel.metrics, "int_op").value_or(0) > 0;
+      }))
+    counts.push_back(number_column("integers", "integers", "", [](const PartRow& row) {
+      return cell::prefixed(row.counted("int_op"), "OP");
+    }));
+  return text_of(profile, {names_and_times(48), counts});
 }
 
 /// What the first `most_shown` leave out.
@@ -84,73 +90,31 @@ std::string rest_of(const Profile& profile) {
                      share_of(seconds, profile.seconds()));
 }
 
-/// The intensity at each level: work over its bytes, whether roofs are known or not.
-std::vector<std::string> intensities(const KernelProfile& kernel, double work,
-                                     const std::vector<Level>& levels) {
-  std::vector<std::string> cells;
-  for (const Level& level : levels) {
-    const auto bytes = metric_value(kernel.metrics, level.traffic);
-    cells.push_back(bytes && *bytes > 0 ? fmt::format("{:.3g}", work / *bytes) : "-");
-  }
-  return cells;
-}
-
-const RooflinePoint* point_of(const KernelProfile& kernel, const std::string& precision) {
-  for (const RooflinePoint& point : kernel.placed.points)
-    if (point.precision == precision) return &point;
-  return nullptr;
-}
-
-/// Where a kernel without counted work stands: the level of memory that it keeps busiest.
-std::vector<std::string> memory_cells(const Profile& profile, std::size_t index) {
-  std::vector<std::string> cells = {number_of(index), "none", "-"};
-  cells.resize(cells.size() + table_of(profile.kind).levels.size(), "-");
-  const KernelProfile& kernel = profile.kernels[index];
-  const auto busiest = busiest_level(profile, kernel, kernel.metrics);
-  if (!busiest) return {};
-  cells.insert(cells.end(), {with_prefix(busiest->bytes_per_s, "B/s"), busiest->level,
-                             share_of_roof(busiest->percent)});
-  return cells;
-}
-
 /// Less of a kernel's work is left out of tables. Where machine code is not at hand, loads of
 /// constants by HFMA2 are among it.
 constexpr double least_share = 0.01;
 
-std::string places_table(const Profile& profile) {
-  using enum Table::Align;
-  std::vector<Table::Column> columns = {{"", right}, {"precision", left}, {"work", right}};
-  const ModelTable& models = table_of(profile.kind);
-  for (const Level& level : models.levels) columns.push_back({level.label, right});
-  for (const char* title : {"speed", "nearest roof", "of it"}) columns.push_back({title, right});
-  Table table(columns);
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const KernelProfile& kernel = profile.kernels[i];
-    const std::size_t rows = table.size();
-    const auto most = most_work(profile.kind, kernel);
-    const double least = most ? least_share * most->amount : 0;
-    for (const Model& model : models.models) {
-      const double work = metric_value(kernel.metrics, model.work).value_or(0);
-      if (!(work > least)) continue;
-      const RooflinePoint* point = point_of(kernel, model.name);
-      std::vector<std::string> cells = {number_of(i), model.title, with_prefix(work, model.unit)};
-      for (std::string& cell : intensities(kernel, work, models.levels))
-        cells.push_back(std::move(cell));
-      cells.push_back(kernel.seconds ? with_prefix(work / *kernel.seconds, model.unit + "/s")
-                                     : "-");
-      cells.push_back(point != nullptr ? point->bound_by : "-");
-      cells.push_back(point != nullptr ? share_of_roof(point->percent_of_roof) : "-");
-      table.add(cells);
-    }
-    if (table.size() == rows)
-      if (const std::vector<std::string> cells = memory_cells(profile, i); !cells.empty())
-        table.add(cells);
+/// The precisions of a kernel's work; where there are none, and the level of memory that it keeps
+/// busiest is known, the row itself.
+void add_work(PartRow row, std::vector<PartRow>& rows) {
+  const std::size_t before = rows.size();
+  const auto most = most_work(row.profile->kind, row.part());
+  for (const Model& model : table_of(row.profile->kind).models) {
+    row.model = &model;
+    if (most && row.work() > least_share * most->amount) rows.push_back(row);
   }
-  if (table.empty()) return "No kernel has work that was counted.\n";
-  return table.text() +
+  row.model = nullptr;
+  if (rows.size() == before && row.busiest()) rows.push_back(row);
+}
+
+std::string places_text(const Profile& profile) {
+  std::vector<PartRow> rows;
+  for (const PartRow& row : part_rows(profile, most_shown)) add_work(row, rows);
+  if (rows.empty()) return "No kernel has work that was counted.\n";
+  return terminal_text(table_of(joined({{index_column("")}, for_terminal(work_columns(profile))}),
+                                rows, ViewTable())) +
          "The columns of levels: operations per byte moved there. Precisions with less than 1% of "
-         "a "
-         "kernel's work are left out.\n";
+         "a kernel's work are left out.\n";
 }
 
 /// Of many kernels the first few stand for all.
@@ -166,11 +130,7 @@ std::string warnings_of(const Profile& profile, std::size_t width) {
 }
 
 std::string roofs_of(const Profile& profile) {
-  if (!profile.ceilings)
-    return wrapped("No roofs: those of this device are not known here. Name some: --roofs " +
-                       roofs_to_call() + ".",
-                   text_width(), 2) +
-           "\n";
+  if (!profile.ceilings) return wrapped(no_chart(profile), text_width(), 2) + "\n";
   std::string text;
   for (const Ceiling& roof : profile.ceilings->list)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
@@ -270,6 +230,12 @@ std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
 
+double work_in(const RooflineChart& chart) {
+  double sum = 0;
+  for (const Step& step : chart.steps) sum += step.point.flop;
+  return sum;
+}
+
 }  // namespace
 
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
@@ -279,6 +245,13 @@ std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
 std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile) {
   return charts_of(profile, table_of(profile.kind).instruction_models,
                    &KernelProfile::instructions);
+}
+
+std::string no_chart(const Profile& profile) {
+  return profile.ceilings
+             ? "No chart: no kernel with work to speak of lies below these roofs."
+             : "No roofs: those of this device are not known here. Name some: --roofs " +
+                   roofs_to_call() + ".";
 }
 
 std::string energy_told(const Profile& profile) {
@@ -327,7 +300,7 @@ std::string profile_table(const Profile& profile) {
   for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
     if (!table.rows.empty())
       text += table.caption + "\n" + terminal_text(table, false, text_width()) + "\n";
-  text += places_table(profile) + "\n";
+  text += places_text(profile) + "\n";
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
@@ -344,29 +317,10 @@ std::string profile_table(const Profile& profile) {
 }
 
 std::string profile_brief(const Profile& profile) {
-  using enum Table::Align;
-  Table table({{"", right},
-               {"kernel"},
-               {"launches", right},
-               {"time", right},
-               {"share", right},
-               {"nearest roof", right},
-               {"of it", right}});
-  const double all = profile.seconds();
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const KernelProfile& kernel = profile.kernels[i];
-    const std::optional<Nearest> nearest = nearest_of(profile, kernel);
-    table.add({number_of(i), visible(shown_name(kernel, longest_in_brief)),
-               std::to_string(kernel.launches),
-               kernel.seconds ? describe_seconds(*kernel.seconds) : "-",
-               kernel.seconds ? share_of(*kernel.seconds, all) : "-",
-               nearest ? roof_label(profile, *nearest) : "-",
-               nearest ? share_of_roof(nearest->percent) : "-"});
-  }
-  const bool incomplete =
-      std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                  [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" + table.text() +
+  const bool incomplete = std::ranges::any_of(
+      profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
+  return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" +
+         text_of(profile, {names_and_times(longest_in_brief), for_terminal(nearest_columns())}) +
          rest_of(profile) + warnings_of(profile, width_of_brief) +
          (profile.ceilings
               ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
@@ -394,8 +348,8 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
                                       share_of(*kernel.seconds, profile.seconds()));
   if (!profile.ceilings)
     return said(
-        fmt::format("{}; no roofs of this device are known. Next: name some, as in "
-                    "roofline show --roofs v100{}",
+        fmt::format("{}; no roofs of this device are known. Next: name some, as in roofline show "
+                    "--roofs v100{}",
                     who, kept));
   const std::optional<Nearest> nearest = nearest_of(profile, kernel);
   if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));
@@ -406,16 +360,6 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
   return said(text + " " + more);
 }
-
-namespace {
-
-double work_in(const RooflineChart& chart) {
-  double sum = 0;
-  for (const Step& step : chart.steps) sum += step.point.flop;
-  return sum;
-}
-
-}  // namespace
 
 std::string profile_charts(const Profile& profile) {
   constexpr std::size_t most = 2;
@@ -438,12 +382,9 @@ std::string profile_charts(const Profile& profile) {
                                 fmt::join(others, ", ")),
                     text_width(), 2) +
             "\n";
-  const bool any_point =
-      std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                  [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
-  if (text.empty() && any_point)
-    return "No chart: no kernel with work to speak of lies below these roofs.\n";
-  return text;
+  const bool any_point = std::ranges::any_of(
+      profile.kernels, [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
+  return text.empty() && any_point ? no_chart(profile) + "\n" : text;
 }
 
 std::vector<Chart> profile_pictures(const Profile& profile) {

@@ -35,6 +35,9 @@ std::string missing_text(const Profile& profile);
 /// fifth of all. The others are named; they are in the report.
 std::string profile_charts(const Profile& profile);
 
+/// Why there is no chart, where no kernel has a place under these roofs, or there are none.
+std::string no_chart(const Profile& profile);
+
 /// A chart of each precision of which a kernel is shown; its steps bear the numbers of kernels.
 std::vector<RooflineChart> profile_rooflines(const Profile& profile);
 

@@ -6,7 +6,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <utility>
 
 #include "roofline/base/error.h"

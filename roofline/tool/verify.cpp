@@ -2,7 +2,6 @@
 #include "roofline/verify/verify.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -12,6 +11,7 @@
 
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
+#include "roofline/base/passing_folder.h"
 #include "roofline/base/process.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -32,27 +32,6 @@ struct VerifyRequest {
   std::string record;
   std::string output;
   bool json = false;
-};
-
-/// A folder that goes with its owner.
-class PassingFolder {
- public:
-  PassingFolder() {
-    std::string name = (fs::temp_directory_path() / "roofline-verify-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw InputError(visible(name) + ": this folder cannot be made; TMPDIR names another place");
-    path_ = name;
-  }
-  ~PassingFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  PassingFolder(const PassingFolder&) = delete;
-  PassingFolder& operator=(const PassingFolder&) = delete;
-  fs::path path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 /// The small program lies beside this one.
@@ -82,7 +61,7 @@ std::map<std::string, std::string> left_out(const std::string& words) {
 known::Verification count_here(const VerifyRequest& request) {
   const fs::path here = fs::read_symlink("/proc/self/exe");
   const std::string program = program_of_known_answers(here);
-  const PassingFolder passing;
+  const PassingFolder passing("roofline-verify");
   const std::string folder =
       request.output.empty() ? (passing.path() / "record").string() : request.output;
   // Of roofs nothing is shown, so that none need be measured.

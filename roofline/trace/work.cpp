@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "roofline/machine_code/disassembly.h"
-
 namespace roofline {
 namespace {
 
@@ -35,9 +33,7 @@ template <class Place>
 void add_function(const std::vector<Instruction>& code, Place from, Place to,
                   const std::set<std::string>& own, TracedWork& work) {
   for (; from != to; ++from) {
-    auto at = std::lower_bound(
-        code.begin(), code.end(), from->first,
-        [](const Instruction& one, std::uint64_t address) { return one.address < address; });
+    auto at = std::ranges::lower_bound(code, from->first, {}, &Instruction::address);
     for (; at != code.end() && at->target != begins_block; ++at)
       add(*at, static_cast<double>(from->second), own, work);
   }

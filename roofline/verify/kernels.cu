@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "roofline/ceilings/cuda/chains.cuh"

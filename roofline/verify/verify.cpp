@@ -92,6 +92,34 @@ Judgement judge(const Kernel& known, const Answer& answer, const Profile& profil
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
 
+ViewTable verification_table(const Verification& verification) {
+  using Column = ColumnOf<Judgement>;
+  const std::vector<Column> columns = {
+      {{"kernel", "kernel"}, [](const Judgement& row) { return TableCell{row.kernel}; }},
+      {{"metric", "what"}, [](const Judgement& row) { return TableCell{row.metric}; }},
+      {{"expected", "expected", "", "", Align::right},
+       [](const Judgement& row) {
+         return TableCell{number(row.expected), row.expected};
+       }},
+      {{"counted", "counted", "", "", Align::right},
+       [](const Judgement& row) {
+         return row.counted ? TableCell{number(*row.counted), *row.counted} : TableCell{"-"};
+       }},
+      {{"verdict", "verdict"}, [](const Judgement& row) { return TableCell{row.verdict()}; }}};
+  ViewTable table = table_of(columns, verification.rows,
+                             {"verify", "Counts of kernels whose answers are known", {}, {}, {}});
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const Judgement& row = verification.rows[i];
+    table.rows[i].tone = row.ok() ? "good" : row.off() ? "bad" : "";
+    if (row.counted || std::ranges::find(told, row.reason) != told.end()) continue;
+    told.push_back(row.reason);
+    table.notes.push_back(
+        fmt::format("Not counted, {} of {}: {}.", row.metric, row.kernel, visible(row.reason)));
+  }
+  return table;
+}
+
 }  // namespace
 
 bool Judgement::ok() const {
@@ -120,34 +148,6 @@ Verification verify(const Profile& profile, const std::map<std::string, std::str
     for (const Answer& answer : kernel.answers)
       all.rows.push_back(judge(kernel, answer, profile, left_out));
   return all;
-}
-
-ViewTable verification_table(const Verification& verification) {
-  using Column = ColumnOf<Judgement>;
-  const std::vector<Column> columns = {
-      {{"kernel", "kernel"}, [](const Judgement& row) { return TableCell{row.kernel}; }},
-      {{"metric", "what"}, [](const Judgement& row) { return TableCell{row.metric}; }},
-      {{"expected", "expected", "", "", Align::right},
-       [](const Judgement& row) {
-         return TableCell{number(row.expected), row.expected};
-       }},
-      {{"counted", "counted", "", "", Align::right},
-       [](const Judgement& row) {
-         return row.counted ? TableCell{number(*row.counted), *row.counted} : TableCell{"-"};
-       }},
-      {{"verdict", "verdict"}, [](const Judgement& row) { return TableCell{row.verdict()}; }}};
-  ViewTable table = table_of(columns, verification.rows,
-                             {"verify", "Counts of kernels whose answers are known", {}, {}, {}});
-  std::vector<std::string> told;
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const Judgement& row = verification.rows[i];
-    table.rows[i].tone = row.ok() ? "good" : row.off() ? "bad" : "";
-    if (row.counted || std::ranges::find(told, row.reason) != told.end()) continue;
-    told.push_back(row.reason);
-    table.notes.push_back(
-        fmt::format("Not counted, {} of {}: {}.", row.metric, row.kernel, visible(row.reason)));
-  }
-  return table;
 }
 
 std::string verification_text(const Verification& verification, bool colours, std::size_t width) {

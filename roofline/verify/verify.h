@@ -42,8 +42,7 @@ struct Verification {
 Verification verify(const Profile& profile,
                     const std::map<std::string, std::string>& left_out = {});
 
-ViewTable verification_table(const Verification& verification);
-/// The table, and a sentence of what follows.
+/// A table of the answers, and a sentence of what follows.
 std::string verification_text(const Verification& verification, bool colours, std::size_t width);
 /// {"source", "device", "answers": [{"kernel", "metric", "unit", "expected", "counted",
 /// "difference_percent", "tolerance_percent", "verdict", "reason"}], "right", "wrong",

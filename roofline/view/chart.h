@@ -72,6 +72,13 @@ struct ChartLine {
   Tags tags = {};
 };
 
+/// A line that tells nothing where it is pointed at.
+inline ChartLine plain_line(std::vector<ChartPoint> points, const char* item, const std::string& of,
+                            const std::string& name, const std::string& colour, double width,
+                            const char* dash = "", const Tags& tags = {}) {
+  return {std::move(points), item, of, name, colour, width, dash, false, false, "", {}, tags};
+}
+
 /// A filled box in axis values: a bar, the box of launches.
 struct ChartBox {
   double left = 0, bottom = 0, right = 0, top = 0;

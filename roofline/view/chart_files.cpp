@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "roofline/base/replace_file.h"
 #include "roofline/view/svg.h"
 

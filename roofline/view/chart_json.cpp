@@ -1,8 +1,5 @@
 #include "roofline/view/chart_json.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "roofline/view/style.h"
 
 namespace roofline {

@@ -24,6 +24,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Parts that are shown one by one; the rest are counted.
+constexpr std::size_t most_in_history = 20;
+
 const HistoryPart* part_in(const HistoryRecord& record, const std::string& name) {
   const auto found = record.parts.find(name);
   return found == record.parts.end() ? nullptr : &found->second;
@@ -169,8 +172,6 @@ std::string list_of(const char* what, const std::vector<std::string>& names, std
   return wrapped(fmt::format("{}: {}{}.", what, fmt::join(some, ", "), more), width, 0) + "\n";
 }
 
-}  // namespace
-
 ViewTable history_table(const History& history) {
   return table_of(part_columns(), part_rows(history),
                   {"history", "Times in the first and the last record", {}, {}, {}});
@@ -202,6 +203,41 @@ ViewTable changes_table(const History& history) {
     table.rows[i].tone = history.changes[i].worse() ? "bad" : "good";
   return table;
 }
+
+Json history_json(const History& history) {
+  Json records = Json::array(), changes = Json::array();
+  for (const HistoryRecord& record : history.records) records.push_back(record_json(record));
+  for (const HistoryChange& change : history.changes)
+    changes.push_back({{"record", history.records[change.record].label},
+                       {"part", change.part},
+                       {"quantity", change.what},
+                       {"unit", change.unit},
+                       {"low", json_number(change.low)},
+                       {"high", json_number(change.high)},
+                       {"after", json_number(change.after)},
+                       {"verdict", change.worse() ? "worse" : "better"}});
+  return with_visible_texts({{"records", records},
+                             {"changes", changes},
+                             {"undecided", history.undecided},
+                             {"compared", history.compared},
+                             {"gone", history.gone},
+                             {"appeared", history.appeared},
+                             {"not_in_order", history.not_in_order},
+                             {"last_is_worse", history.last_is_worse()}});
+}
+
+std::string write_history_chart(const History& history, const std::string& folder) {
+  if (folder.empty()) return {};
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder, error))
+    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder)));
+  const Chart chart = history_chart(history);
+  if (chart.marks.empty()) return "No chart: no kernel was timed several times.";
+  return write_charts(folder, {chart}).note;
+}
+
+}  // namespace
 
 std::string history_text(const History& history, bool colours, std::size_t width) {
   ViewTable parts = history_table(history);
@@ -243,28 +279,6 @@ std::string history_text(const History& history, bool colours, std::size_t width
                                          : "The last record is not worse.\n");
 }
 
-Json history_json(const History& history) {
-  Json records = Json::array(), changes = Json::array();
-  for (const HistoryRecord& record : history.records) records.push_back(record_json(record));
-  for (const HistoryChange& change : history.changes)
-    changes.push_back({{"record", history.records[change.record].label},
-                       {"part", change.part},
-                       {"quantity", change.what},
-                       {"unit", change.unit},
-                       {"low", json_number(change.low)},
-                       {"high", json_number(change.high)},
-                       {"after", json_number(change.after)},
-                       {"verdict", change.worse() ? "worse" : "better"}});
-  return with_visible_texts({{"records", records},
-                             {"changes", changes},
-                             {"undecided", history.undecided},
-                             {"compared", history.compared},
-                             {"gone", history.gone},
-                             {"appeared", history.appeared},
-                             {"not_in_order", history.not_in_order},
-                             {"last_is_worse", history.last_is_worse()}});
-}
-
 Chart history_chart(const History& history) {
   Chart chart;
   chart.name = "history";
@@ -289,17 +303,6 @@ Chart history_chart(const History& history) {
   chart.y =
       log_axis("", "s", round_range(low / 1.2, high * 1.2), plot_of(chart.frame).height(), true);
   return chart;
-}
-
-std::string write_history_chart(const History& history, const std::string& folder) {
-  if (folder.empty()) return {};
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder, error))
-    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder)));
-  const Chart chart = history_chart(history);
-  if (chart.marks.empty()) return "No chart: no kernel was timed several times.";
-  return write_charts(folder, {chart}).note;
 }
 
 void print_history(const History& history, bool json, const std::string& folder) {

@@ -64,8 +64,8 @@ std::vector<Box> along(double x0, double y0, double x1, double y1) {
 
 /// Of UTF-8: all bytes but those that continue a character.
 std::ptrdiff_t characters(const std::string& text) {
-  return std::count_if(text.begin(), text.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  return std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::vector<Cluster> clusters(const std::vector<Mark>& marks, double reach, doub
   };
   for (const Mark& mark : marks) {
     const Box box{mark.x - reach, mark.y - reach, mark.x + reach, mark.y + reach};
-    const auto near = std::find_if(list.begin(), list.end(), [&](const Cluster& cluster) {
+    const auto near = std::ranges::find_if(list, [&](const Cluster& cluster) {
       const Box whole = joined(box, cluster.box);
       return std::hypot(whole.width() - 2 * reach, whole.height() - 2 * reach) < one_place;
     });

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "roofline/base/terminal.h"
@@ -42,14 +41,13 @@ std::string counted_how(const LinesRecord& record) {
                                        record.part, record.scale);
   if (!record.totals.empty() && record.sums_agree())
     text += fmt::format(
-        "; the lines' sums are what the hardware's counters told ({} warp "
-        "instructions)",
+        "; the lines' sums are what the hardware's counters told ({} warp instructions)",
         with_commas(events_of(record.totals, "warp_instructions")));
   return text + ".";
 }
 
 bool was_counted(const LinesRecord& record, const char* name) {
-  return std::find(record.counted.begin(), record.counted.end(), name) != record.counted.end();
+  return std::ranges::find(record.counted, name) != record.counted.end();
 }
 
 constexpr std::pair<const char*, const char*> counts_shown[] = {
@@ -140,8 +138,7 @@ std::string whole_file(const LinesRecord& record, const std::string& file,
   const std::vector<std::string>& lines = record.sources.at(file);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const SourcePlace place{file, static_cast<int>(i + 1)};
-    const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&place](const LineGroup& one) { return one.place == place; });
+    const auto group = std::ranges::find(groups, place, &LineGroup::place);
     const bool known = group != groups.end();
     table.add(fmt::format("{:4}", place.line), known ? group->stalls : nothing,
               known ? group->counts : nothing, shown_source(lines[i], source_width));
@@ -198,7 +195,7 @@ std::vector<std::string> files_of(const LinesRecord& record) {
   std::vector<std::string> files;
   for (const auto& [file, number] : samples) files.push_back(file);
   const std::set<std::string> callers = calling_files(record);
-  std::stable_sort(files.begin(), files.end(), [&](const std::string& a, const std::string& b) {
+  std::ranges::stable_sort(files, [&](const std::string& a, const std::string& b) {
     return std::pair(callers.contains(a), samples[a]) > std::pair(callers.contains(b), samples[b]);
   });
   return files;

@@ -44,8 +44,8 @@ class NamePlacer {
   }
   void avoid(const ChartLine& line);
   bool is_free(const std::vector<Box>& boxes) const {
-    return !narrow_ || std::all_of(boxes.begin(), boxes.end(),
-                                   [this](const Box& box) { return placer_.cost(box) < too_dear; });
+    return !narrow_ || std::ranges::all_of(
+                           boxes, [this](const Box& box) { return placer_.cost(box) < too_dear; });
   }
 
   Axes axes_;
@@ -67,8 +67,7 @@ void NamePlacer::avoid(const ChartLine& line) {
 void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
   constexpr double line_height = 19, leader = 18;
   std::vector<NameOfLine> names;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(names),
-               [](const NameOfLine& name) { return name.outside; });
+  std::ranges::copy_if(all, std::back_inserter(names), &NameOfLine::outside);
   if (narrow_) {
     for (NameOfLine name : names) {
       std::swap(name.from, name.to);
@@ -77,8 +76,8 @@ void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
     }
     return;
   }
-  std::stable_sort(names.begin(), names.end(),
-                   [](const NameOfLine& a, const NameOfLine& b) { return a.to.y < b.to.y; });
+  std::ranges::stable_sort(
+      names, [](const NameOfLine& a, const NameOfLine& b) { return a.to.y < b.to.y; });
   std::vector<double> wanted;
   for (const NameOfLine& name : names) wanted.push_back(axes_.y(name.to.y));
   const std::vector<double> places =
@@ -146,9 +145,8 @@ void NamePlacer::name_marks(const NamesOfMarks& names) {
       return std::hypot(std::clamp(at[i].x, label.left, label.right) - at[i].x,
                         std::clamp(at[i].y, label.bottom, label.top) - at[i].y);
     };
-    const std::size_t nearest =
-        *std::min_element(cluster.members.begin(), cluster.members.end(),
-                          [&far](std::size_t a, std::size_t b) { return far(a) < far(b); });
+    const std::size_t nearest = *std::ranges::min_element(
+        cluster.members, [&far](std::size_t a, std::size_t b) { return far(a) < far(b); });
     labels.push_back({text, *names.places[nearest], x - at[nearest].x, y - at[nearest].y, 0,
                       far(nearest) > nearby + mark_radius, false, names.small, names.colour,
                       names.tags});

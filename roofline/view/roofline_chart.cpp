@@ -14,13 +14,12 @@ namespace {
 constexpr double same_mix = 0.02;
 
 const Roof* find_roof(const RooflineChart& chart, std::string_view name) {
-  const auto found = std::find_if(chart.roofs.begin(), chart.roofs.end(),
-                                  [name](const Roof& roof) { return roof.name == name; });
+  const auto found = std::ranges::find(chart.roofs, name, &Roof::name);
   return found == chart.roofs.end() ? nullptr : &*found;
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 Roof compute_roof(const Ceiling& ceiling, const Model& model, bool thin) {
@@ -46,7 +45,7 @@ Roof bandwidth_roof(const Ceiling& ceiling, const Level* level) {
 
 /// One line with a roof that is there already.
 bool is_covered(const Ceiling& ceiling, const std::vector<Roof>& roofs) {
-  return std::any_of(roofs.begin(), roofs.end(), [&ceiling](const Roof& roof) {
+  return std::ranges::any_of(roofs, [&ceiling](const Roof& roof) {
     return std::abs(std::log(roof.measured / ceiling.measured)) < 0.1;
   });
 }
@@ -72,8 +71,7 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
     roofs.push_back(bandwidth_roof(ceiling, nullptr));
     roofs.back().thin = true;
   }
-  std::sort(roofs.begin(), roofs.end(),
-            [](const Roof& one, const Roof& other) { return one.measured > other.measured; });
+  std::ranges::sort(roofs, std::greater(), &Roof::measured);
   return roofs;
 }
 
@@ -124,7 +122,7 @@ void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double pea
   for (const Step& step : chart.steps)
     for (const LevelPoint& level : step.point.levels)
       if (!holds(chart.levels, level.level)) chart.levels.push_back(level.level);
-  std::sort(chart.levels.begin(), chart.levels.end(), is_nearer);
+  std::ranges::sort(chart.levels, is_nearer);
 }
 
 std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
@@ -132,16 +130,14 @@ std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double value = steps[i].point.fma_mix_ceiling.value_or(0);
     if (!drawable(value) || steps[i].part) continue;
-    const auto same = std::find_if(mixes.begin(), mixes.end(), [value](const MixRoof& mix) {
-      return std::abs(mix.value / value - 1) < same_mix;
-    });
+    const auto same = std::ranges::find_if(
+        mixes, [value](const MixRoof& mix) { return std::abs(mix.value / value - 1) < same_mix; });
     if (same == mixes.end())
       mixes.push_back({{i}, value});
     else
       same->steps.push_back(i);
   }
-  std::sort(mixes.begin(), mixes.end(),
-            [](const MixRoof& one, const MixRoof& other) { return one.value < other.value; });
+  std::ranges::sort(mixes, {}, &MixRoof::value);
   return mixes;
 }
 
@@ -218,16 +214,15 @@ double RooflineChart::peak() const {
 }
 
 bool RooflineChart::any_analytic() const {
-  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.point.analytic; });
+  return std::ranges::any_of(steps, [](const Step& s) { return s.point.analytic; });
 }
 
 bool RooflineChart::any_counted() const {
-  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return !s.point.analytic; });
+  return std::ranges::any_of(steps, [](const Step& s) { return !s.point.analytic; });
 }
 
 bool RooflineChart::any_active() const {
-  return std::any_of(steps.begin(), steps.end(),
-                     [](const Step& s) { return s.point.active_per_s.has_value(); });
+  return std::ranges::any_of(steps, [](const Step& s) { return s.point.active_per_s.has_value(); });
 }
 
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "roofline/base/text.h"
@@ -82,45 +81,30 @@ Tags machine_tags(const ChartSeries& series) {
 }
 
 void RooflineMaker::add_roof(Chart& chart, const ChartSeries& series, const Roof& roof) {
-  const std::string headline = fmt::format("{} of {}", roof.label, series.chart.device);
   const bool flat = roof.kind == CeilingKind::compute;
   Tags tags = machine_tags(series);
   if (!flat && !roof.thin) tags.push_back({"level", roof.name});
+  const auto add = [&](const Segment& at, const char* item, double width, const char* dash,
+                       const Tags& its) {
+    ChartLine line = plain_line({{at.x0, at.y0}, {at.x1, at.y1}}, item, roof.name, roof.label,
+                                roof_colour(roof), width, dash, its);
+    line.headline = fmt::format("{} of {}", roof.label, series.chart.device);
+    line.facts = roof_facts(roof);
+    chart.lines.push_back(std::move(line));
+  };
   if (const auto line = visible_part(series.chart, roof, true)) {
     Tags dashed = tags;
     dashed.push_back({"theoretical", "yes"});
-    chart.lines.push_back({{{line->x0, line->y0}, {line->x1, line->y1}},
-                           "theoretical",
-                           roof.name,
-                           roof.label,
-                           roof_colour(roof),
-                           roof.thin ? 0.8 : 1.5,
-                           "dash",
-                           false,
-                           false,
-                           headline,
-                           roof_facts(roof),
-                           dashed});
+    add(*line, "theoretical", roof.thin ? 0.8 : 1.5, "dash", dashed);
   }
   const auto line = visible_part(series.chart, roof);
   if (!line) return;
-  const ChartPoint from{line->x0, line->y0}, to{line->x1, line->y1};
-  chart.lines.push_back({{from, to},
-                         roof.thin ? "thin roof" : "roof",
-                         roof.name,
-                         roof.label,
-                         roof_colour(roof),
-                         roof.thin ? 1.0 : 2.8,
-                         "",
-                         false,
-                         false,
-                         headline,
-                         roof_facts(roof),
-                         tags});
+  add(*line, roof.thin ? "thin roof" : "roof", roof.thin ? 1.0 : 2.8, "", tags);
   const std::string owner = machines_.size() > 1 || !alone() ? ", " + series.chart.device : "";
   lines_.push_back({fmt::format("{} {}{}", roof.label, roof_value(roof), flat ? owner : ""),
-                    fmt::format("{} {}", roof.label, with_prefix(roof.measured, roof.unit)), from,
-                    to, roof_colour(roof), -15, flat, flat, tags});
+                    fmt::format("{} {}", roof.label, with_prefix(roof.measured, roof.unit)),
+                    ChartPoint{line->x0, line->y0}, ChartPoint{line->x1, line->y1},
+                    roof_colour(roof), -15, flat, flat, tags});
 }
 
 /// From the axis to its roof, named along the line. Walls that several machines have are drawn
@@ -128,21 +112,14 @@ void RooflineMaker::add_roof(Chart& chart, const ChartSeries& series, const Roof
 void RooflineMaker::add_wall(Chart& chart, const ChartSeries& series, const WallLine& wall) {
   if (wall.top <= chart.y.low || !walls_.insert(wall.name).second) return;
   const ChartPoint from{wall.intensity, chart.y.low}, to{wall.intensity, wall.top};
-  chart.lines.push_back(
-      {{from, to},
-       "wall",
-       "wall",
-       wall.label,
-       "ink-soft",
-       1.6,
-       "dash",
-       false,
-       false,
-       wall.label + ", a pattern of access",
-       {{"intensity", fmt::format("{:.3g} {}", wall.intensity, intensity_unit(series.chart.model))},
-        {"at most, on " + series.chart.device,
-         with_prefix(wall.top, series.chart.model.rate_unit())}},
-       machine_tags(series)});
+  ChartLine line = plain_line({from, to}, "wall", "wall", wall.label, "ink-soft", 1.6, "dash",
+                              machine_tags(series));
+  line.headline = wall.label + ", a pattern of access";
+  line.facts = {
+      {"intensity", fmt::format("{:.3g} {}", wall.intensity, intensity_unit(series.chart.model))},
+      {"at most, on " + series.chart.device,
+       with_prefix(wall.top, series.chart.model.rate_unit())}};
+  chart.lines.push_back(std::move(line));
   lines_.push_back({wall.label, "", from, to, "ink-soft", 10, true, false, machine_tags(series)});
 }
 
@@ -157,27 +134,12 @@ void RooflineMaker::add_mix(Chart& chart, const RooflineChart& from, const MixRo
   const std::string steps = label_range(labels, mix.steps);
   const std::string value = with_prefix(mix.value, from.model.rate_unit());
   const ChartPoint start{left, mix.value}, end{chart.x.high, mix.value};
-  chart.lines.push_back({{start, end},
-                         "mix",
-                         "mix",
-                         steps,
-                         "ink-soft",
-                         1.4,
-                         "dot",
-                         false,
-                         false,
-                         "FMA mix of " + steps,
-                         {{"at most", value}},
-                         {}});
-  lines_.push_back({fmt::format("FMA mix {}: {}", steps, value),
-                    "FMA mix " + steps,
-                    start,
-                    end,
-                    "ink-soft",
-                    -15,
-                    true,
-                    true,
-                    {}});
+  ChartLine line = plain_line({start, end}, "mix", "mix", steps, "ink-soft", 1.4, "dot");
+  line.headline = "FMA mix of " + steps;
+  line.facts = {{"at most", value}};
+  chart.lines.push_back(std::move(line));
+  lines_.push_back({fmt::format("FMA mix {}: {}", steps, value), "FMA mix " + steps, start, end,
+                    "ink-soft", -15, true, true});
 }
 
 std::string series_name(const ChartSeries& series) {
@@ -266,18 +228,9 @@ void RooflineMaker::join_levels(Chart& chart, const ChartSeries& series) {
     if (points.size() < 2) continue;
     Tags tags = step_tags(series, step, "");
     std::erase_if(tags, [](const auto& tag) { return tag.first == "level"; });
-    chart.lines.push_back({points,
-                           "link",
-                           "",
-                           step.label,
-                           mark_colour(series, plane_level(series.chart)),
-                           0.8,
-                           "dot",
-                           false,
-                           false,
-                           "",
-                           {},
-                           tags});
+    chart.lines.push_back(plain_line(points, "link", "", step.label,
+                                     mark_colour(series, plane_level(series.chart)), 0.8, "dot",
+                                     tags));
   }
 }
 
@@ -303,20 +256,12 @@ void RooflineMaker::add_level(Chart& chart, const ChartSeries& series, const std
     }
     const ChartPoint here{at->intensity, height_of(step.point)};
     names.places.back() = here;
-    if (before != nullptr && series.chart.in_order)
-      chart.lines.push_back(
-          {{{before->point.find_level(level)->intensity, height_of(before->point)}, here},
-           "arrow",
-           level,
-           step.label,
-           colour,
-           1.3,
-           "",
-           true,
-           true,
-           "",
-           {},
-           step_tags(series, step, level)});
+    if (before != nullptr && series.chart.in_order) {
+      const ChartPoint from{before->point.find_level(level)->intensity, height_of(before->point)};
+      chart.lines.push_back(plain_line({from, here}, "arrow", level, step.label, colour, 1.3, "",
+                                       step_tags(series, step, level)));
+      chart.lines.back().arrow = chart.lines.back().between_marks = true;
+    }
     before = &step;
   }
   names_.push_back(std::move(names));
@@ -355,8 +300,8 @@ std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
     if (chart.any_analytic()) hollow = chart.hollow;
     active |= chart.any_active();
     walls |= !chart.walls.empty();
-    theoretical |= std::any_of(chart.roofs.begin(), chart.roofs.end(),
-                               [](const Roof& roof) { return roof.theoretical.has_value(); });
+    theoretical |= std::ranges::any_of(
+        chart.roofs, [](const Roof& roof) { return roof.theoretical.has_value(); });
   }
   for (const ChartSeries& series : all) {
     if (!series.title.empty()) key.push_back({series.title, series_colour(series.colour)});
@@ -408,7 +353,7 @@ Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
       log_axis(first.model.up, first.model.rate_unit(), first.flop_per_s, plot.height(), true);
   for (const ChartSeries& one : series)
     for (const Step& step : one.chart.steps)
-      if (std::find(chart.steps.begin(), chart.steps.end(), step.label) == chart.steps.end())
+      if (std::ranges::find(chart.steps, step.label) == chart.steps.end())
         chart.steps.push_back(step.label);
   for (const ChartSeries& one : series)
     for (const std::string& note : one.chart.notes)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace roofline {
@@ -44,25 +43,9 @@ LevelStyle level_style(std::string_view level) {
 }
 
 const char* shape_name(Shape shape) {
-  switch (shape) {
-    case Shape::circle:
-      return "circle";
-    case Shape::square:
-      return "square";
-    case Shape::triangle:
-      return "triangle";
-    case Shape::diamond:
-      return "diamond";
-    case Shape::pentagon:
-      return "pentagon";
-    case Shape::triangle_down:
-      return "triangle-down";
-    case Shape::cross:
-      return "cross";
-    case Shape::bar:
-      return "bar";
-  }
-  throw std::logic_error("a shape without a name");
+  constexpr const char* names[] = {"circle",   "square",        "triangle", "diamond",
+                                   "pentagon", "triangle-down", "cross",    "bar"};
+  return names[static_cast<std::size_t>(shape)];
 }
 
 std::string series_colour(std::size_t index) { return fmt::format("series-{}", index % 6); }

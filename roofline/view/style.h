@@ -34,10 +34,8 @@ LevelStyle level_style(std::string_view level);
 /// The shape's name for renderers: "circle", "triangle-down".
 const char* shape_name(Shape shape);
 
-/// The colour of the n-th series: models, machines.
 std::string series_colour(std::size_t index);
 
-/// The colour of the n-th part of a whole.
 std::string part_colour(std::size_t index);
 
 /// Sizes in pixels: of texts beside marks and lines, in the frame of a picture and in a phone's; of

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/labels.h"
@@ -367,20 +368,7 @@ void SvgRenderer::draw(const ChartLabel& label) {
 }  // namespace
 
 std::string xml_text(std::string_view text) {
-  std::string result;
-  for (const char c : visible(text)) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
+  return replaced(visible(text), {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
 std::string svg_number(double value) {

@@ -107,8 +107,8 @@ TableCell scientific(std::optional<double> value, int decimals) {
 
 ViewTable without_empty_columns(ViewTable table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (std::any_of(table.rows.begin(), table.rows.end(),
-                    [i](const TableRow& row) { return !is_empty(row.cells.at(i)); }))
+    if (std::ranges::any_of(table.rows,
+                            [i](const TableRow& row) { return !is_empty(row.cells.at(i)); }))
       continue;
     const auto at = static_cast<std::ptrdiff_t>(i);
     table.columns.erase(table.columns.begin() + at);

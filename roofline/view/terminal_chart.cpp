@@ -185,7 +185,7 @@ std::vector<const ChartLine*> Canvas::draw_thin_roofs() {
   for (const ChartLine& line : chart_.lines) {
     if ((line.item != "roof" && line.item != "thin roof") || !is_flat(line)) continue;
     const int row = row_of(line.points.back().y);
-    if (std::find(taken.begin(), taken.end(), row) != taken.end()) continue;
+    if (std::ranges::find(taken, row) != taken.end()) continue;
     taken.push_back(row);
     if (line.item == "roof") continue;
     drawn.push_back(&line);
@@ -236,10 +236,10 @@ std::vector<Spot> Canvas::spots() const {
   for (const ChartMark& mark : chart_.marks) {
     if (mark.shape == Shape::bar || mark.small) continue;
     const int column = column_of(mark.at.x), row = row_of(mark.at.y);
-    const auto step = static_cast<std::size_t>(
-        std::find(chart_.steps.begin(), chart_.steps.end(), mark.name) - chart_.steps.begin());
+    const auto step =
+        static_cast<std::size_t>(std::ranges::find(chart_.steps, mark.name) - chart_.steps.begin());
     if (!inside(column, row) || step == chart_.steps.size()) continue;
-    const auto same = std::find_if(list.begin(), list.end(), [&](const Spot& spot) {
+    const auto same = std::ranges::find_if(list, [&](const Spot& spot) {
       return spot.first->of == mark.of && spot.column == column && spot.row == row;
     });
     if (same == list.end())
@@ -293,7 +293,7 @@ std::string Canvas::name_of_steps(const Spot& spot) const {
         name.find_first_not_of("0123456789", 1) == std::string::npos)
       name.erase(0, 1);
   std::string text = label_range(names, spot.steps, "-");
-  std::replace(text.begin(), text.end(), ' ', ',');
+  std::ranges::replace(text, ' ', ',');
   return spot.first->hollow && !style_.unicode ? "~" + text : text;
 }
 
@@ -442,8 +442,8 @@ std::string terminal_text(const Chart& chart, const std::string& headline, const
   text += std::string(margin + 1, ' ') +
           (colon == std::string::npos ? chart.x.title : chart.x.title.substr(colon + 2)) + "\n" +
           key(chart, style);
-  const bool dashes = std::any_of(chart.marks.begin(), chart.marks.end(),
-                                  [](const ChartMark& mark) { return mark.item == "dash"; });
+  const bool dashes =
+      std::ranges::any_of(chart.marks, [](const ChartMark& mark) { return mark.item == "dash"; });
   if (dashes)
     text += fmt::format("{:{}}{} with lanes that were switched off\n", "", margin + 1,
                         style.unicode ? "─" : "=");

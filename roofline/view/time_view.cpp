@@ -64,7 +64,7 @@ class TimeColumns {
   explicit TimeColumns(const std::vector<ChartSeries>& all) : all_(all) {
     for (const ChartSeries& series : all)
       for (const Step& step : series.chart.steps)
-        if (!step.part && std::find(labels_.begin(), labels_.end(), step.label) == labels_.end())
+        if (!step.part && std::ranges::find(labels_, step.label) == labels_.end())
           labels_.push_back(step.label);
   }
 
@@ -111,7 +111,7 @@ void TimeColumns::add_step(Chart& chart, std::size_t index, const Step& step) co
   const ChartSeries& series = all_[index];
   const double room = 0.8 / static_cast<double>(all_.size());  // of a series, between two steps
   const double middle =
-      static_cast<double>(std::find(labels_.begin(), labels_.end(), step.label) - labels_.begin()) +
+      static_cast<double>(std::ranges::find(labels_, step.label) - labels_.begin()) +
       room * (static_cast<double>(index) - (static_cast<double>(all_.size()) - 1) / 2);
   const double half = 0.39 * room;
   const double taken = step.point.seconds;
@@ -148,16 +148,12 @@ void TimeColumns::add_step(Chart& chart, std::size_t index, const Step& step) co
                          step.label, series.title.empty() ? "box" : series_colour(series.colour),
                          title_of(step), facts, tags_of(series, step, "")});
   if (all_.size() == 1)
-    chart.labels.push_back({with_prefix(taken, "s"),
-                            {middle, taken},
-                            0,
-                            12,
-                            0,
-                            false,
-                            false,
-                            true,
-                            "ink",
-                            series.tags});
+    chart.labels.push_back({.text = with_prefix(taken, "s"),
+                            .at = {middle, taken},
+                            .dy = 12,
+                            .small = true,
+                            .colour = "ink",
+                            .tags = series.tags});
 }
 
 std::vector<ChartKey> time_key(const std::vector<ChartSeries>& all) {
@@ -291,8 +287,7 @@ void PlaneMaker::add_to(Chart& chart) {
     }
     all_names.push_back(names);
     for (const std::string& note : planes_[i].notes)
-      if (std::find(chart.notes.begin(), chart.notes.end(), note) == chart.notes.end())
-        chart.notes.push_back(note);
+      if (std::ranges::find(chart.notes, note) == chart.notes.end()) chart.notes.push_back(note);
   }
   place_names(chart, lines_, all_names);
 }
@@ -303,17 +298,11 @@ void PlaneMaker::add_boxes(Chart& chart, const ChartSeries& series, const TimePl
   Tags tags = series.machine.empty() ? Tags{} : Tags{{"machine", series.machine}};
   for (auto box = plane.boxes.rbegin(); box != plane.boxes.rend(); ++box) {
     const std::string text = box_text(*box);
-    chart.boxes.push_back({low,
-                           low,
-                           box->seconds,
-                           box->seconds,
-                           "box",
-                           level_,
-                           text,
-                           "box",
-                           "Launching alone",
-                           {{series.chart.device, text}},
-                           tags});
+    ChartBox drawn{low, low, box->seconds, box->seconds, "box", level_, text, "box"};
+    drawn.headline = "Launching alone";
+    drawn.facts = {{series.chart.device, text}};
+    drawn.tags = tags;
+    chart.boxes.push_back(std::move(drawn));
     const ChartPoint corner{box->seconds, box->seconds};
     lines_.push_back({text, "", {low, box->seconds}, corner, "ink-soft", -10, true, false, tags});
   }
@@ -355,18 +344,9 @@ void PlaneMaker::add_step(Chart& chart, const ChartSeries& series, const PlaneSt
   taken.item = "taken";
   taken.source = "measured";
   taken.hollow = true;
-  chart.lines.push_back({{mark.at, taken.at},
-                         "link",
-                         level_,
-                         step.label,
-                         mark.colour,
-                         1.2,
-                         "dot",
-                         false,
-                         true,
-                         "",
-                         {},
-                         mark.tags});
+  chart.lines.push_back(plain_line({mark.at, taken.at}, "link", level_, step.label, mark.colour,
+                                   1.2, "dot", mark.tags));
+  chart.lines.back().between_marks = true;
   chart.marks.push_back(std::move(mark));
   chart.marks.push_back(std::move(taken));
 }
@@ -375,14 +355,11 @@ void PlaneMaker::add_step(Chart& chart, const ChartSeries& series, const PlaneSt
 void PlaneMaker::add_run_times(Chart& chart) const {
   const auto [low, high] = range();
   for (const double seconds : round_values(range()))
-    chart.lines.push_back({{{low, seconds}, {seconds, seconds}, {seconds, low}},
-                           "run time",
-                           "run time",
-                           with_prefix(seconds, "s"),
-                           "grid",
-                           1.2});
+    chart.lines.push_back(plain_line({{low, seconds}, {seconds, seconds}, {seconds, low}},
+                                     "run time", "run time", with_prefix(seconds, "s"), "grid",
+                                     1.2));
   chart.lines.push_back(
-      {{{low, low}, {high, high}}, "balance", "balance", "", "ink-soft", 1.4, "dash"});
+      plain_line({{low, low}, {high, high}}, "balance", "balance", "", "ink-soft", 1.4, "dash"));
 }
 
 std::vector<ChartKey> PlaneMaker::key() const {
@@ -449,7 +426,7 @@ Chart make_times(const std::vector<ChartSeries>& series, const std::string& name
 
 std::string plane_level(const RooflineChart& chart) {
   const auto& levels = chart.levels;
-  const bool has_dram = std::find(levels.begin(), levels.end(), "dram") != levels.end();
+  const bool has_dram = std::ranges::find(levels, "dram") != levels.end();
   return has_dram || levels.empty() ? "dram" : levels.back();
 }
 

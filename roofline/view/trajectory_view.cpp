@@ -17,7 +17,7 @@
 namespace roofline {
 namespace {
 
-std::string dash_of(const TrajectoryCurve& curve) {
+const char* dash_of(const TrajectoryCurve& curve) {
   static constexpr std::array<const char*, 4> dashes = {"", "dash", "dot", "dashdot"};
   return dashes[curve.dash % dashes.size()];
 }
@@ -84,28 +84,14 @@ void TrajectoryMaker::add_roof(const TrajectoryRoof& roof) {
   const std::string peak = with_prefix(roof.peak, from_.model.rate_unit());
   const std::string bandwidth =
       with_prefix(roof.bandwidth, from_.model.counts_transactions() ? "txn/s" : "B/s");
-  const std::string colour = widest ? "ink" : "roof-soft";
-  chart_.lines.push_back({points,
-                          "roof",
-                          std::to_string(roof.units),
-                          from_.units,
-                          colour,
-                          widest ? 2.4 : 1.2,
-                          "",
-                          false,
-                          false,
-                          fmt::format("roof of {} {}", roof.units, from_.units),
-                          {{"peak", peak}, {from_.level, bandwidth}},
-                          {}});
+  ChartLine line = plain_line(points, "roof", std::to_string(roof.units), from_.units,
+                              widest ? "ink" : "roof-soft", widest ? 2.4 : 1.2);
+  line.headline = fmt::format("roof of {} {}", roof.units, from_.units);
+  line.facts = {{"peak", peak}, {from_.level, bandwidth}};
+  chart_.lines.push_back(std::move(line));
   lines_.push_back({fmt::format("{}: {}, {}", roof.units, peak, bandwidth),
-                    std::to_string(roof.units),
-                    {ridge, roof.peak},
-                    {chart_.x.high, roof.peak},
-                    "ink-soft",
-                    -15,
-                    true,
-                    true,
-                    {}});
+                    std::to_string(roof.units), ChartPoint{ridge, roof.peak},
+                    ChartPoint{chart_.x.high, roof.peak}, "ink-soft", -15, true, true});
 }
 
 void TrajectoryMaker::add_curve(const TrajectoryCurve& curve) {
@@ -113,18 +99,9 @@ void TrajectoryMaker::add_curve(const TrajectoryCurve& curve) {
   const Tags tags = {{"curve", curve.label}};
   for (std::size_t i = 1; i < curve.marks.size(); ++i) {
     const TrajectoryMark &from = curve.marks[i - 1], &to = curve.marks[i];
-    chart_.lines.push_back({{{from.intensity, from.rate}, {to.intensity, to.rate}},
-                            "line",
-                            curve.label,
-                            std::to_string(to.units),
-                            colour,
-                            2,
-                            dash_of(curve),
-                            false,
-                            false,
-                            "",
-                            {},
-                            tags});
+    chart_.lines.push_back(plain_line({{from.intensity, from.rate}, {to.intensity, to.rate}},
+                                      "line", curve.label, std::to_string(to.units), colour, 2,
+                                      dash_of(curve), tags));
   }
   for (const TrajectoryMark& at : curve.marks) {
     ChartMark mark;

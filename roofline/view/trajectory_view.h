@@ -29,7 +29,6 @@ struct TrajectoryCurve {
   std::vector<TrajectoryMark> marks;  ///< fewest units first
 };
 
-/// The roofs of so many units.
 struct TrajectoryRoof {
   int units = 0;
   double peak = 0;       ///< work per second

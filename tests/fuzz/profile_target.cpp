@@ -64,7 +64,7 @@ void show(Profile profile) {
     }
     for (const By by : {By::range, By::launch, By::stream}) {
       if (!none_by(profile, by).empty()) continue;
-      require_visible(by_text(profile, by, true));
+      require_visible(profile_text(profile, by, true));
       require_visible(profiles_csv({{{}, &profile}}, by));
       if (by == By::launch)
         require(nlohmann::json::accept(trace_text(profile)), "a trace that is JSON");

@@ -75,7 +75,7 @@ TEST(Facts, LeaveOutMetricsThatCountersGive) {
 
 TEST(Facts, KeepWhatALaunchCosts) {
   Ceilings gpu = test::large_gpu();
-  EXPECT_FALSE(parsed(ceilings_json(gpu)).contains("launch"));
+  EXPECT_FALSE(parsed(facts_json(gpu)).contains("launch"));
   EXPECT_FALSE(again(gpu).launch);
   gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, "empty"};
   const auto read = again(gpu).launch;
@@ -203,44 +203,6 @@ TEST(Messages, AreANameAndFields) {
   EXPECT_THROW(message.refuse(), InputError);
   for (const char* text : {"", "[]", "{}", "{\"what\": 3}", "{\"what\": \"a b\"}"})
     EXPECT_THROW(message_in(text, "a child"), InputError) << text;
-}
-
-TEST(Json, GivesPagesInstructionModelsApart) {
-  const nlohmann::json models = parsed(models_json()), own = parsed(instruction_models_json());
-  ASSERT_EQ(own.size(), 3u);
-  EXPECT_EQ(own[1].at("name"), "global_access");
-  EXPECT_EQ(own[1].at("rate"), "IPS");
-  EXPECT_EQ(own[1].at("levels").at(0).at("bytes_each"), 32);
-  EXPECT_EQ(own[1].at("walls").size(), 4u);
-  EXPECT_EQ(own[1].at("walls").at(0).at("intensity"), 1);
-  for (const nlohmann::json& model : models)
-    EXPECT_EQ(model.at("transactions"), false) << "rules take a model's work for arithmetic";
-}
-
-TEST(Json, GivesPagesTheNumbersOfInstructions) {
-  EXPECT_TRUE(instructions_json({"v1", {}, {}}).is_null());
-  RooflinePoint point;
-  point.precision = "global_access";
-  point.levels = {{"global", 8e9, 0.25, 1e12, 10, 1}};
-  InstructionFacts facts;
-  facts.active_share = 0.75;
-  const nlohmann::json json = parsed(instructions_json({"v1", facts, {point}}));
-  EXPECT_EQ(json.at("active_share"), 0.75);
-  EXPECT_TRUE(json.at("warps_per_s").is_null());
-  EXPECT_EQ(json.at("walls").at("global_access").at("label"), "unit stride, 4 B");
-  EXPECT_EQ(json.at("walls").at("global_access").at("ratio"), 1);
-}
-
-TEST(Json, GivesPagesEveryModel) {
-  const nlohmann::json models = parsed(models_json());
-  const auto fp64 = std::find_if(models.begin(), models.end(), [](const nlohmann::json& model) {
-    return model.at("device") == "gpu" && model.at("name") == "fp64";
-  });
-  ASSERT_NE(fp64, models.end());
-  EXPECT_EQ(fp64->at("peak"), "fp64_fma");
-  EXPECT_EQ(fp64->at("levels").at(1).at("label"), "shared memory");
-  EXPECT_EQ(fp64->at("levels").at(1).at("beside"), true);
-  EXPECT_EQ(fp64->at("up"), "FP64 operations per second");
 }
 
 }  // namespace

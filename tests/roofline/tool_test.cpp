@@ -239,7 +239,7 @@ TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   const Finished shown = roofline({"show", folder.string(), "--roofs", "mi250x", "--details"});
   EXPECT_EQ(shown.status, 0) << shown.errors;
   EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die")) << shown.output;
-  EXPECT_TRUE(contains(shown.output, "860 GB/s          dram  62.2%"))
+  EXPECT_TRUE(contains(shown.output, "860 GB/s           HBM  62.2%"))
       << "without operations it stands where its memory is busiest: " << shown.output;
 }
 

@@ -8,10 +8,9 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "roofline/ceilings/cuda/timing.h"
 #include "roofline/ceilings/cuda/watch.cuh"
+#include "roofline/statistics.h"
 
 namespace roofline::gpu {
 namespace {
@@ -275,9 +274,7 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
     sweep.points.push_back({static_cast<double>(bytes), rate});
     clocks.push_back(best.clock_mhz);
   }
-  const auto half = clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2);
-  std::nth_element(clocks.begin(), half, clocks.end());
-  sweep.clock_mhz = *half;
+  sweep.clock_mhz = middle_of(std::move(clocks));
   return sweep;
 }
 

@@ -34,7 +34,6 @@ void launch_chains(int blocks, long long rounds, Board* board) {
       <<<blocks, arithmetic_threads>>>(static_cast<int>(rounds) * Work::unroll, board);
 }
 
-/// The row of a Work.
 template <typename Work>
 ArithmeticKernel row_of(const char* name, const char* label, const std::string& definition,
                         PipeRate fma, double flop_per_fma, int needs_code_of) {

@@ -20,7 +20,6 @@ __device__ float joined(const Number (&x)[8]) {
   }
 }
 
-/// Eight chains of a Number, `operations` in each step.
 template <typename Number, int Unroll, int operations>
 struct EightChains {
   static constexpr int blocks = 4;

@@ -72,74 +72,43 @@ struct Fp64Tensor16x8x16 {
   }
 };
 
+#if __CUDA_ARCH__ >= 800
+#define ROOFLINE_FROM_80(statement) statement
+#else
+#define ROOFLINE_FROM_80(statement)
+#endif
+#if __CUDA_ARCH__ == 890
+#define ROOFLINE_ON_89(statement) statement
+#else
+#define ROOFLINE_ON_89(statement)
+#endif
+
 // 16x8 += 16xK * Kx8. Whatever the type, a thread has four registers of the sums, four of A and two
 // of B (PTX ISA, "Matrix Fragments for mma"); only the instruction differs.
-#define ROOFLINE_MMA(instruction, constraint)                                            \
-  asm volatile("mma.sync.aligned." instruction                                           \
-               " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"        \
-               : "+" constraint(sum[0]), "+" constraint(sum[1]), "+" constraint(sum[2]), \
-                 "+" constraint(sum[3])                                                  \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
-
-/// Two FP16 numbers in a register, added up in FP32; from compute capability 8.0 on, as others.
-struct TensorFp16 {
-  using Sum = float;
-  static constexpr int depth = 16;  ///< K
-  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
-                             [[maybe_unused]] unsigned (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-    ROOFLINE_MMA("m16n8k16.row.col.f32.f16.f16.f32", "f");
-#endif
+#define ROOFLINE_TENSOR(name, type, k, where, instruction, constraint)                             \
+  struct name {                                                                                    \
+    using Sum = type;                                                                              \
+    static constexpr int depth = k;                                                                \
+    __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],  \
+                               [[maybe_unused]] unsigned (&b)[2]) {                                \
+      where(asm volatile("mma.sync.aligned." instruction                                           \
+                         " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"        \
+                         : "+" constraint(sum[0]), "+" constraint(sum[1]), "+" constraint(sum[2]), \
+                           "+" constraint(sum[3])                                                  \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));)     \
+    }                                                                                              \
   }
-};
 
-struct TensorBf16 {
-  using Sum = float;
-  static constexpr int depth = 16;
-  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
-                             [[maybe_unused]] unsigned (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-    ROOFLINE_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
-#endif
-  }
-};
-
-struct TensorTf32 {
-  using Sum = float;
-  static constexpr int depth = 8;
-  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
-                             [[maybe_unused]] unsigned (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-    ROOFLINE_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
-#endif
-  }
-};
-
+/// Two FP16 numbers in a register, added up in FP32.
+ROOFLINE_TENSOR(TensorFp16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.f16.f16.f32", "f");
+ROOFLINE_TENSOR(TensorBf16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.bf16.bf16.f32", "f");
+ROOFLINE_TENSOR(TensorTf32, float, 8, ROOFLINE_FROM_80, "m16n8k8.row.col.f32.tf32.tf32.f32", "f");
 /// E4M3. Compute capability 8.9 alone: for 9.0 the assembler makes conversions and FP16 of it.
-struct TensorFp8 {
-  using Sum = float;
-  static constexpr int depth = 32;
-  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
-                             [[maybe_unused]] unsigned (&b)[2]) {
-#if __CUDA_ARCH__ == 890
-    ROOFLINE_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
-#endif
-  }
-};
-
+ROOFLINE_TENSOR(TensorFp8, float, 32, ROOFLINE_ON_89, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
 /// Added up in 32-bit integers.
-struct TensorInt8 {
-  using Sum = int;
-  static constexpr int depth = 32;
-  __device__ static void mma([[maybe_unused]] Sum (&sum)[4], [[maybe_unused]] unsigned (&a)[4],
-                             [[maybe_unused]] unsigned (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-    ROOFLINE_MMA("m16n8k32.row.col.s32.s8.s8.s32", "r");
-#endif
-  }
-};
+ROOFLINE_TENSOR(TensorInt8, int, 32, ROOFLINE_FROM_80, "m16n8k32.row.col.s32.s8.s8.s32", "r");
 
-#undef ROOFLINE_MMA
+#undef ROOFLINE_TENSOR
 
 /// Chains of one Type's instruction. Zeros are zeros in every type.
 template <typename Type>

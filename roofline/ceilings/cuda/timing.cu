@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 
 #include "roofline/base/machine.h"
 #include "roofline/ceilings/cuda/watch.cuh"

@@ -59,14 +59,6 @@ int number(const std::string& text) {
   return value;
 }
 
-/// The first line of a file of sysfs; empty where there is none.
-std::string line_of(const std::string& path) {
-  std::ifstream file("/sys/devices/system/cpu/" + path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 /// How many of `cpus` are in a list such as "0-3,8".
 int count_in_list(const std::string& list, const std::vector<int>& cpus) {
   int count = 0;
@@ -87,15 +79,15 @@ std::vector<Cache> caches(const std::vector<int>& cpus) {
        data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front())))
     found.push_back(
         {cache.level, cache.bytes, std::max(1, count_in_list(cache.shared_cpus, cpus))});
-  std::ranges::sort(found, [](const Cache& a, const Cache& b) { return a.level < b.level; });
+  std::ranges::sort(found, {}, &Cache::level);
   return found;
 }
 
 int physical_cores(const std::vector<int>& cpus) {
   std::set<std::string> cores;
   for (const int cpu : cpus) {
-    const std::string topology = fmt::format("cpu{}/topology/", cpu);
-    const std::string siblings = line_of(topology + "thread_siblings_list");
+    const std::string topology = fmt::format("/sys/devices/system/cpu/cpu{}/topology/", cpu);
+    const std::string siblings = first_line(topology + "thread_siblings_list");
     cores.insert(siblings.empty() ? topology : siblings);
   }
   return static_cast<int>(cores.size());

@@ -8,12 +8,12 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "roofline/ceilings/host/arithmetic.h"
 #include "roofline/ceilings/host/team.h"
+#include "roofline/statistics.h"
 
 namespace roofline::host {
 namespace {
@@ -49,12 +49,6 @@ class Reader {
   Buffer buffer_;
   std::size_t next_ = 0;
 };
-
-double median(std::vector<double> values) {
-  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), half, values.end());
-  return *half;
-}
 
 }  // namespace
 
@@ -144,7 +138,7 @@ Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>
     point.rate = std::max(point.rate, threads * rate);
     clocks.push_back(best.clock_mhz);
   }
-  sweep.clock_mhz = median(std::move(clocks));
+  sweep.clock_mhz = middle_of(std::move(clocks));
   return sweep;
 }
 

@@ -51,7 +51,6 @@ std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cp
 Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>& sets,
                     const Progress& progress, double begin);
 
-/// Bytes of memory that are free.
 double free_memory();
 
 }  // namespace roofline::host
