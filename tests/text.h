@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,14 @@ inline testing::AssertionResult contains_in_order(std::string_view text,
   return testing::AssertionSuccess();
 }
 
+/// What stands alone in a list; the test ends where more stands there, or nothing.
+template <class List>
+const auto& only(const List& list) {
+  if (list.size() != 1)
+    throw std::length_error(std::to_string(list.size()) + " are there instead of one");
+  return *list.begin();
+}
+
 /// The message with which `action` throws an Error; empty where it throws none.
 template <class Error, class Action>
 std::string thrown(const Action& action) {
@@ -59,3 +68,7 @@ inline std::string file_text(const std::filesystem::path& file) {
 }
 
 }  // namespace gpp::test
+
+namespace roofline::test {
+using namespace gpp::test;
+}

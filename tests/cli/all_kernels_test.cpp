@@ -1,12 +1,10 @@
 // gpp study --kernel all: a study of each kernel, in a folder of its own.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "harness/kernel.h"
 #include "harness/record/record.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -23,8 +21,7 @@ void expect_a_study_of_each(const std::vector<std::string>& options) {
   std::vector<std::string> arguments = {"--quick", "--device", "host", "--ceilings",
                                         "off",     "--json",   "-o",   all.string()};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  const roofline::Finished done = study(arguments);
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(study(arguments));
   std::istringstream lines(done.output);
   for (const Kernel* kernel : kernels()) {
     std::string line;
@@ -50,8 +47,7 @@ TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
   const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
-    const roofline::Finished done = study(arguments);
-    EXPECT_EQ(done.status, 2) << done.output;
+    const roofline::Finished done = ended(study(arguments), 2);
     EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
   };
   refuses({"--only", "v7"}, "--input, --only and --ladder are of one kernel");

@@ -1,11 +1,11 @@
 // The doctor's judgement of what it sees of CUPTI, permission and DCGM.
 #include "cli/doctor_checks.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
-namespace gpp {
+#include "tests/text.h"
+
+namespace gpp::test {
 namespace {
 
 ProfilingFacts all_well() {
@@ -70,8 +70,7 @@ TEST(DoctorProfiling, WithoutAGpuOnlyCuptiIsToldOf) {
   facts.unavailable = "no driver";
   facts.restricted.reset();
   facts.gpu = false;
-  ASSERT_EQ(judge(facts).size(), 1u);
-  EXPECT_EQ(judge(facts).front().subject, "cupti");
+  EXPECT_EQ(only(judge(facts)).subject, "cupti");
 }
 
 TEST(DoctorProfiling, RestrictionMattersToThoseItConcerns) {
@@ -84,4 +83,4 @@ TEST(DoctorProfiling, RestrictionMattersToThoseItConcerns) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

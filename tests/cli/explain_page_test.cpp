@@ -1,11 +1,9 @@
 // gpp explain of what is no variant: the page on the kernel, and a word.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -19,14 +17,12 @@ roofline::Finished explain(std::vector<std::string> arguments) {
 }
 
 void expect_refusal(const std::vector<std::string>& arguments, const std::string& part) {
-  const roofline::Finished done = explain(arguments);
-  EXPECT_EQ(done.status, 2) << done.output;
+  const roofline::Finished done = ended(explain(arguments), 2);
   EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
 }
 
 TEST(ExplainKernel, PrintsThePage) {
-  const roofline::Finished done = explain({"kernel"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(explain({"kernel"}));
   for (const char* part :
        {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array", "(ig, igp) complex",
         "[picture docs/images/pole.svg", "\n  for n1 in bands:"})
@@ -41,8 +37,7 @@ TEST(ExplainKernel, PrintsThePage) {
 TEST(ExplainRoofline, PrintsThePrimer) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"roofline"}, {"roofline", "--kernel", "stream"}}) {
-    const roofline::Finished done = explain(arguments);
-    EXPECT_EQ(done.status, 0) << done.errors;
+    const roofline::Finished done = succeeded(explain(arguments));
     for (const char* part : {"The roofline in ten minutes\n====", "\nFive regions\n---",
                              "unattainable bandwidth", "33.24", "\n  Words\n"})
       EXPECT_NE(done.output.find(part), std::string::npos) << part;
@@ -56,8 +51,7 @@ TEST(ExplainRoofline, PrintsThePrimer) {
 TEST(ExplainKernel, DrawsItsPictures) {
   const test::TemporaryFolder temporary;
   const fs::path folder = temporary.path() / "a/b";
-  const roofline::Finished done = explain({"kernel", "--svg", folder.string()});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(explain({"kernel", "--svg", folder.string()}));
   for (const char* name : {"three-loops.svg", "pole.svg"}) {
     EXPECT_TRUE(fs::exists(folder / name)) << name;
     EXPECT_NE(done.output.find((folder / name).string()), std::string::npos) << done.output;
@@ -73,8 +67,7 @@ TEST(ExplainKernel, SaysWhereThereIsNoPage) {
 }
 
 TEST(ExplainWord, TellsWhatItMeans) {
-  const roofline::Finished done = explain({"occupancy"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(explain({"occupancy"}));
   EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
   EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
   // A step's own name comes first.
@@ -85,8 +78,7 @@ TEST(ExplainWord, TellsWhatItMeans) {
 }
 
 TEST(ExplainWord, ListsAllWords) {
-  const roofline::Finished done = explain({"words"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(explain({"words"}));
   for (const char* part :
        {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
         "\nMeasuring\n", "  median\n", "  GW\n"})

@@ -1,6 +1,5 @@
 // gpp explain, as a process and as text.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +9,7 @@
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
 #include "harness/teach/explanation.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -44,10 +43,9 @@ class Explain : public testing::Test {
   /// Records v6 and v7 of OpenMP; returns the folder.
   std::string study() const {
     const std::string made = (folder / "a/study").string();
-    const roofline::Finished done = roofline::run_program(
-        {GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp", "--only", "v6,v7",
-         "--repeat", "1", "--ceilings", "off", "-o", made});
-    EXPECT_EQ(done.status, 0) << done.errors;
+    succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model",
+                                     "omp", "--only", "v6,v7", "--repeat", "1", "--ceilings", "off",
+                                     "-o", made}));
     return made;
   }
   json answers() const {
@@ -72,8 +70,7 @@ void expect_in_order(const std::string& text, const std::vector<std::string>& pa
 }
 
 TEST_F(Explain, TellsEverythingAboutAStep) {
-  const roofline::Finished done = explain({"v7", "--model", "cuda"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(explain({"v7", "--model", "cuda"}));
   expect_in_order(done.output,
                   {"v7, reciprocal (cuda)\n", "\nIdea\n", "\nWhat changes\n",
                    "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
@@ -165,8 +162,7 @@ TEST_F(Explain, TellsNothingBeforeThePrediction) {
   const std::string made = study();
   const std::string all =
       std::to_string(questions_for("host", find_lesson(gpp_kernel(), "v7")->quiz).size());
-  const roofline::Finished done = quiz("1.7\\n\\n" + choices(0));
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(quiz("1.7\\n\\n" + choices(0)));
   expect_in_order(done.output,
                   {"\nPredict\n", "Prediction 1 of 2", "How many times as fast as v6 is v7 here?",
                    "Prediction 2 of 2", "operations", "predicted", "1.70x", " points",
@@ -189,8 +185,7 @@ TEST_F(Explain, TellsNothingBeforeThePrediction) {
 
 TEST_F(Explain, RunsWhatNoRecordShows) {
   const roofline::Finished done =
-      quiz("\\n60\\n\\n" + choices(1), "--preset tiny --time-limit 0.1");
-  EXPECT_EQ(done.status, 0) << done.errors;
+      succeeded(quiz("\\n60\\n\\n" + choices(1), "--preset tiny --time-limit 0.1"));
   expect_in_order(done.output, {"Prediction 3 of 3", "What holds v7 back here?",
                                 "Running v6 and v7 here.", "operations per term", "points",
                                 "On this machine", "Run now", "No: it is ", "0 of "});
@@ -202,8 +197,7 @@ TEST_F(Explain, RunsWhatNoRecordShows) {
 }
 
 TEST_F(Explain, EndsWithItsInputAndRunsNothing) {
-  const roofline::Finished none = quiz("");
-  EXPECT_EQ(none.status, 0) << none.errors;
+  const roofline::Finished none = succeeded(quiz(""));
   expect_in_order(none.output, {"Prediction 1", "No more answers", "On a V100", "0 of "});
   EXPECT_EQ(none.output.find("Running"), std::string::npos);
   EXPECT_EQ(none.output.find("Question 1"), std::string::npos);
@@ -212,8 +206,7 @@ TEST_F(Explain, EndsWithItsInputAndRunsNothing) {
 
 TEST_F(Explain, AsksNothingWhosePredictionsCannotBeKept) {
   std::ofstream(kept) << "notes";
-  const roofline::Finished done = quiz("1.7\\n");
-  EXPECT_EQ(done.status, 2);
+  const roofline::Finished done = ended(quiz("1.7\\n"), 2);
   EXPECT_EQ(done.output, "");
   EXPECT_NE(done.errors.find("it stays as it is"), std::string::npos) << done.errors;
 }
@@ -251,8 +244,8 @@ TEST_F(Explain, TellsOfTheModelThatRunsHere) {
 
 TEST_F(Explain, PredictsFromScripts) {
   const std::string made = study();
-  const roofline::Finished done = predict({"v7", "1.7", "--flop-per-term", "60", "--from", made});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done =
+      succeeded(predict({"v7", "1.7", "--flop-per-term", "60", "--from", made}));
   expect_in_order(done.output, {"speedup over v6", "1.70x", "operations per term", " of 6 points",
                                 "From: " + made, "Kept: " + kept.string()});
   const json told = json::parse(
@@ -267,9 +260,8 @@ TEST_F(Explain, PredictsFromScripts) {
 }
 
 TEST_F(Explain, PredictRunsTheStepsWhereAsked) {
-  const roofline::Finished done =
-      predict({"v7", "1.7", "--model", "omp", "--preset", "tiny", "--time-limit", "0.1", "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(predict(
+      {"v7", "1.7", "--model", "omp", "--preset", "tiny", "--time-limit", "0.1", "--json"}));
   EXPECT_EQ(json::parse(done.output)["source"], "run now");
   EXPECT_EQ(json::parse(done.output)["possible"], 3);
 }
@@ -277,8 +269,7 @@ TEST_F(Explain, PredictRunsTheStepsWhereAsked) {
 TEST_F(Explain, PredictRefusesWhatIsNoPrediction) {
   const auto refuses = [&](std::vector<std::string> arguments, const std::string& part) {
     arguments.insert(arguments.end(), {"--model", "omp", "--results", folder.string()});
-    const roofline::Finished done = predict(arguments);
-    EXPECT_EQ(done.status, 2) << done.output;
+    const roofline::Finished done = ended(predict(arguments), 2);
     EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
   };
   for (const char* bad : {"nan", "0", "1e999", "inf", "fast", ""})
@@ -296,8 +287,7 @@ TEST_F(Explain, PredictRefusesWhatIsNoPrediction) {
 
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    const roofline::Finished done = explain(arguments);
-    EXPECT_EQ(done.status, 2) << done.output;
+    const roofline::Finished done = ended(explain(arguments), 2);
     EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
   };
   refuses({"recipocal"}, "unknown variant 'recipocal'; did you mean 'reciprocal'?");

@@ -1,7 +1,6 @@
 // A reference that was kept is taken where it is the right one, and nothing else is.
 #include "data/kept_reference.h"
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -8,7 +8,6 @@
 
 #include "data/gpp214.h"
 #include "gpp/input.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 

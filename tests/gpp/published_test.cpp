@@ -1,8 +1,4 @@
 // What was published, and the pictures of docs/kernel.md: as their sources have them.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <regex>
 #include <set>
 

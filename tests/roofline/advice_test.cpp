@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 #include "roofline/base/error.h"
 #include "roofline/models/advice_table.h"
 

@@ -1,15 +1,11 @@
 // The memory chart: what it shows of metrics, and what it says that it lacks.
 #include "roofline/view/memory_chart.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/roofline/well_formed.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
 
 Ceilings roofs() {
   Ceilings ceilings;
@@ -65,7 +61,7 @@ TEST(MemoryChart, IsTheSameForPeopleInPicturesAndInCharacters) {
   const MemoryChart chart = *chart_of(metrics);
   for (const bool on_page : {false, true}) {
     const std::string svg = memory_svg({chart, chart, chart, chart, chart}, on_page);
-    EXPECT_EQ(test::not_well_formed(svg), "");
+    EXPECT_EQ(not_well_formed(svg), "");
     EXPECT_EQ(contains(svg, "var(--level-l1)"), on_page);
     EXPECT_TRUE(contains(svg, "v8 &lt;b&gt;"));
     for (const MemoryFlow& flow : chart.flows)
@@ -87,4 +83,4 @@ TEST(MemoryChart, IsTheSameForPeopleInPicturesAndInCharacters) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

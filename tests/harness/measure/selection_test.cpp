@@ -1,39 +1,34 @@
 // Which variants are meant and which build of each runs.
 #include "harness/measure/selection.h"
 
-#include <gtest/gtest.h>
-
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 class Selection : public testing::Test {
  protected:
   void SetUp() override {
     gpu.kind = "gpu";
-    catalog = {
-        {"v1", "collapse3", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
-        {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
-        {"v1",
-         "collapse3",
-         "omp",
-         "",
-         {{"host", call_of(test::right_sums), &host}, {"gpu", call_of(test::right_sums), &gpu}},
-         ""},
-        {"v7", "reciprocal", "omp", "", {{"host", call_of(test::right_sums), &host}}, ""},
-        {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
+    catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
+               {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
+               {"v1",
+                "collapse3",
+                "omp",
+                "",
+                {{"host", call_of(right_sums), &host}, {"gpu", call_of(right_sums), &gpu}},
+                ""},
+               {"v7", "reciprocal", "omp", "", {{"host", call_of(right_sums), &host}}, ""},
+               {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
   }
   std::string error_of(const Wanted& wanted) {
-    return test::thrown<roofline::InputError>([&] { select(catalog, wanted); });
+    return thrown<roofline::InputError>([&] { select(catalog, wanted); });
   }
-  test::FakeRuntime host;
-  test::FakeRuntime gpu;
+  FakeRuntime host;
+  FakeRuntime gpu;
   std::vector<Variant> catalog;
 };
 
@@ -101,7 +96,7 @@ class LadderSelection : public Selection {
     for (const char* model : {"serial", "omp", "cuda"})
       for (const char* id : {"tutorial_3_reciprocal", "v2", "v1", "my_idea"}) {
         const bool cuda = std::string(model) == "cuda";
-        const Build build = {cuda ? "gpu" : "host", call_of(test::right_sums), cuda ? &gpu : &host};
+        const Build build = {cuda ? "gpu" : "host", call_of(right_sums), cuda ? &gpu : &host};
         catalog.push_back({id, id, model, "", {build}, ""});
       }
   }
@@ -146,4 +141,4 @@ TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

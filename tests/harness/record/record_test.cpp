@@ -2,7 +2,6 @@
 #include "gpp/study/record.h"
 #include "harness/record/record.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -25,19 +25,16 @@ CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
 CUptiResult cuptiProfilerDeInitialize(CUpti_Profiler_DeInitialize_Params*) { return CUPTI_SUCCESS; }
 
 CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
-  params->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->isSupported, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
 }
 
 CUptiResult cuptiProfilerGetCounterAvailability(
     CUpti_Profiler_GetCounterAvailability_Params* params) {
-  params->counterAvailabilityImageSize = 1;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->counterAvailabilityImageSize, 1);
 }
 
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
-  params->pChipName = "FAKE100";
-  return CUPTI_SUCCESS;
+  return fake::gives(params->pChipName, "FAKE100");
 }
 
 CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params*) {
@@ -45,8 +42,7 @@ CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedC
 }
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params* params) {
-  params->pHostObject = new CUpti_Profiler_Host_Object;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->pHostObject, new CUpti_Profiler_Host_Object);
 }
 
 CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params* params) {
@@ -75,8 +71,7 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
 /// A configuration is its number of passes.
 CUptiResult cuptiProfilerHostGetConfigImageSize(
     CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
-  params->configImageSize = sizeof params->pHostObject->passes;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->configImageSize, sizeof params->pHostObject->passes);
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {

@@ -1,0 +1,39 @@
+// How a program ended that a test ran.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "roofline/base/process.h"
+#include "tests/text.h"
+
+// Beside Finished, so that tests of every namespace find them by its name.
+namespace roofline {
+
+/// Gives back what it was given; the caller's line fails where the status is another one.
+inline Finished ended(Finished done, int status,
+                      std::source_location at = std::source_location::current()) {
+  const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()), "a program ended");
+  EXPECT_EQ(done.status, status) << done.output << done.errors;
+  return done;
+}
+
+inline Finished succeeded(Finished done,
+                          std::source_location at = std::source_location::current()) {
+  return ended(std::move(done), 0, at);
+}
+
+/// A command that refuses what it was told ends with 2; its errors hold each part.
+inline Finished refused(Finished done, const std::vector<std::string>& parts,
+                        std::source_location at = std::source_location::current()) {
+  const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()),
+                                   "a program refused");
+  EXPECT_TRUE(gpp::test::contains_all(done.errors, parts));
+  return ended(std::move(done), 2, at);
+}
+
+}  // namespace roofline
