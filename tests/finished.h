@@ -28,7 +28,7 @@ inline Finished succeeded(Finished done,
 }
 
 /// A command that refuses what it was told ends with 2; its errors hold each part.
-inline Finished refused(Finished done, const std::vector<std::string>& parts,
+inline Finished refused(Finished done, const gpp::test::Texts& parts,
                         std::source_location at = std::source_location::current()) {
   const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()),
                                    "a program refused");
@@ -37,3 +37,8 @@ inline Finished refused(Finished done, const std::vector<std::string>& parts,
 }
 
 }  // namespace roofline
+
+namespace gpp::test {
+using roofline::Finished;
+using roofline::run_program;
+}  // namespace gpp::test

@@ -13,6 +13,8 @@
 
 namespace gpp::test {
 
+using Texts = std::vector<std::string>;
+
 /// Whether `part` stands in `text`. An expectation that fails shows both.
 inline testing::AssertionResult contains(std::string_view text, std::string_view part) {
   const bool found = text.find(part) != std::string_view::npos;
@@ -21,16 +23,14 @@ inline testing::AssertionResult contains(std::string_view text, std::string_view
 }
 
 /// Whether all parts stand in `text`, in any order.
-inline testing::AssertionResult contains_all(std::string_view text,
-                                             const std::vector<std::string>& parts) {
+inline testing::AssertionResult contains_all(std::string_view text, const Texts& parts) {
   for (const std::string& part : parts)
     if (const testing::AssertionResult one = contains(text, part); !one) return one;
   return testing::AssertionSuccess();
 }
 
 /// Whether the parts stand in `text`, each after the one before.
-inline testing::AssertionResult contains_in_order(std::string_view text,
-                                                  const std::vector<std::string>& parts) {
+inline testing::AssertionResult contains_in_order(std::string_view text, const Texts& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
     const std::size_t found = text.find(part, at);

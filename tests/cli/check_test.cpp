@@ -8,15 +8,15 @@ namespace {
 
 using nlohmann::json;
 
-roofline::Finished gpp_check(std::vector<std::string> arguments) {
+Finished gpp_check(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "check"});
-  return roofline::run_program(arguments);
+  return run_program(arguments);
 }
 
 const char* const few = "gpp_si2_tiny,tiny,one_band,mixed_bands,resonance";
 
 TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
-  const roofline::Finished done = succeeded(gpp_check({"v1", "--model", "serial", "--only", few}));
+  const Finished done = succeeded(gpp_check({"v1", "--model", "serial", "--only", few}));
   EXPECT_TRUE(contains_all(
       done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
                     "bundled: real silicon", "one band", "1e-10", "5 of 5 inputs passed."}));
@@ -30,7 +30,7 @@ TEST(CheckCommand, ListsSeveralVariantsAndModels) {
 
 /// No double-precision sum is exact to 1e-30.
 TEST(CheckCommand, NamesTheSumThatIsOffAndWhereToLook) {
-  const roofline::Finished done = ended(
+  const Finished done = ended(
       gpp_check({"v1", "--model", "omp", "--only", "complex,tiny", "--tolerance", "1e-30"}), 1);
   EXPECT_TRUE(contains_all(done.output, {"FAILED", "complex: ", "relative error",
                                          "look at: an imaginary part", "0 of 2 inputs passed."}));
@@ -51,10 +51,9 @@ TEST(CheckCommand, SpeaksJson) {
 }
 
 TEST(CheckCommand, EndsWhatTakesTooLong) {
-  const roofline::Finished done =
-      ended(gpp_check({"v1", "--model", "serial", "--only", "gpp_si8_medium,one_band",
-                       "--time-limit", "0.1"}),
-            1);
+  const Finished done = ended(gpp_check({"v1", "--model", "serial", "--only",
+                                         "gpp_si8_medium,one_band", "--time-limit", "0.1"}),
+                              1);
   EXPECT_TRUE(contains(done.output, "gpp_si8_medium: did not end in 0.1 s"));
 }
 

@@ -21,9 +21,8 @@ TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
   input.vcoul[3] *= 1 + 1e-7;  // as a flipped bit would
   write_gpp214(folder / "damaged.dat", input);
   for (const char* command : {"run", "study"}) {
-    std::vector<std::string> arguments = {command,    "--input", path("damaged.dat"),
-                                          "--repeat", "1",       "--counters",
-                                          "off",      "-o",      path(command)};
+    Texts arguments = {command, "--input", path("damaged.dat"), "--repeat", "1", "--counters",
+                       "off",   "-o",      path(command)};
     if (arguments[0] == "run")
       arguments.insert(arguments.begin() + 1, "v8");
     else

@@ -13,24 +13,24 @@ namespace {
 
 using nlohmann::json;
 
-roofline::Finished run(std::vector<std::string> arguments) {
+Finished run(Texts arguments) {
   arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-  return roofline::run_program(arguments);
+  return run_program(arguments);
 }
 
 /// Quickly, on the host, without roofs.
-roofline::Finished study(const std::string& ladder, const std::filesystem::path& folder,
-                         const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {"study",      "--details", "--ladder",   ladder,
-                                        "--preset",   "tiny",      "--device",   "host",
-                                        "--repeat",   "2",         "--ceilings", "off",
-                                        "--counters", "off",       "-o",         folder.string()};
+Finished study(const std::string& ladder, const std::filesystem::path& folder,
+               const std::vector<std::string>& more = {}) {
+  Texts arguments = {"study",      "--details", "--ladder",   ladder,
+                     "--preset",   "tiny",      "--device",   "host",
+                     "--repeat",   "2",         "--ceilings", "off",
+                     "--counters", "off",       "-o",         folder.string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run(arguments);
 }
 
-std::vector<std::string> variants_of(const StudyRecord& record) {
-  std::vector<std::string> ids;
+Texts variants_of(const StudyRecord& record) {
+  Texts ids;
   for (const Result& result : record.results) ids.push_back(result.variant);
   return ids;
 }
@@ -50,14 +50,13 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
                             "512 threads per block", "2.50x"}));
   const StudyRecord record = read_record(folder);
   EXPECT_EQ(record.ladder, "tutorial");
-  EXPECT_EQ(variants_of(record),
-            (std::vector<std::string>{"v1", "v2", "tutorial_2_iw_outside", "tutorial_3_reciprocal",
-                                      "tutorial_4_block512"}));
+  EXPECT_EQ(variants_of(record), (Texts{"v1", "v2", "tutorial_2_iw_outside",
+                                        "tutorial_3_reciprocal", "tutorial_4_block512"}));
   for (const Result& result : record.results) EXPECT_TRUE(result.timed()) << result.reason;
   EXPECT_TRUE(std::filesystem::exists(folder / "published-tutorial.svg"));
   EXPECT_TRUE(contains(text_of(folder / "report.html"), "\"id\":\"ladder-0\""));
 
-  const roofline::Finished again =
+  const Finished again =
       succeeded(run({"report", folder.string(), "-o", (temporary.path() / "again").string()}));
   EXPECT_TRUE(contains(again.output, "Ladder tutorial:"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.svg"));
@@ -67,23 +66,22 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
 TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "between";
-  const roofline::Finished done = succeeded(study("between", folder, {"--model", "omp"}));
+  const Finished done = succeeded(study("between", folder, {"--model", "omp"}));
   EXPECT_TRUE(contains(done.output, "11b: the model omp has no such step"));
   for (const char* of_published : {"holds", "published:", "()", "no gain"})
     EXPECT_FALSE(contains(done.output, of_published));
-  std::vector<std::string> gained;
+  Texts gained;
   const StudyRecord record = read_record(folder);
   const std::vector<LadderRun> runs = ladder_runs(record);
   for (const LadderRow& row : only(runs).rows)
     if (row.measured.gain) gained.push_back(row.step->label);
-  EXPECT_EQ(gained, (std::vector<std::string>{"9a", "9b", "v9", "11a", "11f", "v11"}));
+  EXPECT_EQ(gained, (Texts{"9a", "9b", "v9", "11a", "11f", "v11"}));
   EXPECT_FALSE(contains(text_of(folder / "report.html"), "Published and measured, step by step"));
 }
 
 TEST(StudyOfALadder, ShowsWhatAHostLacks) {
   const TemporaryFolder temporary;
-  const roofline::Finished done =
-      succeeded(study("sc20", temporary.path() / "a", {"--model", "omp"}));
+  const Finished done = succeeded(study("sc20", temporary.path() / "a", {"--model", "omp"}));
   EXPECT_TRUE(contains_all(
       done.output, {"v1: the model omp has no such step", "v7: no speedup: v1 has no time"}));
   EXPECT_TRUE(contains(done.output, "v8: not run: ")) << "v10 is of GPUs";
@@ -92,7 +90,7 @@ TEST(StudyOfALadder, ShowsWhatAHostLacks) {
 TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "a";
-  const roofline::Finished done = succeeded(study("sc19", folder, {"--only", "v1,v3", "--json"}));
+  const Finished done = succeeded(study("sc19", folder, {"--only", "v1,v3", "--json"}));
   const json rows = json::parse(done.output)["ladder"]["rows"];
   ASSERT_EQ(rows.size(), 9u);
   EXPECT_EQ(rows[1]["reason"], "left out");
@@ -117,16 +115,15 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
 /// Without --ladder a study is of our own steps.
 TEST(Study, LeavesStepsOfPublishedLaddersOut) {
   const TemporaryFolder temporary;
-  const roofline::Finished done =
-      succeeded(run({"study", "--model", "omp", "--preset", "tiny", "--device", "host", "--repeat",
-                     "1", "--ceilings", "off", "--counters", "off", "--json", "-o",
-                     (temporary.path() / "a").string()}));
+  const Finished done = succeeded(run({"study", "--model", "omp", "--preset", "tiny", "--device",
+                                       "host", "--repeat", "1", "--ceilings", "off", "--counters",
+                                       "off", "--json", "-o", (temporary.path() / "a").string()}));
   EXPECT_FALSE(contains(done.output, "tutorial_"));
   EXPECT_FALSE(json::parse(done.output).contains("ladder"));
 }
 
 TEST(ExplainLadder, TellsStepsNumbersAndSource) {
-  const roofline::Finished done = succeeded(run({"explain", "sc20"}));
+  const Finished done = succeeded(run({"explain", "sc20"}));
   EXPECT_TRUE(contains_all(
       done.output,
       {"Ladder sc20:", "Del Ben et al. 2020, Yang 2021 (docs/sources.md)", "sc20_5_band_groups",
@@ -137,7 +134,7 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
 }
 
 TEST(ExplainLadder, OneOfOursNamesNoSource) {
-  const roofline::Finished done = succeeded(run({"explain", "between"}));
+  const Finished done = succeeded(run({"explain", "between"}));
   EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_shape", "Nothing of it",
                                          "gpp study --ladder between"}));
   EXPECT_FALSE(contains(done.output, "sources.md"));
@@ -145,7 +142,7 @@ TEST(ExplainLadder, OneOfOursNamesNoSource) {
 
 /// v9 is told by three differences, one idea each; gains are over v8 all the same.
 TEST(ExplainLadder, AStepShowsTheWayToIt) {
-  const roofline::Finished done = succeeded(run({"explain", "v9", "--model", "cuda", "--json"}));
+  const Finished done = succeeded(run({"explain", "v9", "--model", "cuda", "--json"}));
   const json told = json::parse(done.output);
   EXPECT_EQ(told["predecessor"], "v8");
   ASSERT_EQ(told["diffs"].size(), 3u);
@@ -153,13 +150,12 @@ TEST(ExplainLadder, AStepShowsTheWayToIt) {
 }
 
 TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
-  const roofline::Finished done =
-      succeeded(run({"explain", "sc20_6_occupancy", "--model", "cuda"}));
+  const Finished done = succeeded(run({"explain", "sc20_6_occupancy", "--model", "cuda"}));
   EXPECT_TRUE(contains_all(done.output, {"by a cap on registers", "sc20_5_band_groups"}));
 }
 
 TEST(List, TellsTheLadders) {
-  const roofline::Finished text = run({"list"});
+  const Finished text = run({"list"});
   EXPECT_TRUE(contains_all(text.output,
                            {"Ladders, for gpp study --ladder NAME", "  sc20      8 steps: SC20"}));
   const json rows = json::parse(run({"list", "--json"}).output);

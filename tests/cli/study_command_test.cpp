@@ -33,9 +33,8 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
   fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
   const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
   const auto revision = [&](const std::string& program, const char* name) {
-    roofline::run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model",
-                           "serial", "--repeat", "1", "--ceilings", "off", "--no-build", "-o",
-                           path(name)});
+    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
+                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
     return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
   };
   EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
@@ -43,7 +42,7 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
 }
 
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
-  const roofline::Finished done = succeeded(study("s", {"--details"}));
+  const Finished done = succeeded(study("s", {"--details"}));
   EXPECT_TRUE(contains(done.output, "Every check passed."));
   const json record = read(folder / "s" / "study.json");
   EXPECT_EQ(record["schema_version"], 2);
@@ -59,7 +58,7 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
 
 /// What is printed without --details is short, and summary.txt has everything all the same.
 TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
-  const roofline::Finished done =
+  const Finished done =
       succeeded(gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host",
                      "--counters", "off", "--only", "v9,v11,v12", "-o", path("s")}));
   EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
@@ -75,7 +74,7 @@ TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
 TEST_F(CommandLine, ARunFitsOnAScreenAndEndsWithWhatWasLearnt) {
   const std::vector<std::string> command = {"run",  "v9",       "--model", "omp",      "--device",
                                             "host", "--preset", "tiny",    "--repeat", "5"};
-  const roofline::Finished done = gpp(command);
+  const Finished done = gpp(command);
   EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
   EXPECT_TRUE(contains(done.output, "v9 takes ") && contains(done.output, "Next: gpp explain v"));
   std::vector<std::string> more = command;
@@ -97,7 +96,7 @@ TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
 
 TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
-  const roofline::Finished done = study("s", {"--ceilings", "auto", "--json"});
+  const Finished done = study("s", {"--ceilings", "auto", "--json"});
   ::unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json record = json::parse(done.output);
@@ -155,7 +154,7 @@ TEST_F(CommandLine, AStudyOfEverythingPasses) {
 }
 
 TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
-  const roofline::Finished done = ended(study("s", {"--tolerance", "1e-30"}), 1);
+  const Finished done = ended(study("s", {"--tolerance", "1e-30"}), 1);
   EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
   const json result = read(folder / "s" / "study.json")["results"][0];
@@ -167,7 +166,7 @@ TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
 }
 
 TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
-  const roofline::Finished done = ended(
+  const Finished done = ended(
       gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")}),
       1);
   EXPECT_TRUE(contains(done.output, "nothing was checked"));
@@ -186,7 +185,7 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
 }
 
 TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
-  const roofline::Finished done = study("s");
+  const Finished done = study("s");
   EXPECT_FALSE(contains(done.output, "\033"));
   EXPECT_EQ(done.errors, "");
 }
@@ -214,7 +213,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
                             "' ] && [ $i -lt 300 ]; do "
                             "sleep 0.1; i=$((i+1)); done; "
                             "sleep 0.5; kill -TERM $pid; wait $pid";
-  const roofline::Finished done = ended(roofline::run_program({"sh", "-c", shell}), 130);
+  const Finished done = ended(run_program({"sh", "-c", shell}), 130);
   EXPECT_TRUE(contains(done.errors, "interrupted"));
   const json result = read(file)["results"][0];
   EXPECT_EQ(result["status"], "passed");
@@ -232,8 +231,8 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
 // ---------------------------------------------------------------- report and compare
 
 TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
-  const roofline::Finished done = study("s", {"--details"});
-  const roofline::Finished again = succeeded(gpp({"report", path("s"), "-o", path("again")}));
+  const Finished done = study("s", {"--details"});
+  const Finished again = succeeded(gpp({"report", path("s"), "-o", path("again")}));
   EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
   EXPECT_EQ(text(folder / "again" / "study.csv"), text(folder / "s" / "study.csv"));
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "again" / "summary.txt")));
@@ -250,7 +249,7 @@ TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
 
 TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
   study("s");
-  const roofline::Finished done = succeeded(gpp({"report", path("s"), "--terminal"}));
+  const Finished done = succeeded(gpp({"report", path("s"), "--terminal"}));
   const bool placed = !read(folder / "s" / "study.json")["ceilings"].empty();
   EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"));
 }
@@ -258,7 +257,7 @@ TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   study("a");
   study("b");
-  const roofline::Finished done =
+  const Finished done =
       succeeded(gpp({"report", path("a"), path("b/study.json"), "-o", path("both")}));
   EXPECT_TRUE(contains(done.output, "[2] terms/s"));
   const std::string csv = text(folder / "both" / "study.csv");
@@ -268,11 +267,9 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
 TEST_F(CommandLine, RanksTeams) {
   study("red", {"--ceilings", "auto"});
   study("blue", {"--ceilings", "auto"});
-  const roofline::Finished done =
-      succeeded(gpp({"report", "--scoreboard", path("red"), path("blue")}));
+  const Finished done = succeeded(gpp({"report", "--scoreboard", path("red"), path("blue")}));
   EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
-  const roofline::Finished script =
-      gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
   EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
   EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
   study("roofless");
@@ -300,10 +297,9 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
   for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
   std::ofstream(folder / name / "study.json") << record.dump();
-  const roofline::Finished done =
-      succeeded(gpp({"report", path("a"), path(name), "-o", path("out")}));
-  const roofline::Finished compared = gpp({"compare", path("a"), path(name)});
-  const roofline::Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
+  const Finished done = succeeded(gpp({"report", path("a"), path(name), "-o", path("out")}));
+  const Finished compared = gpp({"compare", path("a"), path(name)});
+  const Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
   for (const std::string& shown :
        {done.output, compared.output, ranked.output, ranked.errors,
         text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.svg")})
@@ -340,7 +336,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
   EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the device");
-  const roofline::Finished report = gpp({"report", path("b")});
+  const Finished report = gpp({"report", path("b")});
   EXPECT_EQ(report.status, 0) << "no status depends on the load";
   EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor"));
 }
@@ -348,7 +344,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
 TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
   gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
   set_load("a", 0.0);
-  const roofline::Finished done = gpp({"compare", path("a"), path("a")});
+  const Finished done = gpp({"compare", path("a"), path("a")});
   EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
       << done.errors;
 }

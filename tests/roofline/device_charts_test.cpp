@@ -292,8 +292,6 @@ TEST(Numbers, TakePrefixes) {
   EXPECT_EQ(with_prefix(2e-6, "s"), "2.00 us");
 }
 
-using Texts = std::vector<std::string>;
-
 Texts named_ticks(const ChartAxis& axis) {
   Texts texts;
   for (const Tick& tick : axis.ticks)

@@ -24,8 +24,7 @@ TEST(Formula, FollowsTheRulesOfArithmetic) {
 }
 
 TEST(Formula, ListsEachNameOnceInOrder) {
-  EXPECT_EQ(Formula("b.sum / (a + b.sum) + x_1").names(),
-            (std::vector<std::string>{"b.sum", "a", "x_1"}));
+  EXPECT_EQ(Formula("b.sum / (a + b.sum) + x_1").names(), (Texts{"b.sum", "a", "x_1"}));
   EXPECT_TRUE(Formula("2 * 3").names().empty());
 }
 

@@ -52,16 +52,16 @@ class LineRecording : public testing::Test {
 
 TEST_F(LineRecording, SamplesInTheOrderThatLosesNothing) {
   sample();
-  const std::vector<std::string> expected = {"PCSamplingEnable",
-                                             "PCSamplingGetNumStallReasons",
-                                             "PCSamplingGetStallReasons",
-                                             "PCSamplingSetConfigurationAttribute",
-                                             "warm up",
-                                             "PCSamplingStart",
-                                             "run",
-                                             "PCSamplingStop",
-                                             "PCSamplingGetData",
-                                             "PCSamplingDisable"};
+  const Texts expected = {"PCSamplingEnable",
+                          "PCSamplingGetNumStallReasons",
+                          "PCSamplingGetStallReasons",
+                          "PCSamplingSetConfigurationAttribute",
+                          "warm up",
+                          "PCSamplingStart",
+                          "run",
+                          "PCSamplingStop",
+                          "PCSamplingGetData",
+                          "PCSamplingDisable"};
   EXPECT_EQ(fake().calls, expected);
   EXPECT_EQ(fake().configuration.at(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD),
             11u);
@@ -175,10 +175,9 @@ TEST_F(LineRecording, CountsInOneSession) {
                      {"smsp__sass_sectors_mem_global", 40},
                      {"smsp__sass_sectors_mem_global_ideal", 20}}}};
   const CountedCode code = count();
-  EXPECT_EQ(fake().calls, (std::vector<std::string>{
-                              "SassMetricsSetConfig", "SassMetricsEnable", "run", "synchronize",
-                              "SassMetricsGetDataProperties", "SassMetricsFlushData",
-                              "SassMetricsDisable", "SassMetricsUnsetConfig"}));
+  EXPECT_EQ(fake().calls, (Texts{"SassMetricsSetConfig", "SassMetricsEnable", "run", "synchronize",
+                                 "SassMetricsGetDataProperties", "SassMetricsFlushData",
+                                 "SassMetricsDisable", "SassMetricsUnsetConfig"}));
   ASSERT_EQ(code.instructions.size(), 2u);
   EXPECT_EQ(code.instructions[0].counts,
             (Events{{"warp_instructions", 768'952'000}, {"thread_instructions", 24'000'000'000}}));

@@ -16,8 +16,6 @@ void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
-using gpp::test::contains;
-using gpp::test::contains_all;
 using nlohmann::json;
 
 class Lines : public testing::Test {
@@ -155,9 +153,8 @@ TEST(Sass, IsReadByFunctionAndOffset) {
       "/*zz*/ NO ;\n/*ffffffffffff*/ FAR ;\n/*0030*/ ;\n/*\n"
       "\t.section\t.nv.info\n/*0000*/ ELSEWHERE ;\n.text.g:\n/*0000*/ EXIT ;");
   ASSERT_EQ(sass.size(), 2u);
-  EXPECT_EQ(sass.at("_Z1fv"),
-            (std::vector<std::string>{"LDC R1, c[0x0][0x28]", "", "@!P0 BRA `(.L_x_0)"}));
-  EXPECT_EQ(sass.at("g"), std::vector<std::string>{"EXIT"});
+  EXPECT_EQ(sass.at("_Z1fv"), (Texts{"LDC R1, c[0x0][0x28]", "", "@!P0 BRA `(.L_x_0)"}));
+  EXPECT_EQ(sass.at("g"), Texts{"EXIT"});
 }
 
 }  // namespace

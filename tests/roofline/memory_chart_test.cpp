@@ -35,13 +35,12 @@ TEST(MemoryChart, HasTheBytesOfEachLevelAndWhatItHeld) {
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->flows.size(), 4u);
   const MemoryFlow& l1 = chart->flows[0];
-  EXPECT_EQ(l1.texts(), (std::vector<std::string>{"8.00 GB, 8.00 TB/s", "40.0% of its roof",
-                                                  "30.0 M global instructions"}))
+  EXPECT_EQ(l1.texts(),
+            (Texts{"8.00 GB, 8.00 TB/s", "40.0% of its roof", "30.0 M global instructions"}))
       << "spilled registers are not among them where there are none";
   EXPECT_EQ(l1.hit_text(), "25.0% found in it");
   EXPECT_TRUE(chart->flows[1].beside);
-  EXPECT_EQ(chart->flows[2].texts(), (std::vector<std::string>{"6.00 GB, 6.00 TB/s"}))
-      << "its roof is not known";
+  EXPECT_EQ(chart->flows[2].texts(), (Texts{"6.00 GB, 6.00 TB/s"})) << "its roof is not known";
   EXPECT_EQ(chart->notes.back(), "Not counted: hits of L2.");
 }
 

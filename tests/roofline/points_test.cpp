@@ -29,8 +29,8 @@ RooflinePoints place(const Metrics& metrics, const Ceilings& ceilings = large_gp
   return roofline_points(metrics, 1, source, ceilings);
 }
 
-std::vector<std::string> levels_of(const RooflinePoint& point) {
-  std::vector<std::string> names;
+Texts levels_of(const RooflinePoint& point) {
+  Texts names;
   for (const LevelPoint& level : point.levels) names.push_back(level.level);
   return names;
 }
@@ -76,7 +76,7 @@ TEST(Points, WorkWithoutOperationsIsPlacedByItsBytes) {
   EXPECT_EQ(point.compute_seconds, 0) << "nothing is computed";
   EXPECT_EQ(point.bound_by, "dram");
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 100 * 2.3e12 / dram);
-  EXPECT_EQ(levels_of(point), (std::vector<std::string>{"l1", "l2", "dram"}));
+  EXPECT_EQ(levels_of(point), (Texts{"l1", "l2", "dram"}));
   EXPECT_DOUBLE_EQ(point.levels.back().intensity, 1);
   EXPECT_TRUE(point.defects.empty()) << point.defects.front();
 }
@@ -127,13 +127,12 @@ TEST(Points, APrecisionWithoutARoofHasNoPointAndAReason) {
 
 TEST(Points, SharedMemoryIsALevelWhereItIsUsed) {
   Metrics metrics = mixed();
-  EXPECT_EQ(levels_of(*place(metrics).leading()),
-            (std::vector<std::string>{"l1", "shared", "l2", "dram"}));
+  EXPECT_EQ(levels_of(*place(metrics).leading()), (Texts{"l1", "shared", "l2", "dram"}));
   metrics["shared_bytes"] = 0.011 * 32.4e12;
   EXPECT_EQ(place(metrics).leading()->levels.size(), 4u);
   for (const double next_to_nothing : {0.009 * 32.4e12, 0.0}) {
     metrics["shared_bytes"] = next_to_nothing;
-    EXPECT_EQ(levels_of(*place(metrics).leading()), (std::vector<std::string>{"l1", "l2", "dram"}));
+    EXPECT_EQ(levels_of(*place(metrics).leading()), (Texts{"l1", "l2", "dram"}));
   }
 }
 
@@ -206,7 +205,7 @@ TEST(Points, AreDrawnWithTheRoofsOfTheirPrecision) {
   EXPECT_DOUBLE_EQ(fp32.peak(), 66e12);
   EXPECT_EQ(fp32.model.up, "FP32 operations per second");
   EXPECT_EQ(only(fp32.notes), "triad is not drawn: its operations are fp64, not fp32");
-  EXPECT_EQ(fp32.levels, (std::vector<std::string>{"l1", "shared", "l2", "dram"}));
+  EXPECT_EQ(fp32.levels, (Texts{"l1", "shared", "l2", "dram"}));
   for (const Roof& roof : fp32.roofs) EXPECT_NE(roof.name, "fp64_no_fma");
   EXPECT_DOUBLE_EQ(make_chart(large_gpu(), steps).value().peak(), 33.1e12);
   EXPECT_FALSE(make_chart(large_gpu(), steps, "fp128"));

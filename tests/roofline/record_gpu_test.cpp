@@ -29,8 +29,7 @@ class RecordOnGpu : public testing::Test {
   /// Records the sample; its profile is in profile_.
   void record(const std::vector<std::string>& sample, int status = 0,
               const std::vector<std::string>& options = {}) {
-    std::vector<std::string> arguments = {"record", "--roofs", "v100",
-                                          "--json", "-o",      (folder_ / "record").string()};
+    Texts arguments = {"record", "--roofs", "v100", "--json", "-o", (folder_ / "record").string()};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--", RECORD_SAMPLE});
     arguments.insert(arguments.end(), sample.begin(), sample.end());

@@ -44,13 +44,11 @@ TEST_F(Counting, RunsTheWorkOncePerPassWithResetAndCheckOutsideTheRange) {
                                           [] { fake().calls.emplace_back("check"); }});
   EXPECT_EQ(recording.passes, 3);
   EXPECT_TRUE(recording.defects.empty());
-  const std::vector<std::string> pass = {
-      "reset", "synchronize", "RangeProfilerStart",    "RangeProfilerPushRange",
-      "run",   "synchronize", "RangeProfilerPopRange", "RangeProfilerStop",
-      "check"};
-  std::vector<std::string> expected = {"RangeProfilerEnable", "RangeProfilerGetCounterDataSize",
-                                       "RangeProfilerCounterDataImageInitialize",
-                                       "RangeProfilerSetConfig"};
+  const Texts pass = {"reset", "synchronize", "RangeProfilerStart",    "RangeProfilerPushRange",
+                      "run",   "synchronize", "RangeProfilerPopRange", "RangeProfilerStop",
+                      "check"};
+  Texts expected = {"RangeProfilerEnable", "RangeProfilerGetCounterDataSize",
+                    "RangeProfilerCounterDataImageInitialize", "RangeProfilerSetConfig"};
   for (int i = 0; i < 3; ++i) expected.insert(expected.end(), pass.begin(), pass.end());
   expected.insert(expected.end(), {"RangeProfilerDecodeData", "RangeProfilerDisable"});
   ASSERT_GE(fake().calls.size(), expected.size());
@@ -118,8 +116,7 @@ TEST_F(Counting, WorkThatThrowsLeavesTheRecorderUsable) {
                              if (++runs == 2) throw Failed{};
                            }}),
                Failed);
-  const std::vector<std::string> end = {"RangeProfilerPopRange", "RangeProfilerStop",
-                                        "RangeProfilerDisable"};
+  const Texts end = {"RangeProfilerPopRange", "RangeProfilerStop", "RangeProfilerDisable"};
   ASSERT_GE(fake().calls.size(), end.size());
   EXPECT_TRUE(std::equal(end.rbegin(), end.rend(), fake().calls.rbegin()));
   fake().stopped = 0;
@@ -182,9 +179,9 @@ TEST_F(Counting, ADeviceThatCannotBeProfiledIsRefusedWithItsReason) {
 TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
   {
     const Profiling profiling(functions_);
-    EXPECT_EQ(fake().calls, std::vector<std::string>{"ProfilerInitialize"});
+    EXPECT_EQ(fake().calls, Texts{"ProfilerInitialize"});
   }
-  EXPECT_EQ(fake().calls, (std::vector<std::string>{"ProfilerInitialize", "ProfilerDeInitialize"}));
+  EXPECT_EQ(fake().calls, (Texts{"ProfilerInitialize", "ProfilerDeInitialize"}));
   fake().refusals = {{"ProfilerInitialize", CUPTI_ERROR_HARDWARE_BUSY}};
   EXPECT_THROW(Profiling{functions_}, RecorderError);
   EXPECT_EQ(calls_of("ProfilerDeInitialize"), 1);

@@ -39,7 +39,7 @@ TEST(RooflineTool, TakesTheRoofsOfAKnownCardByItself) {
   const TemporaryFolder temporary;
   const fs::path file = temporary.path() / "profile.json";
   const std::string folder = temporary.path().string();
-  const auto shown = [&](const std::string& device, std::vector<std::string> more = {}) {
+  const auto shown = [&](const std::string& device, Texts more = {}) {
     std::ofstream(file) << sample_profile({{"k"}}, device);
     more.insert(more.begin(), {"show", folder});
     return succeeded(roofline(more)).output;
@@ -66,7 +66,7 @@ TEST(RooflineTool, MarksWhatNoRoofAllows) {
   std::ofstream(temporary.path() / "profile.json")
       << sample_profile({{"wrong", 1, 1, 0, 5e15}, {"fine", 1, 1, 1e12, 1e12}});
   for (const bool details : {false, true}) {
-    std::vector<std::string> show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+    Texts show = {"show", temporary.path().string(), "--roofs", h200_roofs};
     if (details) show.emplace_back("--details");
     const Finished shown = succeeded(roofline(show));
     EXPECT_TRUE(
@@ -83,7 +83,7 @@ TEST(RooflineTool, FilesFromOutsideAreRegularOnes) {
   const std::string folder = temporary.path().string();
   const auto refuses = [&](const std::string& part) {
     for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"show", folder},
+         {Texts{"show", folder},
           {"report", folder},
           {"compare", folder, folder},
           {"import", profile.string()},
@@ -201,13 +201,12 @@ TEST(RooflineTool, ShowsRanksSideBySide) {
 TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   const TemporaryFolder temporary;
   const fs::path folder = temporary.path() / "a";
-  const std::vector<std::string> keep = {"import", samples + "vcopy-mi200-pmc_perf.csv", "-o",
-                                         folder.string()};
+  const Texts keep = {"import", samples + "vcopy-mi200-pmc_perf.csv", "-o", folder.string()};
   EXPECT_EQ(roofline(keep).status, 0);
   ASSERT_TRUE(fs::exists(folder / "profile.json"));
   EXPECT_TRUE(fs::exists(folder / "report.html"));
   refused(roofline(keep), {"is there already"});
-  std::vector<std::string> replace = keep;
+  Texts replace = keep;
   replace.emplace_back("--replace");
   for (const char* old : {"roofline-fp64.svg", "roofline-fp64.csv", "roofline-notes.txt"})
     std::ofstream(folder / old) << "old";
@@ -241,7 +240,7 @@ TEST(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
   for (int i = 0; i < 30; ++i)
     kernels.push_back({"void " + std::string(150, 'n') + std::to_string(i) + "(int)"});
   std::ofstream(temporary.path() / "profile.json") << sample_profile(kernels);
-  const std::vector<std::string> show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+  const Texts show = {"show", temporary.path().string(), "--roofs", h200_roofs};
   const Finished shown = succeeded(roofline(show));
   EXPECT_LE(std::count(shown.output.begin(), shown.output.end(), '\n'), 40) << shown.output;
   std::istringstream lines(shown.output);

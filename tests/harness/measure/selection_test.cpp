@@ -100,8 +100,8 @@ class LadderSelection : public Selection {
         catalog.push_back({id, id, model, "", {build}, ""});
       }
   }
-  std::vector<std::string> names(const Wanted& wanted) {
-    std::vector<std::string> list;
+  Texts names(const Wanted& wanted) {
+    Texts list;
     for (const Choice& choice : select(catalog, wanted))
       list.push_back(choice.variant->model + " " + choice.variant->id);
     return list;
@@ -113,12 +113,11 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
   Wanted wanted;
   wanted.models = {"omp", "cuda"};
   wanted.ladder = &tutorial;
-  EXPECT_EQ(names(wanted),
-            (std::vector<std::string>{"omp v1", "omp v2", "omp tutorial_3_reciprocal", "cuda v1",
-                                      "cuda v2", "cuda tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp v2", "omp tutorial_3_reciprocal", "cuda v1",
+                                  "cuda v2", "cuda tutorial_3_reciprocal"}));
   wanted.models = {"omp"};
   wanted.only = {"v1", "tutorial_3_reciprocal"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v1", "omp tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp tutorial_3_reciprocal"}));
   wanted.only = {"my_idea"};
   EXPECT_TRUE(contains(error_of(wanted), "unknown step of the ladder tutorial 'my_idea'"));
 }
@@ -126,9 +125,9 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
 TEST_F(LadderSelection, LeavesStepsOfLaddersOutWhereNobodyAsksForThem) {
   Wanted wanted;
   wanted.models = {"omp"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v2", "omp v1", "omp my_idea"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v2", "omp v1", "omp my_idea"}));
   wanted.only = {"tutorial_3_reciprocal"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp tutorial_3_reciprocal"}));
 }
 
 TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {

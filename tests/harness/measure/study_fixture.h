@@ -25,6 +25,13 @@ class Study : public testing::Test {
     return run_study(gpp_kernel(), *subject, choices, options, events);
   }
 
+  Result run_one(VariantFunction function) {
+    return run({make_variant("one", function, runtime)}).front();
+  }
+  std::vector<Result> run_two_right_ones() {
+    return run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  }
+
   /// Pieces of memory that a problem takes when it is placed once.
   static int pieces_of(const Subject& placed) {
     const FakeRuntime fresh;

@@ -20,9 +20,7 @@ Sums throws_no_exception(const Problem&) { throw 42; }
 TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
   runtime.seconds = [](int n) { return 1.0 + n; };
   options.timing.repeat = 3;
-  const std::vector<Result> results = run({make_variant("right", right_sums, runtime)});
-  ASSERT_EQ(results.size(), 1u);
-  const Result& result = results.front();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.status, Status::passed) << result.reason;
   EXPECT_EQ(result.device, "fake device");
   EXPECT_EQ(result.kind, "host");
@@ -37,7 +35,7 @@ TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
 
 TEST_F(Study, PlacesTheProblemOncePerDevice) {
   options.timing.repeat = 4;
-  run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  run_two_right_ones();
   EXPECT_EQ(runtime.allocations, pieces_of_all()) << "the problem and the two small ones";
 }
 
@@ -113,7 +111,7 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
     if (is_the_problem(p)) seen.push_back(sums.ach[0].re);
     return sums;
   };
-  const Result result = run({make_variant("right", note, runtime)}).front();
+  const Result result = run_one(note);
   EXPECT_EQ(result.status, Status::passed) << result.reason;
   std::sort(seen.begin(), seen.end());
   const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
@@ -145,16 +143,15 @@ TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
 }
 
 TEST_F(Study, TimesUntilStable) {
-  const std::vector<Result> results = run({make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results.front().stop, Stop::stable);
-  EXPECT_EQ(results.front().samples.size(), 5u);
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.stop, Stop::stable);
+  EXPECT_EQ(result.samples.size(), 5u);
 }
 
 TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
   options.timing.repeat = 20;
   runtime.seconds = [](int n) { return 1.0 + n; };  // tells when a run took place
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   const double untimed = 1.0 + 2 * first_runs;
   int a_first = 0;
   for (int round = 0; round < 20; ++round) {
@@ -175,8 +172,7 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
     return 1.0 + 0.5 * (n % 3);
   };
   options.timing.time_limit = 20;
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   for (const Result& result : results) {
     EXPECT_EQ(result.stop, Stop::time_limit);
     EXPECT_EQ(result.samples.size(), 9u) << "ten seconds each, and the first run is no sample";
@@ -203,9 +199,9 @@ TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
 
 TEST_F(Study, ATimeOfZeroIsAFailure) {
   runtime.seconds = [](int) { return 0.0; };
-  const std::vector<Result> results = run({make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results.front().status, Status::failed);
-  EXPECT_TRUE(contains(results.front().reason, "clock"));
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_TRUE(contains(result.reason, "clock"));
 }
 
 TEST_F(Study, KeepsARecordAfterEveryStep) {
@@ -224,16 +220,14 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
 TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
   options.timing.repeat = 100;
   events.interrupted = [this] { return runtime.runs >= 2 * first_runs + 4; };
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
   EXPECT_EQ(results[0].status, Status::passed);
 }
 
 TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
   events.interrupted = [this] { return runtime.runs >= first_runs; };
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   EXPECT_EQ(results[0].status, Status::passed);
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_TRUE(contains(results[1].reason, "not run"));
@@ -253,8 +247,6 @@ class StudyUnderLoad : public Study {
       return busy ? 2.0 : 1.0;
     };
   }
-  Result only_result() { return run({make_variant("right", right_sums, runtime)}).front(); }
-
   FakeMachine machine;
   std::function<bool(int)> is_busy = [](int) { return false; };
   LoadMeter load{{.root = machine.root(),
@@ -263,7 +255,7 @@ class StudyUnderLoad : public Study {
 };
 
 TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   ASSERT_EQ(result.load.size(), 5u);
   for (const LoadShare& share : result.load) EXPECT_NEAR(share.others, 0, 1e-9);
@@ -272,7 +264,7 @@ TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
 
 TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
   is_busy = [](int) { return true; };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.status, Status::passed) << "the load changes no verdict";
   EXPECT_EQ(result.stop, Stop::time_limit) << "all samples are equal, and none counts";
   EXPECT_EQ(result.samples.size(), 19u);
@@ -282,7 +274,7 @@ TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
 
 TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   is_busy = [](int run) { return run < first_runs + 10; };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.samples.size(), 15u) << "ten disturbed ones stay in the record";
   EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
@@ -336,7 +328,7 @@ TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
     machine.pass(1, known ? 2 : -1, 0);
     return known ? 1.0 : 2.0;
   };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
   EXPECT_FALSE(result.trusted().disturbed);
@@ -347,7 +339,7 @@ TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
     machine.pass(1, -1, 0);
     return 1.0;
   };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.samples.size(), 5u);
 }
@@ -355,7 +347,7 @@ TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
 TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
   is_busy = [](int) { return true; };
   options.timing.repeat = 3;
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::repeats);
   EXPECT_EQ(result.samples.size(), 3u);
   EXPECT_TRUE(result.trusted().disturbed);
@@ -364,8 +356,8 @@ TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
 TEST_F(Study, MeasuresTheHostsClockWhereItIsTold) {
   options.timing.repeat = 2;
   events.host_clock = [] { return 3141.0; };
-  const std::vector<Result> results = run({make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results.front().clocks.samples, (std::vector<double>{3141, 3141}));
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.clocks.samples, (std::vector<double>{3141, 3141}));
 }
 
 TEST_F(Study, RecordsThreadsAndParents) {
@@ -383,11 +375,11 @@ TEST_F(Study, RecordsThreadsAndParents) {
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
   runtime.clock = [](int run) { return run == first_runs + 2 ? 1200.0 : 1980.0; };
-  const std::vector<Result> results = run({make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results.front().clocks.throttled, 1);
-  EXPECT_EQ(results.front().clocks.samples.size(), 4u);
-  EXPECT_EQ(results.front().clocks.before, 1980);
-  EXPECT_EQ(results.front().clocks.after, 1980);
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.clocks.throttled, 1);
+  EXPECT_EQ(result.clocks.samples.size(), 4u);
+  EXPECT_EQ(result.clocks.before, 1980);
+  EXPECT_EQ(result.clocks.after, 1980);
 }
 
 /// A clock that was tampered with, or a result that was known before, shows in a time that no

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using roofline::Chart;
 
-std::vector<std::string> names(const std::vector<Chart>& charts) {
-  std::vector<std::string> list;
+Texts names(const std::vector<Chart>& charts) {
+  Texts list;
   for (const Chart& chart : charts) list.push_back(chart.name);
   return list;
 }
@@ -45,8 +45,8 @@ bool has_label(const Chart& chart, const std::string& text) {
 }
 
 /// Names of steps as the axis has them.
-std::vector<std::string> ticks(const Chart& chart) {
-  std::vector<std::string> texts;
+Texts ticks(const Chart& chart) {
+  Texts texts;
   for (const roofline::Tick& tick : chart.x.ticks) texts.push_back(tick.text);
   return texts;
 }
@@ -134,14 +134,13 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
   const StudyRecord both = roofline_study();
   StudyRecord one = both;
   one.ceilings.pop_back();
-  EXPECT_EQ(names(study_charts({{"a", one}})),
-            (std::vector<std::string>{"roofline", "time", "plane", "ladder"}));
+  EXPECT_EQ(names(study_charts({{"a", one}})), (Texts{"roofline", "time", "plane", "ladder"}));
   EXPECT_EQ(names(study_charts({{"a", both}})),
-            (std::vector<std::string>{"roofline-gpu", "time-gpu", "plane-gpu", "roofline-host",
-                                      "time-host", "plane-host", "ladder"}));
+            (Texts{"roofline-gpu", "time-gpu", "plane-gpu", "roofline-host", "time-host",
+                   "plane-host", "ladder"}));
   EXPECT_EQ(names(study_charts({{"a", one}, {"a", one}})),
-            (std::vector<std::string>{"roofline-a", "time-a", "plane-a", "roofline-a-2", "time-a-2",
-                                      "plane-a-2", "ladder"}));
+            (Texts{"roofline-a", "time-a", "plane-a", "roofline-a-2", "time-a-2", "plane-a-2",
+                   "ladder"}));
   for (const Chart& chart : study_charts({{"a", both}})) EXPECT_TRUE(is_chart_of_study(chart.name));
   EXPECT_FALSE(is_chart_of_study("notes"));
 }
@@ -149,22 +148,22 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
 TEST(StudyCharts, WithoutRooflineThereIsALadder) {
   StudyRecord study = sample_study();
   study.ceilings.clear();
-  EXPECT_EQ(names(study_charts({{"a", study}})), (std::vector<std::string>{"ladder"}));
+  EXPECT_EQ(names(study_charts({{"a", study}})), (Texts{"ladder"}));
   study.results.clear();
   EXPECT_TRUE(study_charts({{"a", study}}).empty());
 }
 
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
-  EXPECT_EQ(names(charts), (std::vector<std::string>{
-                               "roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                               "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
-  std::vector<std::string> series;
+  EXPECT_EQ(names(charts),
+            (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
+                   "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
+  Texts series;
   for (const roofline::ChartMark& mark : charts[0].marks)
     for (const auto& [tag, value] : mark.tags)
       if (tag == "series" && std::find(series.begin(), series.end(), value) == series.end())
         series.push_back(value);
-  EXPECT_EQ(series, (std::vector<std::string>{"0 gpu cuda", "0 host omp"}));
+  EXPECT_EQ(series, (Texts{"0 gpu cuda", "0 host omp"}));
   EXPECT_EQ(charts[0].marks.front().headline.substr(0, 3), "v1 ") << "with the step's name";
 }
 
@@ -259,7 +258,7 @@ StudyRecord sc19_study() {
 
 TEST(PublishedLadder, HasAChartOfItsOwn) {
   const NamedStudy study = {"a", sc19_study()};
-  const std::vector<std::string> all = names(study_charts({study}));
+  const Texts all = names(study_charts({study}));
   EXPECT_EQ(std::count(all.begin(), all.end(), "published-sc19"), 1);
   const Chart chart = make_published_ladder(study, "published-sc19").value();
   EXPECT_TRUE(contains(chart.title, "speedup over v1"));
