@@ -1,5 +1,4 @@
 // gpp study --ladder, and what tells of ladders: explain, list, report.
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -35,13 +34,6 @@ Texts variants_of(const StudyRecord& record) {
   return ids;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "tutorial";
@@ -54,7 +46,7 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
                                         "tutorial_3_reciprocal", "tutorial_4_block512"}));
   for (const Result& result : record.results) EXPECT_TRUE(result.timed()) << result.reason;
   EXPECT_TRUE(std::filesystem::exists(folder / "published-tutorial.svg"));
-  EXPECT_TRUE(contains(text_of(folder / "report.html"), "\"id\":\"ladder-0\""));
+  EXPECT_TRUE(contains(file_text(folder / "report.html"), "\"id\":\"ladder-0\""));
 
   const Finished again =
       succeeded(run({"report", folder.string(), "-o", (temporary.path() / "again").string()}));
@@ -76,7 +68,7 @@ TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   for (const LadderRow& row : only(runs).rows)
     if (row.measured.gain) gained.push_back(row.step->label);
   EXPECT_EQ(gained, (Texts{"9a", "9b", "v9", "11a", "11f", "v11"}));
-  EXPECT_FALSE(contains(text_of(folder / "report.html"), "Published and measured, step by step"));
+  EXPECT_FALSE(contains(file_text(folder / "report.html"), "Published and measured, step by step"));
 }
 
 TEST(StudyOfALadder, ShowsWhatAHostLacks) {
@@ -100,7 +92,7 @@ TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
 }
 
 TEST(StudyOfALadder, RefusesWhatIsNone) {
-  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
     refused(run(arguments), {part});
   };
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
