@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -40,6 +42,14 @@ inline testing::AssertionResult contains_in_order(std::string_view text, const T
     at = found + part.size();
   }
   return testing::AssertionSuccess();
+}
+
+/// In bytes.
+inline std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
 }
 
 /// What stands alone in a list; the test ends where more stands there, or nothing.

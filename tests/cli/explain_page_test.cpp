@@ -1,7 +1,6 @@
 // gpp explain of what is no variant: the page on the kernel, and a word.
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "tests/finished.h"
 #include "tests/temporary_folder.h"
@@ -22,8 +21,7 @@ TEST(ExplainKernel, PrintsThePage) {
       done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array",
                     "(ig, igp) complex", "[picture docs/images/pole.svg", "\n  for n1 in bands:"}));
   for (const char* sign : {"](", "```", "| ---", "**"}) EXPECT_FALSE(contains(done.output, sign));
-  std::istringstream lines(done.output);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_LE(longest_line(done.output), 100u) << done.output;
 }
 
 /// The list of its numbers is seen by nobody.

@@ -1,6 +1,5 @@
 // gpp study --ladder, and what tells of ladders: explain, list, report.
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/record/ladder.h"
 #include "harness/record/record.h"
@@ -120,8 +119,7 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
       done.output,
       {"Ladder sc20:", "Del Ben et al. 2020, Yang 2021 (docs/sources.md)", "sc20_5_band_groups",
        "v3: changes v1", "taken for granted here:", "gpp study --ladder sc20"}));
-  std::istringstream lines(done.output);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_LE(longest_line(done.output), 100u) << done.output;
   EXPECT_TRUE(contains(run({"explain", "sc19"}).output, "0.57 s  1.09x  2.86x"));
 }
 

@@ -182,11 +182,6 @@ Box box_of(const ChartLabel& label, const Axes& axes, double size) {
   return {x - half, y - size / 2, x + half, y + size / 2};
 }
 
-bool overlap(const Box& one, const Box& other) {
-  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
-         other.bottom < one.top;
-}
-
 TEST(Names, CoverNeitherEachOtherNorMarksInEitherFrame) {
   for (const Chart& chart : {roofline_of(gpu_chart()), roofline_of(host_chart()),
                              plane_of(gpu_chart()), plane_of(host_chart())})

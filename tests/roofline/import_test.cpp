@@ -22,12 +22,6 @@ namespace fs = std::filesystem;
 
 const fs::path samples = fs::path(GPP_SOURCE_DIR) / "tests/roofline/profiles";
 
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 KernelProfile kernel_called(const Profile& profile, const std::string& part) {
   for (const KernelProfile& kernel : profile.kernels)
     if (contains(kernel.name, part)) return kernel;
@@ -156,7 +150,7 @@ TEST_F(ImportReport, IsReadThroughNcu) {
   const Profile profile = import_profile({report});
   EXPECT_EQ(profile.program, "-a;b.ncu-rep");
   EXPECT_EQ(profile.kernels.size(), import_profile({table}).kernels.size());
-  EXPECT_EQ(text_of(folder / "asked"),
+  EXPECT_EQ(file_text(folder / "asked"),
             fmt::format("--import {} --csv --page raw --print-units base\n", report.string()));
 }
 
@@ -238,7 +232,7 @@ TEST_F(ImportText, TakesTensorInstructionsOfAV100AloneForOperations) {
 }
 
 TEST_F(ImportText, ReadsTheSameInAnotherLocale) {
-  std::string german = text_of(samples / "ncu-nersc-gpp-v9.csv");
+  std::string german = file_text(samples / "ncu-nersc-gpp-v9.csv");
   bool quoted = false;
   for (std::size_t i = 0; i + 1 < german.size(); ++i) {
     if (german[i] == '"') quoted = !quoted;
@@ -276,7 +270,7 @@ TEST_F(ImportText, RefusesWhatIsBrokenWithItsLineAndARemedy) {
       refusal("\"ID\",\"Kernel Name\",\"a__b.sum\",\"a__b.sum\"\n\"0\",\"k\",\"1\",\"2\"\n"),
       "column 'a__b.sum' stands twice, as number 3 and 4"));
   EXPECT_TRUE(contains(refusal(std::string("\"ID\"\0", 5)), "not a text"));
-  EXPECT_TRUE(contains(refusal(text_of(samples / "ncu-details-gpp-v9.csv")), "--page raw"));
+  EXPECT_TRUE(contains(refusal(file_text(samples / "ncu-details-gpp-v9.csv")), "--page raw"));
 }
 
 TEST_F(ImportText, DemandsUnits) {
@@ -376,7 +370,7 @@ TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
 }
 
 TEST_F(ImportText, TheFirstDispatchOfTheCopyIsAsExpected) {
-  std::istringstream all(text_of(samples / "vcopy-mi200-pmc_perf.csv"));
+  std::istringstream all(file_text(samples / "vcopy-mi200-pmc_perf.csv"));
   std::string header, first;
   std::getline(all, header);
   std::getline(all, first);

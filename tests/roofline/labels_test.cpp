@@ -9,11 +9,6 @@
 namespace roofline {
 namespace {
 
-bool overlap(const Box& one, const Box& other) {
-  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
-         other.bottom < one.top;
-}
-
 TEST(Labels, StandAboveWhereNothingIsInTheWay) {
   LabelPlacer placer({0, 0, 200, 200});
   const Box target{95, 95, 105, 105};

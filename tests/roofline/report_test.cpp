@@ -181,10 +181,8 @@ TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
 }
 
 TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
-  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
-    const Finished done = roofline(arguments);
-    EXPECT_EQ(done.status, 2) << part;
-    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
+    refused(roofline(arguments), {part});
   };
   refuses({"report", folder.string()}, "no profile.json in this folder; `roofline import");
   refuses({"report", (folder / "none").string()}, "there is no such file");

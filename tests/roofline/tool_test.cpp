@@ -16,7 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
+class RooflineTool : public testing::Test {
+ protected:
+  void keep(const json& profile) const { std::ofstream(temporary / "profile.json") << profile; }
+
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path().string();
+};
+
+TEST_F(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
   const Finished done = succeeded(
       roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", "v100", "--details"}));
   EXPECT_TRUE(contains_all(
@@ -25,7 +33,7 @@ TEST(RooflineTool, ImportsAndShowsUnderPublishedRoofs) {
        "9.35 GFLOP", "not of the device that ran", "missing: shared: ", "No chart: "}));
 }
 
-TEST(RooflineTool, TakesTheRoofsOfARecord) {
+TEST_F(RooflineTool, TakesTheRoofsOfARecord) {
   const Finished done = succeeded(
       roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs", h200_roofs, "--details"}));
   EXPECT_TRUE(contains(done.output, "Roofline of NVIDIA H200: ncu-nersc-gpp-v9.csv"));
@@ -35,10 +43,8 @@ TEST(RooflineTool, TakesTheRoofsOfARecord) {
 }
 
 /// Roofs that nobody named, of a card that was measured here.
-TEST(RooflineTool, TakesTheRoofsOfAKnownCardByItself) {
-  const TemporaryFolder temporary;
+TEST_F(RooflineTool, TakesTheRoofsOfAKnownCardByItself) {
   const fs::path file = temporary.path() / "profile.json";
-  const std::string folder = temporary.path().string();
   const auto shown = [&](const std::string& device, Texts more = {}) {
     std::ofstream(file) << sample_profile({{"k"}}, device);
     more.insert(more.begin(), {"show", folder});
@@ -61,26 +67,22 @@ TEST(RooflineTool, TakesTheRoofsOfAKnownCardByItself) {
 }
 
 /// A thousandfold count, or a time in the wrong unit, is not shown as a speed.
-TEST(RooflineTool, MarksWhatNoRoofAllows) {
-  const TemporaryFolder temporary;
-  std::ofstream(temporary.path() / "profile.json")
-      << sample_profile({{"wrong", 1, 1, 0, 5e15}, {"fine", 1, 1, 1e12, 1e12}});
+TEST_F(RooflineTool, MarksWhatNoRoofAllows) {
+  keep(sample_profile({{"wrong", 1, 1, 0, 5e15}, {"fine", 1, 1, 1e12, 1e12}}));
   for (const bool details : {false, true}) {
-    Texts show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+    Texts show = {"show", folder, "--roofs", h200_roofs};
     if (details) show.emplace_back("--details");
     const Finished shown = succeeded(roofline(show));
     EXPECT_TRUE(
         contains_all(shown.output, {"% !\n", "! kernel 1: ", "of DRAM, which no roof allows"}));
     EXPECT_FALSE(contains(shown.output, "! kernel 2"));
   }
-  EXPECT_EQ(roofline({"report", temporary.path().string(), "--roofs", h200_roofs}).status, 0);
+  EXPECT_EQ(roofline({"report", folder, "--roofs", h200_roofs}).status, 0);
   EXPECT_TRUE(contains(file_text(temporary.path() / "report.html"), "which no roof allows"));
 }
 
-TEST(RooflineTool, FilesFromOutsideAreRegularOnes) {
-  const TemporaryFolder temporary;
+TEST_F(RooflineTool, FilesFromOutsideAreRegularOnes) {
   const fs::path profile = temporary.path() / "profile.json";
-  const std::string folder = temporary.path().string();
   const auto refuses = [&](const std::string& part) {
     for (const std::vector<std::string>& command :
          {Texts{"show", folder},
@@ -110,22 +112,21 @@ TEST(RooflineTool, FilesFromOutsideAreRegularOnes) {
 }
 
 /// What nobody can have read did not succeed.
-TEST(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
-  const TemporaryFolder temporary;
-  const std::string folder = (temporary.path() / "kept").string();
+TEST_F(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
+  const std::string kept = (temporary.path() / "kept").string();
   const std::string csv = samples + "ncu-nersc-gpp-v9.csv";
-  ASSERT_EQ(roofline({"import", csv, "-o", folder}).status, 0);
+  ASSERT_EQ(roofline({"import", csv, "-o", kept}).status, 0);
   for (const std::string& command :
        {std::string("--help"), std::string("--version"), "import " + csv, "import --json " + csv,
-        "show " + folder, "show --details " + folder, "show --json " + folder, "report " + folder,
-        "compare " + folder + " " + folder}) {
+        "show " + kept, "show --details " + kept, "show --json " + kept, "report " + kept,
+        "compare " + kept + " " + kept}) {
     const Finished done = run_program({"sh", "-c", ROOFLINE_TOOL " " + command + " > /dev/full"});
     EXPECT_EQ(done.status, 2) << command;
     EXPECT_TRUE(contains(done.errors, "roofline: what was printed did not arrive")) << command;
   }
 }
 
-TEST(RooflineTool, GivesJsonForScripts) {
+TEST_F(RooflineTool, GivesJsonForScripts) {
   const Finished done =
       succeeded(roofline({"import", samples + "vcopy-mi200-pmc_perf.csv", "--json"}));
   const json kernel = json::parse(done.output)["kernels"][0];
@@ -136,7 +137,7 @@ TEST(RooflineTool, GivesJsonForScripts) {
 }
 
 /// The counters of Lu and Wolfe's example, in lines that rocprof counts in one run each.
-TEST(RooflineTool, WritesTheInputFileOfRocprof) {
+TEST_F(RooflineTool, WritesTheInputFileOfRocprof) {
   EXPECT_TRUE(contains_all(
       succeeded(roofline({"counters", "--for", "rocprof"})).output,
       {"pmc: TCC_EA_RDREQ_32B_sum TCC_EA_RDREQ_sum TCC_EA_WRREQ_sum TCC_EA_WRREQ_64B_sum\n",
@@ -146,7 +147,7 @@ TEST(RooflineTool, WritesTheInputFileOfRocprof) {
 }
 
 /// One argument for its --metrics: no blank, no counter twice, none that ncu does not know.
-TEST(RooflineTool, WritesTheMetricsOfNcu) {
+TEST_F(RooflineTool, WritesTheMetricsOfNcu) {
   const std::string list = roofline({"counters", "--for", "ncu"}).output;
   EXPECT_TRUE(
       contains_all(list, {"dram__bytes.sum,", "smsp__sass_inst_executed_op_shared_ld.sum"}));
@@ -156,11 +157,9 @@ TEST(RooflineTool, WritesTheMetricsOfNcu) {
   EXPECT_EQ(list.find(repeated), list.rfind(repeated)) << list;
 }
 
-TEST(RooflineTool, GivesALineOfCsvForEachKernel) {
-  const TemporaryFolder temporary;
-  std::ofstream(temporary / "profile.json")
-      << sample_profile({{"=copy<a, b>", 2, 0.75, 0, 3e12}, {"idle", 1, 0.25, 1e11, 1e10}});
-  const Finished done = succeeded(roofline({"show", temporary.path().string(), "--csv"}));
+TEST_F(RooflineTool, GivesALineOfCsvForEachKernel) {
+  keep(sample_profile({{"=copy<a, b>", 2, 0.75, 0, 3e12}, {"idle", 1, 0.25, 1e11, 1e10}}));
+  const Finished done = succeeded(roofline({"show", folder, "--csv"}));
   std::istringstream text(done.output);
   std::string head, copy, idle, more;
   std::getline(text, head);
@@ -175,12 +174,10 @@ TEST(RooflineTool, GivesALineOfCsvForEachKernel) {
   EXPECT_TRUE(contains(copy, ",3000000000000,dram,"));
   EXPECT_TRUE(idle.starts_with("./program,NVIDIA H200,,idle,1,0.25,25,100000000000,")) << idle;
   EXPECT_FALSE(std::getline(text, more));
-  EXPECT_EQ(roofline({"show", temporary.path().string(), "--csv", "--json"}).status, 2);
+  EXPECT_EQ(roofline({"show", folder, "--csv", "--json"}).status, 2);
 }
 
-TEST(RooflineTool, ShowsRanksSideBySide) {
-  const TemporaryFolder temporary;
-  const std::string folder = temporary.path().string();
+TEST_F(RooflineTool, ShowsRanksSideBySide) {
   for (const auto& [rank, seconds] : {std::pair("10", 3.0), {"0", 0.5}, {"1", 1.0}, {"x", 9.0}}) {
     const fs::path own = temporary / (std::string("rank-") + rank);
     fs::create_directory(own);
@@ -198,35 +195,31 @@ TEST(RooflineTool, ShowsRanksSideBySide) {
   EXPECT_EQ(roofline({"show", folder}).status, 2) << "a rank that cannot be read is not left out";
 }
 
-TEST(RooflineTool, KeepsAProfileAndNeverLosesOne) {
-  const TemporaryFolder temporary;
-  const fs::path folder = temporary.path() / "a";
-  const Texts keep = {"import", samples + "vcopy-mi200-pmc_perf.csv", "-o", folder.string()};
-  EXPECT_EQ(roofline(keep).status, 0);
-  ASSERT_TRUE(fs::exists(folder / "profile.json"));
-  EXPECT_TRUE(fs::exists(folder / "report.html"));
-  refused(roofline(keep), {"is there already"});
-  Texts replace = keep;
+TEST_F(RooflineTool, KeepsAProfileAndNeverLosesOne) {
+  const fs::path kept = temporary.path() / "a";
+  const Texts command = {"import", samples + "vcopy-mi200-pmc_perf.csv", "-o", kept.string()};
+  EXPECT_EQ(roofline(command).status, 0);
+  ASSERT_TRUE(fs::exists(kept / "profile.json"));
+  EXPECT_TRUE(fs::exists(kept / "report.html"));
+  refused(roofline(command), {"is there already"});
+  Texts replace = command;
   replace.emplace_back("--replace");
   for (const char* old : {"roofline-fp64.svg", "roofline-fp64.csv", "roofline-notes.txt"})
-    std::ofstream(folder / old) << "old";
+    std::ofstream(kept / old) << "old";
   EXPECT_EQ(roofline(replace).status, 0);
-  EXPECT_FALSE(fs::exists(folder / "roofline-fp64.svg")) << "it is of the profile before";
-  EXPECT_FALSE(fs::exists(folder / "roofline-fp64.csv"));
-  EXPECT_TRUE(fs::exists(folder / "roofline-notes.txt"));
+  EXPECT_FALSE(fs::exists(kept / "roofline-fp64.svg")) << "it is of the profile before";
+  EXPECT_FALSE(fs::exists(kept / "roofline-fp64.csv"));
+  EXPECT_TRUE(fs::exists(kept / "roofline-notes.txt"));
   const Finished shown =
-      succeeded(roofline({"show", folder.string(), "--roofs", "mi250x", "--details"}));
+      succeeded(roofline({"show", kept.string(), "--roofs", "mi250x", "--details"}));
   EXPECT_TRUE(contains(shown.output, "AMD MI250X, one die"));
   EXPECT_TRUE(contains(shown.output, "860 GB/s          dram  62.2%"))
       << "without operations it stands where its memory is busiest: " << shown.output;
 }
 
-TEST(RooflineTool, SaysOfEachKernelWhatToLookAtNext) {
-  const TemporaryFolder temporary;
-  std::ofstream(temporary.path() / "profile.json")
-      << sample_profile({{"copy", 1, 1, 1e12, 4e12}, {"idle", 1, 1, 1e11, 1e10}});
-  const Finished shown =
-      succeeded(roofline({"show", temporary.path().string(), "--roofs", h200_roofs, "--details"}));
+TEST_F(RooflineTool, SaysOfEachKernelWhatToLookAtNext) {
+  keep(sample_profile({{"copy", 1, 1, 1e12, 4e12}, {"idle", 1, 1, 1e11, 1e10}}));
+  const Finished shown = succeeded(roofline({"show", folder, "--roofs", h200_roofs, "--details"}));
   EXPECT_TRUE(
       contains_all(shown.output, {"What to look at next\n", "1  roof      DRAM  88% of its roof  -",
                                   "\nDRAM: Memory moves about as many bytes as it can."}));
@@ -234,29 +227,25 @@ TEST(RooflineTool, SaysOfEachKernelWhatToLookAtNext) {
 }
 
 /// 40 lines of 100 columns, however many kernels there are and however long their names.
-TEST(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
-  const TemporaryFolder temporary;
+TEST_F(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
   std::vector<SampleKernel> kernels = {{"copy", 1, 100, 1e14, 4e14}};
   for (int i = 0; i < 30; ++i)
     kernels.push_back({"void " + std::string(150, 'n') + std::to_string(i) + "(int)"});
-  std::ofstream(temporary.path() / "profile.json") << sample_profile(kernels);
-  const Texts show = {"show", temporary.path().string(), "--roofs", h200_roofs};
+  keep(sample_profile(kernels));
+  const Texts show = {"show", folder, "--roofs", h200_roofs};
   const Finished shown = succeeded(roofline(show));
   EXPECT_LE(std::count(shown.output.begin(), shown.output.end(), '\n'), 40) << shown.output;
-  std::istringstream lines(shown.output);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_LE(longest_line(shown.output), 100u) << shown.output;
   EXPECT_TRUE(contains_all(
       shown.output, {"\ncopy takes 76.9% of the time, at 88", "of its nearest roof, DRAM."}));
-  EXPECT_TRUE(
-      contains(shown.output, "\nNext: roofline show --details " + temporary.path().string()));
+  EXPECT_TRUE(contains(shown.output, "\nNext: roofline show --details " + folder));
   EXPECT_FALSE(contains(shown.output, "What to look at next"));
-  std::ofstream(temporary.path() / "profile.json") << sample_profile(kernels, "NVIDIA T4");
-  const Finished without = roofline({"show", temporary.path().string()});
+  keep(sample_profile(kernels, "NVIDIA T4"));
+  const Finished without = roofline({"show", folder});
   EXPECT_TRUE(contains(without.output, "no roofs of this device are known"));
 }
 
-TEST(RooflineTool, RefusesWithStatusTwo) {
-  const TemporaryFolder temporary;
+TEST_F(RooflineTool, RefusesWithStatusTwo) {
   const std::string broken = temporary.path() / "b.csv";
   std::ofstream(broken) << "\"ID\",\"Kernel Name\",\"a__b.sum\"\n\"0\",\"k\x1b[2J";
   const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {

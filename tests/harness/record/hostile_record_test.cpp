@@ -76,6 +76,43 @@ TEST(HostileRecords, NumbersOutOfTheirRangeAreRefused) {
        {"/reference/seconds", -1, {"reference.seconds", "-1"}}});
 }
 
+TEST(HostileRecords, ValuesOfAnotherKindAreNamed) {
+  expect_refusals(
+      sample(),
+      {{"/results/1/time_s/samples/2", "fast", {"results[1].time_s.samples[2]: not a number"}},
+       {"/results/1/time_s/samples/2",
+        0.0,
+        {"results[1].time_s.samples[2]: 0.0 is out of range: 1e-09 to"}},
+       {"/results/1/time_s/samples/2", nullptr, {"results[1].time_s.samples[2]: not a number"}},
+       {"/results/0/status", "fine", {"results[0].status: neither"}},
+       {"/results/0/check/asx", {{1, 2}, {3}}, {"results[0].check.asx[1]: not a pair"}},
+       {"/input/ncouls", 1.5, {"input.ncouls: not a whole number"}},
+       {"/input/ncouls", 1LL << 40, {"input.ncouls: 1099511627776 is out of range: 1 to"}},
+       {"/input/nend", 9, {"frequencies must lie in 1..3"}},
+       {"/git/dirty", "yes", {"git.dirty: neither true nor false"}},
+       {"/machine", {1, 2}, {"machine: not an object"}},
+       {"/results/1/counters/dram__bytes.sum",
+        "many",
+        {"results[1].counters.dram__bytes.sum: not a number"}},
+       {"/ceilings/host/list/0/kind", "roof", {"ceilings.host.list[0].kind: neither compute"}},
+       {"/ceilings/host/list/1/sweep/0", {1}, {"sweep[0]: not a pair"}},
+       {"/results", {{"v1", 1}}, {"results: not a list"}}});
+}
+
+TEST(HostileRecords, LoadsThatCannotBeAreRefused) {
+  StudyRecord study = sample_study();
+  study.results[1].load = {{0.01, 0.0}, {0.25, 0.125}, {}, {0.5, 0}, {0.0, 0.0}};
+  expect_refusals(
+      to_json(study),
+      {{"/results/1/load/others/0", 1.5, {"load.others[0]: 1.5 is out of range: 0 to 1"}},
+       {"/results/1/load/steal/0", -0.1, {"load.steal[0]: -0.1 is out of range: 0 to 1"}},
+       {"/results/1/load/others", {0.1}, {"load: others: 1 shares of 5 timed runs"}},
+       {"/results/1/threads", -3, {"threads: -3 is out of range"}},
+       {"/results/1/threads", 1LL << 30, {"threads: 1073741824 is out of range"}},
+       {"/machine/affinity", "`touch x`", {"affinity: not a list of processors"}},
+       {"/machine/load_average", -1, {"load_average: -1 is out of range"}}});
+}
+
 TEST(HostileRecords, ANumberBeyondADoubleIsToldInOurWords) {
   std::string text = sample().dump();
   const std::size_t at = text.find("\"measured\":") + 11;

@@ -25,13 +25,6 @@ std::string line_with(const std::string& text, const std::vector<std::string>& w
   return "";
 }
 
-std::size_t longest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t longest = 0;
-  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
-  return longest;
-}
-
 TEST(Summary, ShowsCheckTimeSpeedAndWhatWasPublished) {
   const std::string line = line_with(summary(sample_study(), false), {"v7", "reciprocal"});
   for (const char* part :
