@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,25 +14,24 @@
 namespace roofline {
 
 /// Gives back what it was given; the caller's line fails where the status is another one.
-inline Finished ended(Finished done, int status,
-                      std::source_location at = std::source_location::current()) {
-  const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()), "a program ended");
+inline Finished ended(Finished done, int status, const char* file = __builtin_FILE(),
+                      int line = __builtin_LINE()) {
+  const testing::ScopedTrace trace(file, line, "a program ended");
   EXPECT_EQ(done.status, status) << done.output << done.errors;
   return done;
 }
 
-inline Finished succeeded(Finished done,
-                          std::source_location at = std::source_location::current()) {
-  return ended(std::move(done), 0, at);
+inline Finished succeeded(Finished done, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+  return ended(std::move(done), 0, file, line);
 }
 
 /// A command that refuses what it was told ends with 2; its errors hold each part.
 inline Finished refused(Finished done, const gpp::test::Texts& parts,
-                        std::source_location at = std::source_location::current()) {
-  const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()),
-                                   "a program refused");
+                        const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const testing::ScopedTrace trace(file, line, "a program refused");
   EXPECT_TRUE(gpp::test::contains_all(done.errors, parts));
-  return ended(std::move(done), 2, at);
+  return ended(std::move(done), 2, file, line);
 }
 
 }  // namespace roofline

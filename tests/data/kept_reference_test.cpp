@@ -55,7 +55,7 @@ class KeptReference : public testing::Test {
     return whole.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
   }
   static std::string with_a_million_at(std::string bytes, const std::vector<std::size_t>& places) {
-    for (const std::size_t at : places) bytes = with(std::move(bytes), at, 1e6);
+    for (const std::size_t at : places) bytes = test::with(std::move(bytes), at, 1e6);
     return signed_anew(std::move(bytes));
   }
   /// Whatever lies there, the right reference comes out, and lies there afterwards.

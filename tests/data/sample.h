@@ -8,6 +8,7 @@
 
 #include "data/gpp214.h"
 #include "gpp/input.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 
