@@ -29,10 +29,11 @@ std::vector<Complex> phases(int count, Engine& engine) {
   return drawn;
 }
 
-std::vector<Complex> with_phases(const Array2<const Complex>& aqsntemp, Engine& engine) {
+/// Its pages are first touched by all cores.
+std::unique_ptr<Complex[]> with_phases(const Array2<const Complex>& aqsntemp, Engine& engine) {
   const std::vector<Complex> of_g = phases(aqsntemp.rows, engine);
   const std::vector<Complex> of_band = phases(aqsntemp.columns, engine);
-  std::vector<Complex> drawn(aqsntemp.count());
+  auto drawn = std::make_unique_for_overwrite<Complex[]>(aqsntemp.count());
   roofline::parallel_for(aqsntemp.columns, [&](int n1) {
     const std::size_t column = static_cast<std::size_t>(n1) * of_g.size();
     for (std::size_t ig = 0; ig < of_g.size(); ++ig)
@@ -82,7 +83,7 @@ DrawnProblem::DrawnProblem(const FactoredProblem& problem, std::uint64_t secret)
   moment_groups_ = shifted(problem.moment_groups, shift);
   integer_groups_ = shifted(problem.integer_groups, shift);
 
-  view_.aqsntemp.data = aqsntemp_.data();
+  view_.aqsntemp.data = aqsntemp_.get();
   view_.vcoul_loc.data = vcoul_loc_.data();
   view_.wx_array.data = wx_array_.data();
   view_.wx_array_t.data = wx_array_t_.data();

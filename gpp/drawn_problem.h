@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gpp/factored_problem.h"
@@ -26,7 +27,7 @@ class DrawnProblem {
   const FactoredProblem& view() const { return view_; }
 
  private:
-  std::vector<Complex> aqsntemp_;
+  std::unique_ptr<Complex[]> aqsntemp_;
   std::vector<double> vcoul_loc_, wx_array_, wx_array_t_;
   std::vector<MomentGroup> moment_groups_, integer_groups_;
   FactoredProblem view_;

@@ -1,6 +1,7 @@
 #include "gpp/prepare.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -99,10 +100,15 @@ bool has_exact_resonance(const FactoredProblem& problem) {
       wx.push_back(problem.wx_array(iw, problem.occupied_bands(i)));
   if (wx.empty()) return false;
   std::sort(wx.begin(), wx.end());  // most poles lie above all of them
-  const Complex* const poles = problem.wtilde_array.data;
-  return std::any_of(poles, poles + problem.wtilde_array.count(), [&wx](Complex w) {
-    return w.im == 0.0 && w.re <= wx.back() && std::binary_search(wx.begin(), wx.end(), w.re);
+  std::atomic<bool> found{false};
+  roofline::parallel_for(problem.ngpown, [&](int igp) {
+    const Complex* const poles = &problem.wtilde_array(0, igp);
+    const bool resonates = std::any_of(poles, poles + problem.ncouls, [&wx](Complex w) {
+      return w.im == 0.0 && w.re <= wx.back() && std::binary_search(wx.begin(), wx.end(), w.re);
+    });
+    if (resonates) found = true;
   });
+  return found;
 }
 
 PoleDistribution distribution_of_poles(const Problem& problem) {

@@ -8,14 +8,25 @@
 namespace roofline {
 namespace {
 
-/// The sum of both; what one of them lacks is not known of the sum.
-void add_part(const KernelProfile& part, KernelProfile& sum) {
+/// Adds what is missing of a part, and of which, as far as nobody told it of the sum.
+void add_missing(const std::vector<Missing>& missing, const std::string& of, KernelProfile& sum) {
+  for (const Missing& one : missing) {
+    if (std::ranges::find(sum.missing, one.name, &Missing::name) != sum.missing.end()) continue;
+    const bool of_part = !of.empty() && one.reason.find(" in it") != one.reason.npos &&
+                         !one.reason.starts_with("in ");
+    sum.missing.push_back({one.name, of_part ? "in " + of + ": " + one.reason : one.reason});
+  }
+}
+
+/// The sum of both; what one of them lacks is not known of the sum. `of`: the range whose part it
+/// is, where the sum is of another.
+void add_part(const KernelProfile& part, const std::string& of, KernelProfile& sum) {
   if (part.launches == 0) return;
+  add_missing(part.missing, of, sum);
   if (sum.launches == 0) {
     sum.launches = part.launches;
     sum.seconds = part.seconds;
     sum.counters = part.counters;
-    sum.missing = part.missing;
     return;
   }
   sum.launches = saturating_sum(sum.launches, part.launches);
@@ -26,9 +37,6 @@ void add_part(const KernelProfile& part, KernelProfile& sum) {
   std::erase_if(sum.counters,
                 [&part](const auto& one) { return !part.counters.contains(one.first); });
   for (auto& [name, value] : sum.counters) value += part.counters.at(name);
-  for (const Missing& one : part.missing)
-    if (std::ranges::find(sum.missing, one.name, &Missing::name) == sum.missing.end())
-      sum.missing.push_back(one);
 }
 
 }  // namespace
@@ -37,12 +45,12 @@ void add_up_ranges(std::vector<RangeProfile>& ranges) {
   for (RangeProfile& range : ranges) {
     range.all = {};
     range.all.name = range.own.name = range_text(range);
-    add_part(range.own, range.all);
+    add_part(range.own, "", range.all);
   }
   // Those within a range come behind it: each is whole before it is added to the one around it.
   for (std::size_t i = ranges.size(); i-- > 0;)
     if (const int parent = ranges[i].parent; parent >= 0)
-      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all);
+      add_part(ranges[i].all, range_text(ranges[i]), ranges[static_cast<std::size_t>(parent)].all);
 }
 
 std::string range_text(const RangeProfile& range) {

@@ -74,13 +74,19 @@ Arena::Arena(const Runtime& real, const ArenaSize& size) : real_(real) {
     pieces_[0].seal(true);
     pieces_[1].seal(false);
   } else {
+    copies_ = dynamic_cast<const DeviceCopies*>(&real.memory());
+    if (copies_ == nullptr)
+      throw std::runtime_error("this device copies no memory that it shares with a player");
     inputs_.bytes = rounded(size.inputs + size.outputs, whole);
     inputs_.data = static_cast<std::byte*>(real.memory().allocate(inputs_.bytes));
+    shared_ = static_cast<std::byte*>(real.memory().allocate(inputs_.bytes));
   }
 }
 
 Arena::~Arena() {
-  if (!on_host()) real_.memory().release(inputs_.data);
+  if (on_host()) return;
+  real_.memory().release(shared_);
+  real_.memory().release(inputs_.data);
 }
 
 void* Arena::take(Room& room, std::size_t bytes) const {
@@ -103,6 +109,19 @@ void Arena::wipe_outputs() const {
   for (const auto& [memory, bytes] : written_)
     for (std::size_t done = 0; done < bytes; done += whole)
       write(static_cast<std::byte*>(memory) + done, nothing.data(), std::min(whole, bytes - done));
+}
+
+void Arena::reveal() const {
+  if (!on_host()) copies_->copy(shared_, inputs_.data, inputs_.taken);
+}
+
+bool Arena::collect() const {
+  if (on_host()) return true;
+  for (const auto& [memory, bytes] : written_) {
+    const auto offset = static_cast<std::byte*>(memory) - inputs_.data;
+    copies_->copy(memory, shared_ + offset, rounded(bytes, line_bytes));
+  }
+  return copies_->same(inputs_.data, shared_, inputs_.taken);
 }
 
 void* CountingMemory::count(std::size_t& sum, std::size_t bytes) {

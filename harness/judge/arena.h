@@ -2,8 +2,11 @@
 //
 // On a host there are two pieces of shared memory, which lie at the same addresses in both
 // processes: inputs, which the player can only read, and outputs. Seals keep anybody from mapping
-// the inputs writable, and from changing the size of either. A GPU's memory is one piece that the
-// player opens by name; there what was written is found by comparing (PlacedArrays::repair).
+// the inputs writable, and from changing the size of either.
+//
+// A GPU's memory is one piece that the player opens by name, and the referee's own beside it, in
+// which problems are drawn: what waits on the device for the next problem sees it no earlier than
+// reveal() copies it. What the player wrote where it may only read is found by comparing.
 //
 // What is released makes room only when everything is: so problems of one size always lie at the
 // same addresses, and in a player that ran one of them the pages are mapped.
@@ -16,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtimes/device_copies.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {
@@ -79,14 +83,21 @@ class Arena : public DeviceMemory {
 
   /// Nothing is left there that a trusted variant may have written.
   void wipe_outputs() const;
+  /// On a GPU: the player sees what was placed and written here.
+  void reveal() const;
+  /// On a GPU: takes what the player wrote where it should. Returns whether all else is as it was
+  /// revealed.
+  bool collect() const;
+  /// Runtime::pulse().seconds of a GPU; 0 on a host.
+  double pulse_seconds() const { return on_host() ? 0.0 : real_.pulse().seconds; }
   bool on_host() const { return !pieces_.empty(); }
   /// The descriptors that a player on a host needs: of the inputs, of the outputs.
   int descriptor(std::size_t piece) const { return pieces_.at(piece).descriptor(); }
   std::size_t bytes(std::size_t piece) const { return pieces_.at(piece).bytes(); }
-  /// Of a GPU.
+  /// Of a GPU: where problems lie here, and the player finds them in what it opens.
   const std::byte* device_memory() const { return inputs_.data; }
   std::size_t device_bytes() const { return inputs_.bytes; }
-  std::vector<std::byte> name() const { return real_.memory().name_for_others(inputs_.data); }
+  std::vector<std::byte> name() const { return real_.memory().name_for_others(shared_); }
 
  private:
   struct Room {
@@ -96,8 +107,10 @@ class Arena : public DeviceMemory {
   void* take(Room& room, std::size_t bytes) const;
 
   const Runtime& real_;
-  std::deque<SharedPiece> pieces_;  // of a host
+  const DeviceCopies* copies_ = nullptr;  // of a GPU
+  std::deque<SharedPiece> pieces_;        // of a host
   mutable Room inputs_, outputs_;
+  std::byte* shared_ = nullptr;  // of a GPU, as large as inputs_
   mutable int live_ = 0;
   mutable std::vector<std::pair<void*, std::size_t>> written_;
 };

@@ -171,12 +171,13 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   page_.count = static_cast<std::uint32_t>(count);
   if (page_.done.load() != runs_) throw Foul("answers before it is asked");
   const std::uint32_t run = ++runs_;
+  arena_.reveal();
   const double start = raw_seconds();
   page_.go.store(run);
   thaw();
   wake(page_.go);
   wait_for(run);
-  Round round{raw_seconds() - start, {}};
+  Round round{raw_seconds() - start, 0, {}};
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* const answer =
         page_.mail.data() + Page::place_of_answer(i, count, problem_bytes_, answer_bytes_);
@@ -184,9 +185,11 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   }
   stop();
   if (until_still) round.seconds = raw_seconds() - start;
+  round.pulse_seconds = arena_.pulse_seconds();
   if (page_.state.load() == PlayerState::failed) throw std::runtime_error(words());
   const std::vector<pid_t> now = descendants_of(process_->process());
   if (!now.empty() && now != known_) throw Foul("starts a process of its own");
+  if (!arena_.collect()) throw Foul("writes to its input");
   return round;
 }
 

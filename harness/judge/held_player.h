@@ -4,6 +4,7 @@
 // A player is stopped, each of its threads seen to be, from the moment that it is ready, but for
 // the times between "go" and its answer. The clock runs from before it is thawed until the answer
 // has come. An answer in arrays is there when all threads stand still: they might go on writing.
+// What it is asked on a GPU it sees right before the clock runs, and not while it is drawn.
 #pragma once
 
 #include <sys/types.h>
@@ -52,7 +53,8 @@ class HeldPlayer {
   std::size_t most_problems() const;
 
   struct Round {
-    double seconds = 0;  ///< of all together
+    double seconds = 0;        ///< of all together
+    double pulse_seconds = 0;  ///< of a GPU, right after the answer: Arena::pulse_seconds
     std::vector<std::vector<std::byte>> answers;
   };
   /// It computes all of these, and the clock runs until it says so or, with `until_still`, until

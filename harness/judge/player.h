@@ -17,8 +17,9 @@ namespace gpp {
 
 /// What a player plays: a step of the tree, or a library (harness/plugin).
 struct PlayerProgram {
-  std::string kernel, variant, model, kind;  ///< without a variant it does nothing when asked
-  std::filesystem::path library = {};        ///< empty: the program's own step
+  /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
+  std::string kernel, variant, model, kind;
+  std::filesystem::path library = {};  ///< empty: the program's own step
 };
 
 /// What it is given.

@@ -67,6 +67,12 @@ void fields(roofline::Fields& field, Ruling& ruling) {
   field("layers", ruling.layers.tried);
 }
 
+/// A problem in the arena.
+struct Referee::Drawn {
+  std::unique_ptr<Subject> subject = {};  // null: the input's own
+  std::unique_ptr<Placement> placement = {};
+};
+
 /// A submission and its player.
 struct Referee::Match {
   const Contestant& contestant;
@@ -84,6 +90,11 @@ struct Referee::Match {
   double seconds = 0;        // of the last round before timing
   int rounds = 0, busy = 0;  // after the latter the device had something to do
 
+  std::vector<Drawn> drawn = {};    // of the last round
+  const Input* drawn_of = nullptr;  // the input of all of them
+
+  /// The kernel cannot draw, but makes another input of these sizes.
+  bool makes_anew(const Input& input) const { return trusted == nullptr && input.again; }
   /// An empty answer has a byte.
   bool answer_in_arrays() const { return call.answer_bytes() <= 1; }
 };
@@ -123,13 +134,16 @@ bool Referee::try_grants(const Contestant& contestant, const Runtime& runtime, G
     HeldPlayer player({rules_.kernel->name, "", contestant.model, contestant.kind}, sandbox_, arena,
                       grants.limits, options);
     std::vector<double> times, pulses;
-    const std::vector<std::vector<std::byte>> problem(1, std::vector<std::byte>(sizeof(double)));
+    const auto asked_for = [](std::byte number) {
+      return std::vector(1, std::vector<std::byte>(sizeof(double), number));
+    };
     for (int i = 0; i < rounds; ++i) {
-      times.push_back(player.go(problem, false).seconds);
-      pulses.push_back(runtime.pulse().seconds);
+      times.push_back(player.go(asked_for(std::byte{0}), false).seconds);
+      pulses.push_back(player.go(asked_for(std::byte{1}), false).pulse_seconds);
     }
     grants.round_trip = median_of(times);
     grants.pulse = median_of(pulses);
+    grants.longest_pulse = std::ranges::max(pulses);
   });
   return why.empty();
 }
@@ -280,44 +294,39 @@ void Referee::time(Match& match) {
   }
 }
 
-/// A problem that nobody has seen, in the arena.
-struct Referee::Drawn {
-  std::unique_ptr<Subject> subject;  // null: the input's own
-  std::unique_ptr<Placement> placement;
-};
-
-Referee::Drawn Referee::draw(Match& match, const Input& input, bool as_it_is) {
-  Drawn drawn;
+/// Fills it with a problem that nobody has seen. What lies there already is changed, where this
+/// kernel can draw or the input has no other of its sizes.
+void Referee::draw(Match& match, const Input& input, bool as_it_is, Drawn& drawn) {
   const std::uint64_t number = secret_.draw("input", ++draws_);
-  if (!as_it_is && match.trusted == nullptr && input.again) {
-    SourceRequest request = *input.again;
-    request.seed = number;
-    drawn.subject = rules_.kernel->obtain(request);
+  if (!drawn.placement) {
+    if (!as_it_is && match.makes_anew(input)) {
+      SourceRequest request = *input.again;
+      request.seed = number;
+      drawn.subject = rules_.kernel->obtain(request);
+    }
+    drawn.placement = (drawn.subject ? *drawn.subject : *input.base).place(match.runtime);
   }
-  drawn.placement = (drawn.subject ? *drawn.subject : *input.base).place(match.runtime);
-  if (as_it_is) return drawn;
+  if (as_it_is) return;
   if (match.trusted != nullptr && drawn.placement->draw_anew(number))
     settle_what_is_due(match, input, *drawn.placement);
   else
     drawn.placement->vary(number | 1);
-  return drawn;
 }
 
 /// Of small inputs by the reference; of the one that is judged by the trusted step, which is held
-/// against the reference by lot.
+/// against the reference the first time, and then by lot, the rarer the longer that takes.
 void Referee::settle_what_is_due(const Match& match, const Input& input, Placement& placement) {
-  constexpr double longest_reference = 10;  // seconds
-  constexpr std::uint64_t one_of = 8;
-  const bool is_small = &input != &inputs_.back();
-  const bool drawn_by_lot = secret_.draw("lot", draws_) % one_of == 0 &&
-                            subject().reference().seconds <= longest_reference;
-  if (!is_small) {
-    placement.run(*match.trusted, match.trusted_call);
-    placement.trust_last_answer();
-  }
-  if (!is_small && !drawn_by_lot) return;
+  if (&input != &inputs_.back()) return placement.compute_reference();
+  constexpr double longest_reference = 10;        // seconds
+  constexpr double least_one_of = 8, rarer = 16;  // of so many draws, and of as many a second
+  placement.run(*match.trusted, match.trusted_call);
+  placement.trust_last_answer();
+  const double seconds = subject().reference().seconds;
+  if (seconds > longest_reference) return;
+  const auto one_of = static_cast<std::uint64_t>(std::max(least_one_of, rarer * seconds));
+  const bool first = held_.insert(&match.real).second;
+  if (!first && secret_.draw("lot", draws_) % one_of != 0) return;
   placement.compute_reference();
-  if (is_small) return;
   const Check check = placement.check(rules_.kernel->tolerance(match.trusted->step));
   if (!check.passed)
     throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",
@@ -327,20 +336,29 @@ void Referee::settle_what_is_due(const Match& match, const Input& input, Placeme
 /// One round: so many problems, drawn anew, placed, computed, checked.
 Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count, bool as_it_is) {
   if (interrupted()) throw std::runtime_error("interrupted");
-  std::vector<Drawn> drawn;
+  std::vector<Drawn>& drawn = match.drawn;
+  const bool keeps = match.drawn_of == &input && drawn.size() == count && !as_it_is;
+  if (!keeps || match.makes_anew(input)) {
+    drawn.clear();  // all at once: the arena then has room again
+    drawn.resize(count);
+    match.drawn_of = &input;
+  }
   std::vector<std::vector<std::byte>> problems;
   const Call collects = match.call.done_by([&problems](auto problem, auto /*answer*/) {
     problems.emplace_back(problem.begin(), problem.end());
   });
-  for (std::size_t i = 0; i < count; ++i) {
-    drawn.push_back(draw(match, input, as_it_is));
-    drawn.back().placement->run(match.variant, collects);
+  for (Drawn& one : drawn) {
+    draw(match, input, as_it_is, one);
+    one.placement->run(match.variant, collects);
   }
   match.arena.wipe_outputs();
   let_our_threads_sleep();
   load_.begin();
   const HeldPlayer::Round round = match.player.go(problems, match.answer_in_arrays());
-  const Asked asked{round.seconds, load_.end(), still_busy(match)};
+  const LoadShare load = load_.end();
+  // What ours waited for longer than it does after an honest kernel, the player had not done yet.
+  const double left = std::max(0.0, round.pulse_seconds - match.grants.longest_pulse);
+  const Asked asked{round.seconds + left, load, still_busy(match, round.pulse_seconds)};
   for (std::size_t i = 0; i < count; ++i) {
     drawn[i].placement->run(match.variant, match.call.done_by([&](auto, auto answer) {
       std::ranges::copy(round.answers[i], answer.begin());
@@ -356,18 +374,16 @@ void Referee::judge_answer(Match& match, const Input& input, Placement& placemen
   const Check check = placement.check(match.tolerance);
   const bool worse = check.max_relative_error > ruling.check.max_relative_error;
   if (ruling.checks == 0 || worse || !check.passed) ruling.check = check;
-  if (const std::string written = placement.repair(); !written.empty())
-    throw Foul(fmt::format("writes to its input ({})", written));
   if (!check.passed) throw std::runtime_error(fmt::format("on {}: {}", input.name, check.reason));
   ++ruling.checks;
 }
 
 /// A kernel of the player's that goes on after the answer makes ours wait for its turn.
-bool Referee::still_busy(Match& match) {
+bool Referee::still_busy(Match& match, double pulse_seconds) {
   if (match.contestant.kind == "host") return false;
   constexpr double more = 0.3e-3;  // seconds
   ++match.rounds;
-  if (match.real.pulse().seconds < 2 * match.grants.pulse + more) return false;
+  if (pulse_seconds < 2 * match.grants.pulse + more) return false;
   constexpr int accidents = 3, share = 5;
   if (++match.busy > accidents && match.busy * share > match.rounds)
     throw Foul("the device goes on working after its answers");

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,11 +102,12 @@ class Referee {
     Layers layers;
     ProcessLimits limits;
     bool pid_namespace = true;
-    double round_trip = 0, pulse = 0;  // seconds
+    double round_trip = 0;                // seconds
+    double pulse = 0, longest_pulse = 0;  // seconds, after an honest kernel's end
   };
 
   struct Drawn;
-  Drawn draw(Match& match, const Input& input, bool as_it_is);
+  void draw(Match& match, const Input& input, bool as_it_is, Drawn& drawn);
   void settle_what_is_due(const Match& match, const Input& input, Placement& placement);
   const Grants& grants_of(const Contestant& contestant, const Runtime& runtime);
   bool try_grants(const Contestant& contestant, const Runtime& runtime, Grants& grants,
@@ -116,7 +118,7 @@ class Referee {
   /// With `as_it_is` the problem itself, and not another.
   Asked ask(Match& match, const Input& input, std::size_t count, bool as_it_is = false);
   void judge_answer(Match& match, const Input& input, Placement& placement);
-  static bool still_busy(Match& match);
+  static bool still_busy(Match& match, double pulse_seconds);
   bool interrupted() const { return rules_.interrupted && rules_.interrupted(); }
 
   JudgeRules rules_;
@@ -126,6 +128,7 @@ class Referee {
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;
+  std::set<const Runtime*> held_;  // where the trusted step was held against the reference
 };
 
 }  // namespace gpp

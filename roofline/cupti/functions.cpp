@@ -75,8 +75,10 @@ void check(const Functions& functions, CUptiResult result, const char* call) {
   if (functions.cuptiGetErrorMessage == nullptr ||
       functions.cuptiGetErrorMessage(result, &words) != CUPTI_SUCCESS || words == nullptr)
     words = "unknown error";
-  throw RecorderError(
-      fmt::format("{} ({}: error {}, {})", explain(result), call, static_cast<int>(result), words));
+  const std::string text =
+      fmt::format("{} ({}: error {}, {})", explain(result), call, static_cast<int>(result), words);
+  if (result == CUPTI_ERROR_HARDWARE_BUSY) throw CountersBusy(text);
+  throw RecorderError(text);
 }
 
 }  // namespace roofline::cupti

@@ -15,6 +15,8 @@
 
 #include <string>
 
+#include "roofline/recorder.h"
+
 namespace roofline::cupti {
 
 // The recorder calls these. Each is there since CUPTI 12.6.
@@ -101,6 +103,11 @@ inline std::string lacking_for_lines(const Functions& functions) {
 #define ROOFLINE_CUPTI_PARAMS(type, variable) \
   type variable = {};                         \
   variable.structSize = type##_STRUCT_SIZE
+
+/// Somebody else has the counters of the GPU.
+struct CountersBusy : RecorderError {
+  using RecorderError::RecorderError;
+};
 
 /// The mistake and the remedy: "the counters are in use by another program; ...".
 std::string explain(CUptiResult result);

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
+#include "roofline/base/saturating.h"
+#include "roofline/graph_name.h"
 #include "roofline/inject/record.h"
 
 namespace roofline::inject {
@@ -13,25 +17,99 @@ namespace {
 
 const Tally* run_in(const std::optional<Tally>& run) { return run ? &*run : nullptr; }
 
-const KernelTally* group_in(const auto& groups, const auto& key) {
+const auto* group_in(const auto& groups, const auto& key) {
   const auto found = groups.find(key);
   return found == groups.end() ? nullptr : &found->second;
 }
 
-/// A range or a stream. Its kernels differ, so nothing is scaled: counts of a run that launched
-/// another number of kernels there are left out.
-KernelProfile group_of(const std::string& name, const Runs& runs, const KernelTally& timed,
-                       const KernelTally* hardware, const KernelTally* instructions) {
-  bool differs = false;
-  for (const KernelTally** counted : {&hardware, &instructions}) {
-    if (*counted == nullptr || (*counted)->launches == timed.launches) continue;
-    differs = true;
-    *counted = nullptr;
+std::int64_t launches_in(const GroupTally& group) {
+  std::int64_t sum = 0;
+  for (const auto& [key, kernel] : group) sum = saturating_sum(sum, kernel.launches);
+  return sum;
+}
+
+/// Adds a kernel to the sum of its group. What one of them lacks is not known of the sum.
+void add_to_sum(const KernelTally& kernel, double scale, KernelTally& sum) {
+  sum.seconds += kernel.seconds;
+  for (const auto& [counter, value] : kernel.counters) sum.counters[counter] += value * scale;
+  sum.lost.insert(kernel.lost.begin(), kernel.lost.end());
+}
+
+KernelTally sum_of(const GroupTally& group) {
+  KernelTally sum;
+  sum.launches = launches_in(group);
+  for (const auto& [key, kernel] : group) add_to_sum(kernel, 1, sum);
+  return sum;
+}
+
+/// Scaling a graph's kernels by its own launches would be wrong.
+bool runs_in_graph(const KernelKey& key) { return key.name.starts_with(graph_prefix); }
+
+/// What a run counted of a group for the launches that were timed there.
+struct CountedGroup {
+  std::optional<KernelTally> sum = {};
+  std::string why = {};  ///< there is none
+  std::vector<std::string> notes = {};
+};
+
+/// Kernel by kernel where another number of launches was counted than timed: a kernel does the same
+/// in a launch that was not counted as in the others.
+CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
+  CountedGroup result;
+  KernelTally& sum = result.sum.emplace();
+  for (const auto& [key, kernel] : timed) {
+    const auto found = counted.find(key);
+    const std::int64_t launches = found == counted.end() ? 0 : found->second.launches;
+    if (runs_in_graph(key))
+      return {{}, "kernels of a CUDA graph ran in it, and they are not counted one by one", {}};
+    if (key.name == other_kernels && launches != kernel.launches)
+      return {{}, "more kernels ran than are kept apart", {}};
+    if (launches == 0)
+      return {{},
+              fmt::format("{} was launched {} times in it when timed, and never when counted",
+                          short_name(key.name), kernel.launches),
+              {}};
+    const double scale = static_cast<double>(kernel.launches) / static_cast<double>(launches);
+    add_to_sum(found->second, scale, sum);
+    if (kernel.launches != launches)
+      result.notes.push_back(
+          fmt::format("Launches of {} in it: {} timed, {} counted; its counts are scaled to {}",
+                      short_name(key.name), kernel.launches, launches, kernel.launches));
   }
-  KernelProfile group = tallied(name, runs, &timed, hardware, instructions);
-  if (differs)
-    for (Missing& missing : group.missing)
-      missing.reason = "another number of kernels ran in it when they were counted";
+  return result;
+}
+
+/// Libraries may choose another kernel for the same work when they are counted.
+CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
+  if (counted == nullptr) return {{}, Uncounted().hardware, {}};
+  CountedGroup result;
+  if (launches_in(timed) == launches_in(*counted)) {
+    result.sum = sum_of(*counted);
+    for (const auto& [key, kernel] : *counted)
+      if (!timed.contains(key) && !runs_in_graph(key))
+        result.notes.push_back(fmt::format("Counted in place of a kernel that was timed in it: {}",
+                                           short_name(key.name)));
+  } else {
+    result = scaled_group(timed, *counted);
+  }
+  if (!result.sum) return result;
+  result.sum->launches = launches_in(timed);
+  for (const std::string& counter : result.sum->lost) result.sum->counters.erase(counter);
+  return result;
+}
+
+/// A range or a stream.
+KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTally& timed,
+                       const GroupTally* hardware, const GroupTally* instructions) {
+  const KernelTally sum = sum_of(timed);
+  const CountedGroup bytes = counted_group(timed, hardware);
+  const CountedGroup operations = counted_group(timed, instructions);
+  const auto pointer = [](const CountedGroup& of) { return of.sum ? &*of.sum : nullptr; };
+  KernelProfile group =
+      tallied(name, runs, &sum, pointer(bytes), pointer(operations), {bytes.why, operations.why});
+  group.notes.insert(group.notes.end(), bytes.notes.begin(), bytes.notes.end());
+  for (const std::string& note : operations.notes)
+    if (std::ranges::find(group.notes, note) == group.notes.end()) group.notes.push_back(note);
   return group;
 }
 
@@ -43,9 +121,12 @@ std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTr
   return parent < 0 ? -1 : in->find(parent, from[range].range);
 }
 
-const KernelTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
+/// Ranks are apart by now.
+std::pair<int, std::int64_t> place_of(std::int64_t range) { return {-1, range}; }
+
+const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
   if (run == nullptr) return nullptr;
-  return group_in(run->in_ranges, same_range(runs.timed.ranges, range, &run->ranges));
+  return group_in(run->in_ranges, place_of(same_range(runs.timed.ranges, range, &run->ranges)));
 }
 
 /// What was launched outside of all comes last; where there are no ranges that says nothing.
@@ -53,7 +134,7 @@ void add_ranges(const Runs& runs, Profile& profile) {
   const RangeTree& tree = runs.timed.ranges;
   if (tree.size() == 0) return;
   const auto add = [&](std::int64_t number, RangeProfile range) {
-    if (const KernelTally* timed = group_in(runs.timed.in_ranges, number))
+    if (const GroupTally* timed = group_in(runs.timed.in_ranges, place_of(number)))
       range.own =
           group_of(range.name, runs, *timed, in_same_range(runs, number, run_in(runs.hardware)),
                    in_same_range(runs, number, run_in(runs.instructions)));
@@ -69,13 +150,13 @@ void add_ranges(const Runs& runs, Profile& profile) {
 }
 
 void add_streams(const Runs& runs, Profile& profile) {
-  const auto in = [](const Tally* run, const std::string& name) {
-    return run == nullptr ? nullptr : group_in(run->in_streams, name);
+  const auto in = [](const Tally* run, const auto& place) {
+    return run == nullptr ? nullptr : group_in(run->in_streams, place);
   };
   if (runs.timed.in_streams.size() < 2) return;  // one holds what the kernels hold
-  for (const auto& [name, timed] : runs.timed.in_streams)
-    profile.streams.push_back(group_of(name, runs, timed, in(run_in(runs.hardware), name),
-                                       in(run_in(runs.instructions), name)));
+  for (const auto& [place, timed] : runs.timed.in_streams)
+    profile.streams.push_back(group_of(place.second, runs, timed, in(run_in(runs.hardware), place),
+                                       in(run_in(runs.instructions), place)));
 }
 
 /// What is the same of a launch in all runs of the program.

@@ -30,6 +30,10 @@ inline constexpr std::size_t range_bytes = 2 << 20;
 /// Ranges of a thread, and of the process, that are remembered while they are open.
 inline constexpr std::size_t open_ranges = 1000;
 inline constexpr std::size_t streams = 1000;
+/// Ranges of all ranks together, and kernels in ranges and streams. What is launched in a range
+/// beyond belongs to the one around it; kernels beyond share one name.
+inline constexpr std::size_t ranges_of_ranks = 50'000;
+inline constexpr std::size_t in_groups = 50'000;
 
 /// Launches that are kept one by one, of all processes together.
 inline constexpr std::int64_t single_launches = 20'000;

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -380,12 +381,42 @@ void hear_out(Conversation& conversation, const Signals& signals, Ending& ending
   }
 }
 
+/// Whoever holds the counters of a GPU that this program was counted on is one of its processes.
+void name_the_holder(Tally& tally) {
+  const auto counted = [&tally](const std::string& gpu) {
+    return std::ranges::any_of(tally.kernels, [&gpu](const auto& one) {
+      return one.first.gpu == gpu && one.second.launches > 0;
+    });
+  };
+  if (std::ranges::any_of(tally.busy, counted))
+    tally.refused =
+        "several processes of the program share a GPU, whose counters have one owner at a time: "
+        "the others were not counted. Ranks of mpirun and srun are counted one after another, "
+        "processes of one rank are not";
+}
+
+/// Leaves out counters that had no value in some launch, and what no other run needs.
+void finish(Tally& tally) {
+  std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
+  const auto without_lost = [](auto& tallies) {
+    for (auto& [name, one] : tallies)
+      for (const std::string& counter : one.lost) one.counters.erase(counter);
+  };
+  without_lost(tally.kernels);
+  for (auto& [place, group] : tally.in_ranges) without_lost(group);
+  for (auto& [place, group] : tally.in_streams) without_lost(group);
+  tally.names.clear();
+  tally.name_bytes = 0;
+}
+
 }  // namespace
 
 std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals>(); }
 
-Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress) {
-  Tally tally;
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress, Tally before) {
+  Tally tally = std::move(before);
+  const std::string refused_before = std::exchange(tally.refused, {});
+  tally.busy.clear();
   tally.asked = counters_asked_by(run.task);
   tally.by_rank = run.by_rank;
   tally.most_singles = run.task.singles;
@@ -404,20 +435,14 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
     progress(tally);
     status = program.ended();
   }
-  tally.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-  tally.status = *status;
+  tally.seconds += std::chrono::duration<double>(Clock::now() - began).count();
+  if (tally.status == 0) tally.status = *status;
   hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
-  std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
-  const auto without_lost = [](auto& tallies) {
-    for (auto& [name, one] : tallies)
-      for (const std::string& counter : one.lost) one.counters.erase(counter);
-  };
-  without_lost(tally.kernels);
-  without_lost(tally.in_ranges);
-  without_lost(tally.in_streams);
   tally.last_words = end_of(errors.number());
-  tally.names.clear();
+  name_the_holder(tally);
+  if (tally.refused.empty()) tally.refused = refused_before;
+  finish(tally);
   return tally;
 }
 

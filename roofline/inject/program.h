@@ -36,7 +36,9 @@ std::shared_ptr<const void> stay_alive();
 
 /// Returns when the program has ended, and whatever else it started has ended or fallen silent, or
 /// has talked on for `afterwards`.
-/// `progress` is called some ten times a second. Throws InputError where it cannot be started.
-Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress);
+/// `progress` is called some ten times a second. `before`: what earlier runs showed that counted
+/// other ranks; this one is added to it. Throws InputError where it cannot be started.
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress,
+                  Tally before = {});
 
 }  // namespace roofline::inject

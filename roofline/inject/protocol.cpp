@@ -18,6 +18,7 @@ void fields(Fields& field, Task& task) {
   field("from_start", task.selection.from_start);
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
+  field("ranks", task.ranks, Whole{-1, limits::ranks - 1});
   field("marked", task.marked);
   field("singles", task.singles, any_size);
   field("lines", task.lines, Choice{{"samples", "instructions"}});
@@ -120,6 +121,7 @@ void fields(Fields& field, Seen& seen) {
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);
+  field(may_lack("busy"), seen.busy);
   field(may_lack("note"), seen.note, any_text);
 }
 

@@ -5,6 +5,7 @@
 // was sent is known, however the program ends.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,9 @@ struct Task {
   /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
+  /// Ranks whose turn it is; -1 stands for processes that are none. Others are not watched. Empty:
+  /// all are.
+  std::vector<int> ranks = {};
   bool marked = false;       ///< take work that the program marks (MarkedWork)
   std::int64_t singles = 0;  ///< launches that are told one by one, at most
   /// What is wanted of source lines, in place of times and counters.
@@ -44,6 +48,9 @@ struct Task {
   std::string folder = {};  ///< for machine code without source lines
 
   bool counts() const { return !counters.empty(); }
+  bool is_turn_of(int rank) const {
+    return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+  }
 };
 
 std::string task_packet(const Task& task);
@@ -158,6 +165,7 @@ struct Seen {
   std::int64_t launches = -1;  ///< of the process until now, chosen or not
   int rank = -1;               ///< of the process, before all else; none where it is no rank
   std::string refused = {};    ///< why nothing can be counted or timed from now on
+  bool busy = false;           ///< that is because others have the GPU's counters
   std::string note = {};       ///< what makes the numbers doubtful
 };
 

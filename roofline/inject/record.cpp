@@ -129,7 +129,8 @@ void add_launches(const KernelTally& timed, KernelProfile& kernel) {
 }  // namespace
 
 KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
-                      const KernelTally* hardware, const KernelTally* instructions) {
+                      const KernelTally* hardware, const KernelTally* instructions,
+                      const Uncounted& why) {
   KernelProfile kernel;
   kernel.name = name;
   for (const KernelTally* run : {timed, instructions, hardware})
@@ -137,12 +138,12 @@ KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTal
   if (hardware != nullptr)
     add_counters(*hardware, kernel);
   else
-    miss_what_hardware_counts("none of its launches was counted", kernel);
+    miss_what_hardware_counts(why.hardware, kernel);
   if (instructions != nullptr)
     add_counters(*instructions, kernel);
   else
     miss_instructions(runs.instructions || !runs.hardware
-                          ? "none of its launches was counted"
+                          ? why.instructions
                           : "not asked for, or interrupted: --counters full counts it",
                       kernel);
   for (const KernelTally* run : {hardware, instructions})
@@ -209,10 +210,22 @@ std::string counted_as(const Tally& run, const char* what) {
                      more);
 }
 
+/// What was noted in one run need not be true of the others.
+void add_notes_of_runs(const Runs& runs, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<std::string>> noted;
+  for (const auto& [run, what] :
+       {std::pair{&runs.timed, "times"}, std::pair{pointer(runs.hardware), "bytes"},
+        std::pair{pointer(runs.instructions), "operations"}})
+    if (run != nullptr)
+      for (const std::string& note : run->notes) noted[note].emplace_back(what);
+  for (const auto& [note, whats] : noted)
+    notes.push_back(fmt::format("In the run{} for {}: {}", whats.size() > 1 ? "s" : "",
+                                fmt::join(whats, " and "), note));
+}
+
 void note_trouble(const Tally& run, const std::string& what, std::vector<std::string>& notes) {
   if (run.interrupted != 0) notes.push_back("The run for " + what + " was interrupted");
   if (!run.refused.empty()) notes.push_back("The run for " + what + " ended early: " + run.refused);
-  notes.insert(notes.end(), run.notes.begin(), run.notes.end());
 }
 
 void add_notes(const Runs& runs, Profile& profile) {
@@ -236,6 +249,7 @@ void add_notes(const Runs& runs, Profile& profile) {
     notes.push_back(
         fmt::format("Kernels ran on several kinds of devices, under the roofs of GPU 0: {}",
                     fmt::join(devices, ", ")));
+  add_notes_of_runs(runs, notes);
   note_trouble(runs.timed, "times", notes);
   if (runs.hardware) note_trouble(*runs.hardware, "bytes", notes);
   if (runs.instructions) note_trouble(*runs.instructions, "operations", notes);
@@ -257,33 +271,6 @@ std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
   return seconds;
 }
 
-/// What one rank did in a run; `rest`: and what was done by processes that are no rank.
-Tally tally_of_rank(const Tally& all, int rank, bool rest) {
-  Tally own = all;
-  own.kernels.clear();
-  own.graphs.clear();
-  own.gpus.clear();
-  own.ranges = {};  // which of these were a rank's is not kept
-  own.in_ranges.clear();
-  own.in_streams.clear();
-  own.singles = 0;
-  own.processes = 1;
-  own.watched = 0;
-  for (const auto& [key, kernel] : all.kernels) {
-    if (key.rank != rank && !(rest && key.rank < 0)) continue;
-    const std::string name = key.rank < 0 ? key.name + " [no rank]" : key.name;
-    KernelTally& kept = own.kernels[{name, key.gpu}] = kernel;
-    for (LaunchTally& one : kept.singles) one.range = 0;
-    own.singles += static_cast<std::int64_t>(kept.singles.size());
-    own.watched += kernel.launches;
-    if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
-  }
-  for (const auto& [key, graph] : all.graphs)
-    if (key.rank == rank) own.graphs[{key.name, key.gpu}] = graph;
-  own.launches = own.watched;
-  return own;
-}
-
 /// Adds the devices of all runs by their numbers; returns their keys in that order. Those of other
 /// processes may have the same numbers.
 std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
@@ -300,21 +287,6 @@ std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
 }
 
 }  // namespace
-
-std::map<int, Runs> runs_by_rank(const Runs& runs) {
-  std::map<int, Runs> ranks;
-  for (const auto& [key, kernel] : runs.timed.kernels)
-    if (key.rank >= 0) ranks[key.rank];
-  for (auto& [rank, own] : ranks) {
-    const bool first = rank == ranks.begin()->first;
-    own.timed = tally_of_rank(runs.timed, rank, first);
-    if (runs.hardware) own.hardware = tally_of_rank(*runs.hardware, rank, first);
-    if (runs.instructions) own.instructions = tally_of_rank(*runs.instructions, rank, first);
-    for (const Tally& again : runs.timed_again)
-      own.timed_again.push_back(tally_of_rank(again, rank, first));
-  }
-  return ranks;
-}
 
 Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles, bool marked) {
   Task task;

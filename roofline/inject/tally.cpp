@@ -13,8 +13,6 @@
 namespace roofline::inject {
 namespace {
 
-const std::string other_kernels = "(other kernels)";
-
 /// The beginning of a text that is fit to be shown, and stays so where a letter is cut in two.
 std::string beginning(const std::string& text, std::size_t bytes) {
   return text.size() <= bytes ? text : visible(text.substr(0, bytes));
@@ -66,12 +64,28 @@ void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
         tally);
 }
 
-KernelTally& tally_of_stream(std::int64_t stream, const Connection& connection, Tally& tally) {
+/// A kernel of a range or a stream. Those that find no room share one.
+KernelTally& tally_in(GroupTally& group, const KernelKey& key, Tally& tally) {
+  if (const auto known = group.find(key); known != group.end()) return known->second;
+  if (tally.in_groups >= limits::in_groups) return group[KernelKey(other_kernels, "", key.rank)];
+  ++tally.in_groups;
+  return group[key];
+}
+
+KernelTally& tally_in_stream(std::int64_t stream, const KernelKey& key,
+                             const Connection& connection, Tally& tally) {
   std::string name = fmt::format("stream {}", stream);
   if (connection.process > 1) name += fmt::format(" of process {}", connection.process);
-  if (tally.in_streams.size() >= limits::streams && !tally.in_streams.contains(name))
+  if (tally.in_streams.size() >= limits::streams && !tally.in_streams.contains({key.rank, name}))
     name = "(other streams)";
-  return tally.in_streams[name];
+  return tally_in(tally.in_streams[{key.rank, name}], key, tally);
+}
+
+KernelTally& tally_in_range(std::int64_t range, const KernelKey& key, Tally& tally) {
+  while (range > 0 && tally.in_ranges.size() >= limits::ranges_of_ranks &&
+         !tally.in_ranges.contains({key.rank, range}))
+    range = tally.ranges[range].parent;
+  return tally_in(tally.in_ranges[{key.rank, range}], key, tally);
 }
 
 /// Keeps a launch by itself, as far as there is room.
@@ -90,11 +104,17 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
 }
 
-KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
-                      Tally& tally) {
+/// Of that name, or of the others where there is no room for it.
+KernelKey key_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
+                 const Tally& tally) {
   const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
   const bool room = tally.kernels.size() < limits::kernels || tally.kernels.contains(key);
-  return tally.kernels[room ? key : KernelKey(other_kernels, gpu, connection.rank)];
+  return room ? key : KernelKey(other_kernels, gpu, connection.rank);
+}
+
+KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
+                      Tally& tally) {
+  return tally.kernels[key_of(kernel, gpu, connection, tally)];
 }
 
 /// The device of that number; the last one that was told where the process told of no such.
@@ -127,10 +147,11 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
     throw InputError(fmt::format("the program's process sent {} values for {} counters",
                                  launch.values.size(), connection.counters.size()));
   const std::int64_t range = range_in(connection, launch.range);
-  KernelTally& kernel = tally_of(launch.kernel, connection.gpu, connection, tally);
+  const KernelKey key = key_of(launch.kernel, connection.gpu, connection, tally);
+  KernelTally& kernel = tally.kernels[key];
   ++tally.watched;
-  for (KernelTally* of :
-       {&kernel, &tally.in_ranges[range], &tally_of_stream(launch.stream, connection, tally)}) {
+  for (KernelTally* of : {&kernel, &tally_in_range(range, key, tally),
+                          &tally_in_stream(launch.stream, key, connection, tally)}) {
     ++of->launches;
     for (std::size_t i = 0; i < launch.values.size(); ++i) {
       of->counters[connection.counters[i]] += launch.values[i];
@@ -180,9 +201,15 @@ void add_time(const SeenTime& time, const Connection& connection, Tally& tally) 
   if (time.graph != no_graph) add_graph(time, connection, tally);
   if (time.graph == time.kernel) return;
   const std::int64_t range = range_in(connection, time.range);
-  KernelTally& kernel = tally_of(time.kernel, gpu_of(time.device, connection), connection, tally);
-  for (KernelTally* of :
-       {&kernel, &tally.in_ranges[range], &tally_of_stream(time.stream, connection, tally)})
+  const std::string& gpu = gpu_of(time.device, connection);
+  const KernelKey key = key_of(time.kernel, gpu, connection, tally);
+  KernelTally& kernel = tally.kernels[key];
+  // Counts of graphs are those of the whole.
+  const KernelKey in_group = time.graph == no_graph
+                                 ? key
+                                 : KernelKey(name_of(time.graph, connection), gpu, connection.rank);
+  for (KernelTally* of : {&kernel, &tally_in_range(range, in_group, tally),
+                          &tally_in_stream(time.stream, in_group, connection, tally)})
     add_time(time, *of);
   tally.watched = saturating_sum(tally.watched, time.launches);
   add_form(time, kernel, tally);
@@ -220,7 +247,10 @@ void add_lines(const SeenLines& seen, LinesTally& tally) {
 
 void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
   const Seen seen = read_seen(packet);
-  if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
+  if (seen.rank >= 0 && tally.by_rank) {
+    connection.rank = seen.rank;
+    connection.process = ++tally.processes_of[seen.rank];
+  }
   if (seen.device) add_device(*seen.device, connection, tally);
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
   if (seen.range) add_range(*seen.range, connection, tally);
@@ -241,6 +271,7 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
     connection.launches = seen.launches;
   }
   if (!seen.refused.empty()) tally.refused = beginning(seen.refused, limits::note);
+  if (seen.busy) tally.busy.insert(connection.gpu);
   if (!seen.note.empty()) add_note(seen.note, tally);
 }
 

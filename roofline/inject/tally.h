@@ -15,6 +15,9 @@
 
 namespace roofline::inject {
 
+/// What kernels are called for which there is no room.
+inline const std::string other_kernels = "(other kernels)";
+
 /// A kernel on one device, of one rank.
 struct KernelKey {
   std::string name;      ///< whole
@@ -57,6 +60,9 @@ struct KernelTally {
   std::map<std::string, MarkedAmount> marked = {};  ///< by precision or level
 };
 
+/// The kernels that were launched in a range or a stream.
+using GroupTally = std::map<KernelKey, KernelTally>;
+
 struct SeenGpu {
   std::string name;
   int number = 0;  ///< within the process that told of it first
@@ -85,23 +91,27 @@ struct Tally {
   std::size_t within = 0;                  ///< kernels of all graphs
   LinesTally lines;
   RangeTree ranges = {};
-  std::map<std::int64_t, KernelTally> in_ranges = {};  ///< directly; 0: outside of all
-  std::map<std::string, KernelTally> in_streams = {};  ///< by name: "stream 7"
-  std::vector<std::string> single_counters = {};       ///< those of launches one by one
-  std::int64_t singles = 0;                            ///< launches that are kept one by one
-  std::map<std::string, SeenGpu> gpus;                 ///< by what is the same in all processes
-  std::vector<Missing> missing;                        ///< counters that the device lacks
-  int passes = 0;                                      ///< runs of each launch that was counted
-  int most_passes = 0;                                 ///< of those whose tensor cores were busy
-  int processes = 0;                                   ///< that called CUDA
-  std::int64_t launches = 0;                           ///< chosen or not
-  std::int64_t watched = 0;                            ///< timed or counted
-  std::set<std::string> notes;  ///< what makes the numbers doubtful; see add_note
-  std::string refused;          ///< why nothing, or nothing more, was timed or counted
-  int status = 0;               ///< exit status; 128 + n after signal n
-  int interrupted = 0;          ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
-  double seconds = 0;           ///< from start to end
-  std::string last_words;       ///< the end of its standard error, where it was not shown
+  /// By the rank and what was open directly around them; 0: nothing.
+  std::map<std::pair<int, std::int64_t>, GroupTally> in_ranges = {};
+  std::map<std::pair<int, std::string>, GroupTally> in_streams = {};  ///< by name: "stream 7"
+  std::size_t in_groups = 0;                                          ///< kernels of all of these
+  std::vector<std::string> single_counters = {};  ///< those of launches one by one
+  std::int64_t singles = 0;                       ///< launches that are kept one by one
+  std::map<std::string, SeenGpu> gpus;            ///< by what is the same in all processes
+  std::vector<Missing> missing;                   ///< counters that the device lacks
+  int passes = 0;                                 ///< runs of each launch that was counted
+  int most_passes = 0;                            ///< of those whose tensor cores were busy
+  int processes = 0;                              ///< that called CUDA
+  std::map<int, int> processes_of;                ///< each rank
+  std::int64_t launches = 0;                      ///< chosen or not
+  std::int64_t watched = 0;                       ///< timed or counted
+  std::set<std::string> notes;                    ///< what makes the numbers doubtful; see add_note
+  std::string refused;         ///< why nothing, or nothing more, was timed or counted
+  std::set<std::string> busy;  ///< GPUs whose counters others had: keys of `gpus`
+  int status = 0;              ///< exit status; 128 + n after signal n
+  int interrupted = 0;         ///< somebody wanted an end by SIGINT, SIGTERM or SIGHUP; else 0
+  double seconds = 0;          ///< from start to end
+  std::string last_words;      ///< the end of its standard error, where it was not shown
 
   std::int64_t most_singles = 0;  ///< of the task
   bool by_rank = false;           ///< processes that are ranks are kept apart
@@ -116,10 +126,10 @@ struct Connection {
   std::vector<const std::string*> kernels;  ///< names by number; they lie in the tally
   std::int64_t named = 0;                   ///< kernels, those without a name of their own as well
   std::vector<std::int64_t> ranges = {};    ///< numbers in the tally's tree, by number from 1
-  int process = 0;                          ///< which of the processes it is, from 1
-  std::vector<std::string> counters;        ///< in the order of the values of launches
-  std::map<int, std::string> gpus;          ///< keys, by numbers within the process
-  std::string gpu;                          ///< key of the last that was told
+  int process = 0;  ///< which of the processes it is, or of those of its rank, from 1
+  std::vector<std::string> counters;  ///< in the order of the values of launches
+  std::map<int, std::string> gpus;    ///< keys, by numbers within the process
+  std::string gpu;                    ///< key of the last that was told
   int rank = -1;
   std::int64_t launches = 0;
 };

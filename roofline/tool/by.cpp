@@ -243,8 +243,11 @@ RowsBy rows_by(const Profile& profile, By by, std::size_t most) {
   if (by == By::stream) parts = profile.streams;
   if (by == By::range) {
     rows.ranges = order_of_ranges(profile);
-    for (const int range : rows.ranges)
-      parts.push_back(profile.ranges[static_cast<std::size_t>(range)].all);
+    for (const int range : rows.ranges) {
+      const RangeProfile& it = profile.ranges[static_cast<std::size_t>(range)];
+      parts.push_back(it.all);
+      parts.back().notes = it.own.notes;
+    }
   }
   if (by == By::launch)
     for (const auto& [kernel, launch] : slowest(profile)) {
@@ -311,6 +314,18 @@ ViewTable spread_table(const Profile& profile) {
   return table;
 }
 
+namespace {
+
+std::string notes_text(const Profile& profile) {
+  std::string text;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const std::string& note : profile.kernels[i].notes)
+      text += wrapped(fmt::format("note (of {}): {}", i + 1, note), text_width(), 2) + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string by_text(const Profile& profile, By by, bool details) {
   const RowsBy rows = rows_by(profile, by, most_shown);
   const auto text_of = [](ViewTable table) {
@@ -325,6 +340,7 @@ std::string by_text(const Profile& profile, By by, bool details) {
     if (const ViewTable work = work_table(rows.profile); !work.rows.empty()) text += text_of(work);
     text += profile_charts(rows.profile);
   }
+  if (by != By::launch) text += missing_text(rows.profile) + notes_text(rows.profile);
   if (profile.ceilings) text += fmt::format("Roofs of {}.\n", whose_roofs(profile));
   return text;
 }

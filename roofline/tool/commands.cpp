@@ -72,14 +72,14 @@ void add_script_options(CLI::App& command, ShowRequest& request) {
 void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
   const std::string one =
       fmt::format("roofline show {}/rank-{}", visible(request.names.front()), ranks.front().rank);
-  if (!request.trace.empty() || (request.by != By::kernel && !request.for_scripts()))
-    throw InputError("--trace and --by show one rank, or print --csv: " + one);
+  if (!request.trace.empty() || (request.by == By::launch && !request.for_scripts()))
+    throw InputError("--trace and --by launch show one rank, or print --csv: " + one);
   if (request.json)
     fmt::print("{}\n", ranks_json(ranks).dump(1));
   else if (request.csv)
     fmt::print("{}", ranks_csv(ranks, request.by));
   else
-    fmt::print("{}Next: {}\n", ranks_text(ranks), one);
+    fmt::print("{}Next: {}\n", ranks_text(ranks, request.by), one);
 }
 
 /// The roofs of this machine, where it has the device of the profile.

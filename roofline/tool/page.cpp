@@ -137,49 +137,17 @@ Chart picture(const std::vector<Chart>& charts, const std::string& model) {
   return {};
 }
 
-/// The same by NVTX range, stream or launch: a table, and charts in which the rows are points.
-Json by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
-                Json& switches) {
-  if (!none_by(profile, by).empty()) return nullptr;
-  const RowsBy rows = rows_by(profile, by, most_shown);
-  const ViewTable table = by_table(profile, rows);
-  Json blocks = Json::array();
-  if (rows.profile.kernels.size() > most_shown && !switches.contains("all")) {
-    switches["all"] = page::on_or_off("All rows", false);
-    blocks.push_back(page::switch_place("all"));
-  }
-  const auto settings = [](const ViewTable& one, std::size_t opens) {
-    return Json{{"sortable", true}, {"opens", one.columns[opens].name}};
-  };
-  blocks.push_back(page::table(table, settings(table, 1)));
-  if (by == By::launch) {
-    const ViewTable spread = spread_table(profile);
-    blocks.push_back(page::table(spread, settings(spread, 0)));
-    return page::section(table.name, title, lead, blocks);
-  }
-  std::set<std::string> switched;  // the precisions that the switch has
-  for (const RooflineChart& chart : profile_rooflines(profile)) switched.insert(chart.model.name);
-  const std::vector<Chart> pictures = profile_pictures(rows.profile);
-  for (const RooflineChart& chart : profile_rooflines(rows.profile)) {
-    const std::string& model = chart.model.name;
-    Chart its = picture(pictures, model);
-    its.name = fmt::format("{}-{}", table.name, its.name);
-    blocks.push_back(page::with_tags(page::chart(its, its.name), switched.contains(model)
-                                                                     ? Tags{{"precision", model}}
-                                                                     : Tags{}));
-  }
-  return page::section(table.name, title, lead, blocks);
-}
-
 /// "all kernels", or their numbers.
-std::string kernels_text(const std::vector<std::size_t>& numbers, std::size_t all) {
-  if (numbers.size() == all && all > 1) return "all kernels";
-  return fmt::format("kernel{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+std::string rows_text(const std::string& word, const std::vector<std::size_t>& numbers,
+                      std::size_t all) {
+  if (numbers.size() == all && all > 1) return "all " + word + "s";
+  return fmt::format("{}{} {}", word, numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
 }
 
 /// Texts of kernels, each once with the kernels that it holds for.
 page::Pairs by_text(const Profile& profile,
-                    const std::function<std::vector<std::string>(const KernelProfile&)>& texts) {
+                    const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
+                    const std::string& word = "kernel") {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> all;
   for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
     const std::vector<std::string> own = texts(profile.kernels[i]);
@@ -194,7 +162,7 @@ page::Pairs by_text(const Profile& profile,
   }
   page::Pairs pairs;
   for (const auto& [text, numbers] : all)
-    pairs.emplace_back(visible(text), kernels_text(numbers, profile.kernels.size()));
+    pairs.emplace_back(visible(text), rows_text(word, numbers, profile.kernels.size()));
   return pairs;
 }
 
@@ -350,20 +318,67 @@ Json roofs_section(const Profile& profile) {
       blocks);
 }
 
-Json missing_section(const Profile& profile) {
-  const page::Pairs missing = by_text(profile, [](const KernelProfile& kernel) {
-    std::vector<std::string> texts;
-    for (const Missing& one : kernel.missing) texts.push_back(one.name + ": " + one.reason);
-    return texts;
-  });
-  const page::Pairs notes =
-      by_text(profile, [](const KernelProfile& kernel) { return kernel.notes; });
-  if (missing.empty() && notes.empty()) return nullptr;
+/// What is missing of kernels, or of other rows, and what to know of their numbers.
+Json missing_blocks(const Profile& profile, const std::string& word) {
+  const page::Pairs missing = by_text(
+      profile,
+      [](const KernelProfile& kernel) {
+        std::vector<std::string> texts;
+        for (const Missing& one : kernel.missing) texts.push_back(one.name + ": " + one.reason);
+        return texts;
+      },
+      word);
+  const page::Pairs notes = by_text(
+      profile, [](const KernelProfile& kernel) { return kernel.notes; }, word);
   Json blocks = Json::array();
   if (!missing.empty()) blocks.push_back(page::reasons(missing));
   if (!missing.empty() && !notes.empty()) blocks.push_back(page::heading(3, "Notes"));
   if (!notes.empty()) blocks.push_back(page::reasons(notes));
-  return page::section("missing", missing.empty() ? "Notes" : "What is missing", "", blocks);
+  return blocks;
+}
+
+Json missing_section(const Profile& profile) {
+  const Json blocks = missing_blocks(profile, "kernel");
+  if (blocks.empty()) return nullptr;
+  const bool missing = std::ranges::any_of(
+      profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
+  return page::section("missing", missing ? "What is missing" : "Notes", "", blocks);
+}
+
+/// The same by NVTX range, stream or launch: a table, and charts in which the rows are points.
+Json by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
+                Json& switches) {
+  if (!none_by(profile, by).empty()) return nullptr;
+  const RowsBy rows = rows_by(profile, by, most_shown);
+  const ViewTable table = by_table(profile, rows);
+  Json blocks = Json::array();
+  if (rows.profile.kernels.size() > most_shown && !switches.contains("all")) {
+    switches["all"] = page::on_or_off("All rows", false);
+    blocks.push_back(page::switch_place("all"));
+  }
+  const auto settings = [](const ViewTable& one, std::size_t opens) {
+    return Json{{"sortable", true}, {"opens", one.columns[opens].name}};
+  };
+  blocks.push_back(page::table(table, settings(table, 1)));
+  if (by == By::launch) {
+    const ViewTable spread = spread_table(profile);
+    blocks.push_back(page::table(spread, settings(spread, 0)));
+    return page::section(table.name, title, lead, blocks);
+  }
+  std::set<std::string> switched;  // the precisions that the switch has
+  for (const RooflineChart& chart : profile_rooflines(profile)) switched.insert(chart.model.name);
+  const std::vector<Chart> pictures = profile_pictures(rows.profile);
+  for (const RooflineChart& chart : profile_rooflines(rows.profile)) {
+    const std::string& model = chart.model.name;
+    Chart its = picture(pictures, model);
+    its.name = fmt::format("{}-{}", table.name, its.name);
+    blocks.push_back(page::with_tags(page::chart(its, its.name), switched.contains(model)
+                                                                     ? Tags{{"precision", model}}
+                                                                     : Tags{}));
+  }
+  if (const Json missing = missing_blocks(rows.profile, table.columns[1].name); !missing.empty())
+    blocks.push_back(page::folded("What is missing, and what to know of the numbers", missing));
+  return page::section(table.name, title, lead, blocks);
 }
 
 Json profile_page(const KeptProfile& kept, const std::string& name) {

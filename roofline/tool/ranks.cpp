@@ -10,6 +10,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/inject/rank.h"
@@ -24,8 +25,8 @@ namespace fs = std::filesystem;
 /// More are no program's, and would take the memory.
 constexpr std::size_t most_ranks = 4096;
 
-/// One kernel in all ranks; 0 s where a rank did not launch it.
-struct KernelOfRanks {
+/// One kernel, range or stream in all ranks; 0 s where a rank had none of it.
+struct PartOfRanks {
   std::string name;
   std::vector<double> seconds;
 
@@ -35,18 +36,30 @@ struct KernelOfRanks {
   }
 };
 
+/// The kernels, streams or ranges of a profile by name, a range with those in it.
+std::vector<std::pair<std::string, const KernelProfile*>> parts_of(const Profile& profile, By by) {
+  std::vector<std::pair<std::string, const KernelProfile*>> parts;
+  if (by == By::range)
+    for (std::size_t i = 0; i < profile.ranges.size(); ++i)
+      parts.emplace_back(range_path(profile, static_cast<int>(i)), &profile.ranges[i].all);
+  else
+    for (const KernelProfile& part : by == By::stream ? profile.streams : profile.kernels)
+      parts.emplace_back(part.name, &part);
+  return parts;
+}
+
 /// Most time first.
-std::vector<KernelOfRanks> kernels_of(const std::vector<KeptRank>& ranks) {
+std::vector<PartOfRanks> parts_of(const std::vector<KeptRank>& ranks, By by) {
   std::map<std::string, std::vector<double>> found;
   for (std::size_t i = 0; i < ranks.size(); ++i)
-    for (const KernelProfile& kernel : ranks[i].kept.profile.kernels) {
-      std::vector<double>& seconds = found[kernel.name];
+    for (const auto& [name, part] : parts_of(ranks[i].kept.profile, by)) {
+      std::vector<double>& seconds = found[name];
       seconds.resize(ranks.size());
-      seconds[i] += kernel.seconds.value_or(0);
+      seconds[i] += part->seconds.value_or(0);
     }
-  std::vector<KernelOfRanks> list;
+  std::vector<PartOfRanks> list;
   for (auto& [name, seconds] : found) list.push_back({name, std::move(seconds)});
-  std::ranges::stable_sort(list, std::ranges::greater(), &KernelOfRanks::sum);
+  std::ranges::stable_sort(list, std::ranges::greater(), &PartOfRanks::sum);
   return list;
 }
 
@@ -126,21 +139,25 @@ std::optional<double> imbalance(const std::vector<double>& seconds) {
   return std::ranges::max(seconds) * static_cast<double>(seconds.size()) / sum;
 }
 
-std::string ranks_text(const std::vector<KeptRank>& ranks) {
+std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
   using enum Table::Align;
   std::string text = table_of_ranks(ranks) + "\n";
-  Table table({{"kernel"}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
-  const std::vector<KernelOfRanks> kernels = kernels_of(ranks);
-  for (std::size_t i = 0; i < std::min(kernels.size(), most_shown); ++i) {
-    const KernelOfRanks& kernel = kernels[i];
-    const auto uneven = imbalance(kernel.seconds);
-    table.add({short_name(kernel.name), describe_seconds(kernel.sum()),
-               uneven ? times_text(*uneven) : "-",
-               uneven ? fmt::format("rank {}", ranks[kernel.slowest()].rank) : "-"});
+  if (by == By::launch || parts_of(ranks, by).empty()) by = By::kernel;
+  const std::string word = by == By::range ? "range" : by == By::stream ? "stream" : "kernel";
+  Table table({{word}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
+  const std::vector<PartOfRanks> parts = parts_of(ranks, by);
+  constexpr std::size_t longest_path = 60;
+  for (std::size_t i = 0; i < std::min(parts.size(), most_shown); ++i) {
+    const PartOfRanks& part = parts[i];
+    const auto uneven = imbalance(part.seconds);
+    table.add(
+        {by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
+         describe_seconds(part.sum()), uneven ? times_text(*uneven) : "-",
+         uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : "-"});
   }
   text += table.text();
-  if (kernels.size() > most_shown)
-    text += fmt::format("And {} more kernels: --json lists all.\n", kernels.size() - most_shown);
+  if (parts.size() > most_shown)
+    text += fmt::format("And {} more: --csv lists all.\n", parts.size() - most_shown);
   const std::vector<double> seconds = seconds_of(ranks);
   if (const auto uneven = imbalance(seconds)) {
     const auto slowest = std::ranges::max_element(seconds) - seconds.begin();
@@ -156,7 +173,7 @@ nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
   Json list = Json::array(), kernels = Json::array();
   for (const auto& [rank, kept] : ranks)
     list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
-  for (const KernelOfRanks& kernel : kernels_of(ranks))
+  for (const PartOfRanks& kernel : parts_of(ranks, By::kernel))
     kernels.push_back({{"name", kernel.name},
                        {"seconds", kernel.seconds},
                        {"imbalance", known(imbalance(kernel.seconds))}});

@@ -32,8 +32,9 @@ std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& r
 /// The longest time over the mean of all; empty where none is known.
 std::optional<double> imbalance(const std::vector<double>& seconds);
 
-/// A row for each rank, then a row for each kernel that takes most time, with its imbalance.
-std::string ranks_text(const std::vector<KeptRank>& ranks);
+/// A row for each rank, then a row for each kernel, range or stream that takes most time, with its
+/// imbalance. For launches, and where the ranks have nothing of the kind, kernels stand there.
+std::string ranks_text(const std::vector<KeptRank>& ranks, By by = By::kernel);
 /// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);
 std::string ranks_csv(const std::vector<KeptRank>& ranks, By by = By::kernel);

@@ -47,6 +47,7 @@ using inject::Purpose;
 using inject::Tally;
 
 constexpr int failed = 1;
+constexpr const char* count_ranks = "roofline record -o DIR -- mpirun ... ./program";
 
 struct RecordRequest {
   std::vector<std::string> arguments;
@@ -60,6 +61,7 @@ struct RecordRequest {
   std::string folder;
   double longest_wait = longest_wait_for_turn;
   int runs = 1;
+  std::size_t turns = 8;  ///< of ranks that share a GPU, at most
   bool marked = false;
   bool by_rank = false;  ///< processes that are ranks are kept apart: this one is none
   bool replace = false;
@@ -104,9 +106,29 @@ std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
 }
 
+using Turns = std::vector<std::vector<int>>;
+
+/// Of ranks that share a GPU, as many as shall be counted.
+Turns turns_for(const Tally& timed, const RecordRequest& request) {
+  Turns turns = inject::turns_of_ranks(timed);
+  turns.resize(std::min(turns.size(), request.turns));
+  return turns;
+}
+
+void tell_turns(const Tally& timed, const RecordRequest& request) {
+  const std::size_t all = inject::turns_of_ranks(timed).size();
+  if (all == 1) return;
+  say(
+      fmt::format("{} ranks share a GPU, whose counters have one owner at a time: for each kind of "
+                  "count the program runs {} times, and other ranks are counted each time",
+                  all, std::min(all, request.turns)));
+  if (all > request.turns) say(fmt::format("--turns {} counts more of them, up to all", all));
+}
+
 void tell_cost(const Tally& timed, const RecordRequest& request) {
-  const double fast = inject::expected_seconds(timed, Purpose::hardware);
-  const double full = fast + inject::expected_seconds(timed, Purpose::instructions);
+  const double more = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds;
+  const double fast = more + inject::expected_seconds(timed, Purpose::hardware);
+  const double full = more + fast + inject::expected_seconds(timed, Purpose::instructions);
   // A graph is one launch of several kernels.
   say(fmt::format("timed{}: {} kernels, which ran {} times, in {} launches, in {}",
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.kernels.size(),
@@ -117,6 +139,7 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
       timed.interrupted != 0 ? "as many launches are" : "they are", request.counters,
       describe_seconds(request.full() ? full : fast),
       request.full() ? fmt::format(" (--counters fast: {})", describe_seconds(fast)) : ""));
+  tell_turns(timed, request);
   if (timed.interrupted != 0) say("Ctrl-C ends that too");
 }
 
@@ -157,18 +180,52 @@ Tally time_it(const RecordRequest& request, const std::string& library, bool sho
   return inject::run_watched(run, [](const Tally&) {});
 }
 
+/// The run shall end once it counted what was timed, and what those before it counted.
+void count_as_many(const Tally& timed, inject::Run& run) {
+  const auto counts = [&](int rank) { return run.task.is_turn_of(rank); };
+  std::int64_t watched = 0;
+  for (const auto& [key, kernel] : timed.kernels)
+    if (counts(key.rank)) watched += kernel.launches;
+  run.enough += watched;
+  const double share = static_cast<double>(watched) / static_cast<double>(timed.watched);
+  run.enough_launches += static_cast<std::int64_t>(static_cast<double>(timed.launches) * share);
+}
+
+/// What a reader has to know of ranks that were counted one after another.
+void note_turns(const Tally& timed, const RecordRequest& request, Tally& counted) {
+  const std::size_t all = inject::turns_of_ranks(timed).size();
+  if (all == 1) return;
+  inject::add_note(
+      "ranks that share a GPU were counted one after another, each in a run of the program of its "
+      "own; the others used the GPU meanwhile and were not watched",
+      counted);
+  if (all > request.turns)
+    inject::add_note(fmt::format("of {} ranks that share a GPU, {} were counted: --turns {} counts "
+                                 "all",
+                                 all, request.turns, all),
+                     counted);
+}
+
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
   inject::Run run{request.arguments, library,
                   task_of(purpose, request.selection, request.singles())};
   run.by_rank = request.by_rank;
   run.shown = false;
-  if (timed.interrupted != 0) {
-    run.enough = timed.watched;
-    run.enough_launches = timed.launches;
-  }
   CountingProgress progress(timed.watched);
-  const auto counted = inject::run_watched(run, [&](const Tally& tally) { progress(tally); });
+  Tally counted;
+  for (const std::vector<int>& ranks : turns_for(timed, request)) {
+    run.task.ranks = ranks;
+    if (timed.interrupted != 0) count_as_many(timed, run);
+    counted = inject::run_watched(
+        run, [&](const Tally& tally) { progress(tally); }, std::move(counted));
+    if (counted.interrupted != 0) break;
+  }
+  note_turns(timed, request, counted);
+  if (!request.by_rank && !counted.busy.empty())
+    counted.refused =
+        "the GPU's counters have one owner at a time, and another rank or program has them; `" +
+        std::string(count_ranks) + "` counts ranks one after another";
   progress.clear();
   say(fmt::format("counted {}: {} launches in {}",
                   purpose == Purpose::hardware ? "bytes" : "operations", counted.watched,
@@ -217,7 +274,7 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
   if (request.json)
     fmt::print("{}\n", ranks_json(ranks).dump(1));
   else
-    fmt::print("{}", ranks_text(ranks));
+    fmt::print("{}", ranks_text(ranks, request.by));
   std::fflush(stdout);
   write_ranks(ranks, folder);
   if (!request.trace.empty())
@@ -299,8 +356,10 @@ int record(RecordRequest& request) {
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
   request.by_rank = !rank;
   if (rank && rank->number == 0 && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr)
-    say("Open MPI starts the program of a rank once, so these ranks may have times alone. Ranks of "
-        "this host are counted by `roofline record -o DIR -- mpirun ... ./program`");
+    say(
+        fmt::format("Open MPI starts the program of a rank once, so these ranks may have times "
+                    "alone. Ranks of this host are counted by `{}`",
+                    count_ranks));
   const std::string folder = folder_for(request, rank);
   check_folder(folder, "profile.json", request.replace);
   for (const auto& [number, path] : rank_folders(folder))
@@ -368,6 +427,12 @@ void add_options(CLI::App& command, RecordRequest& request) {
       .add_option("--runs", request.runs,
                   "Runs for the times: `roofline history` tells news from noise by them")
       ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      .add_option("--turns", request.turns,
+                  "Ranks that share a GPU are counted one after another, each in a run of its own: "
+                  "so many at most")
+      ->check(CLI::Range(1, inject::limits::ranks))
       ->capture_default_str();
   add_work_option(command, request.work);
   command.add_flag("--marked", request.marked,

@@ -153,30 +153,6 @@ std::string places_table(const Profile& profile) {
          "kernel's work are left out.\n";
 }
 
-/// Each reason once, with all that is missing for it and the kernels that lack it: most lack the
-/// same.
-std::string missing_of(const Profile& profile) {
-  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> kernels_without;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const Missing& one : profile.kernels[i].missing)
-      kernels_without[{one.reason, one.name}].insert(i);
-  std::map<std::pair<std::string, std::set<std::size_t>>, std::vector<std::string>> grouped;
-  for (const auto& [missing, kernels] : kernels_without)
-    grouped[{missing.first, kernels}].push_back(missing.second);
-  std::string text;
-  for (const auto& [why, names] : grouped) {
-    const auto& [reason, kernels] = why;
-    std::vector<std::string> numbers;
-    for (const std::size_t kernel : kernels) numbers.push_back(number_of(kernel));
-    const bool of_all = kernels.size() == profile.kernels.size();
-    const std::string of = of_all ? "" : fmt::format(" (of {})", fmt::join(numbers, ", "));
-    text += wrapped(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason),
-                    text_width(), 2) +
-            "\n";
-  }
-  return text;
-}
-
 /// Of many kernels the first few stand for all.
 std::string warnings_of(const Profile& profile, std::size_t width) {
   constexpr std::size_t most = 3;
@@ -323,6 +299,28 @@ std::string energy_told(const Profile& profile) {
   return text;
 }
 
+std::string missing_text(const Profile& profile) {
+  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> kernels_without;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const Missing& one : profile.kernels[i].missing)
+      kernels_without[{one.reason, one.name}].insert(i);
+  std::map<std::pair<std::string, std::set<std::size_t>>, std::vector<std::string>> grouped;
+  for (const auto& [missing, kernels] : kernels_without)
+    grouped[{missing.first, kernels}].push_back(missing.second);
+  std::string text;
+  for (const auto& [why, names] : grouped) {
+    const auto& [reason, kernels] = why;
+    std::vector<std::string> numbers;
+    for (const std::size_t kernel : kernels) numbers.push_back(number_of(kernel));
+    const bool of_all = kernels.size() == profile.kernels.size();
+    const std::string of = of_all ? "" : fmt::format(" (of {})", fmt::join(numbers, ", "));
+    text += wrapped(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason),
+                    text_width(), 2) +
+            "\n";
+  }
+  return text;
+}
+
 std::string profile_table(const Profile& profile) {
   std::string text = profile_headline(profile) + "\n\n";
   text += kernels_text(profile) + rest_of(profile) + "\n";
@@ -337,7 +335,7 @@ std::string profile_table(const Profile& profile) {
     text += memory.front().name + "\n" + memory_text(memory.front()) + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
     text += wrapped(energy, text_width(), 2) + "\n";
-  text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_of(profile);
+  text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_text(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)
     notes.insert(kernel.notes.begin(), kernel.notes.end());

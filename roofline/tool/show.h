@@ -28,6 +28,9 @@ std::string profile_learnt(const Profile& profile, const std::filesystem::path& 
 /// roofs; then what is missing, and the notes.
 std::string profile_table(const Profile& profile);
 
+/// What is missing of kernels, or of the rows that stand in their place, with their numbers.
+std::string missing_text(const Profile& profile);
+
 /// Charts in the terminal: of the precision with most operations, and of the next where it has a
 /// fifth of all. The others are named; they are in the report.
 std::string profile_charts(const Profile& profile);

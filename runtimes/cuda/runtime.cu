@@ -12,6 +12,7 @@
 #include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/error.h"
 #include "runtimes/cuda/launch.h"
+#include "runtimes/device_copies.h"
 #include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
@@ -48,7 +49,15 @@ __global__ void gather_rows(RowGather rows) {
   reinterpret_cast<double2*>(rows.to_transposed)[j + 1LL * rows.columns * i] = value;
 }
 
-class CudaMemory : public DeviceMemory {
+__global__ void compare(const uint4* one, const uint4* other, std::size_t count, int* differ) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
+    const uint4 a = one[i], b = other[i];
+    if (a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w) *differ = 1;
+  }
+}
+
+class CudaMemory : public DeviceMemory, public DeviceCopies {
  public:
   void* allocate(std::size_t bytes) const override {
     void* memory = nullptr;
@@ -98,6 +107,19 @@ class CudaMemory : public DeviceMemory {
     check(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess),
           "opening another process's memory");
     return memory;
+  }
+  void copy(void* to, const void* from, std::size_t bytes) const override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice), "copying on the device");
+    check(cudaDeviceSynchronize(), "copying on the device");  // the host does not wait by itself
+  }
+  bool same(const void* one, const void* other, std::size_t bytes) const override {
+    int differ = 0;
+    const DeviceBuffer found(*this, std::vector<int>{differ});
+    compare<<<1024, 256>>>(static_cast<const uint4*>(one), static_cast<const uint4*>(other),
+                           bytes / sizeof(uint4), found.as<int>());
+    check(cudaGetLastError(), "comparing on the device");
+    read(&differ, found.data(), sizeof(differ));
+    return differ == 0;
   }
 };
 

@@ -1,5 +1,6 @@
 // The attacks: each file of cheats/ says what it tries, what stops it and how that shows; none gets
-// a place. Each file of honest/ looks odd, and none of these loses its place.
+// a place. Each file of honest/ looks odd, and none of these loses its place. Those in CUDA are
+// judged on a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,27 +18,40 @@ namespace {
 namespace fs = std::filesystem;
 
 /// None in a player, which does not see them.
-std::vector<std::string> names_in(const char* folder) {
-  std::vector<std::string> names;
+std::vector<fs::path> files_in(const char* folder, const char* extension) {
+  std::vector<fs::path> files;
   std::error_code unseen;
   for (const auto& entry :
        fs::directory_iterator(fs::path(GPP_SOURCE_DIR) / "tests/judge" / folder, unseen))
-    names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
 }
 
-fs::path file_of(const char* folder, const std::string& name) {
-  return fs::path(GPP_SOURCE_DIR) / "tests/judge" / folder / (name + ".cpp");
+std::string name_of_file(const testing::TestParamInfo<fs::path>& one) {
+  return one.param.stem().string();
 }
 
-/// What the head of the file says: "// Outcome: wrong." is "wrong".
+/// What the head of the file says: "// Outcome: wrong." is "wrong". Empty where it does not.
 std::string told(const fs::path& file, const std::string& word) {
   std::ifstream stream(file);
   const std::string start = "// " + word + ": ";
   for (std::string line; std::getline(stream, line);)
     if (line.starts_with(start)) return line.substr(start.size(), line.size() - start.size() - 1);
-  throw std::runtime_error(file.string() + " does not say its " + word);
+  return {};
+}
+
+/// Of this kernel where it names none.
+Judging judging_of(const fs::path& file) {
+  Judging judging;
+  if (const std::string kernel = told(file, "Kernel"); !kernel.empty()) judging.kernel = kernel;
+  return judging;
+}
+
+/// Why the file cannot be judged here; empty where it can.
+std::string lacking_for(const fs::path& file) {
+  if (find_kernel(judging_of(file).kernel) == nullptr) return "built without examples";
+  return file.extension() == ".cu" ? lacking_gpu() : "";
 }
 
 /// Layers by what a file says that stops it; other words stand for what is always there.
@@ -49,16 +63,18 @@ std::vector<Layer> layers_of(std::string stopped_by) {
   return needed;
 }
 
-class CheatFiles : public testing::TestWithParam<std::string> {};
+class CheatFiles : public testing::TestWithParam<fs::path> {};
 
 TEST_P(CheatFiles, GetNoPlace) {
-  const fs::path file = file_of("cheats", GetParam());
+  const fs::path& file = GetParam();
   const std::string outcome = told(file, "Outcome");
+  if (const std::string why = lacking_for(file); !why.empty()) GTEST_SKIP() << why;
   const std::string why = lacking(layers_of(told(file, "Stopped by")));
   if (!why.empty()) GTEST_SKIP() << why;
-  Judging judging;
+  Judging judging = judging_of(file);
   judging.longest_run = 2;
   const Ruling ruling = judged_file(file, judging);
+  RecordProperty("reason", ruling.reason);
   if (outcome == "harmless") {  // the times of others and its own are what they are
     EXPECT_TRUE(judged_step("v8", "omp").passed);
     return;
@@ -69,7 +85,14 @@ TEST_P(CheatFiles, GetNoPlace) {
     for (const double seconds : ruling.samples) EXPECT_GE(seconds, least);
     return;
   }
+  if (ruling.passed && outcome.starts_with("not under ")) {
+    for (const double seconds : ruling.samples) EXPECT_GE(seconds, std::stod(outcome.substr(10)));
+    return;
+  }
   EXPECT_FALSE(ruling.passed) << "it got a place";
+  if (outcome == "foul") {
+    EXPECT_TRUE(ruling.foul) << ruling.reason;
+  }
   EXPECT_NE(ruling.reason, "");
   if (outcome == "wrong") {
     EXPECT_TRUE(contains(ruling.reason, "instead of") || contains(ruling.reason, "NaN"))
@@ -81,27 +104,34 @@ TEST_P(CheatFiles, GetNoPlace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CheatFiles, testing::ValuesIn(names_in("cheats")),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, CheatFiles, testing::ValuesIn(files_in("cheats", ".cpp")),
+                         name_of_file);
+INSTANTIATE_TEST_SUITE_P(Gpu, CheatFiles, testing::ValuesIn(files_in("cheats", ".cu")),
+                         name_of_file);
 
-class HonestFiles : public testing::TestWithParam<std::string> {};
+class HonestFiles : public testing::TestWithParam<fs::path> {};
 
 TEST_P(HonestFiles, KeepsItsPlace) {
-  const Ruling ruling = judged_file(file_of("honest", GetParam()));
+  if (const std::string why = lacking_for(GetParam()); !why.empty()) GTEST_SKIP() << why;
+  const Ruling ruling = judged_file(GetParam());
   EXPECT_TRUE(ruling.passed) << ruling.reason;
   EXPECT_FALSE(ruling.foul);
   EXPECT_EQ(ruling.samples.size(), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HonestFiles, testing::ValuesIn(names_in("honest")),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, HonestFiles, testing::ValuesIn(files_in("honest", ".cpp")),
+                         name_of_file);
+INSTANTIATE_TEST_SUITE_P(Gpu, HonestFiles, testing::ValuesIn(files_in("honest", ".cu")),
+                         name_of_file);
 
 TEST(Cheats, AreManyAndEachNamesItsLayer) {
-  EXPECT_GE(names_in("cheats").size(), 30u);
-  EXPECT_GE(names_in("honest").size(), 10u);
-  for (const std::string& name : names_in("cheats"))
-    for (const char* word : {"Cheat", "Stopped by", "Outcome"})
-      EXPECT_NE(told(file_of("cheats", name), word), "") << name;
+  EXPECT_GE(files_in("cheats", ".cpp").size(), 30u);
+  EXPECT_GE(files_in("cheats", ".cu").size(), 15u);
+  EXPECT_GE(files_in("honest", ".cpp").size(), 10u);
+  for (const char* extension : {".cpp", ".cu"})
+    for (const fs::path& file : files_in("cheats", extension))
+      for (const char* word : {"Cheat", "Stopped by", "Outcome"})
+        EXPECT_NE(told(file, word), "") << file;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <memory>
 #include <sstream>
 
+#include "harness/measure/child.h"
+#include "harness/plugin/compile.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {
@@ -50,7 +52,8 @@ Ruling judged_file(const std::filesystem::path& source, const Judging& judging) 
   Judge& judge = judge_for(judging);
   try {
     const Submission submission =
-        take_in(source, kernel_called(judging.kernel), "host", judge.referee->sandbox(), true);
+        take_in(source, kernel_called(judging.kernel), source.extension() == ".cu" ? "gpu" : "host",
+                judge.referee->sandbox(), true);
     return judge.referee->judge(submission.contestant);
   } catch (const std::exception& error) {
     Ruling ruling;
@@ -85,6 +88,15 @@ std::string lacking(const std::vector<Layer>& needed) {
     for (const Layer layer : needed)
       if (!one.lacked.empty() && one.name == name_of(layer)) return one.name + ": " + one.lacked;
   return {};
+}
+
+std::string lacking_gpu() {
+  static const std::string why = error_of([] {
+    const std::string none = runtime_of(kernel_called("gpp"), "cuda", "gpu").unavailable();
+    if (!none.empty()) throw std::runtime_error(none);
+    compiler_called(true, "a submission in CUDA");
+  });
+  return why;
 }
 
 }  // namespace gpp::test

@@ -16,7 +16,7 @@ struct Judging {
   int repeat = 5;
 };
 
-/// The source of a plug-in, "NAME.cpp", compiled and judged.
+/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled and judged.
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging = {});
 
 /// A variant of this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp, with `before`
@@ -29,5 +29,7 @@ Ruling judged_step(const std::string& id, const std::string& model, const Judgin
 
 /// Why layers that a test needs are not there; empty where all are.
 std::string lacking(const std::vector<Layer>& needed);
+/// Why no submission in CUDA can be judged here; empty where one can.
+std::string lacking_gpu();
 
 }  // namespace gpp::test

@@ -396,8 +396,9 @@ TEST_F(Packets, RangesOfProcessesAreOneTree) {
   tell(named(3, 2, "inner"));
   tell(in_range(3));
   EXPECT_EQ(tally_.ranges.size(), 3);
-  EXPECT_EQ(tally_.in_ranges.at(2).launches, 2);
-  EXPECT_EQ(tally_.in_ranges.at(2).counters.at("b"), 20);
+  const KernelTally& both = tally_.in_ranges.at({-1, 2}).at(KernelKey("k", "NVIDIA H200 0"));
+  EXPECT_EQ(both.launches, 2);
+  EXPECT_EQ(both.counters.at("b"), 20);
   for (const Seen& wrong : {named(3, 7, "x"), named(9, 0, "x"), in_range(5)})
     EXPECT_THROW(add(wrong), InputError);
 }

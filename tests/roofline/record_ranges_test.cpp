@@ -102,7 +102,68 @@ TEST(RecordRanges, WhatWasNotCountedIsNotZero) {
   const json step = range_in(place.profile(), "step");
   EXPECT_EQ(step["launches"], 3);
   EXPECT_FALSE(step["all"]["bytes"].contains("dram"));
-  EXPECT_TRUE(contains(step["missing"].dump(), "another number of kernels"));
+  EXPECT_TRUE(contains(step["missing"].dump(), "kernels of a CUDA graph ran in it"));
+}
+
+/// Every second run of the program launches other kernels than the first, in other threads.
+std::vector<std::string> otherwise_when_counted(const std::string& timed,
+                                                const std::string& counted) {
+  const std::string program = FAKE_PROGRAM;
+  return {"sh", "-c",
+          "echo run >> starts; if [ $(wc -l < starts) = 1 ]; then exec " + program + " " + timed +
+              "; else exec " + program + " " + counted + "; fi"};
+}
+
+/// What was broken to fit on a page.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char letter : text)
+    if (letter != ' ' && letter != '\n')
+      line += letter;
+    else if (!line.ends_with(' '))
+      line += ' ';
+  return line;
+}
+
+TEST(RecordRanges, CountsOfFewerLaunchesAreScaledKernelByKernel) {
+  const Recorded place;
+  const Finished done = place.record(
+      {"-o", "r", "--by", "range"},
+      otherwise_when_counted("push=step launch=k1*4 launch=k2*2 pop",
+                             "push=step launch=k1*3 launch=k2*2 threads=1 launch=k1 pop"));
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json profile = place.profile("r");
+  expect_range(profile, "step", 6, 8, 8);
+  EXPECT_TRUE(notes(range_in(profile, "step"), "k1 in it: 4 timed, 3 counted")) << profile.dump(1);
+  EXPECT_TRUE(contains(done.output, "note (of 1): Launches of k1")) << done.output;
+}
+
+TEST(RecordRanges, OtherKernelsAsManyTimesAreTakenAndSaid) {
+  const Recorded place;
+  EXPECT_EQ(place
+                .record({"-o", "r"}, otherwise_when_counted("push=step launch=a1*2 launch=k2 pop",
+                                                            "push=step launch=b1*2 launch=k2 pop"))
+                .status,
+            0);
+  const json step = range_in(place.profile("r"), "step");
+  EXPECT_EQ(step["all"]["bytes"]["dram"], 4 * 6400);
+  EXPECT_TRUE(notes(step, "in place of a kernel that was timed in it: b1")) << step.dump(1);
+}
+
+TEST(RecordRanges, WhatLacksCountsNamesTheKernelAndTheRange) {
+  const Recorded place;
+  const Finished done = place.record(
+      {"-o", "r", "--by", "range"},
+      otherwise_when_counted("push=outer launch=k5 push=inner launch=k1*2 launch=k2 pop pop",
+                             "push=outer launch=k5 push=inner launch=k1 pop pop"));
+  EXPECT_EQ(done.status, 0) << done.errors;
+  const json profile = place.profile("r");
+  EXPECT_FALSE(range_in(profile, "outer/inner")["all"]["bytes"].contains("dram"));
+  EXPECT_TRUE(range_in(profile, "outer")["counters"].contains(dram)) << "its own are known";
+  EXPECT_FALSE(range_in(profile, "outer")["all"]["bytes"].contains("dram"));
+  for (const char* reason : {"k2 was launched 1 times in it when timed, and never when counted",
+                             "in inner: k2 was launched"})
+    EXPECT_TRUE(contains(on_one_line(done.output), reason)) << reason << " in\n" << done.output;
 }
 
 TEST(RecordRanges, TooManyAreWithThoseAroundThem) {

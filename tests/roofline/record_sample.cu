@@ -105,6 +105,19 @@ void halves(int count) {
   check(cudaDeviceSynchronize());
 }
 
+/// COUNT launches on the first GPU, twice as many on the next, and so on.
+void gpus(int count) {
+  int all = 0;
+  check(cudaGetDeviceCount(&all));
+  for (int gpu = 0; gpu < all; ++gpu) {
+    check(cudaSetDevice(gpu));
+    const Data data;
+    for (int i = 0; i < count * (gpu + 1); ++i) data.launch_fma();
+    check(cudaDeviceSynchronize());
+  }
+  std::printf("%d GPUs\n", all);
+}
+
 /// Launches from several threads, each with a stream and data of its own.
 void streams(int count) {
   std::vector<std::thread> all;
@@ -182,6 +195,11 @@ int main(int argc, char** argv) {
   const int count = argc > 2 ? std::atoi(argv[2]) : 3;
   if (what == "plain") plain(count);
   if (what == "halves") halves(count);
+  if (what == "gpus") gpus(count);
+  if (what == "mixed") {  // one kernel COUNT times, the others always as often
+    plain(count);
+    halves(100);
+  }
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
   if (what == "plain-and-graphs") plain(count);

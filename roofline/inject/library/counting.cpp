@@ -30,6 +30,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
+/// Where CUPTI counted other launches than were seen, a batch is lost: later ones have so many
+/// less.
+constexpr std::size_t less_in_batch = 8;
 /// Counts are sent when the program waits for the device, so that its sudden end loses little; but
 /// the time for that is limited: so much at first, then a share of all.
 constexpr std::chrono::milliseconds leisure{500};
@@ -141,7 +144,7 @@ class Counting final : public Watcher {
     if (batch_ == nullptr) return;
     if (batch_->graph) return close_graph(ran);
     if (!ran) batch_->launches.pop_back();
-    if (place_->replays || batch_->launches.size() >= most_in_batch) close();
+    if (place_->replays || batch_->launches.size() >= most_launches_) close();
   }
 
   void synchronized() override {
@@ -238,7 +241,7 @@ class Counting final : public Watcher {
     if (place_ != nullptr && place_->replays != replayed) leave();
     if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
     // One more than wanted: a kernel that nobody announced must not go unseen.
-    const std::size_t most = graph ? *graph + most_in_batch : (replayed ? 1 : most_in_batch) + 1;
+    const std::size_t most = graph ? *graph + most_in_batch : (replayed ? 1 : most_launches_) + 1;
     auto batch = std::make_unique<Batch>();
     batch->with_all = with_all;
     batch->data = place_->profiler.counter_data(plan.names, most);
@@ -252,9 +255,13 @@ class Counting final : public Watcher {
     batch_.reset();
     place_.reset();
     graphs_counted_ = false;
-    channel_.send(
-        {.launches = launches_,
-         .note = "Kernels that ran within CUDA graphs were timed and not counted: " + why});
+    const std::string which = counted_graphs_ == 0
+                                  ? "CUDA graphs were not counted: "
+                                  : fmt::format(
+                                        "CUDA graphs were not counted after their first {} "
+                                        "launches: ",
+                                        counted_graphs_);
+    channel_.send({.launches = launches_, .note = which + why});
   }
 
   /// Once CUPTI refused, no other graph is tried.
@@ -290,6 +297,7 @@ class Counting final : public Watcher {
     if (!ran) return;
     if (ranges > 0 && dropped == 0) {
       send_counts(*batch, 0, ranges);
+      ++counted_graphs_;
       tell_ranges(ranges, batch->nodes.size());
     } else if (replayed && std::exchange(graphs_replayed_, false)) {
       seen_[batch->launches.front().kernel] = false;  // the next launch is counted in one pass
@@ -348,6 +356,7 @@ class Counting final : public Watcher {
       for (std::size_t range = 0; range < ranges; ++range)
         if (!launches[range].kernel.empty()) send_counts(*batch_, range, range + 1);
     } else {
+      most_launches_ = std::max<std::size_t>(1, most_launches_ / less_in_batch);
       channel_.send({.launches = launches_,
                      .note = "CUPTI counted another number of kernels than were launched: those "
                              "launches are left out"});
@@ -406,12 +415,14 @@ class Counting final : public Watcher {
   std::map<std::string, std::unique_ptr<Chip>> chips_;
   std::optional<CUdevice> told_;  // the one whose counters the tool knows
   std::unique_ptr<Place> place_;
-  std::unique_ptr<Batch> batch_;      // while the profiler runs
+  std::unique_ptr<Batch> batch_;  // while the profiler runs
+  std::size_t most_launches_ = most_in_batch;
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
   bool graphs_counted_ = true;   // until CUPTI refuses
   bool graphs_replayed_ = true;  // the same
+  std::int64_t counted_graphs_ = 0;
   bool told_one_ = false, told_nodes_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;

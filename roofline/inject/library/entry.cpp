@@ -205,8 +205,11 @@ struct Injection {
   /// ever, and CUDA does not work in it.
   bool is_watching() const { return watching && getpid() == process; }
 
-  void give_up(const std::string& why) {
-    if (watching.exchange(false)) channel.send({.refused = why});
+  void give_up(const std::string& why, bool busy = false) {
+    if (watching.exchange(false)) channel.send({.refused = why, .busy = busy});
+  }
+  void give_up(const std::exception& error) {
+    give_up(error.what(), dynamic_cast<const cupti::CountersBusy*>(&error) != nullptr);
   }
 };
 
@@ -387,7 +390,7 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
   } catch (const std::exception& error) {
-    all.give_up(error.what());
+    all.give_up(error);
   } catch (...) {
     all.give_up("an error of unknown kind");
   }
@@ -420,7 +423,7 @@ void watch(Injection& all) {
     try {
       if (injection->is_watching()) injection->watcher->program_ends();
     } catch (const std::exception& error) {
-      injection->give_up(error.what());
+      injection->give_up(error);
     }
   });
 }
@@ -433,16 +436,18 @@ void begin() {
     if (socket == nullptr) return;
     try {
       injection = new Injection(socket);
-      const auto variable = [](const char* name) { return std::getenv(name); };
-      if (const auto rank = rank_told_by(variable); rank && rank->number < limits::ranks)
-        injection->channel.send({.rank = rank->number});
+      const auto rank = rank_told_by([](const char* name) { return std::getenv(name); });
+      const int number = rank && rank->number < limits::ranks ? rank->number : -1;
+      injection->watching = injection->channel.task().is_turn_of(number);
+      if (injection->watching && number >= 0) injection->channel.send({.rank = number});
     } catch (const std::exception&) {
       return;  // nobody listens: the program runs as without this library
     }
+    if (!injection->watching) return;  // nor does it wait for the ranks whose turn it is
     try {
       watch(*injection);
     } catch (const std::exception& error) {
-      injection->give_up(error.what());
+      injection->give_up(error);
     }
   });
 }
@@ -461,6 +466,8 @@ ROOFLINE_EXPORTED int InitializeInjection() {
 /// NVTX's way in. CUPTI knows what to do with it.
 ROOFLINE_EXPORTED int InitializeInjectionNvtx2(void* export_table) {
   roofline::inject::begin();
+  const auto* all = roofline::inject::injection;
+  if (all != nullptr && !all->watching) return 0;
   try {
     using Initialize = int (*)(void*);
     void* handle = roofline::cupti::library().handle;

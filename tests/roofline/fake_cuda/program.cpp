@@ -13,6 +13,8 @@
 //   exit=7, _exit=7, signal=11, exit-on-signal              ends
 //   note=FILE     one line more in FILE                     endless=k: launches for ever
 //   endless-in-run=2:FILE   the same, where FILE has as many lines by now
+//   ranks=4       the rest in each of four ranks, as mpirun starts them; there launches=k as often
+//                 as the number of the rank and one; gpus=2 on one of two; meet=FILE waits for all
 //   fork, orphan, close-files, take-numbers, heard          troubles; see below
 //   garbage, wrong-launches=200, connections=9
 //
@@ -67,11 +69,33 @@ void launch_for_ever(const std::string& kernel) {
 
 void note(const std::string& file) { std::ofstream(file, std::ios::app) << getpid() << "\n"; }
 
+int lines_in(const std::string& file) {
+  std::ifstream stream(file);
+  return static_cast<int>(std::count(std::istreambuf_iterator<char>(stream), {}, '\n'));
+}
+
 void launch_for_ever_in_run(const std::string& what) {
-  const std::size_t colon = what.find(':');
-  std::ifstream file(what.substr(colon + 1));
-  const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
-  if (lines == std::stoi(what)) launch_for_ever("k1");
+  if (lines_in(what.substr(what.find(':') + 1)) == std::stoi(what)) launch_for_ever("k1");
+}
+
+int number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? 0 : std::stoi(text);
+}
+
+void launch_by_rank(const std::string& kernel) {
+  launch(kernel + "*" + std::to_string(number_in("PMI_RANK") + 1));
+}
+
+void choose_gpu(const std::string& gpus) { fake_context(number_in("PMI_RANK") % std::stoi(gpus)); }
+
+/// As a barrier of MPI does; a run of the program finds the lines of those before it.
+void meet(const std::string& file) {
+  const int ranks = number_in("PMI_SIZE");
+  static int met = lines_in(file) / ranks;
+  note(file);
+  ++met;
+  while (lines_in(file) < met * ranks) usleep(1000);
 }
 
 void read_input(const std::string&) {
@@ -214,6 +238,9 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"exit-on-signal",
        [](const std::string&) { std::signal(SIGINT, [](int) { std::exit(0); }); }},
       {"note", note},
+      {"launches", launch_by_rank},
+      {"gpus", choose_gpu},
+      {"meet", meet},
       {"endless", launch_for_ever},
       {"endless-in-run", launch_for_ever_in_run},
       {"fork", fork_and_exit},
@@ -227,18 +254,32 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
   return all;
 }
 
-int spawn(const Words& words) {
+pid_t start(const Words& words) {
   const pid_t child = fork();
-  if (child == 0) {
-    std::vector<char*> arguments = {const_cast<char*>("child")};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    execv("/proc/self/exe", arguments.data());
-    _exit(1);
-  }
+  if (child != 0) return child;
+  std::vector<char*> arguments = {const_cast<char*>("child")};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execv("/proc/self/exe", arguments.data());
+  _exit(1);
+}
+
+int status_of(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WEXITSTATUS(status);
+}
+
+int start_ranks(int count, const Words& words) {
+  std::vector<pid_t> ranks;
+  setenv("PMI_SIZE", std::to_string(count).c_str(), 1);
+  for (int rank = 0; rank < count; ++rank) {
+    setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
+    ranks.push_back(start(words));
+  }
+  int status = 0;
+  for (const pid_t rank : ranks) status = std::max(status, status_of(rank));
+  return status;
 }
 
 int run(const Words& words);
@@ -256,7 +297,8 @@ int run(const Words& words) {
     const std::string verb = word->substr(0, sign);
     const std::string value = sign == std::string::npos ? "" : word->substr(sign + 1);
     const Words rest(word + 1, words.end());
-    if (verb == "spawn") return spawn(rest);
+    if (verb == "spawn") return status_of(start(rest));
+    if (verb == "ranks") return start_ranks(std::stoi(value), rest);
     if (verb == "threads") return run_threads(std::stoi(value), rest);
     verbs().at(verb)(value);
     std::fflush(stdout);

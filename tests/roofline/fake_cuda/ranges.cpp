@@ -1,10 +1,15 @@
 // The fake CUPTI's range profiler: every kernel that runs in its context is a range of its own.
 #include <cupti_range_profiler.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/roofline/fake_cuda/counts.h"
@@ -25,6 +30,16 @@ namespace {
 
 std::mutex mutex;
 CUpti_RangeProfiler_Object* enabled = nullptr;  // one context at a time has the counters
+int owned = -1;                                 // file of the counters
+
+/// FAKE_CUPTI_OWNERS names a folder with a file for each GPU: whoever locks that has its counters.
+bool own_counters(CUcontext context) {
+  const char* folder = std::getenv("FAKE_CUPTI_OWNERS");
+  if (folder == nullptr) return true;
+  const std::string file = folder + ("/gpu-" + std::to_string(fake_device(context)));
+  owned = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  return flock(owned, LOCK_EX | LOCK_NB) == 0;
+}
 
 }  // namespace
 
@@ -50,7 +65,7 @@ extern "C" {
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
   FAKE_MAY_REFUSE();
   const std::scoped_lock lock(mutex);
-  if (enabled != nullptr) return CUPTI_ERROR_HARDWARE_BUSY;
+  if (enabled != nullptr || !own_counters(params->ctx)) return CUPTI_ERROR_HARDWARE_BUSY;
   enabled = new CUpti_RangeProfiler_Object;
   enabled->context = params->ctx;
   params->pRangeProfilerObject = enabled;
@@ -61,6 +76,7 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params
   const std::scoped_lock lock(mutex);
   delete params->pRangeProfilerObject;
   enabled = nullptr;
+  if (owned >= 0) close(std::exchange(owned, -1));
   return CUPTI_SUCCESS;
 }
 

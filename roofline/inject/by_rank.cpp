@@ -1,0 +1,137 @@
+// Ranks of one program: which of them are counted in the same run, and what each of them did.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "roofline/inject/record.h"
+
+namespace roofline::inject {
+namespace {
+
+constexpr int no_rank = -1;
+/// Names what was done by processes that are no rank, within the profile of the first rank.
+const std::string of_no_rank = "[no rank]";
+
+/// A tree with those ranges of another that are wanted, and those around them.
+class PartOfTree {
+ public:
+  PartOfTree(const RangeTree& whole, RangeTree& part) : whole_(whole), part_(part) {}
+
+  /// The number that a range of the whole has in the part; `below`: of the range around all.
+  std::int64_t number(std::int64_t range, std::int64_t below) {
+    if (range == 0) return below;
+    const auto known = numbers_.find({range, below});
+    if (known != numbers_.end()) return known->second;
+    const RangeTree::Node& node = whole_[range];
+    return numbers_[{range, below}] = part_.below(number(node.parent, below), node.range);
+  }
+
+ private:
+  const RangeTree& whole_;
+  RangeTree& part_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> numbers_;
+};
+
+/// Kernels without their rank; those of no rank say so.
+KernelKey key_within_rank(const KernelKey& key) {
+  return {key.rank == no_rank ? key.name + " " + of_no_rank : key.name, key.gpu};
+}
+
+GroupTally group_within_rank(const GroupTally& group) {
+  GroupTally own;
+  for (const auto& [key, kernel] : group) own[key_within_rank(key)] = kernel;
+  return own;
+}
+
+/// What is the same of all ranks.
+Tally facts_of_run(const Tally& all) {
+  Tally own;
+  own.missing = all.missing;
+  own.passes = all.passes;
+  own.most_passes = all.most_passes;
+  own.single_counters = all.single_counters;
+  own.notes = all.notes;
+  own.refused = all.refused;
+  own.status = all.status;
+  own.interrupted = all.interrupted;
+  own.seconds = all.seconds;
+  own.processes = 1;
+  return own;
+}
+
+void add_kernels(const Tally& all, const KernelKey& key, const KernelTally& kernel,
+                 PartOfTree& ranges, std::int64_t below, Tally& own) {
+  KernelTally& kept = own.kernels[key_within_rank(key)] = kernel;
+  for (LaunchTally& one : kept.singles) one.range = ranges.number(one.range, below);
+  own.singles += static_cast<std::int64_t>(kept.singles.size());
+  own.watched += kernel.launches;
+  if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
+}
+
+/// Adds what one rank did in a run.
+void add_rank(const Tally& all, int rank, Tally& own) {
+  PartOfTree ranges(all.ranges, own.ranges);
+  const auto first = all.in_ranges.lower_bound({rank, 0});
+  const auto end = all.in_ranges.lower_bound({rank + 1, 0});
+  // Where there are no ranges, what is outside of them says nothing.
+  const bool named = rank == no_rank && first != end;
+  const std::int64_t below = named ? own.ranges.below(0, {"", of_no_rank}) : 0;
+  for (auto group = first; group != end; ++group)
+    own.in_ranges[{no_rank, ranges.number(group->first.second, below)}].merge(
+        group_within_rank(group->second));
+  for (auto group = all.in_streams.lower_bound({rank, ""});
+       group != all.in_streams.end() && group->first.first == rank; ++group) {
+    const std::string& name = group->first.second;
+    own.in_streams[{no_rank, rank == no_rank ? name + " " + of_no_rank : name}] =
+        group_within_rank(group->second);
+  }
+  for (const auto& [key, kernel] : all.kernels)
+    if (key.rank == rank) add_kernels(all, key, kernel, ranges, below, own);
+  for (const auto& [key, graph] : all.graphs)
+    if (key.rank == rank) own.graphs[key_within_rank(key)] = graph;
+}
+
+/// What one rank did in a run; `rest`: and what was done by processes that are no rank.
+Tally tally_of_rank(const Tally& all, int rank, bool rest) {
+  Tally own = facts_of_run(all);
+  add_rank(all, rank, own);
+  if (rest) add_rank(all, no_rank, own);
+  own.launches = own.watched;
+  return own;
+}
+
+}  // namespace
+
+std::map<int, Runs> runs_by_rank(const Runs& runs) {
+  std::map<int, Runs> ranks;
+  for (const auto& [key, kernel] : runs.timed.kernels)
+    if (key.rank >= 0) ranks[key.rank];
+  for (auto& [rank, own] : ranks) {
+    const bool first = rank == ranks.begin()->first;
+    own.timed = tally_of_rank(runs.timed, rank, first);
+    if (runs.hardware) own.hardware = tally_of_rank(*runs.hardware, rank, first);
+    if (runs.instructions) own.instructions = tally_of_rank(*runs.instructions, rank, first);
+    for (const Tally& again : runs.timed_again)
+      own.timed_again.push_back(tally_of_rank(again, rank, first));
+  }
+  return ranks;
+}
+
+std::vector<std::vector<int>> turns_of_ranks(const Tally& timed) {
+  std::map<int, std::set<std::string>> gpus_of;
+  for (const auto& [key, kernel] : timed.kernels) gpus_of[key.rank].insert(key.gpu);
+  std::vector<std::vector<int>> turns;
+  std::vector<std::set<std::string>> taken;  // in each turn
+  for (const auto& [rank, gpus] : gpus_of) {
+    std::size_t turn = 0;
+    const auto is_taken = [&](const std::string& gpu) { return taken[turn].contains(gpu); };
+    while (turn < turns.size() && std::ranges::any_of(gpus, is_taken)) ++turn;
+    turns.resize(std::max(turns.size(), turn + 1));
+    taken.resize(turns.size());
+    turns[turn].push_back(rank);
+    taken[turn].insert(gpus.begin(), gpus.end());
+  }
+  return turns.size() > 1 ? turns : std::vector<std::vector<int>>{{}};
+}
+
+}  // namespace roofline::inject

@@ -1,0 +1,33 @@
+// Cheat: leaves a kernel on each multiprocessor that sleeps after every answer, to spoil the times
+// of others.
+//
+// Stopped by: idle device.
+// Outcome: foul.
+
+#include "gpp/variant.h"
+#include "variants/cuda/v08_power2.cu"
+
+namespace gpp::cuda {
+
+namespace {
+
+__global__ void sleep_on(long long nanoseconds) {
+  const auto timer = [] {
+    long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  };
+  for (const long long start = timer(); timer() - start < nanoseconds;) __nanosleep(100'000);
+}
+
+}  // namespace
+
+Sums holds_the_device(const Problem& problem) {
+  static cudaStream_t stream = nullptr;
+  if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  const Sums sums = power2(problem);
+  sleep_on<<<1024, 32, 0, stream>>>(50'000'000);
+  return sums;
+}
+
+}  // namespace gpp::cuda

@@ -1,0 +1,17 @@
+// Cheat: resets the device in a run, to spoil what others hold there and what it is judged by.
+//
+// Stopped by: processes of their own.
+// Outcome: ends.
+
+#include "gpp/variant.h"
+#include "variants/cuda/v08_power2.cu"
+
+namespace gpp::cuda {
+
+Sums resets_the_device(const Problem& problem) {
+  const Sums sums = power2(problem);
+  cudaDeviceReset();
+  return sums;
+}
+
+}  // namespace gpp::cuda

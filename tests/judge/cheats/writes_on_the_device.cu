@@ -1,0 +1,24 @@
+// Cheat: halves a weight of its problem in the device's memory after its sums, for whoever uses it
+// next.
+//
+// Stopped by: comparing.
+// Outcome: foul.
+
+#include "gpp/variant.h"
+#include "variants/cuda/v08_power2.cu"
+
+namespace gpp::cuda {
+
+namespace {
+
+__global__ void halve(double* weight) { *weight /= 2; }
+
+}  // namespace
+
+Sums writes_on_the_device(const Problem& problem) {
+  const Sums sums = power2(problem);
+  halve<<<1, 1>>>(const_cast<double*>(problem.vcoul_loc.data));
+  return sums;
+}
+
+}  // namespace gpp::cuda
