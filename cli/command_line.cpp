@@ -100,7 +100,10 @@ int run_caught(int argc, const char* const* argv) {
   try {
     CLI::App program("Sigma-GPP, step by step: every variant of one kernel, checked and timed.",
                      "gpp");
-    program.set_version_flag("--version", "gpp " + std::string(build_info::version));
+    program.set_version_flag(
+        "--version", fmt::format("gpp {}, revision {}{}", build_info::version,
+                                 build_info::git_revision.substr(0, 12),
+                                 build_info::git_dirty ? ", with changes not committed" : ""));
     program.require_subcommand(1);
     program.footer(
         examples({"gpp study                     check and time everything that runs here",

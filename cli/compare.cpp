@@ -1,6 +1,7 @@
 // gpp compare: two studies, variant by variant.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ namespace {
 struct CompareRequest {
   std::filesystem::path a, b;
   bool force = false;
+  std::optional<double> within;  ///< per cent
   bool json = false;
 };
 
@@ -40,6 +42,7 @@ void print_json(const std::vector<Comparison>& comparisons) {
                     {"terms_per_s_a", known(comparison.rate_a)},
                     {"terms_per_s_b", known(comparison.rate_b)},
                     {"factor", known(comparison.factor())},
+                    {"factor_in_cycles", known(comparison.factor_in_cycles.value_or(0))},
                     {"remark", comparison.remark}});
   fmt::print("{}\n", rows.dump(1));
 }
@@ -59,18 +62,21 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
                          {fmt::format("A {}/s", work), right},
                          {fmt::format("B {}/s", work), right},
                          {"B/A", right},
+                         {"in cycles", right},
                          {"B is", left}});
   const bool colours = roofline::colours_wanted();
   const auto rate = [](double value) { return value > 0 ? fmt::format("{:.3e}", value) : "-"; };
+  const auto ratio = [](double value) { return value > 0 ? fmt::format("{:.3f}", value) : "-"; };
   for (const Comparison& c : comparisons)
     table.add({model_label(c.model, c.kind), c.variant, c.step, rate(c.rate_a), rate(c.rate_b),
-               c.factor() > 0 ? fmt::format("{:.3f}", c.factor()) : "-",
+               ratio(c.factor()), ratio(c.factor_in_cycles.value_or(0)),
                c.remark.empty() ? name_of(c.verdict)
                                 : fmt::format("{}: {}", name_of(c.verdict), c.remark)},
               paint(c.verdict, colours));
   fmt::print("{}", table.text());
   fmt::print(
-      "\nfaster, slower: the 95% intervals of the medians do not overlap, and the medians differ "
+      "\nin cycles: B/A at an equal clock.\nfaster, slower: the 95% intervals of the medians do "
+      "not overlap, and the medians differ "
       "by "
       "more than {:.0f}%.\n",
       100 * least_difference);
@@ -80,6 +86,24 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
         "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
         "machine.\n",
         100 * disturbed_threshold);
+}
+
+/// The steps that differ by more than --within. Tells them, or that there are none.
+bool all_within(const std::vector<Comparison>& comparisons, double percent, bool quiet) {
+  std::size_t timed = 0;
+  std::vector<std::string> beyond;
+  for (const Comparison& c : comparisons) {
+    const std::optional<double> difference = c.difference();
+    timed += difference ? 1 : 0;
+    if (difference && 100 * *difference > percent)
+      beyond.push_back(fmt::format("{} {} by {:.1f}%", model_label(c.model, c.kind), c.variant,
+                                   100 * *difference));
+  }
+  if (!quiet)
+    fmt::print("\n{} of {} times are within {}%, at an equal clock where it is known{}{}\n",
+               timed - beyond.size(), timed, percent,
+               beyond.empty() ? "" : "; beyond it: ", fmt::join(beyond, ", "));
+  return timed > 0 && beyond.empty();
 }
 
 int compare_studies(const CompareRequest& request) {
@@ -100,7 +124,8 @@ int compare_studies(const CompareRequest& request) {
     fmt::print("{}{}", failures(a, roofline::colours_wanted()),
                failures(b, roofline::colours_wanted()));
   }
-  return !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;
+  const bool near = !request.within || all_within(comparisons, *request.within, request.json);
+  return near && !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;
 }
 
 }  // namespace
@@ -113,8 +138,13 @@ Command add_compare(CLI::App& program) {
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();
   command->add_flag("--force", request->force, "Compare terms/s though the inputs differ");
+  command
+      ->add_option("--within", request->within,
+                   "Fail where a time differs by more than so many per cent, at an equal clock")
+      ->check(CLI::PositiveNumber);
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp compare results/before results/after"}));
+  command->footer(examples({"gpp compare results/before results/after",
+                            "gpp compare --within 2 results/first results/second"}));
   return {command, [request] { return compare_studies(*request); }};
 }
 

@@ -1,6 +1,7 @@
 // gpp list: every variant of every model, and whether it can run here.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -16,12 +17,12 @@
 namespace gpp {
 namespace {
 
-/// Kinds of devices here that can run the variant: "host", "gpu, host", or "-".
-std::string runs_on(const Variant& variant) {
-  std::string kinds;
+/// The kinds of device that it runs on here.
+std::vector<std::string> runs_on(const Variant& variant) {
+  std::vector<std::string> kinds;
   for (const Build& build : variant.builds)
-    if (build.runtime->unavailable().empty()) kinds += (kinds.empty() ? "" : ", ") + build.kind;
-  return kinds.empty() ? "-" : kinds;
+    if (build.runtime->unavailable().empty()) kinds.push_back(build.kind);
+  return kinds;
 }
 
 /// [{"ladder": "sc20", "step": "v7"}]: where published ladders have the variant.
@@ -43,6 +44,7 @@ void print_json(const Kernel& kernel) {
                     {"model", variant.model},
                     {"built", !variant.builds.empty()},
                     {"runnable", choice.build != nullptr},
+                    {"runs_on", runs_on(variant)},
                     {"reason", choice.reason},
                     {"ladders", ladders_json(kernel, variant)}});
   }
@@ -69,7 +71,8 @@ void print_table(const Kernel& kernel) {
       {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
   std::vector<std::string> reasons;
   for (const Variant& variant : kernel.catalog()) {
-    std::string where = runs_on(variant);
+    const std::vector<std::string> kinds = runs_on(variant);
+    std::string where = kinds.empty() ? "-" : fmt::format("{}", fmt::join(kinds, ", "));
     for (const std::string& reason : reasons_of(variant)) {
       const auto known = std::ranges::find(reasons, reason);
       where += fmt::format(" [{}]", known - reasons.begin() + 1);

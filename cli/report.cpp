@@ -15,6 +15,7 @@
 #include "harness/report/page.h"
 #include "harness/report/results_folder.h"
 #include "harness/view/brief.h"
+#include "harness/view/kernel_charts.h"
 #include "harness/view/load_text.h"
 #include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
@@ -133,14 +134,6 @@ Json report_json(const Shown& shown) {
   return json;
 }
 
-void require_one_kernel(const std::vector<NamedStudy>& studies) {
-  for (const NamedStudy& named : studies)
-    if (named.study.kernel != studies.front().study.kernel)
-      throw roofline::InputError(fmt::format(
-          "{} is of the kernel {} and {} of {}: a report shows one kernel", studies.front().name,
-          studies.front().study.kernel, named.name, named.study.kernel));
-}
-
 int status_of(const std::vector<NamedStudy>& studies) {
   const bool failed =
       std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
@@ -152,6 +145,22 @@ fs::path folder_for(const ReportRequest& request) {
   if (!request.output.empty() || request.studies.size() > 1)
     return report_folder(request.output, request.studies);
   return report_folder(folder_of(request.studies.front()), request.studies);
+}
+
+/// A page is of one kernel; what several have in common are the charts.
+int report_kernels(const ReportRequest& request, const std::vector<NamedStudy>& studies) {
+  if (request.output.empty())
+    throw roofline::InputError(
+        "a page shows one kernel, and these studies are of several: -o DIR writes the charts with "
+        "all of "
+        "them");
+  const std::vector<roofline::Chart> charts = kernel_charts(studies);
+  if (charts.empty())
+    throw roofline::InputError("no two of these kernels have a place on the same roofline");
+  const fs::path folder = report_folder(request.output, request.studies);
+  fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
+             roofline::write_charts(folder, charts, {}).note);
+  return status_of(studies);
 }
 
 int rank(const ReportRequest& request) {
@@ -166,7 +175,7 @@ int report(const ReportRequest& request) {
   if (request.scoreboard) return rank(request);
   const Shown shown = read_all(request.studies);
   const std::vector<NamedStudy>& studies = shown.studies;
-  require_one_kernel(studies);
+  if (several_kernels(studies)) return report_kernels(request, studies);
   if (request.json) {
     fmt::print("{}\n", report_json(shown).dump());
     return status_of(studies);
@@ -241,6 +250,7 @@ Command add_report(CLI::App& program) {
       ->excludes("--terminal");
   command->footer(
       examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
+                "gpp report results/stream results/nbody -o kernels",
                 "gpp report --scoreboard --own teams/*",
                 "gpp report --scoreboard --predictions collected/"}));
   return {command, [request] { return report(*request); }};

@@ -4,7 +4,10 @@ install(DIRECTORY data/silicon DESTINATION share/gpp/data)
 install(FILES data/README.md DESTINATION share/gpp/data)
 install(DIRECTORY lessons DESTINATION share/gpp)
 install(DIRECTORY docs DESTINATION share/doc/gpp-study FILES_MATCHING PATTERN *.md)
-install(FILES README.md CITATION.cff DESTINATION share/doc/gpp-study)
+install(FILES README.md DESTINATION share/doc/gpp-study)
+# {v14
+install(FILES CITATION.cff DESTINATION share/doc/gpp-study)
+# v14}
 install(FILES LICENSE DESTINATION share/doc/gpp-study RENAME copyright)
 install(FILES LICENSE DESTINATION share/doc/roofline RENAME copyright COMPONENT roofline)
 

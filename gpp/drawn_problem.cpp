@@ -43,7 +43,7 @@ std::unique_ptr<Complex[]> with_phases(const Array2<const Complex>& aqsntemp, En
 }
 
 /// An energy by which every wx of an occupied band may be shifted and keeps its sign.
-double shift_within_classes(const FactoredProblem& problem, Engine& engine) {
+double shift_within_signs(const FactoredProblem& problem, Engine& engine) {
   double low = -largest_shift, high = largest_shift;
   for (int n1 = 0; n1 < problem.nbands; ++n1)
     for (int iw = 0; iw < problem.nfreq && problem.occ_array(n1) != 0.0; ++iw) {
@@ -63,34 +63,50 @@ std::vector<double> shifted(const Wx& wx, double shift) {
   return moved;
 }
 
+// {v13
 std::vector<MomentGroup> shifted(const Array1<const MomentGroup>& groups, double shift) {
   std::vector<MomentGroup> moved(groups.data, groups.data + groups.size);
   for (MomentGroup& group : moved)
     for (double& centre : group.centre) centre += shift;
   return moved;
 }
+// v13}
 
 }  // namespace
 
 DrawnProblem::DrawnProblem(const FactoredProblem& problem, std::uint64_t secret) : view_(problem) {
   Engine engine(secret);
-  const double shift = shift_within_classes(problem, engine);
+  const double shift = shift_within_signs(problem, engine);
   aqsntemp_ = with_phases(problem.aqsntemp, engine);
   vcoul_loc_.assign(problem.vcoul_loc.data, problem.vcoul_loc.data + problem.vcoul_loc.size);
   for (double& vcoul : vcoul_loc_) vcoul *= 1 + between(-largest_change, largest_change, engine);
   wx_array_ = shifted(problem.wx_array, shift);
+  // {v5
   wx_array_t_ = shifted(problem.wx_array_t, shift);
+  // v5}
+  // {v13
   moment_groups_ = shifted(problem.moment_groups, shift);
+  // v13}
+  // {v14
   integer_groups_ = shifted(problem.integer_groups, shift);
+  // v14}
 
   view_.aqsntemp.data = aqsntemp_.get();
   view_.vcoul_loc.data = vcoul_loc_.data();
   view_.wx_array.data = wx_array_.data();
+  // {v5
   view_.wx_array_t.data = wx_array_t_.data();
+  // v5}
+  // {v13
   view_.moment_groups.data = moment_groups_.data();
+  // v13}
+  // {v14
   view_.integer_groups.data = integer_groups_.data();
+  // v14}
+  // {v11
   view_.highest_empty_wx += shift;
   view_.resonant_poles = has_exact_resonance(view_);
+  // v11}
 }
 
 }  // namespace gpp

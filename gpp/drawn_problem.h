@@ -14,10 +14,10 @@ namespace gpp {
 ///
 ///   aqsntemp(ig, n1) gets a phase of its band and one of its G, |u| = 1
 ///   vcoul_loc(igp)   gets a weight of its G'
-///   wx(iw, n1)       is shifted by one energy, so that every band stays in its class
+///   wx(iw, n1)       is shifted by one energy, so that none of an occupied band changes its sign
 ///
-/// Phases and weights stay so near to 1 that the sums cancel as before. Groups of bands keep their
-/// bands, and are shifted with them. All else is the original's, which outlives this.
+/// Phases and weights stay so near to 1 that the sums cancel as before. What was prepared of the
+/// bands is shifted with them. All else is the original's, which outlives this.
 class DrawnProblem {
  public:
   DrawnProblem(const FactoredProblem& problem, std::uint64_t secret);
@@ -28,8 +28,16 @@ class DrawnProblem {
 
  private:
   std::unique_ptr<Complex[]> aqsntemp_;
-  std::vector<double> vcoul_loc_, wx_array_, wx_array_t_;
-  std::vector<MomentGroup> moment_groups_, integer_groups_;
+  std::vector<double> vcoul_loc_, wx_array_;
+  // {v5
+  std::vector<double> wx_array_t_;
+  // v5}
+  // {v13
+  std::vector<MomentGroup> moment_groups_;
+  // v13}
+  // {v14
+  std::vector<MomentGroup> integer_groups_;
+  // v14}
   FactoredProblem view_;
 };
 

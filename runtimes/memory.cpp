@@ -58,7 +58,7 @@ void DeviceMemory::gather(const RowGather& rows) const {
         const double value =
             row < 0 ? 0.0 : rows.from[2 * (static_cast<std::size_t>(row) + height * j) + part];
         rows.to[2 * (i + count * j) + part] = value;
-        rows.to_transposed[2 * (j + columns * i) + part] = value;
+        if (rows.to_transposed != nullptr) rows.to_transposed[2 * (j + columns * i) + part] = value;
       }
     }
 }

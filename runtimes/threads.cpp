@@ -30,6 +30,8 @@ void free_first_thread() {
   if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
 }
 
+bool threads_are_bound() { return omp_get_num_places() > 0; }
+
 int openmp_threads() {
   int threads = 1;
 #pragma omp target device(omp_get_initial_device()) map(tofrom : threads)

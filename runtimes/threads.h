@@ -9,6 +9,9 @@ namespace gpp {
 /// where they were bound.
 void free_first_thread();
 
+/// Whether OpenMP ties its threads to cores: OMP_PROC_BIND, OMP_PLACES and the like.
+bool threads_are_bound();
+
 /// The threads of a parallel region of this program, as its runtime grants them: what
 /// OMP_NUM_THREADS asks for, within its other limits. Counted inside a target region of the host,
 /// as variants have them: GCC's runtime starts as many there as were asked for when the program

@@ -1,4 +1,4 @@
-// The common part of the arithmetic forms: their result, and the pole of one (ig, igp).
+// The common part of the arithmetic forms.
 #pragma once
 
 #include "gpp/complex.h"
@@ -13,6 +13,7 @@ struct Term {
   BasicComplex<Real> ssx;
 };
 
+// {v6
 /// The quantities of a term that (ig, igp) alone decides: invariant in the loop over bands (step
 /// v6).
 template <class Real>
@@ -21,18 +22,20 @@ struct Pole {
   BasicComplex<Real> wtilde2;  ///< wtilde^2
   BasicComplex<Real> I_eps;
   BasicComplex<Real> Omega2;  ///< wtilde^2 I_eps
-  Real ssxcutoff;             ///< sexcut |I_eps|, or its square: the maker says which
+  Real ssxcutoff;             ///< the maker says how
 };
 
-/// The pole with ssxcutoff = sexcut |I_eps| (steps v6 and v7).
+/// The pole with ssxcutoff = sexcut |I_eps| (step v6).
 template <class Real>
 GPP_HOST_DEVICE inline Pole<Real> make_pole(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
                                             const BasicLimits<Real>& limits) {
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * abs(I_eps)};
 }
+// v6}
 
-/// The pole with ssxcutoff = sexcut^2 |I_eps|^2: no square root (steps v8 and later).
+// {v8
+/// The pole with ssxcutoff = sexcut^2 |I_eps|^2: no square root (step v8).
 template <class Real>
 GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
                                                     BasicComplex<Real> I_eps,
@@ -40,5 +43,6 @@ GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * limits.sexcut * norm(I_eps)};
 }
+// v8}
 
 }  // namespace gpp

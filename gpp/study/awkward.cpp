@@ -12,11 +12,14 @@ namespace {
 Input resonance() {
   const Shape shape{.name = "resonance", .ncouls = 40, .poles = ShapePoles::complex};
   Input input = random_input(shape, 1);
-  const PreparedProblem problem{Input(input)};
-  for (int i = 0; i < problem.view().occupied_bands.size; ++i) {
-    const auto at = static_cast<std::size_t>(17 + 40 * i);
-    input.wtilde_array[at] = {problem.view().wx_array(1, problem.view().occupied_bands(i)), 0.0};
+  const PreparedProblem prepared{Input(input)};
+  const Problem& problem = prepared.view();
+  std::size_t at = 17;
+  for (int n1 = 0; n1 < problem.nbands; ++n1) {
+    if (problem.occ_array(n1) != 1.0) continue;
+    input.wtilde_array[at] = {problem.wx_array(1, n1), 0.0};
     input.I_eps_array[at] = {3.0, 1.0};
+    at += 40;
   }
   return input;
 }

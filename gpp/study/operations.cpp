@@ -9,18 +9,14 @@
 #include <vector>
 
 #include "gpp/forms/divide.h"
-#include "gpp/forms/factored.h"
-#include "gpp/forms/integers.h"
-#include "gpp/forms/moments.h"
 #include "gpp/forms/power2.h"
-#include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
 #include "gpp/forms/without_root.h"
-#include "gpp/integers.h"
-#include "gpp/moments.h"
+#include "gpp/study/counted_sample.h"
+#include "gpp/study/factored_operations.h"
 #include "gpp/sums.h"
 #include "roofline/base/parallel.h"
 #include "roofline/base/text.h"
@@ -57,16 +53,6 @@ struct Ways {
 };
 
 namespace {
-
-template <class Truth>
-using CountedComplex = BasicComplex<CountedReal<Truth>>;
-
-template <class Truth, class Body>
-Operations count(const Body& body) {
-  CountedReal<Truth>::tally() = {};
-  body();
-  return CountedReal<Truth>::tally();
-}
 
 /// The branch of a term, t = |wx - wtilde|^2 (gpp/reference.h): without a division.
 Ways::Branch branch_of(Complex wtilde, double wx, const Limits& limits) {
@@ -136,30 +122,6 @@ Ways ways_of(const Problem& problem) {
 
 // ---- Steps that compute term by term (v1 to v10, published ladders) -----------------------------
 
-/// The arguments of a term. Only wtilde and wx decide about the way.
-template <class Truth>
-struct Sample {
-  CountedComplex<Truth> wtilde, I_eps, m;
-  CountedReal<Truth> wx, vcoul, occ;
-  BasicLimits<CountedReal<Truth>> limits;
-};
-
-template <class Truth>
-Sample<Truth> sample_at(Complex wtilde, double wx, const Limits& limits) {
-  return {counting<Truth>(wtilde), {0.5, 0.5}, {0.5, 0.5}, wx, 1.0, 1.0, counting<Truth>(limits)};
-}
-
-/// Sums to add to.
-template <class Truth>
-struct Totals {
-  CountedComplex<Truth> asx{}, ach{};
-};
-
-template <class Truth>
-CountedComplex<Truth> matrix_element(const Sample<Truth>& at) {
-  return conj(at.m) * at.m;
-}
-
 using Scalar = Sample<bool>;
 
 /// v1 to v5 and most steps of published ladders: weights on every term.
@@ -168,6 +130,7 @@ void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, To
   to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
 }
 
+// {v6
 /// v6 and later: the occupation on every term, vcoul on the sum over bands.
 void add_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx += at.occ * term.ssx * at.m;
@@ -178,29 +141,32 @@ void weigh_bands(const Scalar& at, Totals<bool>& to) {
   to.asx -= at.vcoul * sum.asx;
   to.ach += at.vcoul * CountedReal<bool>(0.5) * sum.ach;
 }
+// v6}
 
 using WholeForm = Term<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
                                               CountedReal<bool>,
                                               const BasicLimits<CountedReal<bool>>&);
+// {v6
 using PoleMaker = Pole<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
                                               const BasicLimits<CountedReal<bool>>&);
 using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, CountedReal<bool>,
                                                const BasicLimits<CountedReal<bool>>&);
+// v6}
 
-/// A form: of wtilde and I_eps, or of a pole made of them.
+/// A form of one term.
 struct TermByTerm {
   WholeForm whole;
-  PoleMaker make_pole = nullptr;
+  // {v6
+  PoleMaker make_pole = nullptr;  ///< where this one is, the form takes a pole
   FormOfPole of_pole = nullptr;
+  // v6}
 };
 
-Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
-                              const Scalar& at) {
+// {v6
+Operations operations_of_pole_term(const TermByTerm& form, bool pole_at_every_term,
+                                   const Scalar& at) {
   Totals<bool> to;
-  if (form.whole != nullptr)
-    return count<bool>(
-        [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
-  if (arithmetic.pole_at_every_term)
+  if (pole_at_every_term)
     return count<bool>([&] {
       const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
       add_weighted_term(at, form.of_pole(pole, at.wx, at.limits), to);
@@ -219,6 +185,18 @@ Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmet
     weigh_bands(at, to);
   });
 }
+// v6}
+
+Operations operations_of_term(const TermByTerm& form, [[maybe_unused]] const Arithmetic& arithmetic,
+                              const Scalar& at) {
+  // {v6
+  if (form.whole == nullptr)
+    return operations_of_pole_term(form, arithmetic.pole_at_every_term, at);
+  // v6}
+  Totals<bool> to;
+  return count<bool>(
+      [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+}
 
 Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
                         const Problem& problem, const Ways& ways) {
@@ -227,7 +205,9 @@ Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
   const Scalar any = sample_at<bool>({1.0, 0.0}, 1.0, problem.limits);
   Operations total = (arithmetic.m_at_every_frequency ? problem.nfreq * triples : triples) *
                      count<bool>([&] { matrix_element(any); });
+  // {v6
   total = total + poles * problem.nfreq * operations_of_pole(form, arithmetic, any);
+  // v6}
   for (const auto& branch : ways.way)
     for (const Ways::Way& way : branch)
       if (way.terms > 0)
@@ -238,201 +218,45 @@ Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
   return total;
 }
 
-// ---- Factored steps (v11, v12): no branch, but three classes of bands ---------------------------
-
-using Lane = CountedReal<BothSides>;
-
-/// Poles whose occupied bands are summed term by term.
-double tiny_poles(const FactoredProblem& problem) {
-  double tiny = 0;
-  for (int igp = 0; igp < problem.ngpown; ++igp)
-    for (int ig = 0; ig < problem.ncouls; ++ig)
-      tiny += is_tiny(problem.wtilde_array(ig, igp), problem.limits);
-  return tiny;
-}
-
-/// One band of an exceptional class or at a tiny pole, with its weights.
-void add_factored_term(const Sample<BothSides>& at, Totals<BothSides>& to) {
-  const auto term = factored(at.wtilde, at.I_eps, at.wx, at.limits);
-  to.ach += term.sch * at.m;
-  to.asx += at.occ * term.ssx * at.m;
-}
-
-/// The parts of a factored step: `Sums` are FactoredSums or RealPoleSums.
-struct FactoredParts {
-  Operations prepare, resonant, antiresonant, exceptional, finish_sch, finish_ssx, weigh;
-};
-
-template <class BandSums, class MakePole, class FinishSch, class FinishSsx>
-FactoredParts factored_parts(const Limits& limits, MakePole make, FinishSch sch, FinishSsx ssx) {
-  const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, limits);
-  const auto pole = make(at.wtilde, at.limits);
-  BandSums bands{};
-  Totals<BothSides> to;
-  const auto count_lane = [](const auto& body) { return count<BothSides>(body); };
-  FactoredParts parts;
-  parts.prepare = count_lane([&] {
-    make(at.wtilde, at.limits);
-    is_tiny(at.wtilde, at.limits);
-  });
-  parts.resonant = count_lane([&] { add_resonant(bands, pole, at.m, at.wx); });
-  parts.antiresonant = count_lane([&] { add_antiresonant(bands, pole, at.m, at.wx); });
-  parts.exceptional = count_lane([&] { add_factored_term(at, to); });
-  parts.finish_sch = count_lane([&] { to.ach += sch(at.wtilde, at.I_eps, bands); });
-  parts.finish_ssx = count_lane([&] { to.asx += ssx(at.wtilde, at.I_eps, bands); });
-  parts.weigh = count_lane([&] {
-    to.asx -= at.vcoul * to.asx;
-    to.ach += at.vcoul * Lane(0.5) * to.ach;
-  });
-  return parts;
-}
-
-Operations add_up(const FactoredParts& parts, bool m_at_every_frequency,
-                  const FactoredProblem& problem) {
-  const double poles = 1.0 * problem.ncouls * problem.ngpown;
-  const double tiny = tiny_poles(problem);
-  const double empty = problem.empty_bands.size;
-  const double occupied = problem.occupied_bands.size;
-  const double exceptional = problem.exceptional_bands.size;
-  const auto any = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
-  const Operations m = count<BothSides>([&] { matrix_element(any); });
-  const Operations per_frequency =
-      poles * (parts.prepare + parts.finish_sch + parts.weigh + empty * parts.resonant +
-               exceptional * parts.exceptional) +
-      (poles - tiny) *
-          (parts.finish_sch + parts.finish_ssx + occupied * (parts.resonant + parts.antiresonant)) +
-      tiny * occupied * parts.exceptional;
-  return problem.nfreq * per_frequency +
-         (m_at_every_frequency ? problem.nfreq : 1) * poles * problem.nbands * m;
-}
-
-Operations factored_step(bool m_at_every_frequency, const FactoredProblem& problem) {
-  const auto parts = factored_parts<FactoredSums<Lane>>(problem.limits, make_factored_pole<Lane>,
-                                                        factored_sch<Lane>, factored_ssx<Lane>);
-  return add_up(parts, m_at_every_frequency, problem);
-}
-
-Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& problem) {
-  if (!problem.real_poles) return factored_step(m_at_every_frequency, problem);
-  const auto parts = factored_parts<RealPoleSums<Lane>>(problem.limits, make_real_pole<Lane>,
-                                                        real_pole_sch<Lane>, real_pole_ssx<Lane>);
-  return add_up(parts, m_at_every_frequency, problem);
-}
-
-// ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
-
-/// The operations of a group at one pair of G and G'.
-template <int rank>
-Operations operations_of_series(int nfreq) {
-  return count<BothSides>([nfreq] {
-    MomentSeries<Lane, rank> series;
-    for (BasicComplex<Lane>& M : series.M) M = from_products<Lane>(1.0, 1.0, 1.0);
-    series.economise(1.0);
-    BasicComplex<Lane> sum{};
-    for (int iw = 0; iw < nfreq; ++iw) series.add_to(sum, 2.0, 1.0);
-  });
-}
-
-Operations operations_of_series(int rank, int nfreq) {
-  switch (rank) {
-    case 4:
-      return operations_of_series<4>(nfreq);
-    case 5:
-      return operations_of_series<5>(nfreq);
-    default:
-      return operations_of_series<6>(nfreq);
-  }
-}
-
-/// The moments of `grouped` bands and their series in so many groups at a pair of G and G'. The
-/// powers t^k are left out: how often they weigh aqsm is an affair of the schedule.
-Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
-  Lane number = 1.0, product = 1.0;
-  const Operations multiply_add = count<BothSides>([&] { product += number * number; });
-  return 1.0 * grouped * rank * product_parts * multiply_add +
-         1.0 * groups * operations_of_series(rank, nfreq);
-}
-
-/// What makes ach of a pair's sum at a frequency.
-Operations operations_of_ach(const FactoredProblem& problem) {
-  const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
-  BasicComplex<Lane> ach{};
-  return count<BothSides>(
-      [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
-}
-
-/// The problem with these empty bands alone.
-FactoredProblem with_empty_bands(FactoredProblem problem, Array1<const int> others) {
-  problem.nbands -= problem.empty_bands.size - others.size;
-  problem.empty_bands = others;
-  return problem;
-}
-
-Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
-  if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
-  const FactoredProblem others = with_empty_bands(problem, problem.other_empty_bands);
-  const double poles = 1.0 * problem.ncouls * problem.ngpown;
-  return real_poles_step(m_at_every_frequency, others) +
-         poles * operations_of_moments(problem.moment_rank, problem.nbands - others.nbands,
-                                       problem.moment_groups.size, problem.nfreq) +
-         poles * problem.nfreq * operations_of_ach(problem);
-}
-
-// ---- Integers (v14): the operations of FP64 alone -----------------------------------------------
-
-/// The operations of a group's series at one pair of G and G', whose moments were joined.
-Operations operations_of_integer_series(int nfreq) {
-  return count<BothSides>([nfreq] {
-    const Lane scale = Lane(1.0) * Lane(1.0);
-    const BasicComplex<Lane> moment{1.0, 1.0};
-    BasicComplex<Lane> sum{};
-    for (int iw = 0; iw < nfreq; ++iw) {
-      const PoleSeries<Lane> series(2.0, 1.0, 0.5);
-      BasicComplex<Lane> terms = moment;
-      for (int k = integer_moments - 2; k >= 0; --k) terms = moment + series.s * terms;
-      sum += (series.weight * scale) * terms;
-    }
-  });
-}
-
-Operations integers_step(bool m_at_every_frequency, const FactoredProblem& problem) {
-  if (problem.integer_groups.size == 0) return moments_step(m_at_every_frequency, problem);
-  const FactoredProblem others = with_empty_bands(problem, problem.other_integer_bands);
-  const double heavy = 1.0 * problem.ncouls * heavy_igp;
-  const double light = 1.0 * problem.ncouls * (problem.ngpown - heavy_igp);
-  return real_poles_step(m_at_every_frequency, others) +
-         heavy * operations_of_moments(highest_moment_rank, problem.nbands - others.nbands,
-                                       problem.integer_groups.size, problem.nfreq) +
-         light * problem.integer_groups.size * operations_of_integer_series(problem.nfreq) +
-         (heavy + light) * problem.nfreq * operations_of_ach(problem);
-}
-
 // ---- Which form is which ------------------------------------------------------------------------
 
 const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
   using Number = CountedReal<bool>;
   static const std::map<std::string, TermByTerm, std::less<>> forms = {
-      {"divide", {divide<Number>}},
+      // {v6
+      {"simplified", {nullptr, make_pole<Number>, simplified<Number>}},
+      // v6}
+      // {v7
+      {"reciprocal", {nullptr, make_pole<Number>, reciprocal<Number>}},
+      // v7}
+      // {v8
+      {"power2", {nullptr, make_squared_pole<Number>, power2<Number>}},
+      // v8}
+      // {v14
       {"without_division", {without_division<Number>}},
       {"without_division_or_root", {without_division_or_root<Number>}},
-      {"simplified", {nullptr, make_pole<Number>, simplified<Number>}},
       {"without_root", {nullptr, make_squared_pole<Number>, without_root<Number>}},
-      {"reciprocal", {nullptr, make_pole<Number>, reciprocal<Number>}},
-      {"power2", {nullptr, make_squared_pole<Number>, power2<Number>}}};
+      // v14}
+      {"divide", {divide<Number>}}};
   return forms;
 }
 
 }  // namespace
 
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
-  std::vector<std::string> known = {"factored", "real_poles", "moments", "integers"};
+  std::vector<std::string> known;
   for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
-  constexpr std::string_view at_every_term = ", pole at every term";
+  // {v11
+  for (const auto& [name, step] : whole_steps()) known.push_back(name);
+  // v11}
   const std::size_t end = line.find("; m ");
   std::string form(line.substr(0, end));
   const std::string_view m = end == line.npos ? "" : line.substr(end + 4);
+  // {v6
+  constexpr std::string_view at_every_term = ", pole at every term";
   const bool pole_at_every_term = form.ends_with(at_every_term);
   if (pole_at_every_term) form.resize(form.size() - at_every_term.size());
+  // v6}
   if (std::find(known.begin(), known.end(), form) == known.end()) {
     problem = roofline::unknown_name("form", form, known);
     return std::nullopt;
@@ -441,13 +265,17 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
     problem = "after the form '; m once' or '; m at every frequency' is missing";
     return std::nullopt;
   }
+  Arithmetic arithmetic{form, m != "once"};
+  // {v6
   const auto terms = terms_by_form().find(form);
   if (pole_at_every_term &&
       (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
     problem = fmt::format("the form '{}' has no pole to be made at every term", form);
     return std::nullopt;
   }
-  return Arithmetic{form, m != "once", pole_at_every_term};
+  arithmetic.pole_at_every_term = pole_at_every_term;
+  // v6}
+  return arithmetic;
 }
 
 StepCounter::StepCounter(const FactoredProblem& problem) : problem_(problem) {}
@@ -458,14 +286,11 @@ const Ways& StepCounter::ways() {
 }
 
 Operations StepCounter::operations(const Arithmetic& arithmetic) {
-  const bool m_at_every_frequency = arithmetic.m_at_every_frequency;
-  const auto form = terms_by_form().find(arithmetic.form);
-  if (form != terms_by_form().end())
-    return term_by_term(form->second, arithmetic, problem_, ways());
-  if (arithmetic.form == "moments") return moments_step(m_at_every_frequency, problem_);
-  if (arithmetic.form == "integers") return integers_step(m_at_every_frequency, problem_);
-  return arithmetic.form == "real_poles" ? real_poles_step(m_at_every_frequency, problem_)
-                                         : factored_step(m_at_every_frequency, problem_);
+  // {v11
+  if (const auto step = whole_steps().find(arithmetic.form); step != whole_steps().end())
+    return step->second(arithmetic.m_at_every_frequency, problem_);
+  // v11}
+  return term_by_term(terms_by_form().at(arithmetic.form), arithmetic, problem_, ways());
 }
 
 double StepCounter::compulsory_bytes() const {

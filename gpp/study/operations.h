@@ -25,15 +25,18 @@ struct Ways;
 
 /// The arithmetic of a variant. Its source says so, in a line of its own:
 ///
-///   // Operations: power2; m at every frequency.
+///   // Operations: divide; m at every frequency.
 ///
 /// First the form of gpp/forms/, then whether the matrix element m is formed "once" for each band,
-/// G' and G, or "at every frequency". A form that takes a pole is given it for all bands; "power2,
-/// pole at every term" makes it and applies all weights at every term.
+/// G' and G, or "at every frequency".
 struct Arithmetic {
-  std::string form;  ///< the name of its file: "divide", "power2", "factored", ...
+  std::string form;  ///< the name of its file: "divide", ...
   bool m_at_every_frequency = false;
+  // {v6
+  /// A form that takes a pole is given it for all bands. "simplified, pole at every term" makes it
+  /// and applies all weights at every term.
   bool pole_at_every_term = false;
+  // v6}
 };
 
 /// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the

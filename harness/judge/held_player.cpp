@@ -51,21 +51,31 @@ void become(std::vector<std::string> command, std::vector<std::string> environme
   execvpe(arguments.front(), arguments.data(), variables.data());
 }
 
-/// Whether all threads of the process have stopped or ended.
-bool stands_still(pid_t process) {
+/// Whether each thread of the process, but for one, is in one of these states of proc(5).
+bool threads_are(std::string_view states, pid_t process, pid_t but_for = 0) {
   std::error_code none;
   for (const auto& task :
        std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), none)) {
+    if (task.path().filename() == std::to_string(but_for)) continue;
     const std::string line = roofline::kernel_file(task.path() / "stat");
     const auto name_end = line.rfind(") ");  // the name may hold anything
     if (name_end == std::string::npos) continue;
-    constexpr std::string_view still = "TtZX";
-    if (still.find(line[name_end + 2]) == std::string_view::npos) return false;
+    if (states.find(line[name_end + 2]) == std::string_view::npos) return false;
   }
   return true;
 }
 
+/// Whether all threads of the process have stopped or ended.
+bool stands_still(pid_t process) { return threads_are("TtZX", process); }
+
 }  // namespace
+
+void let_our_threads_sleep() {
+  constexpr auto between = std::chrono::microseconds(200);
+  constexpr int most_looks = 5000;
+  for (int look = 0; look < most_looks && !threads_are("SDZX", getpid(), gettid()); ++look)
+    std::this_thread::sleep_for(between);
+}
 
 HeldPlayer::HeldPlayer(const PlayerProgram& program, const Sandbox& sandbox, Arena& arena,
                        const ProcessLimits& limits, HoldOptions options)
@@ -107,6 +117,8 @@ void HeldPlayer::start(const PlayerProgram& program, const Sandbox& sandbox,
                 page_.arena_name.begin());
     page_.arena_name_bytes = static_cast<std::uint32_t>(name.size());
   }
+  if (program.library.empty() && !program.variant.empty())
+    call_of_step(program).problem_bytes();  // the library that it may lie in is then shown, too
   SandboxView view{files_of_this_program()};
   view.gpu = !arena_.on_host();
   if (!program.library.empty()) view.readable.push_back(program.library);

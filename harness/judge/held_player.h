@@ -31,6 +31,11 @@ class Foul : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Returns when all other threads of this process sleep, and after a second whatever they do.
+/// OpenMP's look out for work for a while after the last, some for 15 ms and more, and would share
+/// the cores with a player.
+void let_our_threads_sleep();
+
 struct HoldOptions {
   double longest_start = 60, longest_run = 60;  ///< seconds
   std::function<bool()> interrupted;            ///< may be empty

@@ -52,7 +52,6 @@ constexpr int refused_calls[] = {
     SYS_setns,
     SYS_personality,
     // turns on the processor
-    SYS_sched_setaffinity,
     SYS_sched_setscheduler,
     SYS_sched_setparam,
     SYS_sched_setattr,
@@ -222,9 +221,10 @@ class Filter {
   std::vector<sock_filter> code_;
 };
 
-std::vector<sock_filter> filter_of(bool writing_too) {
+std::vector<sock_filter> filter_of(const ProcessLimits& limits) {
   Filter filter;
   for (const int call : refused_calls) filter.refuse(call);
+  if (!limits.binds_threads) filter.refuse(SYS_sched_setaffinity);
   filter.refuse(SYS_clone3, unknown);  // its flags lie in memory; libraries then call clone
   filter.refuse_by_bits(SYS_clone, 0, CLONE_THREAD, false);
   const auto self = static_cast<unsigned>(getpid());
@@ -232,7 +232,7 @@ std::vector<sock_filter> filter_of(bool writing_too) {
   filter.refuse_unless(SYS_tgkill, 0, {self});
   filter.refuse_unless(SYS_prctl, 0, {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, 0x53564d41});
   filter.refuse_unless(SYS_prlimit64, 2, {0});  // without new limits
-  if (writing_too) {
+  if (limits.refuse_writing) {
     for (const int call : writing_calls) filter.refuse(call);
     constexpr unsigned writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
     filter.refuse_by_bits(SYS_openat, 2, writes, true);
@@ -249,9 +249,9 @@ std::string system_error(const char* what) {
 
 }  // namespace
 
-std::string refuse_system_calls(bool writing_too) {
+std::string refuse_system_calls(const ProcessLimits& limits) {
   if (this_architecture == 0) return "no filter is known for this architecture";
-  std::vector<sock_filter> code = filter_of(writing_too);
+  std::vector<sock_filter> code = filter_of(limits);
   const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return system_error("no_new_privs");
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
@@ -274,7 +274,7 @@ std::string limit_this_process(const ProcessLimits& limits) {
                       (limits.memory_bytes == 0 || set(RLIMIT_AS, limits.memory_bytes));
     if (!held) return system_error("limits of resources");
   }
-  return limits.system_calls ? refuse_system_calls(limits.refuse_writing) : "";
+  return limits.system_calls ? refuse_system_calls(limits) : "";
 }
 
 }  // namespace gpp

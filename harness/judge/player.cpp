@@ -52,15 +52,6 @@ Number number_at(const char* const* argv, Place place) {
   return number;
 }
 
-Call call_of_step(const PlayerProgram& program) {
-  for (const Variant& variant : kernel_called(program.kernel).catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == program.variant && variant.model == program.model &&
-          build.kind == program.kind)
-        return build.call;
-  throw std::runtime_error("this program does not have the step");
-}
-
 class Player {
  public:
   Player(const PlayerProgram& program, const PlayerHands& hands)
@@ -95,11 +86,24 @@ class Player {
     free_first_thread();
     openmp_threads();  // starts them, which is not possible later where they are bound
     start_device();
-    const std::string missing = limit_this_process(hands_.limits);
+    const std::string missing = limit_this_process(limits());
     if (!missing.empty()) throw std::runtime_error(missing);
     load();
     page_.problem_bytes = problem_bytes_;
     page_.answer_bytes = answer_bytes_;
+  }
+
+  /// OpenMP ties threads to cores whenever it starts them, where the judge asked for it. That needs
+  /// a call which reaches other processes as well, but for those in a pid namespace of their own.
+  ProcessLimits limits() const {
+    ProcessLimits limits = hands_.limits;
+    limits.binds_threads = threads_are_bound() && getpid() == 1;
+    if (program_.kind == "host" && limits.system_calls && threads_are_bound() &&
+        !limits.binds_threads)
+      throw std::runtime_error(
+          "threads can be tied to cores only in a pid namespace of their own, which is missing: "
+          "unset OMP_PROC_BIND and OMP_PLACES");
+    return limits;
   }
 
   /// Its driver opens files and starts threads, which is not possible later.
@@ -170,6 +174,15 @@ class Player {
 };
 
 }  // namespace
+
+Call call_of_step(const PlayerProgram& program) {
+  for (const Variant& variant : kernel_called(program.kernel).catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == program.variant && variant.model == program.model &&
+          build.kind == program.kind)
+        return build.call;
+  throw std::runtime_error("this program does not have the step");
+}
 
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
   for (const Recipe& recipe : recipes())

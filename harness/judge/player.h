@@ -29,6 +29,9 @@ struct PlayerHands {
   ProcessLimits limits;
 };
 
+/// Of a step of the tree. Throws std::runtime_error.
+Call call_of_step(const PlayerProgram& program);
+
 /// The arguments of this program that say so, without its name.
 std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);
 

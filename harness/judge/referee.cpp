@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <span>
 #include <stdexcept>
-#include <thread>
 
 #include "harness/measure/child.h"
 #include "roofline/base/machine.h"
@@ -22,12 +20,6 @@ constexpr std::size_t most_together = 64;
 constexpr std::size_t batch_inputs = 128 << 20, batch_outputs = 64 << 20;  // bytes of all of them
 /// Bytes of a host's memory that a submission may take beside its inputs: half of what is free.
 constexpr std::uint64_t share_of_free_memory = 2;
-
-/// Our own threads look out for work for a while after the last.
-void let_our_threads_sleep() {
-  constexpr auto until_they_sleep = std::chrono::milliseconds(5);
-  std::this_thread::sleep_for(until_they_sleep);
-}
 
 /// A call that takes problems of this size: the player's own is not known here.
 Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
@@ -226,7 +218,7 @@ Ruling Referee::judge(const Contestant& contestant) {
         rules_.tolerance ? *rules_.tolerance : rules_.kernel->tolerance(contestant.step);
     const Call call = call_of_size(*rules_.kernel, player);
     const auto [trusted, trusted_build] = trusted_on(*rules_.kernel, real);
-    Variant variant{contestant.variant, contestant.step, contestant.model, {}, {}, {}};
+    Variant variant{contestant.variant, contestant.step, contestant.model, "its file", {}, {}};
     variant.builds = {{contestant.kind, call, &real}};
     variant.operations = contestant.operations;
     ruling.preparation_seconds = subject().preparation_seconds(variant);

@@ -44,6 +44,9 @@ Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyReco
   if (comparison.remark.empty()) comparison.remark = obstacle(in_b, "B");
   if (!comparison.remark.empty()) return comparison;
 
+  if (const auto gain = gain_in_cycles(*in_a, *in_b))
+    comparison.factor_in_cycles =
+        *gain * static_cast<double>(b.input.terms) / static_cast<double>(a.input.terms);
   const Judgement judgement = judge_times(*in_a, "A", static_cast<double>(a.input.terms), *in_b,
                                           "B", static_cast<double>(b.input.terms));
   comparison.verdict = judgement.verdict;
@@ -67,6 +70,12 @@ std::string few_runs(const std::vector<double>& a, const std::string& name_a, do
 }
 
 }  // namespace
+
+std::optional<double> Comparison::difference() const {
+  const double ratio = factor_in_cycles.value_or(factor());
+  if (!(ratio > 0)) return std::nullopt;
+  return std::max(ratio, 1 / ratio) - 1;
+}
 
 std::string name_of(Verdict verdict) {
   constexpr std::array names = {"faster", "slower", "same", "undecided", "not comparable"};

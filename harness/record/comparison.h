@@ -8,6 +8,7 @@
 // start of a program to the next.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,14 @@ struct Comparison {
   double rate_a = 0;  ///< terms/s; 0 where not timed
   double rate_b = 0;
   std::string remark;  ///< why not comparable or undecided
+  /// How many times as fast B is at an equal clock; empty where a clock is not known.
+  std::optional<double> factor_in_cycles = {};
 
   /// How many times as fast as A B is; 0 where either is not timed.
   double factor() const { return rate_a > 0 && rate_b > 0 ? rate_b / rate_a : 0.0; }
+  /// By how much the times differ, 0.02 for 2%: at an equal clock where the clocks are known. Empty
+  /// where either is not timed.
+  std::optional<double> difference() const;
 };
 
 /// How a verdict is called: "faster", "same", ...

@@ -132,6 +132,15 @@ void derive(const StudyRecord& study, Result& result) {
   roofline::derive(result.kernels, result.kind, ceilings);
 }
 
+std::string why_no_place(const StudyRecord& study, const Result& result) {
+  if (!result.timed() || result.roofline() != nullptr) return {};
+  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
+  if (ceilings == nullptr) return "no roofs were measured";
+  const roofline::RooflinePoints placed =
+      roofline::roofline_points(result.counted, result.timing().median, *ceilings);
+  return placed.missing.empty() ? "" : placed.missing.front().reason;
+}
+
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind) {
   for (const roofline::Ceilings& one : study.ceilings)
     if (one.kind == kind) return &one;

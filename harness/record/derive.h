@@ -35,6 +35,10 @@ SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceili
 std::optional<std::string> impossible(const LeastWork& least, double seconds,
                                       const SpeedLimit& limit);
 
+/// Why a result has no place on the roofline: "the roof of L2 was not measured". Empty where it has
+/// one, and where nobody counted its work or it has none.
+std::string why_no_place(const StudyRecord& study, const Result& result);
+
 /// Of the devices of that kind; nullptr where the study has none.
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind);
 

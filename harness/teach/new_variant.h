@@ -41,7 +41,7 @@ struct NewVariant : NewFile {
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);
 
 /// The names, after `name`, of its own versions of a form's types, functions and constants:
-/// power2 of gpp/forms/power2.h is my_idea_term, FactoredPole of factored.h is MyIdeaPole.
+/// power2 of gpp/forms/power2.h is my_idea_term, a type SomePole is MyIdeaPole.
 std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
                                              const std::string& name);
 

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "harness/record/derive.h"
 #include "harness/record/timing.h"
 #include "harness/teach/reasons.h"
 #include "roofline/base/bounds.h"
@@ -82,9 +83,12 @@ void take_registers(Facts& facts, const Result& result) {
     facts.lack(Asked::registers, "this device does not tell them");
 }
 
-void take_verdict(Facts& facts, const Result& result) {
-  if (result.roofline() == nullptr)
-    return facts.lack(Asked::bound_by, "it has no place on the roofline");
+void take_verdict(Facts& facts, const StudyRecord& study, const Result& result) {
+  if (result.roofline() == nullptr) {
+    const std::string why = why_no_place(study, result);
+    return facts.lack(Asked::bound_by,
+                      "it has no place on the roofline" + (why.empty() ? "" : ": " + why));
+  }
   const roofline::Verdict found = verdict(*result.roofline(), result.counted.metrics);
   if (found.by == roofline::no_roof_near)
     return facts.lack(Asked::bound_by,
@@ -177,7 +181,7 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   take_speedup(facts, result, before);
   take_operations(facts, study, result);
   take_registers(facts, result);
-  take_verdict(facts, result);
+  take_verdict(facts, study, result);
   outcome.why = reasons_of(study, result, before);
   outcome.disturbed = result.trusted().disturbed ||
                       (before != nullptr && before->timed() && before->trusted().disturbed);

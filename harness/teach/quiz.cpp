@@ -16,6 +16,8 @@
 namespace gpp {
 namespace {
 
+constexpr const char* other_answers = "?) I don't know   q) no more answers";
+
 char letter(std::size_t choice) { return static_cast<char>('a' + choice); }
 
 /// The choice that "b", "B", "b)" or "2" means.
@@ -35,7 +37,7 @@ std::string shown(const std::string& question, const std::vector<std::string>& c
   for (std::size_t i = 0; i < choices.size(); ++i)
     text += fmt::format("  {}) {}\n", letter(i),
                         roofline::wrapped(without_signs(choices[i]), width, 5, 5));
-  return text + "  ?) I don't know\n";
+  return fmt::format("{}  {}\n", text, other_answers);
 }
 
 /// Numbers stand in one line.
@@ -45,18 +47,24 @@ std::string shown(const PredictionQuestion& question, std::size_t width) {
   for (std::size_t i = 0; i < question.choices.size(); ++i)
     choices += fmt::format("{}) {}   ", letter(i), question.choices[i]);
   return roofline::wrapped(without_signs(question.text) + " A number, or one of these:", width, 0) +
-         "\n  " + choices + "?) I don't know\n";
+         fmt::format("\n  {}{}\n", choices, other_answers);
 }
 
 enum class Reply { choice, passed, ended };
+
+/// False where no more answers come: at the end of the input, or at "q".
+bool next_answer(std::istream& in, std::string& line) {
+  if (!std::getline(in, line)) return false;
+  line = roofline::trimmed(line);
+  return roofline::in_lower_case(line) != "q";
+}
 
 /// Reads until there is an answer. `chosen` is set where it is one of the choices.
 Reply read_reply(std::size_t choices, std::istream& in, std::ostream& out, std::size_t& chosen) {
   const char last = letter(choices - 1);
   for (std::string line;;) {
     out << fmt::format("Your answer, a to {}: ", last) << std::flush;
-    if (!std::getline(in, line)) return Reply::ended;
-    line = roofline::trimmed(line);
+    if (!next_answer(in, line)) return Reply::ended;
     if (is_dont_know(line)) return Reply::passed;
     if (const auto choice = choice_of(line, choices)) {
       chosen = *choice;
@@ -90,8 +98,7 @@ Reply read_guess(const PredictionQuestion& question, std::istream& in, std::ostr
                  Guesses& guesses) {
   for (std::string line;;) {
     out << "Your prediction: " << std::flush;
-    if (!std::getline(in, line)) return Reply::ended;
-    line = roofline::trimmed(line);
+    if (!next_answer(in, line)) return Reply::ended;
     if (is_dont_know(line)) {
       guesses.made[question.asked] = std::nullopt;
       return Reply::passed;

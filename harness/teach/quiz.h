@@ -25,7 +25,8 @@ struct QuizStyle {
 
 /// Asks one question after the other on `out` and reads a line for each from `in`: the letter or
 /// the number of a choice, or "I don't know" (is_dont_know). Anything else is asked again. Each
-/// answer is judged and explained at once. Ends early, and says so, where the input ends.
+/// answer is judged and explained at once. Ends early, and says so, at the end of the input and at
+/// "q".
 Score ask(const std::vector<Question>& quiz, std::istream& in, std::ostream& out,
           const QuizStyle& style);
 
@@ -38,12 +39,12 @@ struct PredictionQuestion {
 
 struct Guesses {
   std::map<Asked, Answer> made;
-  bool ended = false;  ///< the input, before all was asked
+  bool ended = false;  ///< the answers, before all was asked
 };
 
 /// Asks one after the other, and tells nothing. A choice can be given by its letter, "I don't know"
-/// is an answer. What cannot be one is asked again, with the reason. Ends early where the input
-/// ends; saying so is left to the caller.
+/// is an answer. What cannot be one is asked again, with the reason. Ends early at the end of the
+/// input and at "q"; saying so is left to the caller.
 Guesses ask_predictions(const std::vector<PredictionQuestion>& questions, std::istream& in,
                         std::ostream& out, const QuizStyle& style);
 

@@ -219,7 +219,7 @@ std::string told(const StudyRecord& study, const ShownResults& shown, const Gain
                      evidence.empty() ? "" : ": " + evidence);
 }
 
-/// "v9 takes 153.6 ms, at 11.1% of its nearest roof, L2; scalar code holds it back."
+/// "v1 takes 1.5 ms, at 11% of its nearest roof, L2; scalar code holds it back."
 std::string told(const StudyRecord& study, const Result& result) {
   std::string text = fmt::format("{} takes {}", name_in(study, result),
                                  roofline::describe_seconds(result.timing().median));

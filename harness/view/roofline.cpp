@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/measure/counting.h"
+#include "harness/record/derive.h"
 #include "harness/view/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -422,6 +423,24 @@ std::string instructions_of(const StudyRecord& study) {
              : "Instructions\n" + roofline::terminal_text(table, false, roofline::text_width());
 }
 
+/// Who has no place though roofs were measured, with the reason of the first.
+std::string without_place(const StudyRecord& study) {
+  std::string first, why;
+  int others = 0;
+  for (const Result& result : study.results) {
+    if (ceilings_of_kind(study, result.kind) == nullptr) continue;
+    const std::string reason = why_no_place(study, result);
+    if (reason.empty()) continue;
+    others += !first.empty();
+    if (first.empty()) why = reason, first = result.model + " " + result.variant;
+  }
+  if (first.empty()) return {};
+  return roofline::wrapped(fmt::format("No place on the roofline: {}{}, because {}.", first,
+                                       others > 0 ? fmt::format(" and {} more", others) : "", why),
+                           text_width, 0) +
+         "\n";
+}
+
 }  // namespace
 
 std::string roofline_text(const StudyRecord& study, bool colours) {
@@ -432,8 +451,8 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
     text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study) +
            cache_model(study);
   }
-  text += without_hardware(study) + small_shares(study) + slices(study) + cost(study) +
-          defects(study, colours);
+  text += without_place(study) + without_hardware(study) + small_shares(study) + slices(study) +
+          cost(study) + defects(study, colours);
   for (const std::string& further :
        {machine_code_text(study, text_width),
         with_title("Kernels", kernels_table(study),

@@ -40,7 +40,7 @@ struct Headline {
   std::string series;              ///< ShownRow::series()
   std::string label;               ///< "NVIDIA H200, cuda"
   std::string time;                ///< "1.234 ms"
-  std::string what;                ///< "v9 cache blocking, 1.01e+12 terms/s"
+  std::string what;                ///< "v9, 1.01e+12 terms/s"
   std::vector<std::string> facts;  ///< "2.47x over v1", "34.0% of its roof", "9 of 9 passed"
 };
 std::vector<Headline> headlines(const ShownResults& shown);

@@ -10,7 +10,6 @@
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
-#include "roofline/models/model_table.h"
 
 namespace gpp {
 namespace {
@@ -65,30 +64,6 @@ void add_shared(const std::vector<NamedStudy>& studies, std::vector<Chart>& char
                     named, unused(fmt::format("published-{}", named.study.ladder), charts)));
   add(charts, make_strong_scaling(studies));
   add(charts, make_weak_scaling(studies));
-}
-
-/// The names of all models that some result has a point of, in the order of the tables.
-std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points) {
-  std::vector<std::string> names;
-  for (const roofline::ModelTable* table : roofline::all_tables())
-    for (const auto* models : {&table->models, &table->instruction_models})
-      for (const roofline::Model& model : *models) names.push_back(model.name);
-  for (const roofline::ModelTable* table : roofline::all_tables())
-    if (table->movement) names.push_back(table->movement->name);
-  std::vector<std::string> met;
-  for (const std::string& name : names) {
-    const auto has = [&](const Result* result) {
-      return std::any_of(
-          (result->*points).begin(), (result->*points).end(),
-          [&name](const roofline::RooflinePoint& point) { return point.precision == name; });
-    };
-    if (std::find(met.begin(), met.end(), name) == met.end() &&
-        std::any_of(all.begin(), all.end(), [&has](const StudySeries& series) {
-          return std::any_of(series.results.begin(), series.results.end(), has);
-        }))
-      met.push_back(name);
-  }
-  return met;
 }
 
 std::string page_subtitle(const std::vector<NamedStudy>& studies) {

@@ -7,6 +7,7 @@
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
 #include "roofline/base/units.h"
+#include "roofline/models/model_table.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
 
@@ -115,6 +116,29 @@ std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& 
           {*std::move(chart), series.label, series.place, series.machine, series.tags()});
   }
   return shown;
+}
+
+std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points) {
+  std::vector<std::string> names;
+  for (const roofline::ModelTable* table : roofline::all_tables())
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const roofline::Model& model : *models) names.push_back(model.name);
+  for (const roofline::ModelTable* table : roofline::all_tables())
+    if (table->movement) names.push_back(table->movement->name);
+  std::vector<std::string> met;
+  for (const std::string& name : names) {
+    const auto has = [&](const Result* result) {
+      return std::any_of(
+          (result->*points).begin(), (result->*points).end(),
+          [&name](const roofline::RooflinePoint& point) { return point.precision == name; });
+    };
+    if (std::find(met.begin(), met.end(), name) == met.end() &&
+        std::any_of(all.begin(), all.end(), [&has](const StudySeries& series) {
+          return std::any_of(series.results.begin(), series.results.end(), has);
+        }))
+      met.push_back(name);
+  }
+  return met;
 }
 
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {

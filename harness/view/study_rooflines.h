@@ -36,6 +36,10 @@ using PointsOf = std::vector<roofline::RooflinePoint> Result::*;
 std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& all,
                                                 const std::string& precision, PointsOf points);
 
+/// The names of all precisions or instruction models that some result has a point of, in the order
+/// of the tables.
+std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points);
+
 /// Charts as text.
 std::string terminal_rooflines(const std::vector<StudyRoofline>& charts,
                                const roofline::TextStyle& style);

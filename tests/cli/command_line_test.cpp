@@ -177,7 +177,8 @@ TEST_F(CommandLine, ListsForScripts) {
   ASSERT_TRUE(rows.is_array());
   bool serial = false;
   for (const json& row : rows) {
-    EXPECT_EQ(row.size(), 7u);
+    EXPECT_EQ(row.size(), 8u);
+    EXPECT_TRUE(!row["runs_on"].empty() || !row["runnable"].get<bool>()) << row;
     EXPECT_TRUE(row["ladders"].is_array()) << row;
     EXPECT_TRUE(row["variant"].is_string() && row["step"].is_string() && row["model"].is_string());
     const bool runnable = row["runnable"].get<bool>();

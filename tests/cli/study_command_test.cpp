@@ -327,6 +327,32 @@ TEST_F(CommandLine, ComparesTwoStudies) {
   EXPECT_EQ(rows[0]["factor"], 1.0);
 }
 
+/// A lower clock explains a longer time, and nothing else does.
+TEST_F(CommandLine, ComparesAtAnEqualClock) {
+  study("a");
+  study("b");
+  const auto set = [this](const char* name, double seconds, double megahertz) {
+    StudyRecord record = read_record(folder / name);
+    for (Result& result : record.results) {
+      result.samples.assign(result.samples.size(), seconds);
+      result.clocks.samples.assign(result.samples.size(), megahertz);
+      result.load.assign(result.samples.size(), {0.0, 0.0});
+    }
+    write_record(folder / name, record);
+  };
+  set("a", 1.0, 2000);
+  set("b", 1.1, 2000 / 1.09);
+  const roofline::Finished near = gpp({"compare", path("a"), path("b"), "--within", "2"});
+  EXPECT_EQ(near.status, 0) << near.output << near.errors;
+  EXPECT_TRUE(contains(near.output, "1 of 1 times are within 2%"));
+  EXPECT_TRUE(contains(near.output, "0.991")) << near.output;
+  set("b", 1.1, 2000);
+  const roofline::Finished far = gpp({"compare", path("a"), path("b"), "--within", "2"});
+  EXPECT_EQ(far.status, 1);
+  EXPECT_TRUE(contains(far.output, "beyond it: serial v1 by 10.0%")) << far.output;
+  EXPECT_EQ(gpp({"compare", path("a"), path("b")}).status, 0);
+}
+
 /// Nobody is called slower because others used the machine.
 TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   study("a");

@@ -299,6 +299,10 @@ class Sweep(Folder):
         self.assertEqual(float(rows[0]["seconds"]), 2e-3)
         self.assertIn("| forward-fp16-b16-f64-k3 | FP16 tensor | 300 |", done.stdout)
         self.assertIn(self.text("out", "conv2d.md"), done.stdout)
+        panels = self.text("out", "panels.svg")
+        self.assertEqual(panels.count("forward,"), 3)
+        for label in (">16<", ">64<", ">3, 5<"):
+            self.assertEqual(panels.count(label), 1, label)
 
     def test_what_is_there_is_kept_and_what_was_lost_is_tried_again(self):
         done = self.sweep(FAKE_FAILS="--kernel 5")

@@ -73,6 +73,16 @@ TEST(JudgeCommand, RefusesToJudgeNothing) {
   EXPECT_EQ(judge({"--queue", "/no/such/folder"}).status, 2);
 }
 
+TEST(JudgeCommand, BoundThreadsAreJudgedOrRefusedWithTheReason) {
+  for (const char* binding : {"OMP_PROC_BIND=close", "OMP_PLACES=cores"}) {
+    const roofline::Finished done = roofline::run_program(
+        {"env", binding, "OMP_NUM_THREADS=2", GPP_BINARY_DIR "/gpp", "judge", "v8", "--model",
+         "omp", "--preset", "tiny", "--check-only", "--small-inputs", "0"});
+    EXPECT_TRUE(done.status == 0 || contains(done.output, "unset OMP_PROC_BIND and OMP_PLACES"))
+        << binding << ": " << done.output << done.errors;
+  }
+}
+
 TEST(JudgeCommand, TwoJudgesEmptyOneQueue) {
   const TemporaryFolder folder;
   for (const char* name : {"ann.cpp", "bob.cpp"}) write_variant(folder / name, "1.0");

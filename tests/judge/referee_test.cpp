@@ -1,11 +1,31 @@
 // Players are frozen, see no input that they could write, and are judged by their answers alone.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <tuple>
+
+#include "harness/judge/held_player.h"
 #include "tests/judge/judging.h"
+#include "tests/temporary_folder.h"
 #include "tests/text.h"
 
 namespace gpp::test {
 namespace {
+
+namespace fs = std::filesystem;
+
+bool is_built(const char* kernel, std::string_view id) {
+  return std::ranges::any_of(find_kernel(kernel)->catalog(), [id](const Variant& variant) {
+    return variant.id == id && variant.model == "omp" && !variant.builds.empty();
+  });
+}
 
 /// It may lack a layer here; what it does is a matter of the others.
 void expect_failure(const Ruling& ruling, const std::string& why) {
@@ -26,8 +46,13 @@ TEST(Referee, HonestStepsPass) {
 }
 
 TEST(Referee, JudgesAnswersInArrays) {
-  for (const auto& [kernel, id] : {std::pair{"transpose", "v2"}, {"smith_waterman", "v1"}}) {
+  for (const auto& [kernel, id] : {std::pair{"transpose", "v2"},
+                                   {"smith_waterman", "v1"},
+                                   {"stream", "triad"},
+                                   {"nbody", "v3"},
+                                   {"epsilon", "chi0"}}) {
     if (find_kernel(kernel) == nullptr) GTEST_SKIP() << "built without examples";
+    if (!is_built(kernel, id)) continue;
     Judging judging;
     judging.kernel = kernel;
     const Ruling ruling = judged_step(id, "omp", judging);
@@ -36,9 +61,47 @@ TEST(Referee, JudgesAnswersInArrays) {
   }
 }
 
+/// A copy of a step of each, under another name.
+TEST(Referee, PluginsOfOtherKernelsAreJudged) {
+  const TemporaryFolder folder;
+  for (const auto& [kernel, file, name] : {std::tuple{"transpose", "v02_shared.cpp", "shared"},
+                                           {"smith_waterman", "v03_strips.cpp", "strips"},
+                                           {"stream", "triad.cpp", "triad"},
+                                           {"nbody", "v03_block.cpp", "block"}}) {
+    if (find_kernel(kernel) == nullptr) GTEST_SKIP() << "built without examples";
+    std::string text = file_text(fs::path(GPP_SOURCE_DIR) / "examples" / kernel / "omp" / file);
+    const std::string head = fmt::format("void {}(const ", name);
+    ASSERT_TRUE(contains(text, head));
+    text.replace(text.find(head), head.size(), fmt::format("void copied_{}(const ", name));
+    const fs::path copy = folder / fmt::format("copied_{}.cpp", name);
+    std::ofstream(copy) << text;
+    Judging judging;
+    judging.kernel = kernel;
+    const Ruling ruling = judged_file(copy, judging);
+    EXPECT_TRUE(ruling.passed) << kernel << ": " << ruling.reason;
+    EXPECT_EQ(ruling.samples.size(), 5);
+  }
+}
+
 TEST(Referee, APluginIsJudged) {
   const Ruling ruling = judged_text("honest", "return power2(problem);");
   EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
+  std::atomic<bool> asleep = false, over = false;
+  std::thread spins([&] {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(60)) {
+    }
+    asleep = true;
+    over.wait(false);
+  });
+  let_our_threads_sleep();
+  EXPECT_TRUE(asleep);
+  over = true;
+  over.notify_all();
+  spins.join();
 }
 
 TEST(Referee, WrongSumsFail) {

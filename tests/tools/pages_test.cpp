@@ -11,10 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// README.md, the documents and all lessons.
+/// README.md, the documents, the gallery and all lessons.
 std::vector<fs::path> pages() {
   const fs::path root = GPP_SOURCE_DIR;
-  std::vector<fs::path> all = {root / "README.md"};
+  std::vector<fs::path> all = {root / "README.md", root / "results/README.md"};
   for (const char* folder : {"docs", "lessons", "examples"})
     for (const fs::directory_entry& one : fs::recursive_directory_iterator(root / folder))
       if (one.path().extension() == ".md" && one.path() != root / "lessons/README.md")

@@ -69,6 +69,9 @@ class Evidence {
   /// not hold.
   std::string fill_in(std::string_view text) const;
 
+  /// The folder of all records.
+  std::filesystem::path results() const { return repository_ / "results"; }
+
   /// Whether there is a record in results/<name>.
   bool has_study(const std::string& name) const;
 

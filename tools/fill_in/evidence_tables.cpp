@@ -14,6 +14,7 @@
 #include "harness/teach/lessons.h"
 #include "roofline/base/units.h"
 #include "roofline/models/advice_table.h"
+#include "tools/fill_in/gallery.h"
 
 namespace gpp {
 namespace {
@@ -280,14 +281,15 @@ std::string evidence_table(const Evidence& evidence, std::string_view name) {
   if (name == "operations") return operations(evidence);
   if (name == "counters") return counters(evidence);
   if (name == "advice") return advice_counts(evidence);
+  if (name == "gallery") return gallery(evidence.results());
   constexpr std::string_view published = "ladder ";
   if (name.starts_with(published))
     return ladder_table(evidence, std::string(name.substr(published.size())));
   constexpr std::string_view of_ladder = "advice ";
   if (name.starts_with(of_ladder)) return advice_table_of(evidence, name.substr(of_ladder.size()));
   throw std::runtime_error(fmt::format(
-      "there is no table '{}'; known: times, operations, counters, ladder NAME, advice, advice "
-      "STUDY MODEL",
+      "there is no table '{}'; known: times, operations, counters, gallery, ladder NAME, advice, "
+      "advice STUDY MODEL",
       name));
 }
 

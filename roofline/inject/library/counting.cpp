@@ -61,7 +61,7 @@ bool has_room_for_copies() {
   return total - free <= free;
 }
 
-/// How a chip counts: with all counters, or with those of every launch.
+/// How a device's chip counts: with all counters, or with those of every launch.
 struct Chip {
   cupti::HostApi host;
   cupti::Plan all;
@@ -184,7 +184,7 @@ class Counting final : public Watcher {
     const CUdevice device = cupti::current_target().device;
     cupti::check_device(functions_, device);
     const std::string name = cupti::chip_name(functions_, device);
-    std::unique_ptr<Chip>& chip = chips_[name];
+    std::unique_ptr<Chip>& chip = chips_[device];
     if (chip == nullptr)
       chip = std::make_unique<Chip>(
           functions_, name, cupti::counter_availability(functions_, context), channel_.task());
@@ -412,7 +412,8 @@ class Counting final : public Watcher {
   Chooser& chooser_;
   std::mutex mutex_;  // held from before() to after()
   std::unique_ptr<cupti::Profiling> profiling_;
-  std::map<std::string, std::unique_ptr<Chip>> chips_;
+  /// GPUs of one chip have different units switched off: a plan for one counts nothing on another.
+  std::map<CUdevice, std::unique_ptr<Chip>> chips_;
   std::optional<CUdevice> told_;  // the one whose counters the tool knows
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;  // while the profiler runs

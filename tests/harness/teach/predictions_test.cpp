@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "harness/record/derive.h"
 #include "harness/teach/quiz.h"
+#include "harness/view/summary.h"
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
@@ -95,6 +97,20 @@ TEST(Outcome, WhereNothingMoreIsKnownThereIsNoCause) {
   EXPECT_TRUE(contains(outcome.lacking.at(Asked::bound_by), "machine code"));
   const std::vector<std::string> words = words_for("host");
   EXPECT_EQ(std::count(words.begin(), words.end(), "no roof near"), 0);
+}
+
+TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
+  StudyRecord study = test::roofline_study();
+  ASSERT_FALSE(study.results.empty());
+  for (roofline::Ceilings& one : study.ceilings)
+    std::erase_if(one.list, [](const roofline::Ceiling& roof) { return roof.name == "l2"; });
+  derive(study);
+  Result& result = study.results.front();
+  ASSERT_EQ(result.roofline(), nullptr);
+  const Outcome outcome = outcome_of(study, result, nullptr);
+  EXPECT_EQ(outcome.lacking.at(Asked::bound_by),
+            "it has no place on the roofline: the roof of L2 was not measured");
+  EXPECT_TRUE(contains(summary(study, false), "because the roof of L2 was not measured."));
 }
 
 TEST(Outcome, KnowsHowFarTheSpeedupCanBeTrusted) {
@@ -210,6 +226,12 @@ TEST(AskPredictions, TakesIDontKnowForAnAnswer) {
   Prediction one = sample_prediction("ann", "v7", 2);
   one.guess = std::nullopt;
   EXPECT_EQ(one.points(), 0) << "and not none: a second try does not count";
+}
+
+TEST(AskPredictions, EndsAtQ) {
+  const Told told = answered("1.8\nq\nl1\n");
+  EXPECT_TRUE(told.guesses.ended);
+  EXPECT_EQ(told.guesses.made.size(), 1u);
 }
 
 TEST(AskPredictions, OffersNumbersByLetters) {

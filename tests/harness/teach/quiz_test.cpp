@@ -47,7 +47,8 @@ TEST(Quiz, TellsTheRightAnswerAndWhatItDoesNotUnderstand) {
                 2,
                 {"'c' is none of them: a letter from a to b", "'perhaps' is none of them"}},
                {"\nc\n", 1, 1, 2, {"It is a. It is this."}},
-               {"a\nwhat\n", 1, 1, 2, {"No more answers"}}};
+               {"a\nwhat\n", 1, 1, 2, {"No more answers"}},
+               {"a\n Q\na\n", 1, 1, 2, {"q) no more answers", "No more answers: the rest"}}};
   for (const auto& one : cases) {
     const auto [score, text] = answered(one.input);
     EXPECT_EQ(score.right, one.right) << one.input;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -350,6 +351,29 @@ TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
             "plane-host.svg ladder.svg");
   for (const char* file : {"ladder.svg", "ladder.csv", "plane-host.csv"})
     EXPECT_TRUE(fs::exists(folder.path() / file)) << file;
+}
+
+/// Of each kernel the first and the fastest step, at the outermost level, under the roofs of the
+/// device, which are drawn once.
+TEST(KernelCharts, ShowTheEndsOfEachLadderOnOneRoofline) {
+  StudyRecord other = test::roofline_study();
+  other.kernel = "other";
+  const std::vector<NamedStudy> studies = {{"a", test::roofline_study()}, {"b", other}};
+  EXPECT_TRUE(several_kernels(studies));
+  EXPECT_FALSE(several_kernels({studies.front()}));
+  EXPECT_TRUE(kernel_charts({studies.front()}).empty()) << "nothing to share a chart with";
+  const std::vector<Chart> charts = kernel_charts(studies);
+  ASSERT_FALSE(charts.empty());
+  EXPECT_EQ(charts.front().name, "kernels-fp64");
+  std::vector<std::string> marks;
+  for (const roofline::ChartMark& mark : charts.front().marks) {
+    marks.push_back(mark.name);
+    EXPECT_EQ(mark.of, "dram") << mark.name;
+  }
+  EXPECT_EQ(marks, (std::vector<std::string>{"gpp v1", "gpp v12", "other v1", "other v12"}));
+  EXPECT_EQ(lines(charts.front(), "roof", "dram").size(), 1u);
+  EXPECT_TRUE(lines(charts.front(), "roof", "l1").empty());
+  EXPECT_TRUE(lines(charts.front(), "arrow").empty());
 }
 
 }  // namespace

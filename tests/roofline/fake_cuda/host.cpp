@@ -12,7 +12,7 @@
 
 struct CUpti_Profiler_Host_Object {
   bool instrumented = false;
-  std::uint64_t passes = 1;
+  fake::Config config = {};
 };
 
 extern "C" {
@@ -30,7 +30,10 @@ CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* 
 
 CUptiResult cuptiProfilerGetCounterAvailability(
     CUpti_Profiler_GetCounterAvailability_Params* params) {
-  return fake::gives(params->counterAvailabilityImageSize, 1);
+  params->counterAvailabilityImageSize = 1;
+  if (params->pCounterAvailabilityImage != nullptr)
+    *params->pCounterAvailabilityImage = static_cast<std::uint8_t>(fake_device(params->ctx));
+  return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
@@ -42,7 +45,10 @@ CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedC
 }
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params* params) {
-  return fake::gives(params->pHostObject, new CUpti_Profiler_Host_Object);
+  params->pHostObject = new CUpti_Profiler_Host_Object;
+  if (params->pCounterAvailabilityImage != nullptr)
+    params->pHostObject->config.device = *params->pCounterAvailabilityImage;
+  return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params* params) {
@@ -63,32 +69,32 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
     if (std::strstr(params->ppMetricNames[i], "_sass_") != nullptr)
       params->pHostObject->instrumented = true;
     if (fake::takes_many_passes(params->ppMetricNames[i]))
-      params->pHostObject->passes = fake::many_passes;
+      params->pHostObject->config.passes = fake::many_passes;
   }
   return CUPTI_SUCCESS;
 }
 
-/// A configuration is its number of passes.
 CUptiResult cuptiProfilerHostGetConfigImageSize(
     CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
-  return fake::gives(params->configImageSize, sizeof params->pHostObject->passes);
+  return fake::gives(params->configImageSize, sizeof params->pHostObject->config);
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {
   if (!params->pHostObject->instrumented && fake::refuses("hardware"))
     return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
-  std::memcpy(params->pConfigImage, &params->pHostObject->passes, params->configImageSize);
+  std::memcpy(params->pConfigImage, &params->pHostObject->config, params->configImageSize);
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
-  std::uint64_t passes = 0;
-  std::memcpy(&passes, params->pConfigImage, sizeof passes);
-  params->numOfPasses = passes;
+  fake::Config config;
+  std::memcpy(&config, params->pConfigImage, sizeof config);
+  params->numOfPasses = config.passes;
   return CUPTI_SUCCESS;
 }
 
-/// A metric that the configuration did not hold has no value.
+/// A metric that the configuration did not hold has no value, and none has where the configuration
+/// was made for another device.
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(
     CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
   const auto& image = *reinterpret_cast<const fake::Image*>(params->pCounterDataImage);
@@ -96,7 +102,8 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(
   const char* kernel = image.names()[params->rangeIndex];
   for (std::size_t i = 0; i < params->numMetrics; ++i) {
     const char* counter = params->ppMetricNames[i];
-    const bool counted = image.passes > 1 || !fake::takes_many_passes(counter);
+    const bool counted =
+        image.own_device && (image.passes > 1 || !fake::takes_many_passes(counter));
     params->pMetricValues[i] = counted ? fake::count_of(kernel, counter) : NAN;
   }
   return CUPTI_SUCCESS;

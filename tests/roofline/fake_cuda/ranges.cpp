@@ -19,7 +19,7 @@
 struct CUpti_RangeProfiler_Object {
   CUcontext context = nullptr;
   bool started = false;
-  std::uint64_t passes = 0;
+  fake::Config config = {};
   std::size_t most = 0;
   std::vector<const char*> ranges;
   std::size_t dropped = 0;
@@ -89,18 +89,18 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
   auto& image = *reinterpret_cast<fake::Image*>(params->pCounterData);
-  image = {(params->counterDataSize - sizeof image) / sizeof(const char*), 0, 0};
+  image = {(params->counterDataSize - sizeof image) / sizeof(const char*)};
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* params) {
   CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
-  std::memcpy(&object.passes, params->pConfig, sizeof object.passes);
+  std::memcpy(&object.config, params->pConfig, sizeof object.config);
   object.image = reinterpret_cast<fake::Image*>(params->pCounterDataImage);
   object.most = params->maxRangesPerPass;
   const bool replayed = params->replayMode == CUPTI_KernelReplay;
   if (params->range != CUPTI_AutoRange || object.most > object.image->most ||
-      (object.passes > 1 && !replayed))
+      (object.config.passes > 1 && !replayed))
     return CUPTI_ERROR_INVALID_PARAMETER;
   return CUPTI_SUCCESS;
 }
@@ -131,7 +131,8 @@ CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params*) {
 
 CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
   const CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
-  object.image->passes = object.passes;
+  object.image->passes = object.config.passes;
+  object.image->own_device = object.config.device == fake_device(object.context);
   object.image->ranges = object.ranges.size();
   std::copy(object.ranges.begin(), object.ranges.end(), object.image->names());
   params->numOfRangeDropped = object.dropped;

@@ -1,0 +1,44 @@
+// What the forms are run on where their operations are counted: one term, on a type that counts.
+#pragma once
+
+#include "gpp/complex.h"
+#include "gpp/counted_real.h"
+#include "gpp/limits.h"
+
+namespace gpp {
+
+template <class Truth>
+using CountedComplex = BasicComplex<CountedReal<Truth>>;
+
+template <class Truth, class Body>
+Operations count(const Body& body) {
+  CountedReal<Truth>::tally() = {};
+  body();
+  return CountedReal<Truth>::tally();
+}
+
+/// The arguments of a term. Only wtilde and wx decide about the way.
+template <class Truth>
+struct Sample {
+  CountedComplex<Truth> wtilde, I_eps, m;
+  CountedReal<Truth> wx, vcoul, occ;
+  BasicLimits<CountedReal<Truth>> limits;
+};
+
+template <class Truth>
+Sample<Truth> sample_at(Complex wtilde, double wx, const Limits& limits) {
+  return {counting<Truth>(wtilde), {0.5, 0.5}, {0.5, 0.5}, wx, 1.0, 1.0, counting<Truth>(limits)};
+}
+
+/// Sums to add to.
+template <class Truth>
+struct Totals {
+  CountedComplex<Truth> asx{}, ach{};
+};
+
+template <class Truth>
+CountedComplex<Truth> matrix_element(const Sample<Truth>& at) {
+  return conj(at.m) * at.m;
+}
+
+}  // namespace gpp

@@ -1,0 +1,17 @@
+// Operations of the steps whose terms have no branch (v11 and later): see operations.h.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gpp/counted_real.h"
+#include "gpp/factored_problem.h"
+
+namespace gpp {
+
+using WholeStep = Operations (*)(bool m_at_every_frequency, const FactoredProblem& problem);
+
+/// By the name of the form.
+const std::map<std::string, WholeStep, std::less<>>& whole_steps();
+
+}  // namespace gpp
