@@ -11,6 +11,7 @@
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 
