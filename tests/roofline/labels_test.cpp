@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/roofline/sample_chart.h"
+
 namespace roofline {
 namespace {
 
@@ -30,8 +32,8 @@ TEST(Labels, KeepClearOfEachOtherAndOfMarkers) {
     placer.take(labels.back());
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(labels[i], labels[j])) << i << j;
-    for (const Box& marker : markers) EXPECT_FALSE(overlap(labels[i], marker)) << i;
+    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(test::overlap(labels[i], labels[j])) << i << j;
+    for (const Box& marker : markers) EXPECT_FALSE(test::overlap(labels[i], marker)) << i;
   }
 }
 
